@@ -1,0 +1,45 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { createBuilder } from 'vite'
+
+// Bundles the portal into the folder it is given. A process of its own, so that the server never holds a bundler, and
+// React's production build is taken whatever NODE_ENV the server or a test runs under.
+
+const root = join(import.meta.dirname, '../..')
+const [folder] = process.argv.slice(2)
+if (!folder || process.env['NODE_ENV'] !== 'production') throw new Error('Started by app/build.ts only')
+
+const builder = await createBuilder({
+  root,
+  configFile: join(root, 'vite.config.ts'),
+  configLoader: 'native',
+  logLevel: 'warn',
+  environments: {
+    client: { build: { outDir: join(folder, 'client') } },
+    ssr: {
+      // One file with everything in it: nothing to resolve when it starts.
+      resolve: { noExternal: true },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      build: { outDir: join(folder, 'server') },
+    },
+  },
+})
+await Promise.all(Object.values(builder.environments).map((environment) => builder.build(environment)))
+await compressAll(join(folder, 'client'))
+
+async function compressAll(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => /\.(js|css|svg)$/.test(name)).values()
+  const work = async (): Promise<void> => {
+    for (const name of names) await compress(join(folder, name))
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+}
+
+async function compress(file: string): Promise<void> {
+  const body = await readFile(file)
+  await writeFile(`${file}.gz`, await promisify(gzip)(body, { level: 9 }))
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }))
+}

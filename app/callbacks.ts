@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { sameText } from '#kit/server/secrets.ts'
+import type { CardConfig, NetworkConfig } from '#kit/server/config.ts'
+import { readNotifications } from '#providers/card/notification.ts'
+import { readEvent } from '#providers/network/event.ts'
+import { takeNotification } from '#features/orders/server/notifications.ts'
+import { promptOrder } from '#features/orders/server/orders.jobs.ts'
+import { promptPort } from '#features/porting/server/porting.jobs.ts'
+import type { Deps } from './deps.ts'
+
+export const cardCallbackPath = '/callbacks/card/'
+export const networkCallbackPath = (secret: string): string => `/callbacks/network/${secret}/`
+
+/**
+ * What the outside world calls. No cookies here and no CSRF: the gateway's signature decides, and the network's
+ * events come to a secret path and only prompt us to read from it.
+ */
+export function serveCallbacks(app: FastifyInstance, deps: Deps, config: { card: CardConfig; network: NetworkConfig }): void {
+  app.post(cardCallbackPath, async (request, reply) => {
+    const notifications = readNotifications(request.body, config.card)
+    if (!notifications) return reply.status(401).send({ code: 'The signature does not match.' })
+    for (const notification of notifications) await takeNotification(deps, notification)
+    return reply.type('text/plain').send('[accepted]')
+  })
+
+  app.post<{ Params: { secret: string } }>('/callbacks/network/:secret/', async (request, reply) => {
+    if (!sameText(request.params.secret, config.network.callbackSecret)) return reply.status(404).send({ code: 'Not found.' })
+    const event = readEvent(request.body)
+    // Reading twice does no harm, so a repeated event needs no memory; one that says nothing to us is fine, too.
+    if (event && !(await promptOrder(deps, event.externalId))) await promptPort(deps, event.externalId)
+    return reply.status(204).send()
+  })
+}

@@ -1,0 +1,140 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Brand, Layout } from '#kit/contract/bootstrap.ts'
+import type { MovableClock } from '#kit/server/clock.ts'
+import type { CardConfig, Config, NetworkConfig } from '#kit/server/config.ts'
+import type { Database } from '#kit/server/db.ts'
+import { createHttp, type HttpOptions, serveRoutes } from '#kit/server/http.ts'
+import { startJobs } from '#kit/server/jobs.ts'
+import { openApi } from '#kit/server/openapi.ts'
+import { createSecrets } from '#kit/server/secrets.ts'
+import { startSweeping } from '#kit/server/sweeps.ts'
+import { createCardGateway } from '#providers/card/adyen.ts'
+import { createMobileNetwork } from '#providers/network/tmf.ts'
+import { portStatusOf } from '#providers/network/port-status.ts'
+import type { MailSender } from '#providers/mail/mail.port.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import type { Issuer } from '#features/invoices/server/invoices.store.ts'
+import { dropAllLeases } from '#features/orders/server/orders.store.ts'
+import { statusNamed } from '#features/porting/porting.contract.ts'
+import { apiRoutes } from './api.ts'
+import { networkCallbackPath, serveCallbacks } from './callbacks.ts'
+import type { Deps } from './deps.ts'
+import { createRenderer } from './render.ts'
+import { servePages } from './serve-pages.ts'
+import { jobs, queues, upkeep, deadlines } from './worker.ts'
+
+export type ProductOptions = {
+  config: Config & { port: number; publicUrl: string; secretKey: string; card: CardConfig; network: NetworkConfig }
+  database: Database
+  clock: MovableClock
+  mail: { sender: MailSender; from: string }
+  provider: { brand: Brand; issuer: Issuer; layout: Layout }
+  /** `none` serves the API alone. */
+  pages: 'built' | 'dev' | 'none'
+  /** More routes of the same server: the demo's. */
+  extend?(app: FastifyInstance, deps: Deps): void
+}
+
+export type RunningProduct = { url: string; deps: Deps; close(): Promise<void> }
+
+const providerTimeoutMs = 8_000
+
+/** Starts the product on its database: HTTP server, worker and sweeps. Ready when it answers. */
+export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
+  const { config, database, clock } = options
+  const { db } = database
+  const secrets = createSecrets(config.secretKey)
+  const http: HttpOptions = {
+    db,
+    clock,
+    secrets,
+    publicUrl: config.publicUrl,
+    secureCookies: config.publicUrl.startsWith('https://'),
+    trustedProxies: config.trustedProxies,
+    logLevel: config.logLevel,
+    development: options.pages === 'dev',
+    findUser: async (id) => {
+      const user = await findUser(db, id)
+      return user ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
+    },
+  }
+  const app = await createHttp(http)
+  const queue = await startJobs(database, queues, (error) => app.log.error({ err: error }, 'the job queue failed'))
+  const network = createMobileNetwork({ baseUrl: config.network.baseUrl, timeoutMs: providerTimeoutMs })
+  const deps: Deps = {
+    db,
+    clock,
+    secrets,
+    jobs: queue,
+    log: app.log,
+    card: createCardGateway({ ...config.card, timeoutMs: providerTimeoutMs }),
+    network,
+    portStatusOf: (answer) => statusNamed(portStatusOf(answer)),
+    market: config.market,
+    issuer: options.provider.issuer,
+    brandName: options.provider.brand.name,
+    publicUrl: config.publicUrl,
+    leaseSeconds: config.leaseSeconds,
+    mail: options.mail.sender,
+    mailFrom: options.mail.from,
+    outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
+    bootstrap: {
+      layout: options.provider.layout,
+      market: config.market,
+      brand: options.provider.brand,
+      card: { gateway: config.card.gateway, publicKey: config.card.publicKey },
+    },
+  }
+  // A lone process that starts knows that no other holds an order.
+  if (database.embedded) await dropAllLeases(db)
+
+  const routes = apiRoutes(deps)
+  serveRoutes(app, http, routes)
+  const description = openApi(`${deps.brandName} portal`, routes.map(({ endpoint }) => endpoint))
+  app.get('/api/openapi.json', () => description)
+  serveCallbacks(app, deps, config)
+  options.extend?.(app, deps)
+  if (options.pages !== 'none') {
+    const onError = (error: unknown) => app.log.error({ err: error }, 'a page failed to render')
+    const renderer = await createRenderer({ mode: options.pages, brand: options.provider.brand, onError })
+    servePages(app, http, renderer, routes, deps)
+  }
+
+  await app.listen({ host: config.host, port: config.port })
+  const { port } = app.server.address() as AddressInfo
+  const sweeping = startSweeping(clock, deadlines(deps), upkeep(deps), (error, name) => app.log.error({ err: error, task: name }, 'upkeep failed'))
+  await queue.work(jobs(deps))
+  const subscription = keepSubscribed(deps, `http://127.0.0.1:${port}${networkCallbackPath(config.network.callbackSecret)}`, config)
+
+  return {
+    url: config.publicUrl,
+    deps,
+    async close() {
+      subscription.stop()
+      await sweeping.stop()
+      await queue.stop()
+      await app.close()
+    },
+  }
+}
+
+/** Asks the network to call us; it may be down now, so this goes on until it has worked once. */
+function keepSubscribed(deps: Deps, callbackUrl: string, config: Config): { stop(): void } {
+  const target = config.mode === 'production' && config.publicUrl && config.network ? `${config.publicUrl}${networkCallbackPath(config.network.callbackSecret)}` : callbackUrl
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  const subscribe = (): void => {
+    deps.network.subscribe(target).catch((error: unknown) => {
+      deps.log.warn({ reason: String(error) }, 'the network does not take our subscription yet')
+      if (!stopped) timer = setTimeout(subscribe, 10_000)
+    })
+  }
+  subscribe()
+  return {
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+type Asset = { type: string; body: Buffer; gzip?: Buffer; brotli?: Buffer; etag: string; integrity: string; cache: string }
+
+/** Every file that may be asked for, by the exact path of its URL: what is not in the table does not exist. */
+export type Assets = Map<string, Asset>
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** The name holds a hash of the content, so it never changes. */
+export const forEver = 'public, max-age=31536000, immutable'
+export const forADay = 'public, max-age=86400'
+
+/** Reads a folder's files, with what lies beside them compressed (`name.gz`, `name.br`). */
+export async function readAssets(folder: string, base: string, cache: string): Promise<Assets> {
+  const assets: Assets = new Map()
+  const names = new Set(await readdir(folder))
+  for (const name of names) {
+    if (!types[extname(name)]) continue
+    const read = async (suffix: string): Promise<Buffer | undefined> => (names.has(name + suffix) ? readFile(join(folder, name + suffix)) : undefined)
+    const asset = assetOf(name, await readFile(join(folder, name)), cache)
+    assets.set(base + name, { ...asset, gzip: await read('.gz'), brotli: await read('.br') })
+  }
+  return assets
+}
+
+/** A file made of its name and its content. */
+export function assetOf(name: string, body: Buffer, cache: string): Asset {
+  const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`
+  return { type: types[extname(name)] ?? 'application/octet-stream', body, etag: `"${integrity.slice(7, 31)}"`, integrity, cache }
+}
+
+/** Serves the table under `/static/`. Paths are compared as they were sent, so no spelling of `..` leads anywhere. */
+export function serveAssets(app: FastifyInstance, assets: Assets): void {
+  app.get('/static/*', (request, reply) => {
+    const asset = assets.get(request.raw.url?.split('?', 1)[0] ?? '')
+    if (!asset) return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('Not found')
+    return send(asset, request, reply)
+  })
+}
+
+function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers({ 'cache-control': asset.cache, etag: asset.etag, vary: 'accept-encoding' }).type(asset.type)
+  if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
+  const accepts = request.headers['accept-encoding'] ?? ''
+  if (asset.brotli && takes(accepts, 'br')) return reply.header('content-encoding', 'br').send(asset.brotli)
+  if (asset.gzip && takes(accepts, 'gzip')) return reply.header('content-encoding', 'gzip').send(asset.gzip)
+  return reply.send(asset.body)
+}
+
+function takes(accepts: string, coding: 'br' | 'gzip'): boolean {
+  const named = accepts.split(',').map((part) => part.trim().toLowerCase().split(/\s*;\s*q=/))
+  return named.some(([name, quality]) => name === coding && Number(quality ?? 1) > 0)
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { chunksOf } from './chunks.ts'
+
+const manifest = {
+  'app/entry.tsx': { file: 'entry.js', imports: ['_react.js', '_kit.js'], dynamicImports: ['features/a/Page.tsx'], css: ['entry.css'] },
+  'features/a/Page.tsx': { file: 'page.js', imports: ['_kit.js', '_form.js', 'app/entry.tsx'], css: ['page.css'], dynamicImports: ['_phone.js'] },
+  '_form.js': { file: 'form.js', imports: ['_kit.js'], css: ['form.css', 'kit.css'] },
+  '_kit.js': { file: 'kit.js', imports: ['_react.js'], css: ['kit.css'] },
+  '_react.js': { file: 'react.js' },
+  '_phone.js': { file: 'phone.js' },
+}
+
+test('a page needs the entry, its own chunk and what both import, each once and after its imports', () => {
+  expect(chunksOf(manifest, ['app/entry.tsx', 'features/a/Page.tsx'])).toEqual({
+    scripts: ['react.js', 'kit.js', 'entry.js', 'form.js', 'page.js'],
+    styles: ['kit.css', 'entry.css', 'form.css', 'page.css'],
+  })
+})
+
+test('what is only imported when it is needed is not fetched', () => {
+  expect(chunksOf(manifest, ['app/entry.tsx']).scripts).toEqual(['react.js', 'kit.js', 'entry.js'])
+})
+
+test('a page that the build does not know is a fault', () => {
+  expect(() => chunksOf(manifest, ['features/b/Page.tsx'])).toThrow('no chunk for features/b/Page.tsx')
+})

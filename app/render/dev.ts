@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { createServer, isRunnableDevEnvironment, type EnvironmentModuleNode, type RunnableDevEnvironment, type ViteDevServer } from 'vite'
+import { serveAssets, type Assets } from './assets.ts'
+import { documentOf, type Linked } from './document.ts'
+import { base, entry, type Renderer, type RendererOptions } from './renderer.ts'
+import type * as Entry from '../web/entry-server.tsx'
+
+const root = join(import.meta.dirname, '../..')
+const server = 'app/web/entry-server.tsx'
+
+/** Renders from the sources; Vite transforms them on demand and reloads what changes. */
+export async function devRenderer({ onError }: RendererOptions, shared: Assets): Promise<Renderer> {
+  let vite: ViteDevServer | undefined
+
+  return {
+    async render({ url, api, bootstrap }) {
+      const ssr = runnable(vite)
+      const { render }: typeof Entry = await ssr.runner.import(`/${server}`)
+      const page = await render({ url, api, bootstrap, onError })
+      if (page.status === 302) return page
+      const scripts = [{ url: `${base}@vite/client` }, { url: base + entry }]
+      return { status: page.status, html: documentOf({ ...page, bootstrap, links: { scripts, preloads: [], styles: await stylesOf(ssr) } }) }
+    },
+    registerAssets(app) {
+      app.addHook('onReady', async () => void (vite = await startVite(app)))
+      app.addHook('onClose', async () => vite?.close())
+      app.get(`${base}*`, (request, reply) => {
+        reply.hijack()
+        vite?.middlewares(request.raw, reply.raw, () => reply.raw.writeHead(404).end())
+      })
+      serveAssets(app, shared)
+    },
+  }
+}
+
+/** Vite as a guest: it answers under its base and reloads over the server's own port. */
+function startVite(app: FastifyInstance): Promise<ViteDevServer> {
+  return createServer({
+    root,
+    configFile: join(root, 'vite.config.ts'),
+    configLoader: 'native',
+    logLevel: 'warn',
+    server: { middlewareMode: true, hmr: { server: app.server }, watch: { ignored: ['**/.data/**', '**/dist/**'] } },
+  })
+}
+
+function runnable(vite: ViteDevServer | undefined): RunnableDevEnvironment {
+  const ssr = vite?.environments['ssr']
+  if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('The development server has not started: registerAssets comes first')
+  return ssr
+}
+
+/** The style sheets that rendering has loaded, so that a page in development is dressed before its scripts arrive. */
+async function stylesOf(ssr: RunnableDevEnvironment): Promise<Linked[]> {
+  const styles = new Set<string>()
+  const seen = new Set<EnvironmentModuleNode>()
+  const visit = (module: EnvironmentModuleNode | undefined): void => {
+    if (!module || seen.has(module)) return
+    seen.add(module)
+    for (const imported of module.importedModules) visit(imported)
+    if (module.url.endsWith('.css')) styles.add(base + module.url.slice(1))
+  }
+  visit(await ssr.moduleGraph.getModuleByUrl(`/${server}`))
+  return [...styles].map((url) => ({ url }))
+}

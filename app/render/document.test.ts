@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { dataOf, documentOf, type DocumentParts } from './document.ts'
+
+const bootstrap: Bootstrap = {
+  layout: {
+    menus: { header: [], footer: [] },
+    roaming_link_text: '',
+    roaming_link_url: '',
+    plan_selection_terms: ['</script><script>alert(1)</script>'],
+    faq_url: '',
+    order_sim_url: '',
+    copyright: '',
+  },
+  market: { code: 'AU', zone: 'Australia/Sydney', currency: 'AUD', phoneRegion: 'AU', country: 'Australia', taxLabel: 'GST', taxPart: [1, 11] },
+  brand: { name: 'Tom & Co', shortName: 'Tom' },
+  serverTime: '2026-11-21T00:00:00.000Z',
+  card: { gateway: 'adyen', publicKey: '10001|ABC' },
+}
+
+const parts: DocumentParts = {
+  title: 'Plans <30 days> · Tom & Co',
+  html: '<main>Kia ora</main>',
+  state: { queries: { queries: [], mutations: [] }, rendered: true },
+  bootstrap,
+  links: {
+    styles: [{ url: '/static/build/a.css', integrity: 'sha384-s' }],
+    scripts: [{ url: '/static/build/a.js', integrity: 'sha384-a' }],
+    preloads: [{ url: '/static/build/b.js' }],
+  },
+}
+
+test('data comes back as it went in, and never closes its element', () => {
+  const property = fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+    const data = dataOf(value)
+    expect(JSON.parse(data)).toEqual(JSON.parse(JSON.stringify(value)))
+    expect(data).not.toMatch(/[<\u2028\u2029]/)
+  })
+  fc.assert(property)
+  expect(dataOf('</script>\u2028\u2029<!--')).toBe('"\\u003c/script>\\u2028\\u2029\\u003c!--"')
+})
+
+test('the document names its files with their hashes', () => {
+  const html = documentOf(parts)
+  expect(html).toContain('<link rel="stylesheet" href="/static/build/a.css" integrity="sha384-s">')
+  expect(html).toContain('<script type="module" src="/static/build/a.js" integrity="sha384-a"></script>')
+  expect(html).toContain('<link rel="modulepreload" href="/static/build/b.js">')
+  expect(html).toContain('<html lang="en-AU">')
+})
+
+test('its title is text, whatever it says', () => {
+  expect(documentOf(parts)).toContain('<title>Plans &lt;30 days&gt; · Tom &amp; Co</title>')
+})
+
+test('it holds no code and no style: a script element is a file of ours or data', () => {
+  const html = documentOf(parts)
+  const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
+  expect(scripts).toHaveLength(3)
+  for (const attributes of scripts) expect(attributes).toMatch(/ src="\/static\/build\/|type="application\/json"/)
+  expect(html).not.toMatch(/<style| style=| on\w+=/)
+})

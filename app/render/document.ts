@@ -1,0 +1,68 @@
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { ids, type PageState } from '../web/state.ts'
+
+/** A file that the document names, with the hash the browser holds it to (absent in development). */
+export type Linked = { url: string; integrity?: string }
+
+export type Links = {
+  styles: Linked[]
+  /** Run, in this order. */
+  scripts: Linked[]
+  /** Fetched early because the scripts will import them. */
+  preloads: Linked[]
+}
+
+export type DocumentParts = {
+  title: string
+  /** Markup of the rendered page. */
+  html: string
+  state: PageState
+  bootstrap: Bootstrap
+  links: Links
+}
+
+/** The whole HTML document. It holds data but no code: the page's policy lets no inline script run. */
+export function documentOf({ title, html, state, bootstrap, links }: DocumentParts): string {
+  return `<!doctype html>
+<html lang="en-${bootstrap.market.code}">
+<head>
+<meta charset="utf-8">
+<title>${escapeText(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="theme-color" content="#f7f6f1" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#0d1514" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/static/icon-180.png">
+<link rel="manifest" href="/static/site.webmanifest">
+${lines([
+  ...links.styles.map((file) => `<link rel="stylesheet" ${addressed('href', file)}>`),
+  ...links.scripts.map((file) => `<script type="module" ${addressed('src', file)}></script>`),
+  ...links.preloads.map((file) => `<link rel="modulepreload" ${addressed('href', file)}>`),
+])}
+</head>
+<body>
+<div id="${ids.root}">${html}</div>
+<script type="application/json" id="${ids.bootstrap}">${dataOf(bootstrap)}</script>
+<script type="application/json" id="${ids.state}">${dataOf(state)}</script>
+</body>
+</html>
+`
+}
+
+/** JSON that can stand inside a script element: nothing in it closes the element or ends a line of a script. */
+export function dataOf(value: unknown): string {
+  return JSON.stringify(value).replace(/[<\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+const lines = (parts: string[]): string => parts.join('\n')
+
+function addressed(attribute: 'href' | 'src', { url, integrity }: Linked): string {
+  const address = `${attribute}="${escapeText(url)}"`
+  return integrity ? `${address} integrity="${integrity}"` : address
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+}

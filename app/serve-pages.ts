@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { inProcessApi, type HttpOptions, resolveVisit } from '#kit/server/http.ts'
+import type { Route } from '#kit/server/route.ts'
+import type { Deps } from './deps.ts'
+import type { Renderer } from './render/renderer.ts'
+
+/** Every path that is neither API nor static is a page, rendered with the data that this visitor may see. */
+export function servePages(app: FastifyInstance, http: HttpOptions, renderer: Renderer, routes: Route[], deps: Deps): void {
+  renderer.registerAssets(app)
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '/'
+    reply.header('cache-control', 'no-store')
+    if (path.startsWith('/api/') || path.startsWith('/demo/api/') || path.startsWith('/callbacks/')) {
+      return reply.status(404).send({ code: 'Not found.' })
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') return reply.status(405).header('allow', 'GET, HEAD').send({ code: 'Not allowed.' })
+    const visit = await resolveVisit(http, request, reply)
+    const page = await renderer.render({
+      url: request.url,
+      api: inProcessApi(deps.db, routes, visit),
+      bootstrap: { ...deps.bootstrap, serverTime: deps.clock.now().toString({ fractionalSecondDigits: 3 }) },
+    })
+    if (page.status === 302) return reply.redirect(page.location, 302)
+    return reply.status(page.status).type('text/html; charset=utf-8').send(page.html)
+  })
+}

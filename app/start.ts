@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { createServer } from 'node:net'
+import { sql } from 'kysely'
+import { createClock } from '#kit/server/clock.ts'
+import type { Config } from '#kit/server/config.ts'
+import { openDatabase } from '#kit/server/db.ts'
+import { migrate } from '#kit/server/migrate.ts'
+import { createSmtpSender } from '#providers/mail/smtp.ts'
+import { importCatalogue } from '#features/plans/server/plans.store.ts'
+import { importProviders } from '#features/porting/server/porting.store.ts'
+import { loadCatalogue } from '#demo/catalogue.ts'
+import { startDemo } from '#demo/demo.ts'
+import { type RunningProduct, startProduct } from './product.ts'
+import { readProvider } from './provider.ts'
+
+/** Starts the whole thing as configured: database, the demo's world when it is the demo, and the product. */
+export async function start(config: Config, { pages = 'built' }: { pages?: 'built' | 'dev' | 'none' } = {}): Promise<RunningProduct> {
+  const database = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir })
+  await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
+  const catalogue = loadCatalogue()
+  await importCatalogue(database.db, catalogue)
+  await importProviders(database.db, catalogue.portingProviders[config.market.code])
+
+  const port = config.port === 0 ? await freePort(config.host) : config.port
+  const publicUrl = config.publicUrl ?? `http://localhost:${port}`
+  const offset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
+  const clock = createClock(config.mode === 'demo' ? Number(offset.rows[0]?.offset_ms ?? 0) : 0)
+  const shared = { database, clock, provider: readProvider(config.market), pages }
+
+  if (config.mode === 'production') {
+    const { secretKey, card, network, mail } = config
+    if (!secretKey || !card || !network || !mail) throw new Error('the configuration was not checked')
+    const product = await startProduct({
+      ...shared,
+      config: { ...config, port, publicUrl, secretKey, card, network },
+      mail: { sender: createSmtpSender({ url: mail.smtpUrl }), from: mail.from },
+    })
+    return { ...product, close: () => product.close().finally(() => database.close()) }
+  }
+
+  const demo = await startDemo(config, database.db, clock, { port, market: config.market })
+  const product = await startProduct({
+    ...shared,
+    config: { ...config, port, publicUrl, ...demo.settings },
+    mail: { sender: demo.mailbox, from: 'Fantail Mobile <hello@fantail.example>' },
+    extend: demo.extend,
+  })
+  return {
+    ...product,
+    async close() {
+      await product.close()
+      await demo.close()
+      await database.close()
+    },
+  }
+}
+
+/** A port that nobody uses now: links in mails need it before we listen. */
+async function freePort(host: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const server = createServer().once('error', reject)
+  server.listen(0, host, () => {
+    const address = server.address()
+    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+  })
+  return promise
+}

@@ -1,0 +1,43 @@
+import '#kit/web/theme/tokens.css'
+import '#kit/web/theme/base.css'
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { StrictMode, type ReactNode } from 'react'
+import { Router } from 'wouter'
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import type { Api } from '#kit/contract/endpoint.ts'
+import { ApiProvider } from '#kit/web/api.tsx'
+import { BootstrapProvider } from '#kit/web/bootstrap.tsx'
+import { PageFrame } from '#kit/web/chrome/PageFrame.tsx'
+import type { Pages } from '#kit/web/page.ts'
+import { Outlet } from '#kit/web/router/Outlet.tsx'
+import { ErrorBoundary } from '#kit/web/screens/ErrorBoundary.tsx'
+
+type Props = {
+  pages: Pages
+  api: Api
+  bootstrap: Bootstrap
+  client: QueryClient
+  /** What is being rendered, on a server; a browser knows where it is. */
+  place?: { path: string; search: string }
+}
+
+/** The whole portal, the same on both sides. */
+export function Portal({ pages, api, bootstrap, client, place }: Props): ReactNode {
+  return (
+    <StrictMode>
+      <BootstrapProvider value={bootstrap}>
+        <ApiProvider api={api}>
+          <QueryClientProvider client={client}>
+            <Router ssrPath={place?.path} ssrSearch={place?.search}>
+              <PageFrame layout={bootstrap.layout} brand={bootstrap.brand}>
+                <ErrorBoundary>
+                  <Outlet pages={pages} />
+                </ErrorBoundary>
+              </PageFrame>
+            </Router>
+          </QueryClientProvider>
+        </ApiProvider>
+      </BootstrapProvider>
+    </StrictMode>
+  )
+}

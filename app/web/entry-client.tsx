@@ -1,0 +1,47 @@
+import '@vitejs/plugin-react/preamble'
+import { hydrate, type DehydratedState } from '@tanstack/react-query'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { pages } from '#app/pages.ts'
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { browserApi } from '#kit/web/api.tsx'
+import { matchPage } from '#kit/web/page.ts'
+import { createQueryClient } from '#kit/web/query-client.ts'
+import { loadPage, reloadOnce } from '#kit/web/router/load.ts'
+import { noteServerTime } from '#kit/web/server-time.ts'
+import { Portal } from './Portal.tsx'
+import { ids, type PageState } from './state.ts'
+
+async function start(): Promise<void> {
+  const bootstrap = read<Bootstrap>(ids.bootstrap)
+  const { queries, rendered } = read<PageState>(ids.state)
+  noteServerTime(bootstrap.serverTime)
+  const client = createQueryClient()
+  hydrate(client, arrivedNow(queries))
+  const { page } = matchPage(pages, location.pathname)
+  const reloading = await loadPage(page).then(() => false, reloadOnce)
+  if (reloading) return
+
+  const portal = <Portal pages={pages} api={browserApi()} bootstrap={bootstrap} client={client} />
+  const root = element(ids.root)
+  if (rendered) hydrateRoot(root, portal)
+  else createRoot(root).render(portal)
+}
+
+/** The age of the data is told by this device's clock, whatever the server's says. */
+function arrivedNow(state: DehydratedState): DehydratedState {
+  const queries = state.queries.map((query) => ({ ...query, state: { ...query.state, dataUpdatedAt: Date.now() } }))
+  return { ...state, queries }
+}
+
+function read<T>(id: string): T {
+  return JSON.parse(element(id).textContent ?? '') as T
+}
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`The page has no #${id}`)
+  return found
+}
+
+// Not awaited: a page's chunk may import from this one, which is only done when this line is.
+void start()

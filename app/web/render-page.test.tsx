@@ -1,0 +1,125 @@
+// @vitest-environment node
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import * as v from 'valibot'
+import { describe, expect, test, vi } from 'vitest'
+import { readProvider } from '#app/provider.ts'
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { endpoint, type Api } from '#kit/contract/endpoint.ts'
+import { ApiError } from '#kit/contract/errors.ts'
+import { markets } from '#kit/server/markets.ts'
+import { definePages, type PageEntry, type PageNeeds } from '#kit/web/page.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { renderPage } from './render-page.tsx'
+
+const me = endpoint({ method: 'GET', path: '/api/me/', summary: 'Who asks', output: v.object({ name: v.string() }) })
+const meQuery = (api: Api) => ({ queryKey: ['me'], queryFn: async () => (await api.call(me, {})).data })
+const market = markets.NZ
+const { brand, layout } = readProvider(market)
+const bootstrap: Bootstrap = { layout, market, brand, serverTime: '2026-11-21T00:00:00.000Z', card: { gateway: 'adyen', publicKey: '10001|ABC' } }
+
+function Hello() {
+  const { data, isPending } = useQuery(meQuery(useApi()))
+  return <h1>{isPending ? 'Someone' : `Hello ${data?.name}`}</h1>
+}
+
+const Fails = (): never => {
+  throw new Error('not on a server')
+}
+
+const Late = lazy(async () => ({ default: () => <p>{'late '.repeat(4_000)}</p> }))
+
+const queries: PageNeeds['queries'] = (api) => [meQuery(api)]
+const redirect: PageNeeds['redirect'] = (client) => (client.getQueryData(['me']) ? null : '/login/')
+const hello: PageEntry = { path: '/hello/', title: 'Hello', load: async () => ({ default: Hello }), needs: async () => ({ queries }), modules: ['Hello.tsx'] }
+
+const pages = definePages([
+  hello,
+  { ...hello, path: '/private/', needs: async () => ({ queries, redirect }) },
+  { ...hello, path: '/off/', needs: async () => ({ queries: (api) => [{ ...meQuery(api), enabled: false }] }) },
+  { path: '/late/', title: 'Late', load: async () => ({ default: () => <Suspense fallback="…"><Late /></Suspense> }) },
+  { path: '/fails/', title: 'Fails', load: async () => ({ default: Fails }) },
+  { path: '/lost/', title: 'Lost', load: () => Promise.reject(new Error('no such chunk')) },
+  { path: /^/, title: 'Not Found', status: 404, load: async () => ({ default: () => <h1>Nothing here</h1> }) },
+])
+
+/** The API as one visitor; without a name it refuses. */
+const as = (name?: string): Api => ({
+  call: async () => {
+    if (!name) throw new ApiError(401, {})
+    return { status: 200, data: { name } as never }
+  },
+})
+
+const holding = (markup: string): unknown => expect.stringContaining(`${markup}</main>`)
+
+async function rendered(url: string, api: Api = as('Ana')) {
+  const onError = vi.fn<(error: unknown) => void>()
+  return { page: await renderPage(pages, { url, api, bootstrap, onError }), onError }
+}
+
+describe('renderPage', () => {
+  test('a page comes with its data, its title and the names of its modules', async () => {
+    const { page, onError } = await rendered('/hello/?a=b')
+    expect(page).toMatchObject({ status: 200, html: holding('<h1>Hello Ana</h1>'), title: 'Hello · Fantail Mobile', modules: ['Hello.tsx'] })
+    expect(page).toMatchObject({ state: { rendered: true, queries: { queries: [{ queryKey: ['me'], state: { data: { name: 'Ana' } } }] } } })
+    expect(onError).not.toHaveBeenCalled()
+  })
+
+  test('visitors who come at once see nothing of each other', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `Visitor-${index}`)
+    const all = await Promise.all(names.map((name) => rendered('/hello/', as(name))))
+    for (const [index, { page }] of all.entries()) {
+      const others = names.filter((name) => name !== names[index])
+      expect(JSON.stringify(page)).toContain(`Visitor-${index}"`)
+      for (const other of others) expect(JSON.stringify(page)).not.toContain(`${other}"`)
+    }
+  })
+
+  test('data that cannot be had is left to the browser', async () => {
+    const { page } = await rendered('/hello/', as())
+    expect(page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { rendered: true, queries: { queries: [] } } })
+  })
+
+  test('data that takes too long is left to the browser', async () => {
+    vi.useFakeTimers()
+    const never: Api = { call: () => new Promise(() => {}) }
+    const answer = rendered('/hello/', never)
+    await vi.advanceTimersByTimeAsync(3_000)
+    vi.useRealTimers()
+    expect((await answer).page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { queries: { queries: [] } } })
+  })
+
+  test('a query that is switched off is not asked', async () => {
+    expect((await rendered('/off/')).page).toMatchObject({ html: holding('<h1>Someone</h1>'), state: { queries: { queries: [] } } })
+  })
+
+  test('a guard answers 302, once the data is known', async () => {
+    expect((await rendered('/private/', as())).page).toEqual({ status: 302, location: '/login/' })
+    expect((await rendered('/private/')).page).toMatchObject({ status: 200 })
+  })
+
+  test('a closing slash is put there with a 302, the search kept', async () => {
+    expect((await rendered('/hello?next=%2F')).page).toEqual({ status: 302, location: '/hello/?next=%2F' })
+  })
+
+  test.each(['/nowhere/', '/%zz/', '//evil.example/hello/'])('%s answers 404 with a page', async (url) => {
+    expect((await rendered(url)).page).toMatchObject({ status: 404, html: holding('<h1>Nothing here</h1>'), title: 'Not Found · Fantail Mobile' })
+  })
+
+  test('parts that load lazily are in the markup, in their place and without a script', async () => {
+    const { page } = await rendered('/late/')
+    const html = 'html' in page ? page.html : ''
+    expect(html).toContain('late late')
+    expect(html).not.toMatch(/<script|<template|<div hidden/)
+  })
+
+  test.each([
+    ['/fails/', 'not on a server'],
+    ['/lost/', 'no such chunk'],
+  ])('%s, which fails here, is told of and left to the browser', async (url, message) => {
+    const { page, onError } = await rendered(url)
+    expect(page).toMatchObject({ status: 500, html: '', state: { rendered: false } })
+    expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message }))
+  })
+})

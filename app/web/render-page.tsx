@@ -1,0 +1,79 @@
+import { text } from 'node:stream/consumers'
+import { dehydrate } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { prerenderToNodeStream } from 'react-dom/static'
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import type { Api } from '#kit/contract/endpoint.ts'
+import { matchPage, type Pages } from '#kit/web/page.ts'
+import { createQueryClient } from '#kit/web/query-client.ts'
+import { prepare } from '#kit/web/router/prepare.ts'
+import { redirectOf } from '#kit/web/router/redirect.ts'
+import { tabTitle } from '#kit/web/router/use-arrival.ts'
+import { Portal } from './Portal.tsx'
+import type { PageState } from './state.ts'
+
+export type RenderRequest = {
+  /** Path and search as the request line has them. */
+  url: string
+  /** The API in process, as this visitor. */
+  api: Api
+  bootstrap: Bootstrap
+  /** Told of a page that could not be rendered here; the browser then tries. */
+  onError(error: unknown): void
+}
+
+export type Rendered =
+  | { status: 302; location: string }
+  | { status: 200 | 404 | 500; html: string; title: string; state: PageState; modules: string[] }
+
+/** A page may wait this long for its data, and this long again for code that it loads lazily; in milliseconds. */
+const patience = 3_000
+
+/** Renders the page of a URL for one visitor. Everything of this visitor lives in this call. */
+export async function renderPage(pages: Pages, { url, api, bootstrap, ...request }: RenderRequest): Promise<Rendered> {
+  const onError = once(request.onError)
+  const place = placeOf(url)
+  const match = matchPage(pages, place.path)
+  const client = createQueryClient({ retries: 0 })
+  const { modules = [], title, status = 200 } = match.page
+  const page = { modules, title: tabTitle(title, bootstrap.brand) }
+  try {
+    if (match.canonical === null) await prepare(match, api, client, patience)
+    const location = redirectOf(match, place, client)
+    if (location !== null) return { status: 302, location }
+    const queries = dehydrate(client)
+    const html = await markupOf(<Portal {...{ pages, api, bootstrap, client, place }} />, onError)
+    return { ...page, status, html, state: { queries, rendered: true } }
+  } catch (error) {
+    onError(error)
+    return { ...page, status: 500, html: '', state: { queries: { queries: [], mutations: [] }, rendered: false } }
+  } finally {
+    client.clear()
+  }
+}
+
+/** The markup inside the root. It holds no script: the page's policy would not let it run. */
+async function markupOf(portal: ReactNode, onError: (error: unknown) => void): Promise<string> {
+  const { prelude } = await prerenderToNodeStream(portal, {
+    // Also told of what only costs a part of the page.
+    onError,
+    signal: AbortSignal.timeout(patience),
+    // Past this size React would move a part to the end of the page, and an inline script would put it back.
+    progressiveChunkSize: Infinity,
+  })
+  return text(prelude)
+}
+
+/** React tells of an error and then throws it. */
+function once(tell: (error: unknown) => void): (error: unknown) => void {
+  const told = new Set<unknown>()
+  return (error) => {
+    if (!told.has(error)) tell(error)
+    told.add(error)
+  }
+}
+
+function placeOf(url: string): { path: string; search: string } {
+  const end = url.indexOf('?')
+  return end < 0 ? { path: url, search: '' } : { path: url.slice(0, end), search: url.slice(end + 1) }
+}

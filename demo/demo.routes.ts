@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import { readMailbox } from './mailbox.ts'
+import { readFixtures } from './fixtures.ts'
+import { advanceClock, type ClockWorld } from './move-clock.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
+
+export type DemoWorld = ClockWorld & {
+  secrets: Secrets
+  restock(): Promise<void>
+  ledgers(): Promise<object>
+}
+
+const advanceSchema = v.object({
+  advance: v.pipe(
+    v.string('Say how far, such as P3D.'),
+    v.check((text) => isForward(text), 'Say how far, such as P3D, PT1H or P1M; time goes forward only, ten years at most.'),
+  ),
+})
+
+/** The demo's own interface: what to use, the mailbox, the clock, the ledgers. It exists in demo mode only. */
+export function demoRoutes(app: FastifyInstance, world: DemoWorld): void {
+  app.get('/demo/api/fixtures/', async () => {
+    await world.restock()
+    return readFixtures({ ...world, market: world.market.code })
+  })
+  app.get<{ Querystring: { to?: string | string[] } }>('/demo/api/messages/', async ({ query }) => readMailbox(world.db, [query.to].flat()[0]))
+  app.get('/demo/api/ledgers/', () => world.ledgers())
+
+  // One at a time: two movers would step over each other's instants.
+  let moving: Promise<unknown> = Promise.resolve()
+  app.post('/demo/api/clock/', async (request, reply) => {
+    const parsed = v.safeParse(advanceSchema, request.body)
+    if (!parsed.success) return reply.status(400).send({ advance: parsed.issues.map((issue) => issue.message) })
+    const moved = moving.then(() => advanceClock(world, Temporal.Duration.from(parsed.output.advance)))
+    moving = moved.catch(() => {})
+    return { now: (await moved).toString({ fractionalSecondDigits: 3 }) }
+  })
+}
+
+function isForward(text: string): boolean {
+  try {
+    const duration = Temporal.Duration.from(text)
+    const start = Temporal.PlainDate.from('2026-01-01')
+    return duration.sign >= 0 && duration.total({ unit: 'days', relativeTo: start }) <= 3_653
+  } catch {
+    return false
+  }
+}

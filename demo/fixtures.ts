@@ -1,0 +1,54 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
+import { unusedVouchers } from './stock.ts'
+
+const expiry = '03/30'
+
+/** Cards of the gateway simulator; the holder's name says what becomes of a payment. */
+const cards = [
+  { number: '4111 1111 1111 1111', expiry, cvc: '737', name: 'Ana Rewi', about: 'Visa, approved', behaviour: 'ok' },
+  { number: '5555 4444 3333 1111', expiry, cvc: '737', name: 'Ana Rewi', about: 'Mastercard, approved', behaviour: 'ok' },
+  { number: '3700 0000 0000 002', expiry, cvc: '7373', name: 'Ana Rewi', about: 'American Express, approved', behaviour: 'ok' },
+  { number: '4111 1111 1111 1111', expiry, cvc: '737', name: 'DECLINED', about: 'Declined by the bank', behaviour: 'declined' },
+  { number: '4111 1111 1111 1111', expiry, cvc: '737', name: 'NOT_ENOUGH_BALANCE', about: 'Declined: not enough money', behaviour: 'declined' },
+  { number: '4111 1111 1111 1111', expiry, cvc: '737', name: 'TIMEOUT', about: 'Charged, but the answer is lost', behaviour: 'timeout' },
+  { number: '4111 1111 1111 1111', expiry, cvc: '737', name: 'PENDING', about: 'The bank takes a few seconds to decide', behaviour: 'pending' },
+]
+
+/** Numbers at other providers that the network simulator knows. */
+export const demoPorts = {
+  NZ: [
+    { msisdn: '+64275550111', behaviour: 'completes' },
+    { msisdn: '+64275550112', behaviour: 'completes' },
+    { msisdn: '+64275550113', behaviour: 'completes' },
+    { msisdn: '+64275550114', behaviour: 'completes' },
+    { msisdn: '+64275550121', behaviour: 'fails' },
+    { msisdn: '+64275550122', behaviour: 'fails' },
+  ],
+  AU: [
+    { msisdn: '+61491570006', behaviour: 'completes' },
+    { msisdn: '+61491570156', behaviour: 'completes' },
+    { msisdn: '+61491570157', behaviour: 'fails' },
+  ],
+} as const
+
+/** What a newcomer can use now: nothing that somebody has used up. */
+export async function readFixtures({ db, clock, secrets, market }: { db: Db; clock: Clock; secrets: Secrets; market: 'NZ' | 'AU' }) {
+  const sims = await db
+    .selectFrom('demo_sims')
+    .innerJoin('sim_packs', 'sim_packs.iccid', 'demo_sims.iccid')
+    .select(['msisdn', 'last_four', 'about', 'behaviour'])
+    .where('order_id', 'is', null)
+    .orderBy('position')
+    .execute()
+  return {
+    now: clock.now().toString({ fractionalSecondDigits: 3 }),
+    customers: [],
+    sims: sims.map((sim) => ({ msisdn: formatNational(sim.msisdn), sim_serial: sim.last_four, about: sim.about, behaviour: sim.behaviour })),
+    vouchers: await unusedVouchers(db, secrets),
+    cards,
+    ports: demoPorts[market].map((port) => ({ ...port, msisdn: formatNational(port.msisdn) })),
+  }
+}

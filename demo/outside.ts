@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import type { CardConfig, NetworkConfig } from '#kit/server/config.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
+import { startGatewaySimulator } from '#simulators/gateway/server.ts'
+import { startNetworkSimulator } from '#simulators/network/simulator.ts'
+import { cardCallbackPath } from '#app/callbacks.ts'
+import { demoPorts } from './fixtures.ts'
+import type { TellNetwork } from './stock.ts'
+
+/** The outside world as the demo sees it: where it is, and the controls that only simulators have. */
+export type Outside = {
+  card: CardConfig
+  network: NetworkConfig
+  announceSims: TellNetwork
+  announcePorts(market: 'NZ' | 'AU'): Promise<void>
+  setClock(offsetMs: number): Promise<void>
+  ledgers(): Promise<object>
+  close(): Promise<void>
+}
+
+/** Starts both simulators on loopback, with their ledgers beside the demo's data. */
+export async function startSimulators(dataDir: string, secrets: Secrets, productPort: number): Promise<Outside> {
+  const apiKey = secrets.hash('demo', 'gateway api key')
+  const hmacKey = secrets.hash('demo', 'gateway hmac key')
+  const merchantAccount = 'FantailDemo'
+  const [gateway, network] = await Promise.all([
+    startGatewaySimulator({
+      port: 0,
+      dataDir: join(dataDir, 'gateway'),
+      apiKey,
+      merchantAccount,
+      hmacKey,
+      webhookUrl: `http://127.0.0.1:${productPort}${cardCallbackPath}`,
+    }),
+    startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network') }),
+  ])
+  const card = { gateway: 'adyen', baseUrl: gateway.url, apiKey, merchantAccount, hmacKey, publicKey: gateway.publicKey }
+  const joined = joinSimulators(card, { baseUrl: network.url, callbackSecret: secrets.hash('demo', 'network callback').slice(0, 32) })
+  return {
+    ...joined,
+    close: async () => {
+      await Promise.all([gateway.close(), network.close()])
+    },
+  }
+}
+
+/** Uses simulators that run elsewhere on this machine: they outlive the product, which is what a test of crashes needs. */
+export function joinSimulators(card: CardConfig, network: NetworkConfig): Outside {
+  const send = async (method: string, base: string, path: string, body?: unknown): Promise<Response> => {
+    const response = await fetch(`${base}/_simulator/${path}`, {
+      method,
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(10_000),
+    })
+    if (!response.ok) throw new Error(`the simulator answered ${response.status} to ${path}`)
+    return response
+  }
+  return {
+    card,
+    network,
+    announceSims: async (sims) => void (await send('POST', network.baseUrl, 'sims', sims.map(({ iccid, msisdn, behaviour }) => ({ iccid, msisdn, behaviour })))),
+    announcePorts: async (market) => void (await send('POST', network.baseUrl, 'ports', demoPorts[market])),
+    setClock: async (offsetMs) => {
+      await Promise.all([card.baseUrl, network.baseUrl].map((base) => send('PUT', base, 'clock', { offset_ms: offsetMs })))
+    },
+    ledgers: async () => {
+      const [gateway, lines] = await Promise.all([card.baseUrl, network.baseUrl].map(async (base) => (await send('GET', base, 'ledger')).json()))
+      return { gateway, network: lines }
+    },
+    close: async () => {},
+  }
+}

@@ -1,0 +1,103 @@
+import type { Db } from '#kit/server/db.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { importSims } from '#features/services/server/sim-packs.store.ts'
+import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
+import type { SimBehaviour } from './tables.ts'
+
+/** SIM packs on hand at least, and what the network does with each kind. */
+const wanted: { behaviour: SimBehaviour; least: number; about: string }[] = [
+  { behaviour: 'ok', least: 24, about: 'Activates without a hitch' },
+  { behaviour: 'fails_once', least: 3, about: 'Fails at the first try; Try Again helps' },
+  { behaviour: 'fails_always', least: 3, about: 'The network will not have it: nothing is charged' },
+  { behaviour: 'slow', least: 3, about: 'Takes its time' },
+]
+
+const vouchersLeast = 12
+const voucherPlans = ['plan-30-5gb', 'plan-90-25gb', 'plan-30-15gb']
+
+/** Tells the network which SIM packs there are. */
+export type TellNetwork = (sims: { iccid: string; msisdn: string; behaviour: SimBehaviour }[]) => Promise<void>
+
+/** Puts new SIM packs and vouchers on the shelf until there is enough of each kind that nobody has used. */
+export async function restock(world: { db: Db; secrets: Secrets; clock: Clock; market: Market; tellNetwork: TellNetwork }): Promise<void> {
+  await restockSims(world)
+  await restockVouchers(world)
+}
+
+async function restockSims({ db, market, tellNetwork }: { db: Db; market: Market; tellNetwork: TellNetwork }): Promise<void> {
+  let next = (await highest(db, 'demo_sims')) + 1
+  for (const { behaviour, least, about } of wanted) {
+    const unused = await db
+      .selectFrom('demo_sims')
+      .innerJoin('sim_packs', 'sim_packs.iccid', 'demo_sims.iccid')
+      .select('demo_sims.iccid')
+      .where('behaviour', '=', behaviour)
+      .where('order_id', 'is', null)
+      .execute()
+    const fresh = Array.from({ length: Math.max(0, least - unused.length) }, () => ({ ...simPack(next, market), behaviour, position: next++ }))
+    if (fresh.length === 0) continue
+    await tellNetwork(fresh)
+    await importSims(db, fresh.map(({ iccid, msisdn }) => ({ iccid, msisdn })))
+    await db
+      .insertInto('demo_sims')
+      .values(fresh.map(({ iccid, position }) => ({ iccid, behaviour, about, position })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+/** The `position`th pack of the demo: a number of the market and an ICCID with its check digit. */
+export function simPack(position: number, market: Pick<Market, 'code'>): { iccid: string; msisdn: string } {
+  const account = String(market.code === 'NZ' ? 7_310_000_000 + position * 37 : 5_310_000_000 + position * 37).padStart(11, '0')
+  const body = `89${market.code === 'NZ' ? '64' : '61'}031${account}`
+  const msisdn = market.code === 'NZ' ? `+64215${String(50_100 + position).padStart(6, '0')}` : `+61491${String(570_100 + position).padStart(6, '0')}`
+  return { iccid: body + luhnDigit(body), msisdn }
+}
+
+function luhnDigit(digits: string): number {
+  const sum = [...digits].reverse().reduce((total, digit, position) => {
+    const value = Number(digit) * (position % 2 === 0 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return (10 - (sum % 10)) % 10
+}
+
+async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secrets; clock: Clock }): Promise<void> {
+  const unused = await unusedVouchers(db, secrets)
+  let next = (await highest(db, 'demo_vouchers')) + 1
+  for (let missing = vouchersLeast - unused.length; missing > 0; missing--, next++) {
+    const productId = voucherPlans[next % voucherPlans.length] ?? 'plan-30-5gb'
+    // Random in production; here the same in every demo, so that a guide can name them.
+    const code = secrets.hash('demo-voucher', String(next)).replace(/[^a-z0-9]/g, '').slice(0, 12).toUpperCase()
+    const expiresAt = clock.now().add({ hours: 24 * 365 * 2 })
+    await importVouchers(db, secrets, [{ code, productId, expiresAt }])
+    await db.insertInto('demo_vouchers').values({ code, product_id: productId, about: 'Good for one plan', position: next }).onConflict((conflict) => conflict.doNothing()).execute()
+  }
+}
+
+/** Demo vouchers that no order holds and whose time is not up. */
+export async function unusedVouchers(db: Db, secrets: Secrets): Promise<{ code: string; plan: string; about: string }[]> {
+  const rows = await db
+    .selectFrom('demo_vouchers')
+    .innerJoin('products', 'products.unique_id', 'demo_vouchers.product_id')
+    .select(['demo_vouchers.code', 'about', 'products.title', 'products.length_days', 'position'])
+    .orderBy('position')
+    .execute()
+  const held = new Set(
+    (await db.selectFrom('vouchers').select('code_hash').where('order_id', 'is not', null).execute()).map((row) => row.code_hash),
+  )
+  return rows
+    .filter((row) => !held.has(secrets.hash('voucher', row.code)))
+    .map((row) => ({ code: row.code, plan: `${row.title}, ${row.length_days} days`, about: row.about }))
+}
+
+async function highest(db: Db, table: 'demo_sims' | 'demo_vouchers'): Promise<number> {
+  const row = await db
+    .selectFrom(table)
+    .select((select) => select.fn.max('position').as('highest'))
+    .executeTakeFirst()
+  return row?.highest ?? 0
+}
+

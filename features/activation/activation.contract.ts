@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { planMessages, productSchema } from '#features/plans/plans.contract.ts'
+import { retrySchema } from '#features/orders/orders.contract.ts'
+import { activationStages, activationStates } from './activation.states.ts'
+
+export const activationMessages = {
+  changed: 'Your activation has moved on. Please carry on from here.',
+  underWay: 'Your payment is being processed. Please wait a moment.',
+  simUnknown: 'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
+  simTaken: 'This SIM has just been activated by someone else. Please start again with another SIM.',
+} as const
+
+/** A visitor's activation as every screen of the wizard sees it (spec 3, Activation checkout). */
+export const activationSchema = v.object({
+  state: v.picklist(activationStates),
+  activation_state: v.picklist(activationStages),
+  product: v.nullable(productSchema),
+  balance_due: v.string(),
+  full_name: v.string(),
+  email: v.string(),
+  /** The number of the SIM pack, as people write it. */
+  phone_number: v.string(),
+  setup_porting: v.boolean(),
+  porting_request: v.nullable(
+    v.object({
+      msisdn: v.string(),
+      provider: v.string(),
+      billing_method: v.picklist([1, 2]),
+      prepaid_sim_number: v.string(),
+      account_number: v.string(),
+    }),
+  ),
+  porting_providers: v.array(v.object({ id: v.string(), name: v.string() })),
+  method: v.nullable(v.picklist(['voucher', 'payment'])),
+  using_voucher: v.boolean(),
+  plan_title: v.string(),
+  order_code: v.nullable(v.string()),
+  /** True while the outcome of the payment is unknown: resume the order. */
+  retry: v.boolean(),
+})
+export type Activation = v.InferOutput<typeof activationSchema>
+
+export const readActivation = endpoint({
+  method: 'GET',
+  path: '/api/activate/',
+  summary: 'The visitor’s activation; 404 when there is none',
+  output: activationSchema,
+})
+
+export const pollActivation = endpoint({
+  method: 'GET',
+  path: '/api/activate/activate/',
+  summary: 'How far the activation has got',
+  output: activationSchema,
+})
+
+export const restartActivation = endpoint({
+  method: 'POST',
+  path: '/api/activate/activate/',
+  summary: 'Carries on after a failure that can be retried; forgets an activation that failed for good or is done',
+  body: v.object({}),
+  output: v.nullable(activationSchema),
+})
+
+export const submitPlan = endpoint({
+  method: 'POST',
+  path: '/api/activate/plan/',
+  summary: 'Chooses the plan',
+  body: v.object({ plan: v.pipe(v.optional(v.string(planMessages.required), ''), v.nonEmpty(planMessages.required)) }),
+  output: activationSchema,
+})
+
+export const submitPayment = endpoint({
+  method: 'POST',
+  path: '/api/activate/pay/',
+  summary: 'Pays and activates; 202 while the outcome of the payment is unknown',
+  body: v.object({
+    payment_method: v.optional(v.picklist(['1', '2'])),
+    use_saved_card: v.optional(v.boolean()),
+    adyen_encrypted: v.optional(v.pipe(v.string(), v.maxLength(8_000))),
+  }),
+  output: v.union([activationSchema, retrySchema]),
+  statuses: { 202: retrySchema },
+})

@@ -1,0 +1,80 @@
+/** The states of spec 4; each has its page. None at all is the start. */
+export const activationStates = [
+  'PORTING_ENTERED',
+  'CREATED',
+  'DETAILS_ENTERED',
+  'METHOD_ENTERED',
+  'PAYMENT',
+  'ACTIVATING',
+  'ERROR_CAN_RETRY',
+  'SUCCESSFUL',
+  'PERMANENTLY_FAILED',
+] as const
+export type ActivationState = (typeof activationStates)[number]
+
+/** How far an activation under way has got. */
+export const activationStages = ['NOT_STARTED', 'ACTIVATING_SIM', 'ADDING_PLAN', 'PROCESSING_PAYMENT', 'FINISHING'] as const
+export type ActivationStage = (typeof activationStages)[number]
+
+/** The states in which the visitor answers questions, in the order they come. */
+export const wizardStates = ['PORTING_ENTERED', 'CREATED', 'DETAILS_ENTERED', 'METHOD_ENTERED', 'PAYMENT'] as const
+export type WizardState = (typeof wizardStates)[number]
+
+export const wizardSteps = ['port', 'signup', 'method', 'plan'] as const
+export type WizardStep = (typeof wizardSteps)[number]
+
+/** The state in which a step is asked for. */
+const askedIn: Record<WizardStep, WizardState> = {
+  port: 'PORTING_ENTERED',
+  signup: 'CREATED',
+  method: 'DETAILS_ENTERED',
+  plan: 'METHOD_ENTERED',
+}
+
+/** A step may be answered in its own state or, after BACK, in any later one of the wizard. */
+export function acceptsStep(state: WizardState, step: WizardStep): boolean {
+  return wizardStates.indexOf(state) >= wizardStates.indexOf(askedIn[step])
+}
+
+/** Where a SIM pack leads. A signed-in customer has told us who they are. */
+export const afterSim = (path: { porting: boolean; signedIn: boolean }): WizardState =>
+  path.porting ? 'PORTING_ENTERED' : afterPort(path)
+
+export const afterPort = (path: { signedIn: boolean }): WizardState => (path.signedIn ? 'DETAILS_ENTERED' : 'CREATED')
+export const afterSignup = (): WizardState => 'DETAILS_ENTERED'
+/** A voucher brings its plan. */
+export const afterMethod = (method: 'voucher' | 'payment'): WizardState => (method === 'voucher' ? 'PAYMENT' : 'METHOD_ENTERED')
+export const afterPlan = (): WizardState => 'PAYMENT'
+
+/** The page of each state (spec 4); the page of none is the SIM step. */
+export const pageOfState: Record<ActivationState, string> = {
+  PORTING_ENTERED: '/activate/porting/',
+  CREATED: '/activate/signup/',
+  DETAILS_ENTERED: '/activate/method/',
+  METHOD_ENTERED: '/activate/plans/',
+  PAYMENT: '/activate/checkout/',
+  ACTIVATING: '/activate/processing/',
+  ERROR_CAN_RETRY: '/activate/error/',
+  SUCCESSFUL: '/activate/success/',
+  PERMANENTLY_FAILED: '/activate/error/',
+}
+
+/**
+ * Where BACK leads from a wizard page, as the local state it sets; null clears it, which shows the SIM step.
+ * A voucher's checkout goes back past the plans to the method it came from.
+ */
+export function stateBefore(state: WizardState, path: { porting: boolean; signedIn: boolean; voucher: boolean }): WizardState | null {
+  const identity = path.signedIn ? (path.porting ? 'PORTING_ENTERED' : null) : 'CREATED'
+  switch (state) {
+    case 'PORTING_ENTERED':
+      return null
+    case 'CREATED':
+      return path.porting ? 'PORTING_ENTERED' : null
+    case 'DETAILS_ENTERED':
+      return identity
+    case 'METHOD_ENTERED':
+      return 'DETAILS_ENTERED'
+    case 'PAYMENT':
+      return path.voucher ? 'DETAILS_ENTERED' : 'METHOD_ENTERED'
+  }
+}

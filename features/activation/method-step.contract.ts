@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { formMessages } from '#kit/contract/errors.ts'
+import { voucherCode, voucherMessages } from '#features/vouchers/vouchers.contract.ts'
+import { activationSchema } from './activation.contract.ts'
+
+/** How the plan is paid: bought now, or with a voucher's code. */
+export const methodStepSchema = v.pipe(
+  v.object({
+    method: v.pipe(v.optional(v.unknown(), null), v.picklist(['voucher', 'payment'], formMessages.required)),
+    code: v.optional(v.string(voucherMessages.required), ''),
+  }),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const { method, code } = dataset.value
+    if (method === 'payment') return { method, code: null }
+    const parsed = v.safeParse(voucherCode, code)
+    if (parsed.success) return { method, code: parsed.output }
+    for (const issue of parsed.issues) {
+      addIssue({ message: issue.message, path: [{ type: 'object', origin: 'value', input: dataset.value, key: 'code', value: code }] })
+    }
+    return NEVER
+  }),
+)
+
+export const submitMethod = endpoint({
+  method: 'POST',
+  path: '/api/activate/method/',
+  summary: 'Buy a plan now, or use a voucher',
+  body: methodStepSchema,
+  output: activationSchema,
+})

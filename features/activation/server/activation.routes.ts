@@ -1,0 +1,41 @@
+import { type Route, route } from '#kit/server/route.ts'
+import { voucherLimits } from '#features/vouchers/server/vouchers.ts'
+import { pollActivation, readActivation, restartActivation, submitPayment, submitPlan } from '../activation.contract.ts'
+import { submitMethod } from '../method-step.contract.ts'
+import { submitPort } from '../port-step.contract.ts'
+import { submitSignup } from '../signup-step.contract.ts'
+import { submitSim } from '../sim-step.contract.ts'
+import type { ActivationDeps } from './activation.deps.ts'
+import { currentActivation, restart } from './activation.ts'
+import { pay } from './pay.ts'
+import { answerMethod, answerPlan, answerPort, answerSignup, startWithSim } from './steps.ts'
+
+export const activationRoutes = (deps: ActivationDeps): Route[] => [
+  route(readActivation, { access: 'anyone' }, ({ visit }) => currentActivation(deps, visit)),
+  route(pollActivation, { access: 'anyone' }, ({ visit }) => currentActivation(deps, visit)),
+  route(restartActivation, { access: 'anyone' }, ({ visit }) => restart(deps, visit)),
+  route(submitSim, { access: 'anyone' }, ({ visit, body }) => startWithSim(deps, visit, body)),
+  route(submitPort, { access: 'anyone' }, ({ visit, body }) => answerPort(deps, visit, body)),
+  route(
+    submitSignup,
+    { access: 'anyone', limits: ({ visit }) => [{ key: `signup:address:${visit.address}`, times: 200, seconds: 3_600 }] },
+    ({ visit, body }) => answerSignup(deps, visit, body),
+  ),
+  route(
+    submitMethod,
+    { access: 'anyone', limits: ({ visit, body }) => (namesVoucher(body) ? voucherLimits(visit) : []) },
+    ({ visit, body }) => answerMethod(deps, visit, body),
+  ),
+  route(submitPlan, { access: 'anyone' }, ({ visit, body }) => answerPlan(deps, visit, body)),
+  route(
+    submitPayment,
+    { access: 'anyone', limits: ({ visit }) => [{ key: `pay:session:${visit.session.token}`, times: 30, seconds: 3_600 }] },
+    async ({ visit, body, idempotencyKey }) => {
+      const { order, outcome } = await pay(deps, visit, idempotencyKey, body)
+      if (outcome === 'unknown') return { status: 202, body: { order_code: order.order_code, retry: true } }
+      return currentActivation(deps, visit)
+    },
+  ),
+]
+
+const namesVoucher = (body: unknown): boolean => typeof body === 'object' && body !== null && 'code' in body && Boolean(body.code)

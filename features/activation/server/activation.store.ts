@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable, Updateable } from 'kysely'
+import { toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Json } from '#kit/server/json.ts'
+import type { PortingForm } from '#features/porting/porting.contract.ts'
+import type { WizardState } from '../activation.states.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    activations: ActivationTable
+  }
+}
+
+type ActivationTable = {
+  id: string
+  session_id: string
+  user_id: string | null
+  /** The wizard's own state; once there is an order, the order says where it stands. */
+  state: WizardState
+  iccid: string
+  msisdn: string
+  setup_porting: boolean
+  porting: Json<PortingForm> | null
+  full_name: string | null
+  email: string | null
+  password_hash: string | null
+  marketing_consent: boolean
+  method: 'voucher' | 'payment' | null
+  voucher_id: string | null
+  product_id: string | null
+  order_id: string | null
+  started_at: Date
+  lapses_at: Date
+  ended_at: Date | null
+}
+export type ActivationRow = Selectable<ActivationTable>
+
+/** Without a step for this long an activation lapses. */
+const lapseHours = 24
+
+/** The activation a session has, unless it has lapsed without an order. */
+export function findActivation(db: Db | Trx, sessionId: string, now: Temporal.Instant): Promise<ActivationRow | undefined> {
+  return db
+    .selectFrom('activations')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .where((where) => where.or([where('lapses_at', '>', toDate(now)), where('order_id', 'is not', null)]))
+    .executeTakeFirst()
+}
+
+/** The same, held against others until the transaction ends: two tabs take turns. */
+export function lockActivation(trx: Trx, sessionId: string): Promise<ActivationRow | undefined> {
+  return trx.selectFrom('activations').selectAll().where('session_id', '=', sessionId).where('ended_at', 'is', null).forUpdate().executeTakeFirst()
+}
+
+type NewActivation = Pick<ActivationRow, 'session_id' | 'user_id' | 'state' | 'iccid' | 'msisdn' | 'setup_porting' | 'full_name' | 'email'>
+
+export async function insertActivation(trx: Trx, activation: NewActivation, now: Temporal.Instant): Promise<void> {
+  await trx
+    .insertInto('activations')
+    .values({
+      id: randomUUID(),
+      ...activation,
+      porting: null,
+      password_hash: null,
+      marketing_consent: false,
+      method: null,
+      voucher_id: null,
+      product_id: null,
+      order_id: null,
+      ended_at: null,
+      started_at: toDate(now),
+      lapses_at: toDate(now.add({ hours: lapseHours })),
+    })
+    .execute()
+}
+
+/** Writes a step's answers; the day until it lapses begins anew. */
+export async function updateActivation(trx: Trx, id: string, patch: Updateable<ActivationTable>, now: Temporal.Instant): Promise<void> {
+  await trx
+    .updateTable('activations')
+    .set({ ...patch, lapses_at: toDate(now.add({ hours: lapseHours })) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function endActivation(trx: Trx, id: string, now: Temporal.Instant): Promise<void> {
+  await trx.updateTable('activations').set({ ended_at: toDate(now), password_hash: null }).where('id', '=', id).execute()
+}
+
+/** Ends what nobody has touched for a day; one with an order never lapses. */
+export async function lapseActivations(db: Db, now: Temporal.Instant): Promise<void> {
+  await db
+    .updateTable('activations')
+    .set({ ended_at: toDate(now), password_hash: null })
+    .where('ended_at', 'is', null)
+    .where('order_id', 'is', null)
+    .where('lapses_at', '<=', toDate(now))
+    .execute()
+}
+
+export async function nextLapse(db: Db): Promise<Date | null> {
+  const row = await db
+    .selectFrom('activations')
+    .select((select) => select.fn.min('lapses_at').as('due'))
+    .where('ended_at', 'is', null)
+    .where('order_id', 'is', null)
+    .executeTakeFirst()
+  return row?.due ?? null
+}

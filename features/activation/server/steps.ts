@@ -1,0 +1,150 @@
+import type { OutputOf, BodyOf } from '#kit/contract/endpoint.ts'
+import { hashPassword } from '#kit/server/password.ts'
+import { parseMobile } from '#kit/contract/phone.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { countUse, forgiveUse } from '#kit/server/limits.ts'
+import { conflict, invalid, invalidForm } from '#kit/server/refusal.ts'
+import { keepSession } from '#kit/server/session.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { findOrder } from '#features/orders/server/orders.store.ts'
+import { isOver } from '#features/orders/orders.states.ts'
+import { isPlanOnOffer } from '#features/plans/server/plans.ts'
+import { findProduct } from '#features/plans/server/plans.store.ts'
+import { planMessages } from '#features/plans/plans.contract.ts'
+import { portingMessages } from '#features/porting/porting.contract.ts'
+import { portedNumber } from '#features/porting/server/porting.ts'
+import { providerExists } from '#features/porting/server/porting.store.ts'
+import { findUnusedSim } from '#features/services/server/sim-packs.store.ts'
+import { checkVoucher } from '#features/vouchers/server/vouchers.ts'
+import { type Activation, activationMessages, type submitPlan } from '../activation.contract.ts'
+import { acceptsStep, afterMethod, afterPlan, afterPort, afterSignup, afterSim, type WizardStep } from '../activation.states.ts'
+import type { submitMethod } from '../method-step.contract.ts'
+import type { submitPort } from '../port-step.contract.ts'
+import { parsePackNumber, type submitSim } from '../sim-step.contract.ts'
+import type { submitSignup } from '../signup-step.contract.ts'
+import type { ActivationDeps } from './activation.deps.ts'
+import { type ActivationRow, endActivation, findActivation, insertActivation, lockActivation, updateActivation } from './activation.store.ts'
+import { presentActivation } from './view.ts'
+
+/** Starts an activation with a SIM pack, or starts over. */
+export async function startWithSim(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitSim>): Promise<Activation> {
+  const number = parsePackNumber(answers.msisdn)
+  if (typeof number === 'string') throw new Error('the contract let an unreadable number through')
+  // Counts failures only, for the number and not for who asks: nobody sweeps the four digits, not from many places either.
+  const limits = [{ key: `sim-serial:${number.e164}`, times: 10, seconds: 3_600 }]
+  await countUse(deps.db, limits)
+  const sim = await findUnusedSim(deps.db, number.e164, answers.sim_serial)
+  if (!sim) throw invalidForm(activationMessages.simUnknown)
+  await forgiveUse(deps.db, limits)
+  const now = deps.clock.now()
+  return changed(deps, visit, async (trx, sessionId) => {
+    const before = await lockActivation(trx, sessionId)
+    if (before) {
+      await refuseWhileOrderIsOpen(trx, before)
+      await endActivation(trx, before.id, now)
+    }
+    const user = visit.user ? await findUser(trx, visit.user.id) : undefined
+    await insertActivation(
+      trx,
+      {
+        session_id: sessionId,
+        user_id: user?.id ?? null,
+        state: afterSim({ porting: answers.setup_porting, signedIn: user !== undefined }),
+        iccid: sim.iccid,
+        msisdn: sim.msisdn,
+        setup_porting: answers.setup_porting,
+        full_name: user ? `${user.first_name} ${user.last_name}` : null,
+        email: user?.email ?? null,
+      },
+      now,
+    )
+  })
+}
+
+export async function answerPort(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitPort>): Promise<Activation> {
+  const number = portedNumber(answers)
+  if (parseMobile(number, deps.market.phoneRegion) === 'invalid' || !number.startsWith(deps.market.phoneRegion === 'NZ' ? '+64' : '+61')) {
+    throw invalid({ msisdn: [portingMessages.number] })
+  }
+  if (!(await providerExists(deps.db, answers.provider))) throw invalid({ provider: [portingMessages.provider] })
+  return answerStep(deps, visit, 'port', async (activation) => {
+    if (number === activation.msisdn) throw invalid({ msisdn: [portingMessages.ownNumber] })
+    return {
+      state: afterPort({ signedIn: activation.user_id !== null }),
+      setup_porting: true,
+      porting: JSON.stringify(answers),
+      ...droppedAfter('port', activation),
+    }
+  })
+}
+
+export async function answerSignup(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitSignup>): Promise<Activation> {
+  // Outside the transaction: argon2 takes its time on purpose.
+  const password_hash = await hashPassword(answers.password)
+  return answerStep(deps, visit, 'signup', async (activation) => {
+    if (activation.user_id) throw conflict(activationMessages.changed)
+    const { full_name, email, marketing_consent } = answers
+    return { state: afterSignup(), full_name, email, password_hash, marketing_consent, ...droppedAfter('signup', activation) }
+  })
+}
+
+export async function answerMethod(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitMethod>): Promise<Activation> {
+  const voucher = answers.code === null ? null : await checkVoucher(deps, answers.code)
+  if (voucher && 'refusal' in voucher) throw invalid({ code: [voucher.refusal] })
+  return answerStep(deps, visit, 'method', async () => ({
+    state: afterMethod(answers.method),
+    method: answers.method,
+    voucher_id: voucher?.id ?? null,
+    product_id: voucher?.product.unique_id ?? null,
+  }))
+}
+
+export async function answerPlan(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitPlan>): Promise<Activation> {
+  const plan = await findProduct(deps.db, answers.plan)
+  if (!isPlanOnOffer(plan)) throw invalid({ plan: [planMessages.required] })
+  return answerStep(deps, visit, 'plan', async (activation) => {
+    // A voucher brings its plan: whoever wants another goes back to the method.
+    if (activation.method !== 'payment') throw conflict(activationMessages.changed)
+    return { state: afterPlan(), product_id: plan.unique_id }
+  })
+}
+
+type Patch = Parameters<typeof updateActivation>[2]
+
+async function answerStep(deps: ActivationDeps, visit: Visit, step: WizardStep, patchFor: (activation: ActivationRow) => Promise<Patch>): Promise<Activation> {
+  return changed(deps, visit, async (trx, sessionId) => {
+    const activation = await lockActivation(trx, sessionId)
+    if (!activation || !acceptsStep(activation.state, step) || (step === 'port' && !activation.setup_porting)) {
+      throw conflict(activationMessages.changed)
+    }
+    await refuseWhileOrderIsOpen(trx, activation, { overToo: true })
+    await updateActivation(trx, activation.id, { ...(await patchFor(activation)), order_id: null }, deps.clock.now())
+  })
+}
+
+/** What an answer given again makes void: the later answers, which are asked for once more. */
+function droppedAfter(step: 'port' | 'signup', activation: ActivationRow): Patch {
+  const purchase: Patch = { method: null, voucher_id: null, product_id: null }
+  if (step === 'signup' || activation.user_id) return purchase
+  return { ...purchase, full_name: null, email: null, password_hash: null, marketing_consent: false }
+}
+
+/** While a payment is open or an order runs, nothing of it may change under its feet. */
+async function refuseWhileOrderIsOpen(trx: Trx, activation: ActivationRow, { overToo = false } = {}): Promise<void> {
+  const order = activation.order_id ? await findOrder(trx, activation.order_id) : undefined
+  if (!order || order.state === 'refused') return
+  if (overToo || !isOver(order.state)) throw conflict(activationMessages.underWay)
+}
+
+/** Runs a change of the session's activation and answers how it stands then. */
+async function changed(deps: ActivationDeps, visit: Visit, change: (trx: Trx, sessionId: string) => Promise<void>): Promise<OutputOf<typeof submitSim>> {
+  const sessionId = await transact(deps.db, async (trx) => {
+    const id = await keepSession(trx, visit.session)
+    await change(trx, id)
+    return id
+  })
+  const activation = await findActivation(deps.db, sessionId, deps.clock.now())
+  if (!activation) throw new Error('an activation was changed and is gone')
+  return presentActivation(deps.db, activation)
+}

@@ -1,0 +1,82 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import { toWire } from '#kit/contract/money.ts'
+import type { Db } from '#kit/server/db.ts'
+import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
+import { isPaymentOpen } from '#features/orders/orders.states.ts'
+import { billingMethods } from '#features/porting/porting.contract.ts'
+import { listProviders } from '#features/porting/server/porting.store.ts'
+import { presentProduct } from '#features/plans/server/plans.ts'
+import { findProduct } from '#features/plans/server/plans.store.ts'
+import type { Activation } from '../activation.contract.ts'
+import type { ActivationStage, ActivationState } from '../activation.states.ts'
+import type { ActivationRow } from './activation.store.ts'
+
+/** Where an activation stands for its visitor: the order's progress once there is one, the wizard's own before. */
+export function stateOf(activation: Pick<ActivationRow, 'state'>, order: Pick<Order, 'state'> | undefined): ActivationState {
+  switch (order?.state) {
+    case undefined:
+    // Nothing was kept of a refused payment: the visitor pays again.
+    case 'refused':
+      return activation.state
+    case 'paying':
+    case 'payment_unknown':
+      return 'PAYMENT'
+    case 'held':
+      return 'ERROR_CAN_RETRY'
+    case 'completed':
+      return 'SUCCESSFUL'
+    case 'undone':
+      return 'PERMANENTLY_FAILED'
+    default:
+      return 'ACTIVATING'
+  }
+}
+
+function stageOf(order: Pick<Order, 'state'> | undefined): ActivationStage {
+  switch (order?.state) {
+    case 'activating_sim':
+      return 'ACTIVATING_SIM'
+    case 'adding_plan':
+      return 'ADDING_PLAN'
+    case 'capturing':
+      return 'PROCESSING_PAYMENT'
+    case 'finishing':
+    case 'completed':
+      return 'FINISHING'
+    default:
+      return 'NOT_STARTED'
+  }
+}
+
+/** The activation as every screen of the wizard sees it: each outgoing field by name. */
+export async function presentActivation(db: Db, activation: ActivationRow): Promise<Activation> {
+  const order = activation.order_id ? await findOrder(db, activation.order_id) : undefined
+  const live = order?.state === 'refused' ? undefined : order
+  const row = activation.product_id ? await findProduct(db, activation.product_id) : undefined
+  const product = live?.product ?? (row ? presentProduct(row) : null)
+  const usingVoucher = activation.method === 'voucher'
+  const { porting } = activation
+  return {
+    state: stateOf(activation, order),
+    activation_state: stageOf(order),
+    product,
+    balance_due: usingVoucher || !product ? toWire(0) : product.price,
+    full_name: activation.full_name ?? '',
+    email: activation.email ?? '',
+    phone_number: formatNational(activation.msisdn),
+    setup_porting: activation.setup_porting,
+    porting_request: porting && {
+      msisdn: porting.msisdn,
+      provider: porting.provider,
+      billing_method: billingMethods[porting.billing_method ?? 'prepay'],
+      prepaid_sim_number: porting.prepaid_sim_number,
+      account_number: porting.account_number,
+    },
+    porting_providers: activation.setup_porting ? await listProviders(db) : [],
+    method: activation.method,
+    using_voucher: usingVoucher,
+    plan_title: product?.title ?? '',
+    order_code: live?.order_code ?? null,
+    retry: live !== undefined && isPaymentOpen(live.state),
+  }
+}

@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { namesOf } from '#kit/contract/names.ts'
+import { requiredEmail, requiredSecret, requiredText } from '#kit/contract/schema.ts'
+import { activationSchema } from './activation.contract.ts'
+
+export const signupMessages = {
+  fullName: 'Please provide your full name.',
+  firstNameLong: 'Your first name can be up to 30 characters.',
+  lastNameLong: 'Your last name can be up to 150 characters.',
+  password: 'Your password must be at least 6 characters.',
+  passwordLong: 'Your password can be up to 200 characters.',
+} as const
+
+export const signupStepSchema = v.object({
+  full_name: v.pipe(
+    requiredText(),
+    v.regex(/\S\s+\S/, signupMessages.fullName),
+    v.check((name) => namesOf(name).first_name.length <= 30, signupMessages.firstNameLong),
+    v.check((name) => namesOf(name).last_name.length <= 150, signupMessages.lastNameLong),
+    // oxlint-disable-next-line no-control-regex
+    v.check((name) => !/[\u0000-\u001f\u007f]/.test(name), signupMessages.fullName),
+  ),
+  email: v.pipe(requiredEmail(), v.toLowerCase()),
+  password: v.pipe(
+    requiredSecret(),
+    v.check((password) => password === '' || password.length >= 6, signupMessages.password),
+    v.maxLength(200, signupMessages.passwordLong),
+  ),
+  marketing_consent: v.optional(v.boolean(), false),
+})
+
+export const submitSignup = endpoint({
+  method: 'POST',
+  path: '/api/activate/signup/',
+  summary: 'Who the service is for',
+  body: signupStepSchema,
+  output: activationSchema,
+})

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { parseMobile } from '#kit/contract/phone.ts'
+import { optionalText, requiredText } from '#kit/contract/schema.ts'
+import { portingMessages } from '#features/porting/porting.contract.ts'
+import { activationSchema } from './activation.contract.ts'
+
+export const simStepMessages = {
+  invalid: 'Invalid Phone Number (on the SIM pack). Please enter the Phone Number found on your SIM Pack.',
+  region: 'Please ensure you are using a New Zealand Phone Number (on the SIM pack).',
+  serial: 'Please enter the last 4 digits of your SIM Number.',
+} as const
+
+/** A number typed without its country code may be of either country the product serves. */
+export function parsePackNumber(typed: string): ReturnType<typeof parseMobile> {
+  const inNewZealand = parseMobile(typed, 'NZ')
+  if (inNewZealand !== 'invalid') return inNewZealand
+  return parseMobile(typed, 'AU')
+}
+
+export const simStepSchema = v.object({
+  msisdn: v.pipe(
+    requiredText(),
+    v.check((typed) => typed === '' || parsePackNumber(typed) !== 'invalid', simStepMessages.invalid),
+    v.check((typed) => parsePackNumber(typed) !== 'foreign', simStepMessages.region),
+  ),
+  sim_serial: v.pipe(optionalText(), v.regex(/^\d{4}$/, simStepMessages.serial)),
+  setup_porting: v.pipe(v.optional(v.unknown(), null), v.boolean(portingMessages.choice)),
+})
+
+export const submitSim = endpoint({
+  method: 'POST',
+  path: '/api/activate/sim/',
+  summary: 'Starts an activation with a SIM pack, or starts over',
+  body: simStepSchema,
+  output: activationSchema,
+})

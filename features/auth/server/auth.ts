@@ -1,0 +1,32 @@
+import { namesOf } from '#kit/contract/names.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { hashToken, newToken } from '#kit/server/secrets.ts'
+import { findUser, findUserIdByEmail, insertEmailToken, insertUser } from './users.store.ts'
+
+type Signup = { id: string; user_id: string | null; email: string; full_name: string; password_hash: string | null; marketing_consent: boolean }
+
+/**
+ * The account that an order belongs to: the signed-in customer's, the one the address has, or a new one.
+ * Nothing of an existing account changes, and nothing tells the visitor which of these it was.
+ */
+export async function claimAccount(trx: Trx, order: Signup, at: Temporal.Instant): Promise<{ userId: string; isNew: boolean }> {
+  if (order.user_id) return { userId: order.user_id, isNew: false }
+  const made = await insertUser(
+    trx,
+    { email: order.email, password_hash: order.password_hash ?? '', ...namesOf(order.full_name), marketing_consent: order.marketing_consent, made_by_order: order.id },
+    at,
+  )
+  if (made) return { userId: made, isNew: true }
+  const existing = await findUserIdByEmail(trx, order.email)
+  if (!existing) throw new Error('the address has an account and has none')
+  return { userId: existing, isNew: false }
+}
+
+/** A link's token that proves an address is read by its owner; only its hash is kept. */
+export async function issueVerification(trx: Trx, userId: string, at: Temporal.Instant): Promise<string | null> {
+  const user = await findUser(trx, userId)
+  if (!user || user.email_verified_at) return null
+  const token = newToken()
+  await insertEmailToken(trx, { hash: hashToken(token), userId, email: user.email, at, hours: 7 * 24 })
+  return token
+}

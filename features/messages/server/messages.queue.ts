@@ -1,0 +1,2 @@
+/** Queue of messages to send: `{ messageId }`. */
+export const sendMessageJob = 'messages.send'

@@ -1,0 +1,97 @@
+import { sql, type Selectable } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    messages: MessageTable
+  }
+}
+
+type MessageTable = {
+  id: string
+  event_key: string
+  message_id: string
+  channel: 'email' | 'sms'
+  recipient: string
+  subject: string
+  sealed_body: string | null
+  created_at: Date
+  sent_at: Date | null
+  refused_at: Date | null
+  tries: number
+  next_try_at: Date
+}
+export type Message = Selectable<MessageTable>
+
+type NewMessage = { id: string; eventKey: string; messageId: string; channel: 'email' | 'sms'; recipient: string; subject: string; sealedBody: string }
+
+/** False when the event has its message already. */
+export async function insertMessage(trx: Trx, message: NewMessage, at: Temporal.Instant): Promise<boolean> {
+  const row = await trx
+    .insertInto('messages')
+    .values({
+      id: message.id,
+      event_key: message.eventKey,
+      message_id: message.messageId,
+      channel: message.channel,
+      recipient: message.recipient,
+      subject: message.subject,
+      sealed_body: message.sealedBody,
+      created_at: toDate(at),
+      sent_at: null,
+      refused_at: null,
+      tries: 0,
+      // The job sends it at once; this is for the case that the job is lost.
+      next_try_at: toDate(realNow().add({ seconds: 15 })),
+    })
+    .onConflict((conflict) => conflict.column('event_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const findUnsent = (db: Db, id: string): Promise<Message | undefined> =>
+  db.selectFrom('messages').selectAll().where('id', '=', id).where('sent_at', 'is', null).where('refused_at', 'is', null).executeTakeFirst()
+
+/** The body goes with the outcome: it may hold a link that signs something off. */
+export async function endMessage(db: Db, id: string, outcome: 'sent' | 'refused'): Promise<void> {
+  const now = toDate(realNow())
+  await db
+    .updateTable('messages')
+    .set({ ...(outcome === 'sent' ? { sent_at: now } : { refused_at: now }), sealed_body: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function tryMessageAgain(db: Db, message: Message): Promise<void> {
+  const seconds = Math.min(3_600, 5 * 2 ** message.tries)
+  await db
+    .updateTable('messages')
+    .set({ tries: sql<number>`tries + 1`, next_try_at: toDate(realNow().add({ seconds })) })
+    .where('id', '=', message.id)
+    .execute()
+}
+
+/** Messages whose next try is due; each is put off a little, so that the next round does not find it again. */
+export async function takeMessagesDue(trx: Trx): Promise<string[]> {
+  const now = realNow()
+  const rows = await trx
+    .updateTable('messages')
+    .set({ next_try_at: toDate(now.add({ seconds: 30 })) })
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('messages')
+        .select('id')
+        .where('sent_at', 'is', null)
+        .where('refused_at', 'is', null)
+        .where('next_try_at', '<=', toDate(now))
+        .orderBy('next_try_at')
+        .limit(50)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}

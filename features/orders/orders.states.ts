@@ -1,0 +1,64 @@
+/** What an order goes through. The customer's words for these are the activation's and the renewal's own. */
+export const orderStates = [
+  /** The attempt is committed and on its way to the gateway. */
+  'paying',
+  /** Sent, and no answer that says yes or no. */
+  'payment_unknown',
+  /** A definite no, or cancelled by us: nothing was kept. */
+  'refused',
+  /** The money is reserved, or a voucher claimed: the worker takes it from here. */
+  'authorised',
+  'activating_sim',
+  'adding_plan',
+  'capturing',
+  'finishing',
+  'completed',
+  /** The network failed in a way that may pass: the customer can try again. */
+  'held',
+  /** Being taken back, step by step, until nothing is left. */
+  'undoing',
+  'undone',
+] as const
+export type OrderState = (typeof orderStates)[number]
+
+export type OrderEvent =
+  | 'authorised'
+  | 'refused'
+  | 'no_answer'
+  | 'begin'
+  | 'sim_activated'
+  | 'plan_added'
+  | 'plan_added_paid'
+  | 'captured'
+  | 'finished'
+  | 'hold'
+  | 'retry_sim'
+  | 'retry_plan'
+  | 'fail'
+  | 'undone'
+
+/** Every move an order can make. What is not here cannot happen. */
+export const orderTransitions: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> = {
+  paying: { authorised: 'authorised', refused: 'refused', no_answer: 'payment_unknown' },
+  payment_unknown: { authorised: 'authorised', refused: 'refused' },
+  refused: {},
+  authorised: { begin: 'activating_sim' },
+  activating_sim: { sim_activated: 'adding_plan', hold: 'held', fail: 'undoing' },
+  // A plan that was paid with a voucher has nothing to capture.
+  adding_plan: { plan_added: 'capturing', plan_added_paid: 'finishing', hold: 'held', fail: 'undoing' },
+  capturing: { captured: 'finishing', fail: 'undoing' },
+  finishing: { finished: 'completed' },
+  completed: {},
+  held: { retry_sim: 'activating_sim', retry_plan: 'adding_plan', fail: 'undoing' },
+  undoing: { undone: 'undone' },
+  undone: {},
+}
+
+/** Where an event leads, or null when the order cannot take it in this state. */
+export const nextState = (state: OrderState, event: OrderEvent): OrderState | null => orderTransitions[state][event] ?? null
+
+/** Over: nothing will move any more. */
+export const isOver = (state: OrderState): boolean => state === 'refused' || state === 'completed' || state === 'undone'
+
+/** The outcome of the payment is not known yet. */
+export const isPaymentOpen = (state: OrderState): boolean => state === 'paying' || state === 'payment_unknown'

@@ -1,0 +1,60 @@
+import { transact, type Trx } from '#kit/server/db.ts'
+import { toDate } from '#kit/server/clock.ts'
+import type { NetworkAnswer, NetworkOrder } from '#providers/network/network.port.ts'
+import type { OrderEvent } from '../orders.states.ts'
+import { endOperation, intendOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { moveOrder, type Order } from './orders.store.ts'
+import type { StepResult } from './step.ts'
+
+/** How long the customer may take to try again before the order is taken back. */
+const retryHours = 24
+
+/** Asks the network for one thing and moves the order by how it ends. */
+export async function networkStep(deps: OrderDeps, order: Order, kind: OperationKind, onCompleted: (trx: Trx) => Promise<Order | null>): Promise<StepResult> {
+  const operation = (await operationsOf(deps.db, order.id)).find((one) => one.kind === kind && one.state === 'sent')
+  if (!operation) throw new Error(`order ${order.order_code} is ${order.state} without an open ${kind}`)
+  const answer = await settleOperation(deps, order, operation)
+  if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return 'wait'
+  return transact(deps.db, async (trx) => {
+    if (answer.outcome === 'known' && answer.state === 'completed') {
+      await endOperation(trx, operation, 'completed')
+      return (await onCompleted(trx)) ?? 'stop'
+    }
+    const fault = answer.outcome === 'rejected' ? { code: answer.code, retryable: false } : answer.fault
+    await endOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault?.code ?? null)
+    if (!fault?.retryable) return (await moveOrder(trx, order, 'fail', { failure_code: fault?.code ?? null })) ?? 'stop'
+    const dueAt = toDate(deps.clock.now().add({ hours: retryHours }))
+    await moveOrder(trx, order, 'hold', { failure_code: fault.code, due_at: dueAt, wake_at: null })
+    return 'stop'
+  })
+}
+
+/** Asks what became of an operation; one that the network has never seen is placed, with the same id as before. */
+export async function settleOperation(deps: OrderDeps, order: Order, operation: Operation): Promise<NetworkAnswer> {
+  if (order.tries > 0) {
+    const known = await deps.network.read(operation.external_id)
+    if (known.outcome !== 'absent') return known
+  }
+  return deps.network.place(toNetworkOrder(order, operation))
+}
+
+function toNetworkOrder(order: Order, operation: Operation): NetworkOrder {
+  const { iccid, msisdn } = order
+  const externalId = operation.external_id
+  switch (operation.kind) {
+    case 'activate_sim':
+    case 'deactivate_sim':
+      return { externalId, kind: operation.kind, iccid, msisdn }
+    case 'add_plan':
+    case 'add_addon':
+      return { externalId, kind: operation.kind, iccid, msisdn, sku: order.product.sku ?? '' }
+  }
+}
+
+/** The next thing to ask of the network, written down in the transaction that makes it due. */
+export async function moveAndIntend(trx: Trx, order: Order, event: OrderEvent, kind: OperationKind): Promise<Order | null> {
+  const moved = await moveOrder(trx, order, event)
+  if (moved) await intendOperation(trx, moved, kind)
+  return moved
+}

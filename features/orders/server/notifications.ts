@@ -1,0 +1,52 @@
+import { transact, type Trx } from '#kit/server/db.ts'
+import type { CardNotification } from '#providers/card/card.port.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { reportToOperator } from './orders.store.ts'
+import { type Attempt, findAttemptByReference, noteCaptured, rememberNotification } from './payments.store.ts'
+import { recordOutcome } from './payments.ts'
+
+/**
+ * Takes in a notification of the gateway, early, late or repeated. Its signature and account were checked;
+ * here its reference, amount and currency must be those of an attempt of ours.
+ */
+export async function takeNotification(deps: OrderDeps, notification: CardNotification): Promise<void> {
+  const attempt = await findAttemptByReference(deps.db, attemptReference(notification.merchantReference))
+  if (!attempt) return deps.log.warn({ event: notification.eventCode }, 'a notification names no attempt of ours')
+  if (notification.eventCode === 'AUTHORISATION') return takeAuthorisation(deps, attempt, notification)
+  await transact(deps.db, async (trx) => {
+    if (await rememberNotification(trx, notification)) await takeModification(trx, deps, attempt, notification)
+  })
+}
+
+async function takeAuthorisation(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
+  if (notification.amount !== attempt.amount_cents || notification.currency !== attempt.currency) {
+    return reportToOperator(deps.db, attempt.order_id, `the gateway authorised another amount for ${attempt.reference}`)
+  }
+  const { pspReference, reason } = notification
+  if (!notification.success) {
+    await recordOutcome(deps, attempt.order_id, attempt, { outcome: 'refused', pspReference, reason })
+  } else if (attempt.state === 'cancelled' || attempt.state === 'refused') {
+    // Authorised after we had given up on it: let the money go.
+    await deps.card.cancel({ originalReference: pspReference, reference: `${attempt.reference}-late`, idempotencyKey: `${attempt.idempotency_key}-late` })
+  } else if (attempt.state === 'unknown' && attempt.psp_reference === pspReference) {
+    await recordOutcome(deps, attempt.order_id, attempt, { outcome: 'authorised', pspReference, card: noDetails })
+  }
+  // An attempt that is merely without an answer yet is asked about with its own key: that answer brings the card's details.
+}
+
+const noDetails = { type: null, lastFour: null, expiry: null, holderName: null, storedId: null }
+
+async function takeModification(trx: Trx, deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
+  const { eventCode, success, reason } = notification
+  if (eventCode === 'CAPTURE' || eventCode === 'CAPTURE_FAILED') {
+    const captured = eventCode === 'CAPTURE' && success
+    await noteCaptured(trx, attempt, captured)
+    if (!captured) await reportToOperator(trx, attempt.order_id, `the capture of ${attempt.reference} failed: ${reason}`)
+  } else if (!success) {
+    await reportToOperator(trx, attempt.order_id, `${eventCode} of ${attempt.reference} failed: ${reason}`)
+  }
+  deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
+}
+
+/** Modifications carry a reference of their own that begins with the attempt's. */
+const attemptReference = (merchantReference: string): string => /^[A-Z0-9]+-\d+/.exec(merchantReference)?.[0] ?? merchantReference

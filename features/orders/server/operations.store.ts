@@ -1,0 +1,70 @@
+import type { Selectable } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Order } from './orders.store.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    network_operations: OperationTable
+  }
+}
+
+export type OperationKind = 'activate_sim' | 'deactivate_sim' | 'add_plan' | 'add_addon'
+
+type OperationTable = {
+  external_id: string
+  order_id: string
+  kind: OperationKind
+  attempt: number
+  state: 'sent' | 'completed' | 'failed' | 'rejected'
+  fault: string | null
+  created_at: Date
+  ended_at: Date | null
+}
+/** Something we asked of the network, written down before it was asked. */
+export type Operation = Selectable<OperationTable>
+
+const shortName: Record<OperationKind, string> = { activate_sim: 'sim', deactivate_sim: 'undo', add_plan: 'plan', add_addon: 'addon' }
+
+/** Writes down what is going to be asked; a second try after a definite failure gets an id of its own. */
+export async function intendOperation(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
+  const before = await trx
+    .selectFrom('network_operations')
+    .select((select) => select.fn.countAll<string | number>().as('count'))
+    .where('order_id', '=', order.id)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
+  const attempt = Number(before.count) + 1
+  await trx
+    .insertInto('network_operations')
+    .values({
+      external_id: `${order.order_code}-${shortName[kind]}-${attempt}`,
+      order_id: order.id,
+      kind,
+      attempt,
+      state: 'sent',
+      fault: null,
+      created_at: toDate(realNow()),
+      ended_at: null,
+    })
+    .execute()
+}
+
+export const operationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]> =>
+  db.selectFrom('network_operations').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
+
+/** Writes down how it ended; false when that is known already. */
+export async function endOperation(trx: Trx | Db, operation: Operation, state: 'completed' | 'failed' | 'rejected', fault: string | null = null): Promise<boolean> {
+  const result = await trx
+    .updateTable('network_operations')
+    .set({ state, fault, ended_at: toDate(realNow()) })
+    .where('external_id', '=', operation.external_id)
+    .where('state', '=', 'sent')
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export async function findOrderOfOperation(db: Db, externalId: string): Promise<string | null> {
+  const row = await db.selectFrom('network_operations').select('order_id').where('external_id', '=', externalId).executeTakeFirst()
+  return row?.order_id ?? null
+}

@@ -1,0 +1,54 @@
+import { transact } from '#kit/server/db.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { Deadline, Upkeep } from '#kit/server/sweeps.ts'
+import { advanceOrder } from './advance.ts'
+import { findOrderOfOperation } from './operations.store.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { advanceOrderJob } from './orders.queue.ts'
+import { findOrdersDue, moveOrder, nextOrderDue, reportOverdueOrders, takeOrdersToWake } from './orders.store.ts'
+import { wipeOldCards } from './payments.store.ts'
+
+export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
+  { name: advanceOrderJob, run: ({ orderId }: { orderId: string }) => advanceOrder(deps, orderId) },
+]
+
+/** Finds what a crashed process left, what waits for its next try, and what has taken too long. */
+export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
+  {
+    name: 'orders.waiting',
+    everyMs: 400,
+    run: () =>
+      transact(deps.db, async (trx) => {
+        for (const orderId of await takeOrdersToWake(trx)) await deps.jobs.send(trx, advanceOrderJob, { orderId })
+      }),
+  },
+  { name: 'orders.overdue', everyMs: 60_000, run: () => transact(deps.db, reportOverdueOrders) },
+  { name: 'payments.old-cards', everyMs: 60_000, run: () => wipeOldCards(deps.db) },
+]
+
+/** An order that waited a day for its customer to try again is taken back. */
+export const orderDeadlines = (deps: OrderDeps): Deadline[] => [
+  {
+    name: 'orders.retry-window',
+    async next() {
+      const due = await nextOrderDue(deps.db)
+      return due && fromDate(due)
+    },
+    async run(now) {
+      for (const order of await findOrdersDue(deps.db, now)) {
+        await transact(deps.db, async (trx) => {
+          if (await moveOrder(trx, order, 'fail')) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+        })
+      }
+    },
+  },
+]
+
+/** News of the network about one of our operations: look at its order now rather than later. */
+export async function promptOrder(deps: OrderDeps, externalId: string): Promise<boolean> {
+  const orderId = await findOrderOfOperation(deps.db, externalId)
+  if (!orderId) return false
+  await deps.jobs.send(deps.db, advanceOrderJob, { orderId })
+  return true
+}

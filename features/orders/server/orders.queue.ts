@@ -1,0 +1,2 @@
+/** Queue of orders that can move: `{ orderId }`. */
+export const advanceOrderJob = 'orders.advance'

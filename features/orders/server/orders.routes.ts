@@ -1,0 +1,19 @@
+import { type Route, route } from '#kit/server/route.ts'
+import { resumeOrder } from '../orders.contract.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { findOwnOrder } from './orders.store.ts'
+import { resume } from './resume.ts'
+
+export const orderRoutes = (deps: OrderDeps): Route[] => [
+  route(
+    resumeOrder,
+    {
+      access: 'anyone',
+      find: async ({ visit, params }) => (await findOwnOrder(deps.db, params.orderId, { sessionId: visit.session.id, userId: visit.user?.id ?? null })) ?? null,
+    },
+    async ({ found }) => {
+      const order_code = found.order_code
+      return (await resume(deps, found)) === 'accepted' ? { order_code } : { status: 202, body: { order_code, retry: true } }
+    },
+  ),
+]

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import { sql, type Selectable, type Updateable } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Json } from '#kit/server/json.ts'
+import type { Product } from '#features/plans/plans.contract.ts'
+import type { PortingForm } from '#features/porting/porting.contract.ts'
+import { isOver, nextState, type OrderEvent, type OrderState } from '../orders.states.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    orders: OrderTable
+    operator_tasks: { id: string; order_id: string; reason: string; created_at: Date; done_at: Date | null }
+  }
+}
+
+type OrderTable = {
+  id: string
+  order_code: string
+  kind: 'activation' | 'recharge' | 'addon'
+  state: OrderState
+  version: number
+  session_id: string | null
+  user_id: string | null
+  idempotency_key: string | null
+  product_id: string
+  product: Json<Product>
+  amount_cents: number
+  currency: string
+  voucher_id: string | null
+  iccid: string
+  msisdn: string
+  email: string
+  full_name: string
+  password_hash: string | null
+  marketing_consent: boolean
+  porting: Json<PortingForm> | null
+  service_id: string | null
+  failure_code: string | null
+  wake_at: Date | null
+  tries: number
+  lease_token: string | null
+  lease_until: Date | null
+  due_at: Date | null
+  overdue_at: Date | null
+  created_at: Date
+  completed_at: Date | null
+}
+
+export type Order = Selectable<OrderTable>
+
+/** After this long in real time an order that is not over is shown to the operator. */
+const overdueMinutes = 30
+
+export type NewOrder = Pick<
+  Order,
+  'kind' | 'session_id' | 'user_id' | 'idempotency_key' | 'product_id' | 'product' | 'amount_cents' | 'currency' | 'voucher_id' | 'iccid' | 'msisdn' | 'email' | 'full_name' | 'password_hash' | 'marketing_consent' | 'porting'
+> & { id: string; order_code: string; state: OrderState }
+
+export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal.Instant): Promise<Order> {
+  const now = realNow()
+  return trx
+    .insertInto('orders')
+    .values({
+      ...order,
+      product: JSON.stringify(order.product),
+      porting: order.porting && JSON.stringify(order.porting),
+      created_at: toDate(createdAt),
+      overdue_at: toDate(now.add({ minutes: overdueMinutes })),
+      // Should this process die now, a worker finds the order by this.
+      wake_at: toDate(now.add({ seconds: 20 })),
+      version: 0,
+      tries: 0,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export const findOrder = (db: Db | Trx, id: string): Promise<Order | undefined> =>
+  db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** An order by its code, but only for the session or the customer it belongs to. */
+export function findOwnOrder(db: Db, orderCode: string, owner: { sessionId: string | null; userId: string | null }): Promise<Order | undefined> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('order_code', '=', orderCode)
+    .where((where) =>
+      where.or([
+        ...(owner.sessionId ? [where('session_id', '=', owner.sessionId)] : []),
+        ...(owner.userId ? [where('user_id', '=', owner.userId)] : []),
+        where.lit(false),
+      ]),
+    )
+    .executeTakeFirst()
+}
+
+/** The order that the same key made before, in the same session. */
+export const findOrderByKey = (db: Db | Trx, sessionId: string, key: string): Promise<Order | undefined> =>
+  db.selectFrom('orders').selectAll().where('session_id', '=', sessionId).where('idempotency_key', '=', key).executeTakeFirst()
+
+/**
+ * The one place where an order's state changes: a compare-and-set on state and version.
+ * Answers the order as it is now, or null when somebody else moved it first.
+ */
+export async function moveOrder(trx: Trx, order: Order, event: OrderEvent, patch: Updateable<OrderTable> = {}): Promise<Order | null> {
+  const state = nextState(order.state, event)
+  if (!state) throw new Error(`an order that is ${order.state} cannot take ${event}`)
+  const over = isOver(state)
+  const moved = await trx
+    .updateTable('orders')
+    .set({
+      tries: 0,
+      due_at: null,
+      wake_at: over ? null : toDate(realNow()),
+      ...(over && { overdue_at: null, password_hash: null }),
+      ...patch,
+      state,
+      version: order.version + 1,
+    })
+    .where('id', '=', order.id)
+    .where('state', '=', order.state)
+    .where('version', '=', order.version)
+    .returningAll()
+    .executeTakeFirst()
+  return moved ?? null
+}
+
+/** Comes back to the order after a while, unless it has moved on in between. */
+export async function lookAgain(db: Db, order: Order, afterMs: number): Promise<void> {
+  await db
+    .updateTable('orders')
+    .set({ wake_at: toDate(realNow().add({ milliseconds: Math.round(afterMs) })), tries: sql<number>`tries + 1` })
+    .where('id', '=', order.id)
+    .where('version', '=', order.version)
+    .execute()
+}
+
+/** Takes the order for this worker for a while; null when another has it or it is over. */
+export async function leaseOrder(db: Db, id: string, seconds: number): Promise<{ order: Order; token: string } | null> {
+  const now = realNow()
+  const token = randomUUID()
+  const order = await db
+    .updateTable('orders')
+    .set({ lease_token: token, lease_until: toDate(now.add({ seconds })) })
+    .where('id', '=', id)
+    .where('state', 'not in', ['refused', 'completed', 'undone', 'held'])
+    .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<', toDate(now))]))
+    .returningAll()
+    .executeTakeFirst()
+  return order ? { order, token } : null
+}
+
+export async function releaseLease(db: Db, id: string, token: string): Promise<void> {
+  await db.updateTable('orders').set({ lease_token: null, lease_until: null }).where('id', '=', id).where('lease_token', '=', token).execute()
+}
+
+/** A lone process that starts knows that nobody holds anything. */
+export async function dropAllLeases(db: Db): Promise<void> {
+  const now = toDate(realNow())
+  await db.updateTable('orders').set({ lease_token: null, lease_until: null }).where('lease_until', 'is not', null).execute()
+  await db.updateTable('orders').set({ wake_at: now }).where('wake_at', '>', now).execute()
+}
+
+/** Orders whose time has come; each is put off a little, so that the next round does not find it again at once. */
+export async function takeOrdersToWake(trx: Trx, limit = 50): Promise<string[]> {
+  const now = realNow()
+  const rows = await trx
+    .updateTable('orders')
+    .set({ wake_at: toDate(now.add({ seconds: 10 })) })
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('orders')
+        .select('id')
+        .where('wake_at', '<=', toDate(now))
+        .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<', toDate(now))]))
+        .orderBy('wake_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function reportToOperator(db: Db | Trx, orderId: string, reason: string): Promise<void> {
+  await db
+    .insertInto('operator_tasks')
+    .values({ id: randomUUID(), order_id: orderId, reason, created_at: toDate(realNow()), done_at: null })
+    .onConflict((conflict) => conflict.columns(['order_id', 'reason']).doNothing())
+    .execute()
+}
+
+/** Orders that should have been over by now: each becomes a task for the operator, once. */
+export async function reportOverdueOrders(trx: Trx): Promise<void> {
+  const rows = await trx
+    .updateTable('orders')
+    .set({ overdue_at: null })
+    .where('overdue_at', '<=', toDate(realNow()))
+    .where('state', '!=', 'held')
+    .returning(['id', 'state'])
+    .execute()
+  for (const row of rows) await reportToOperator(trx, row.id, `still ${row.state} after ${overdueMinutes} minutes`)
+}
+
+/** Orders waiting for the customer whose time is up on the product's clock. */
+export const findOrdersDue = (db: Db, now: Temporal.Instant): Promise<Order[]> =>
+  db.selectFrom('orders').selectAll().where('due_at', '<=', toDate(now)).where('state', '=', 'held').limit(100).execute()
+
+export async function nextOrderDue(db: Db): Promise<Date | null> {
+  const row = await db
+    .selectFrom('orders')
+    .select((select) => select.fn.min('due_at').as('due'))
+    .where('due_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.due ?? null
+}
+
+/** Whether an account is in use by any order but this one. */
+export async function hasOtherOrders(trx: Trx, userId: string, orderId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('orders')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '!=', orderId)
+    .where('state', 'not in', ['refused', 'undone'])
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable, Updateable } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Json } from '#kit/server/json.ts'
+import type { CardDetails } from '#providers/card/card.port.ts'
+import type { Order } from './orders.store.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    payment_attempts: AttemptTable
+    gateway_notifications: { psp_reference: string; event_code: string; success: boolean; received_at: Date }
+  }
+}
+
+/** `sent` is written before the call leaves; `unknown` is a stored state, not a guess. */
+export type AttemptState = 'sent' | 'unknown' | 'authorised' | 'refused' | 'capturing' | 'captured' | 'cancelled'
+
+type AttemptTable = {
+  id: string
+  order_id: string
+  attempt: number
+  reference: string
+  idempotency_key: string
+  state: AttemptState
+  amount_cents: number
+  currency: string
+  shopper_reference: string
+  sealed_card: string | null
+  stored_card_id: string | null
+  store: boolean
+  psp_reference: string | null
+  card: Json<CardDetails> | null
+  refusal: string | null
+  created_at: Date
+  settle_by: Date
+  capture_psp_reference: string | null
+  captured_at: Date | null
+  capture_failed_at: Date | null
+  cancelled_at: Date | null
+}
+export type Attempt = Selectable<AttemptTable>
+
+/** After this an attempt without an outcome is cancelled by reference; the whole matter is settled within 2 minutes. */
+const settleSeconds = 75
+
+export async function insertAttempt(trx: Trx, order: Order, pay: { sealedCard: string | null; storedCardId: string | null; store: boolean }): Promise<void> {
+  const now = realNow()
+  const before = await trx
+    .selectFrom('payment_attempts')
+    .select((select) => select.fn.countAll<string | number>().as('count'))
+    .where('order_id', '=', order.id)
+    .executeTakeFirstOrThrow()
+  const attempt = Number(before.count) + 1
+  await trx
+    .insertInto('payment_attempts')
+    .values({
+      id: randomUUID(),
+      order_id: order.id,
+      attempt,
+      reference: `${order.order_code}-${attempt}`,
+      idempotency_key: randomUUID(),
+      state: 'sent',
+      amount_cents: order.amount_cents,
+      currency: order.currency,
+      shopper_reference: order.user_id ?? order.id,
+      sealed_card: pay.sealedCard,
+      stored_card_id: pay.storedCardId,
+      store: pay.store,
+      created_at: toDate(now),
+      settle_by: toDate(now.add({ seconds: settleSeconds })),
+    })
+    .execute()
+}
+
+/** The attempt an order stands on: the newest. */
+export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | undefined> =>
+  db.selectFrom('payment_attempts').selectAll().where('order_id', '=', orderId).orderBy('attempt', 'desc').limit(1).executeTakeFirst()
+
+export const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attempt | undefined> =>
+  db.selectFrom('payment_attempts').selectAll().where('reference', '=', reference).executeTakeFirst()
+
+/** Moves an attempt on from a state it is believed to be in; false when it was not (somebody else was first). */
+export async function moveAttempt(trx: Trx | Db, attempt: Attempt, from: AttemptState[], patch: Updateable<AttemptTable> & { state: AttemptState }): Promise<boolean> {
+  const wipe = patch.state === 'sent' || patch.state === 'unknown' ? {} : { sealed_card: null }
+  const result = await trx
+    .updateTable('payment_attempts')
+    .set({ ...patch, ...wipe })
+    .where('id', '=', attempt.id)
+    .where('state', 'in', from)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Whatever happens, an encrypted card is gone in an hour. */
+export async function wipeOldCards(db: Db): Promise<void> {
+  await db
+    .updateTable('payment_attempts')
+    .set({ sealed_card: null })
+    .where('sealed_card', 'is not', null)
+    .where('created_at', '<', toDate(realNow().subtract({ minutes: 55 })))
+    .execute()
+}
+
+/** False when the same notification was taken in before. */
+export async function rememberNotification(trx: Trx, notification: { pspReference: string; eventCode: string; success: boolean }): Promise<boolean> {
+  const result = await trx
+    .insertInto('gateway_notifications')
+    .values({
+      psp_reference: notification.pspReference,
+      event_code: notification.eventCode,
+      success: notification.success,
+      received_at: toDate(realNow()),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
+}
+
+export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean): Promise<void> {
+  const now = toDate(realNow())
+  await trx
+    .updateTable('payment_attempts')
+    .set(success ? { captured_at: now } : { capture_failed_at: now })
+    .where('id', '=', attempt.id)
+    .execute()
+}

@@ -1,0 +1,124 @@
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import type { AuthoriseOutcome } from '#providers/card/card.port.ts'
+import { claimAccount } from '#features/auth/server/auth.ts'
+import { keepCard } from '#features/payment-method/server/payment-method.ts'
+import { advanceOrderJob } from './orders.queue.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { findOrder, lookAgain, moveOrder, type Order, reportToOperator } from './orders.store.ts'
+import { type Attempt, latestAttempt, moveAttempt } from './payments.store.ts'
+import { giveBack } from './give-back.ts'
+
+/**
+ * Asks the gateway about the order's attempt and writes down what it says. Called by the request that pays,
+ * by `resume` and by the worker: each asks with the attempt's own key, so that asking again never charges again.
+ */
+export async function authorise(deps: OrderDeps, order: Order): Promise<void> {
+  const attempt = await latestAttempt(deps.db, order.id)
+  if (!attempt || (attempt.state !== 'sent' && attempt.state !== 'unknown')) return
+  const card = cardOf(deps, attempt)
+  if (!card) return cancelUnknown(deps, order, attempt)
+  const outcome = await deps.card.authorise({
+    reference: attempt.reference,
+    idempotencyKey: attempt.idempotency_key,
+    amount: attempt.amount_cents,
+    currency: attempt.currency,
+    shopperReference: attempt.shopper_reference,
+    shopperEmail: order.email,
+    card,
+    store: attempt.store,
+  })
+  await recordOutcome(deps, order.id, attempt, outcome)
+}
+
+/** The worker's way out of "sent, no answer": the same key again, and past the time limit a cancel by our own reference. */
+export async function settlePayment(deps: OrderDeps, order: Order): Promise<void> {
+  const attempt = await latestAttempt(deps.db, order.id)
+  if (!attempt) return
+  if (attempt.settle_by <= toDate(realNow())) return cancelUnknown(deps, order, attempt)
+  await authorise(deps, order)
+}
+
+/** Commits the gateway's word on an attempt, once, whoever heard it first. */
+export async function recordOutcome(deps: OrderDeps, orderId: string, attempt: Attempt, outcome: AuthoriseOutcome): Promise<void> {
+  const moved = await transact(deps.db, async (trx) => {
+    const order = await findOrder(trx, orderId)
+    if (!order || (order.state !== 'paying' && order.state !== 'payment_unknown')) return true
+    switch (outcome.outcome) {
+      case 'authorised':
+        return recordAuthorised(deps, trx, order, attempt, outcome)
+      case 'refused':
+        return recordRefused(trx, order, attempt, { refusal: outcome.reason, psp_reference: outcome.pspReference }, 'card_refused')
+      case 'invalid':
+        return recordRefused(trx, order, attempt, { refusal: `invalid ${outcome.code}`, psp_reference: null }, 'card_unreadable')
+      case 'pending':
+        return recordUnknown(trx, order, attempt, outcome.pspReference)
+      case 'unknown':
+        return recordUnknown(trx, order, attempt, attempt.psp_reference)
+    }
+  })
+  if (!moved) deps.log.info({ order: orderId, outcome: outcome.outcome }, 'another worker had the outcome first')
+}
+
+async function recordAuthorised(deps: OrderDeps, trx: Trx, order: Order, attempt: Attempt, outcome: AuthoriseOutcome & { outcome: 'authorised' }): Promise<boolean> {
+  const { card, pspReference } = outcome
+  const first = await moveAttempt(trx, attempt, ['sent', 'unknown'], {
+    state: 'authorised',
+    psp_reference: pspReference,
+    card: card && JSON.stringify(card),
+  })
+  if (!first) return false
+  await acceptOrder(deps, trx, order)
+  return true
+}
+
+/** The order is paid for, or reserved to be: the account is made and the worker takes over. */
+export async function acceptOrder(deps: OrderDeps, trx: Trx, order: Order): Promise<void> {
+  const account = await claimAccount(trx, order, deps.clock.now())
+  const moved = await moveOrder(trx, order, 'authorised', { user_id: account.userId })
+  if (!moved) throw new Error(`order ${order.order_code} moved while its payment was written down`)
+  // An account that was there before keeps its own card, unless its owner is the one who is paying.
+  const attempt = await latestAttempt(trx, order.id)
+  if (attempt?.card && attempt.store && (account.isNew || order.user_id)) await keepCard(trx, account.userId, attempt.card, deps.clock.now())
+  await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+}
+
+async function recordRefused(trx: Trx, order: Order, attempt: Attempt, patch: { refusal: string; psp_reference: string | null }, failure: string): Promise<boolean> {
+  if (!(await moveAttempt(trx, attempt, ['sent', 'unknown'], { state: 'refused', ...patch }))) return false
+  await moveOrder(trx, order, 'refused', { failure_code: failure })
+  await giveBack(trx, order)
+  return true
+}
+
+async function recordUnknown(trx: Trx, order: Order, attempt: Attempt, pspReference: string | null): Promise<boolean> {
+  await moveAttempt(trx, attempt, ['sent', 'unknown'], { state: 'unknown', psp_reference: pspReference })
+  const unknown = order.state === 'paying' ? await moveOrder(trx, order, 'no_answer') : order
+  if (unknown) await lookAgain(trx, unknown, unknown.tries < 3 ? 3_000 : 10_000)
+  return true
+}
+
+async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): Promise<void> {
+  const answer = await deps.card.technicalCancel({
+    originalReference: attempt.reference,
+    reference: `${attempt.reference}-cancel`,
+    idempotencyKey: `${attempt.idempotency_key}-tc`,
+  })
+  if (answer.outcome === 'unknown') return lookAgain(deps.db, order, 10_000)
+  if (answer.outcome === 'refused') await reportToOperator(deps.db, order.id, `payment ${attempt.reference} could not be cancelled: ${answer.code}`)
+  await transact(deps.db, async (trx) => {
+    const now = await findOrder(trx, order.id)
+    if (!now || (now.state !== 'paying' && now.state !== 'payment_unknown')) return
+    await recordCancelled(trx, now, attempt)
+  })
+}
+
+async function recordCancelled(trx: Trx, order: Order, attempt: Attempt): Promise<void> {
+  if (!(await moveAttempt(trx, attempt, ['sent', 'unknown'], { state: 'cancelled', cancelled_at: toDate(realNow()) }))) return
+  await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
+  await giveBack(trx, order)
+}
+
+function cardOf(deps: OrderDeps, attempt: Attempt): { encrypted: string } | { storedId: string } | null {
+  if (attempt.stored_card_id) return { storedId: attempt.stored_card_id }
+  return attempt.sealed_card ? { encrypted: deps.secrets.open(attempt.sealed_card) } : null
+}

@@ -1,0 +1,35 @@
+import { toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import type { CardDetails } from '#providers/card/card.port.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    saved_cards: {
+      user_id: string
+      stored_id: string
+      card_type: string | null
+      last_four: string
+      expiry: string
+      holder_name: string
+      saved_at: Date
+    }
+  }
+}
+
+/** Keeps a card for later payments; a new one replaces the old. A card that the gateway did not store is not kept. */
+export async function keepCard(trx: Trx, userId: string, card: CardDetails, at: Temporal.Instant): Promise<void> {
+  if (!card.storedId) return
+  const kept = {
+    stored_id: card.storedId,
+    card_type: card.type,
+    last_four: card.lastFour ?? '',
+    expiry: card.expiry ?? '',
+    holder_name: card.holderName ?? '',
+    saved_at: toDate(at),
+  }
+  await trx
+    .insertInto('saved_cards')
+    .values({ user_id: userId, ...kept })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(kept))
+    .execute()
+}

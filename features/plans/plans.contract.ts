@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+
+export const planMessages = { required: 'Please select a Prepay Plan.' } as const
+
+export const productTypes = { plan: 1, addon: 2 } as const
+
+/** A plan or add-on as the catalogue offers it. Prices are decimal strings including GST. */
+export const productSchema = v.object({
+  unique_id: v.string(),
+  /** Null: shown in no list, and cannot be bought. */
+  sku: v.nullable(v.string()),
+  product_type: v.picklist([1, 2]),
+  title: v.string(),
+  /** Days. */
+  length: v.number(),
+  price: v.string(),
+  rrp: v.nullable(v.string()),
+  price_rebill: v.nullable(v.string()),
+  colour: v.string(),
+  sort_order: v.number(),
+  data: v.number(),
+  /** GB for each 30-day cycle of a plan, or in all for an add-on. */
+  data_gb: v.number(),
+  voice_mins: v.number(),
+  txt_sms: v.number(),
+  roaming: v.boolean(),
+  new_customer_only: v.boolean(),
+  renewal_length: v.number(),
+  code: v.string(),
+})
+export type Product = v.InferOutput<typeof productSchema>
+
+/** One position of the plan-length slider. */
+export const planFilterSchema = v.object({
+  position: v.number(),
+  length: v.number(),
+  unit: v.string(),
+  promo_text: v.nullable(v.string()),
+})
+export type PlanFilter = v.InferOutput<typeof planFilterSchema>
+
+const aMinute = 'public, max-age=60'
+
+export const listProducts = endpoint({
+  method: 'GET',
+  path: '/api/products/',
+  summary: 'Every plan and add-on on offer, by unique_id',
+  output: v.record(v.string(), productSchema),
+  cache: aMinute,
+})
+
+export const listPlanFilters = endpoint({
+  method: 'GET',
+  path: '/api/products/filters/',
+  summary: 'The plan lengths that a visitor can filter by',
+  output: v.array(planFilterSchema),
+  cache: aMinute,
+})

@@ -1,0 +1,20 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Jobs } from '#kit/server/jobs.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
+import type { PortingStatus } from '../porting.contract.ts'
+import type { MobileNetwork } from '#providers/network/network.port.ts'
+
+export type PortingDeps = {
+  db: Db
+  clock: Clock
+  jobs: Jobs
+  secrets: Secrets
+  network: MobileNetwork
+  market: Market
+  /** How the network's sub-states roll up to the four statuses: configuration, for carriers deviate. */
+  portStatusOf(answer: { state: 'running' | 'completed' | 'failed'; subState: string | null }): PortingStatus
+  brandName: string
+  publicUrl: string
+}

@@ -1,0 +1,34 @@
+import { transact } from '#kit/server/db.ts'
+import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { Upkeep } from '#kit/server/sweeps.ts'
+import type { PortingDeps } from './porting.deps.ts'
+import { findPortByExternalId, takePortsToWake } from './porting.store.ts'
+import { submitPort } from './porting.ts'
+
+/** Queue of transfers to hand in or to ask about: `{ externalId }`. */
+export const followPortJob = 'porting.follow'
+
+export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
+  {
+    name: followPortJob,
+    async run({ externalId }: { externalId: string }) {
+      const port = await findPortByExternalId(deps.db, externalId)
+      if (port && (port.status === 'NEW' || port.status === 'SUBMITTED')) await submitPort(deps, port)
+    },
+  },
+]
+
+/** Events may be lost: what is under way is asked about, too. */
+export const portingUpkeep = (deps: PortingDeps): Upkeep => ({
+  name: 'porting.waiting',
+  everyMs: 1_000,
+  run: () =>
+    transact(deps.db, async (trx) => {
+      for (const port of await takePortsToWake(trx)) await deps.jobs.send(trx, followPortJob, { externalId: port.external_id })
+    }),
+})
+
+/** News of the network about one of our transfers: ask how it stands. */
+export async function promptPort(deps: PortingDeps, externalId: string): Promise<void> {
+  if (await findPortByExternalId(deps.db, externalId)) await deps.jobs.send(deps.db, followPortJob, { externalId })
+}

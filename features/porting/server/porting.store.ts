@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { sql, type Selectable, type Updateable } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { PortingForm, PortingProvider, PortingStatus } from '../porting.contract.ts'
+import { nextPortingStatus } from '../porting.states.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    porting_providers: { id: string; name: string; sort_order: number }
+    porting_requests: PortTable
+  }
+}
+
+type PortTable = {
+  id: string
+  external_id: string
+  service_id: string
+  order_id: string | null
+  msisdn: string
+  provider_id: string
+  billing_method: 'prepay' | 'account'
+  prepaid_sim_number: string | null
+  account_number: string | null
+  status: PortingStatus
+  version: number
+  failure_code: string | null
+  failure_acknowledged_at: Date | null
+  wake_at: Date | null
+  tries: number
+  created_at: Date
+  ended_at: Date | null
+}
+export type PortingRequest = Selectable<PortTable>
+
+export const listProviders = (db: Db | Trx): Promise<PortingProvider[]> =>
+  db.selectFrom('porting_providers').select(['id', 'name']).orderBy('sort_order').orderBy('name').execute()
+
+export async function providerExists(db: Db | Trx, id: string): Promise<boolean> {
+  return (await db.selectFrom('porting_providers').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+export async function importProviders(db: Db, providers: PortingProvider[]): Promise<void> {
+  for (const [position, { id, name }] of providers.entries()) {
+    await db
+      .insertInto('porting_providers')
+      .values({ id, name, sort_order: position })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ name, sort_order: position }))
+      .execute()
+  }
+}
+
+type NewPort = { externalId: string; serviceId: string; orderId: string | null; msisdn: string; form: PortingForm }
+
+export async function insertPort(trx: Trx, port: NewPort, at: Temporal.Instant): Promise<void> {
+  const { form } = port
+  await trx
+    .insertInto('porting_requests')
+    .values({
+      id: randomUUID(),
+      external_id: port.externalId,
+      service_id: port.serviceId,
+      order_id: port.orderId,
+      msisdn: port.msisdn,
+      provider_id: form.provider,
+      billing_method: form.billing_method === 'account' ? 'account' : 'prepay',
+      prepaid_sim_number: form.billing_method === 'prepay' ? form.prepaid_sim_number : null,
+      account_number: form.billing_method === 'account' ? form.account_number : null,
+      status: 'NEW',
+      failure_code: null,
+      failure_acknowledged_at: null,
+      wake_at: toDate(realNow().add({ seconds: 20 })),
+      created_at: toDate(at),
+      ended_at: null,
+      version: 0,
+      tries: 0,
+    })
+    .execute()
+}
+
+export const findPortOfOrder = (db: Db | Trx, orderId: string): Promise<PortingRequest | undefined> =>
+  db.selectFrom('porting_requests').selectAll().where('order_id', '=', orderId).executeTakeFirst()
+
+export const findPortByExternalId = (db: Db | Trx, externalId: string): Promise<PortingRequest | undefined> =>
+  db.selectFrom('porting_requests').selectAll().where('external_id', '=', externalId).executeTakeFirst()
+
+/** The one place where a transfer's status changes; null when it is there already or somebody was first. */
+export async function movePort(trx: Trx, port: PortingRequest, to: PortingStatus, patch: Updateable<PortTable> = {}): Promise<PortingRequest | null> {
+  if (!nextPortingStatus(port.status, to)) return null
+  const moved = await trx
+    .updateTable('porting_requests')
+    .set({ ...patch, status: to, version: port.version + 1, tries: 0 })
+    .where('id', '=', port.id)
+    .where('version', '=', port.version)
+    .returningAll()
+    .executeTakeFirst()
+  return moved ?? null
+}
+
+export async function lookAtPortAgain(db: Db | Trx, port: PortingRequest, afterSeconds: number): Promise<void> {
+  await db
+    .updateTable('porting_requests')
+    .set({ wake_at: toDate(realNow().add({ milliseconds: Math.round(afterSeconds * 1000) })), tries: sql<number>`tries + 1` })
+    .where('id', '=', port.id)
+    .where('status', 'in', ['NEW', 'SUBMITTED'])
+    .execute()
+}
+
+export async function takePortsToWake(trx: Trx): Promise<PortingRequest[]> {
+  const now = realNow()
+  return trx
+    .updateTable('porting_requests')
+    .set({ wake_at: toDate(now.add({ seconds: 20 })) })
+    .where('id', 'in', (from) =>
+      from.selectFrom('porting_requests').select('id').where('wake_at', '<=', toDate(now)).orderBy('wake_at').limit(20).forUpdate().skipLocked(),
+    )
+    .returningAll()
+    .execute()
+}

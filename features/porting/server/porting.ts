@@ -1,0 +1,67 @@
+import { parseMobile } from '#kit/contract/phone.ts'
+import { toDate } from '#kit/server/clock.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import type { NetworkAnswer } from '#providers/network/network.port.ts'
+import { changeNumber, findService } from '#features/services/server/services.store.ts'
+import type { PortingForm } from '../porting.contract.ts'
+import type { PortingDeps } from './porting.deps.ts'
+import { sendPortMail } from './porting-mail.ts'
+import { insertPort, lookAtPortAgain, movePort, type PortingRequest } from './porting.store.ts'
+
+/** Writes a transfer down; it is handed in by `submitPort`, however often that takes. */
+export async function requestPort(trx: Trx, port: { serviceId: string; orderId: string; orderCode: string; form: PortingForm }, at: Temporal.Instant): Promise<void> {
+  const { serviceId, orderId, orderCode, form } = port
+  await insertPort(trx, { externalId: `${orderCode}-port-1`, serviceId, orderId, msisdn: portedNumber(form), form }, at)
+}
+
+/** The number to bring, in E.164. The contract has checked it. */
+export function portedNumber(form: Pick<PortingForm, 'msisdn'>): string {
+  for (const region of ['NZ', 'AU'] as const) {
+    const parsed = parseMobile(form.msisdn, region)
+    if (typeof parsed !== 'string') return parsed.e164
+  }
+  throw new Error('a number was accepted that cannot be read')
+}
+
+/** Hands a transfer in, or asks how it stands; `unknown` when the network gave no answer. */
+export async function submitPort(deps: PortingDeps, port: PortingRequest): Promise<'known' | 'unknown'> {
+  const answer = await askNetwork(deps, port)
+  if (answer.outcome === 'unknown') {
+    await lookAtPortAgain(deps.db, port, Math.min(60, 2 ** Math.min(port.tries, 6)))
+    return 'unknown'
+  }
+  await transact(deps.db, (trx) => recordAnswer(trx, deps, port, answer))
+  return 'known'
+}
+
+async function askNetwork(deps: PortingDeps, port: PortingRequest): Promise<NetworkAnswer> {
+  if (port.status === 'SUBMITTED' || port.tries > 0) {
+    const known = await deps.network.read(port.external_id)
+    if (known.outcome !== 'absent') return known
+  }
+  const service = await findService(deps.db, port.service_id)
+  if (!service) throw new Error('a transfer without a service')
+  return deps.network.place({
+    externalId: port.external_id,
+    kind: 'port_in',
+    iccid: service.iccid,
+    msisdn: service.msisdn,
+    portingMsisdn: port.msisdn,
+    donorProviderId: port.provider_id,
+    billingMethod: port.billing_method,
+    ...(port.prepaid_sim_number && { donorIccid: port.prepaid_sim_number }),
+    ...(port.account_number && { donorAccountNumber: port.account_number }),
+  })
+}
+
+async function recordAnswer(trx: Trx, deps: PortingDeps, port: PortingRequest, answer: Exclude<NetworkAnswer, { outcome: 'unknown' }>): Promise<void> {
+  const status = answer.outcome === 'rejected' ? 'FAILED' : deps.portStatusOf(answer)
+  if (status === 'NEW' || status === port.status) return lookAtPortAgain(trx, port, port.tries < 10 ? 2 : 30)
+  const over = status === 'COMPLETED' || status === 'FAILED'
+  const code = answer.outcome === 'rejected' ? answer.code : (answer.fault?.code ?? null)
+  const moved = await movePort(trx, port, status, over ? { failure_code: code, wake_at: null, ended_at: toDate(deps.clock.now()) } : {})
+  if (!moved) return
+  if (status === 'COMPLETED') await changeNumber(trx, port.service_id, port.msisdn)
+  if (over) await sendPortMail(trx, deps, moved)
+  else await lookAtPortAgain(trx, moved, 2)
+}

@@ -1,0 +1,6 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Api } from '#kit/contract/endpoint.ts'
+import { listPortingProviders } from '../porting.contract.ts'
+
+export const portingProvidersQuery = (api: Api) =>
+  queryOptions({ queryKey: ['porting-providers'], queryFn: async () => (await api.call(listPortingProviders, {})).data.providers, staleTime: 600_000 })

@@ -1,0 +1,66 @@
+import { toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    services: {
+      id: string
+      user_id: string
+      order_id: string
+      iccid: string
+      msisdn: string
+      created_at: Date
+      released_at: Date | null
+    }
+    schedules: {
+      id: string
+      short_id: string
+      service_id: string
+      product_id: string
+      order_id: string
+      auto_recharge_enabled: boolean
+      starts_on: string
+      expires_at: Date
+    }
+  }
+}
+
+export async function insertService(trx: Trx, service: { id: string; userId: string; orderId: string; iccid: string; msisdn: string }, at: Temporal.Instant): Promise<void> {
+  await trx
+    .insertInto('services')
+    .values({
+      id: service.id,
+      user_id: service.userId,
+      order_id: service.orderId,
+      iccid: service.iccid,
+      msisdn: service.msisdn,
+      created_at: toDate(at),
+      released_at: null,
+    })
+    .execute()
+}
+
+type NewSchedule = { id: string; shortId: string; serviceId: string; orderId: string; productId: string; startsOn: string; expiresAt: Temporal.Instant }
+
+export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<void> {
+  await trx
+    .insertInto('schedules')
+    .values({
+      id: schedule.id,
+      short_id: schedule.shortId,
+      service_id: schedule.serviceId,
+      product_id: schedule.productId,
+      order_id: schedule.orderId,
+      auto_recharge_enabled: false,
+      starts_on: schedule.startsOn,
+      expires_at: toDate(schedule.expiresAt),
+    })
+    .execute()
+}
+
+export const findService = (db: Db | Trx, id: string) => db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** A number transfer is through: the service answers to another number; all else stays. */
+export async function changeNumber(trx: Trx, serviceId: string, msisdn: string): Promise<void> {
+  await trx.updateTable('services').set({ msisdn }).where('id', '=', serviceId).execute()
+}

@@ -1,0 +1,50 @@
+import { toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    sim_packs: { iccid: string; msisdn: string; last_four: string; order_id: string | null; activated_at: Date | null }
+  }
+}
+
+export type SimPack = { iccid: string; msisdn: string }
+
+/** The unused SIM pack with this number and these last four digits. One that an order holds is not unused. */
+export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): Promise<SimPack | undefined> =>
+  db
+    .selectFrom('sim_packs')
+    .select(['iccid', 'msisdn'])
+    .where('msisdn', '=', msisdn)
+    .where('last_four', '=', lastFour)
+    .where('order_id', 'is', null)
+    .executeTakeFirst()
+
+/** Takes a SIM pack for an order; false when another order has it. */
+export async function claimSim(trx: Trx, iccid: string, orderId: string): Promise<boolean> {
+  const result = await trx
+    .updateTable('sim_packs')
+    .set({ order_id: orderId })
+    .where('iccid', '=', iccid)
+    .where('order_id', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export async function freeSim(trx: Trx, orderId: string): Promise<void> {
+  await trx.updateTable('sim_packs').set({ order_id: null }).where('order_id', '=', orderId).where('activated_at', 'is', null).execute()
+}
+
+export async function markSimActivated(trx: Trx, iccid: string, at: Temporal.Instant): Promise<void> {
+  await trx.updateTable('sim_packs').set({ activated_at: toDate(at) }).where('iccid', '=', iccid).execute()
+}
+
+/** Takes stock in; packs that are known already stay as they are. */
+export async function importSims(db: Db, packs: SimPack[]): Promise<void> {
+  for (const pack of packs) {
+    await db
+      .insertInto('sim_packs')
+      .values({ ...pack, last_four: pack.iccid.slice(-4), order_id: null, activated_at: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}

@@ -1,0 +1,13 @@
+import { Refusal } from '#kit/server/refusal.ts'
+import { type Route, route } from '#kit/server/route.ts'
+import { presentProduct } from '#features/plans/server/plans.ts'
+import { readVoucher } from '../vouchers.contract.ts'
+import { checkVoucher, type VoucherDeps, voucherLimits } from './vouchers.ts'
+
+export const voucherRoutes = (deps: VoucherDeps): Route[] => [
+  route(readVoucher, { access: 'anyone', limits: ({ visit }) => voucherLimits(visit) }, async ({ params }) => {
+    const voucher = await checkVoucher(deps, params.code)
+    if ('refusal' in voucher) throw new Refusal(412, { type: voucher.refusal })
+    return { code: params.code.trim().toUpperCase(), product: presentProduct(voucher.product) }
+  }),
+]

@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { productSchema } from '#features/plans/plans.contract.ts'
+
+export const voucherMessages = {
+  required: 'Please enter a Voucher Code.',
+  used: 'This voucher has already been used.',
+  expired: 'This voucher has expired.',
+  unknown: 'This voucher code is not valid.',
+  noAnswer: 'There was an error loading your voucher. Please try again',
+} as const
+
+export const voucherCodeLength = 12
+
+/** A code as it is typed: any case, spaces around it. Whether it exists is the server's to say. */
+export const voucherCode = v.pipe(
+  v.optional(v.string(voucherMessages.required), ''),
+  v.trim(),
+  v.toUpperCase(),
+  v.nonEmpty(voucherMessages.required),
+  v.maxLength(voucherCodeLength, voucherMessages.unknown),
+)
+
+export const voucherSchema = v.object({ code: v.string(), product: productSchema })
+export type Voucher = v.InferOutput<typeof voucherSchema>
+
+export const readVoucher = endpoint({
+  method: 'GET',
+  path: '/api/vouchers/:code/',
+  summary: 'What a voucher is good for; 412 says why it is not',
+  params: v.object({ code: v.string() }),
+  query: v.object({ event_type: v.optional(v.picklist(['ACTIVATION', 'RENEWAL']), 'ACTIVATION') }),
+  output: voucherSchema,
+  statuses: { 412: v.object({ type: v.string() }), 429: v.object({ code: v.string() }) },
+})

@@ -1,0 +1,195 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cardTypeOf, cvcLengthOf, formatCardNumber, isCardNumber, looksLikeCardNumber, maxLengthOf, passesLuhn } from './card-number.ts'
+
+const digits = (length: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: length })
+
+/** The digits with the check digit that makes them pass. */
+const withCheckDigit = (start: string) => [...'0123456789'].map((digit) => start + digit).find(passesLuhn)!
+
+describe('the type', () => {
+  test.each([
+    ['', null],
+    ['3', null],
+    ['34', 'amex'],
+    ['37', 'amex'],
+    ['35', null],
+    ['50', null],
+    ['51', 'mc'],
+    ['55', 'mc'],
+    ['56', null],
+    ['222', null],
+    ['2220', null],
+    ['2221', 'mc'],
+    ['2229', 'mc'],
+    ['223', 'mc'],
+    ['2599', 'mc'],
+    ['2719', 'mc'],
+    ['2720', 'mc'],
+    ['2721', null],
+    ['67718', null],
+    ['677189', 'mc'],
+    ['677188', null],
+    ['4', 'visa'],
+    ['4 1', 'visa'],
+    ['6011', null],
+  ])('of %j is %j', (number, type) => expect(cardTypeOf(number)).toBe(type))
+
+  test.each([
+    ['34', 17, 4],
+    ['2221', 19, 3],
+    ['677189', 19, 3],
+    ['4', 19, 3],
+    ['6011', 19, 3],
+    ['', 19, 3],
+  ])('of %j allows %d characters and a code of %d digits', (number, maxLength, cvcLength) => {
+    expect(maxLengthOf(number)).toBe(maxLength)
+    expect(cvcLengthOf(number)).toBe(cvcLength)
+  })
+})
+
+describe('formatting', () => {
+  test.each([
+    ['', ''],
+    ['4', '4'],
+    ['4111', '4111'],
+    ['41111', '4111 1'],
+    ['4111-1111.1111 1111', '4111 1111 1111 1111'],
+    ['41111111111111119', '4111 1111 1111 1111'],
+    ['3700', '3700'],
+    ['370000000000002', '3700 000000 00002'],
+    ['3700 0000 0000 0029', '3700 000000 00002'],
+    ['number: none', ''],
+  ])('%j reads %j', (typed, shown) => expect(formatCardNumber(typed)).toBe(shown))
+
+  test('keeps within the length of the type, changes no digit, and has nothing more to change', () => {
+    fc.assert(
+      fc.property(fc.oneof(digits(20), fc.string()), (typed) => {
+        const shown = formatCardNumber(typed)
+        expect(shown.length).toBeLessThanOrEqual(maxLengthOf(typed))
+        expect(typed.replace(/\D/g, '').startsWith(shown.replaceAll(' ', ''))).toBe(true)
+        expect(formatCardNumber(shown)).toBe(shown)
+      }),
+    )
+  })
+})
+
+describe('Luhn', () => {
+  test.each(['4111111111111111', '5555444433331111', '5555341244441115', '370000000000002', '79927398713', '0'])('%s passes', (number) =>
+    expect(passesLuhn(number)).toBe(true),
+  )
+
+  test.each(['', '1', '4111111111111112', '79927398710'])('%j does not', (number) => expect(passesLuhn(number)).toBe(false))
+
+  test('finds every single wrong digit', () => {
+    fc.assert(
+      fc.property(digits(15).map(withCheckDigit), fc.nat(15), fc.integer({ min: 1, max: 9 }), (number, place, shift) => {
+        const wrong = String((Number(number[place]) + shift) % 10)
+        expect(passesLuhn(number)).toBe(true)
+        expect(passesLuhn(number.slice(0, place) + wrong + number.slice(place + 1))).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('a number', () => {
+  test.each(['4111 1111 1111 1111', '5555 4444 3333 1111', '5555 3412 4444 1115', '3700 000000 00002', withCheckDigit('411111111111'), withCheckDigit('677189000000000'), '6011 0000 0000 0004'])(
+    '%s is valid',
+    (number) => expect(isCardNumber(number)).toBe(true),
+  )
+
+  test.each(['', '4111 1111 1111 1112', withCheckDigit('41111111111'), withCheckDigit('3700000000000'), withCheckDigit('555544443333'), withCheckDigit('6011000000')])(
+    '%j is not',
+    (number) => expect(isCardNumber(number)).toBe(false),
+  )
+})
+
+describe('a card number in clear is noticed', () => {
+  test.each([
+    '4111111111111111',
+    '4111 1111 1111 1111',
+    '4111-1111-1111-1111',
+    '4111 1111–1111\u00a01111',
+    '4111 11111111 1111',
+    '４１１１　１１１１　１１１１　１１１１',
+    'Jane 5555444433331111 Doe',
+    'card=370000000000002;',
+    '"3700 000000 00002"',
+    '021 555 0142 4111 1111 1111 1111',
+    '4111 1111 1111 1111 03/30 737',
+    withCheckDigit('222100000000000'),
+    withCheckDigit('677189000000000'),
+    withCheckDigit('411111111111111111'),
+    '6011000000000004',
+    '30569309025904',
+    '3530111333300000',
+  ])('in %j', (text) => expect(looksLikeCardNumber(text)).toBe(true))
+
+  test('wherever it stands among words, however it is grouped', () => {
+    const grouped = fc.tuple(digits(14).map((rest) => withCheckDigit(`4${rest}`)), fc.array(fc.nat(15)), fc.constantFrom(' ', '-')).map(
+      ([number, places, separator]) => [...number].map((digit, index) => (index > 0 && places.includes(index) ? separator + digit : digit)).join(''),
+    )
+    fc.assert(fc.property(grouped, (number) => looksLikeCardNumber(`my card: ${number}, thanks`)))
+  })
+})
+
+describe('nothing else is taken for a card number', () => {
+  test.each([
+    '',
+    '+64 21 555 0142',
+    '0064 21 555 0142',
+    '+61 412 345 678',
+    '021 555 0142 / 021 555 0143',
+    'HJ4K2M7P9QXZ',
+    '411111111111',
+    '**** **** **** 1111',
+    '2026-11-21T10:00:00.000Z',
+    '2026-11-21 10:00:00 1795255200000',
+    '4111 1111 1111 1112',
+    '4111x1111y1111z1111',
+    'order-4111111111111111a',
+    '41111111-1111-4111-8111-111111111111',
+    '0000000000000000',
+  ])('%j', (text) => expect(looksLikeCardNumber(text)).toBe(false))
+
+  test('no ICCID, printed in one run or in groups, with or without its check digit', () => {
+    const iccid = fc.tuple(fc.constantFrom('8964', '8961', '64'), fc.integer({ min: 14, max: 16 })).chain(([start, length]) => digits(length).map((rest) => start + rest))
+    fc.assert(
+      fc.property(iccid, (number) => {
+        const printed = [number, withCheckDigit(number), number.match(/.{1,4}/g)!.join(' ')]
+        return !printed.some(looksLikeCardNumber)
+      }),
+    )
+  })
+
+  test('no mobile number of New Zealand or Australia', () => {
+    const prefix = fc.constantFrom('021', '022', '027', '04', '+6421', '+64 22 ', '+614', '00614', '006421', '6421')
+    fc.assert(fc.property(prefix, fc.integer({ min: 6, max: 8 }).chain(digits), (start, rest) => !looksLikeCardNumber(start + rest)))
+  })
+
+  test('no voucher code', () => {
+    const code = fc.string({ unit: fc.constantFrom(...'0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'), minLength: 12, maxLength: 12 })
+    fc.assert(fc.property(fc.oneof(code, digits(12)), (text) => !looksLikeCardNumber(text)))
+  })
+
+  test('no UUID, not even one of digits only', () => {
+    const ofDigits = fc.tuple(digits(8), digits(4), digits(3), digits(3), digits(12)).map(([a, b, c, d, e]) => `${a}-${b}-4${c}-8${d}-${e}`)
+    fc.assert(fc.property(fc.oneof(fc.uuid(), ofDigits), (uuid) => !looksLikeCardNumber(uuid)), { numRuns: 2_000 })
+  })
+
+  test('no encrypted card and no other base64', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 256, maxLength: 600 }), (bytes) => {
+        const base64 = Buffer.from(bytes).toString('base64')
+        return !looksLikeCardNumber(`adyenjs_0_1_18$${base64}$${base64}`)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+test('a megabyte of digits and spaces is looked through at once', () => {
+  const started = performance.now()
+  for (const text of ['1 '.repeat(500_000), '1'.repeat(1_000_000), `${'1 '.repeat(500_000)}x`]) expect(looksLikeCardNumber(text)).toBe(false)
+  expect(performance.now() - started).toBeLessThan(5_000)
+})

@@ -1,0 +1,123 @@
+/** The card types the product knows, in the gateway's words. */
+export type CardType = 'visa' | 'mc' | 'amex'
+
+type Scheme = {
+  type: CardType | null
+  starts: RegExp
+  /** Digits of each group as they are printed on the card. */
+  groups: readonly number[]
+  /** How many digits such a number has. */
+  lengths: readonly number[]
+  cvcLength: 3 | 4
+}
+
+// Spec 5. 677189 is read as mastercard there, whatever libraries call it.
+const schemes: readonly Scheme[] = [
+  { type: 'amex', starts: /^3[47]/, groups: [4, 6, 5], lengths: [15], cvcLength: 4 },
+  {
+    type: 'mc',
+    starts: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720|677189)/,
+    groups: [4, 4, 4, 4],
+    lengths: [16],
+    cvcLength: 3,
+  },
+  { type: 'visa', starts: /^4/, groups: [4, 4, 4, 4], lengths: [13, 16], cvcLength: 3 },
+]
+
+const otherScheme: Scheme = { type: null, starts: /^/, groups: [4, 4, 4, 4], lengths: [12, 13, 14, 15, 16], cvcLength: 3 }
+
+const schemeOf = (number: string): Scheme => {
+  const digits = digitsOf(number)
+  return schemes.find((scheme) => scheme.starts.test(digits)) ?? otherScheme
+}
+
+/** The text without everything that is not a digit. */
+export const digitsOf = (text: string): string => text.replace(/\D/g, '')
+
+/** The card's type as soon as its first digits tell; null before that and for types the product does not name. */
+export const cardTypeOf = (number: string): CardType | null => schemeOf(number).type
+
+/** How many digits the security code of this card has. */
+export const cvcLengthOf = (number: string): 3 | 4 => schemeOf(number).cvcLength
+
+/** The longest the number can be as it is typed, its spaces included: 17 for amex, otherwise 19. */
+export function maxLengthOf(number: string): number {
+  const { groups } = schemeOf(number)
+  return sum(groups) + groups.length - 1
+}
+
+/** What is typed, grouped as on the card: `'4111 1111 1111 1111'`, `'3700 000000 00002'`. Anything too long is cut. */
+export function formatCardNumber(text: string): string {
+  const digits = digitsOf(text)
+  const { groups } = schemeOf(digits)
+  const starts = groups.map((_, index) => sum(groups.slice(0, index)))
+  return groups
+    .map((length, index) => digits.slice(starts[index], starts[index]! + length))
+    .filter((group) => group !== '')
+    .join(' ')
+}
+
+/** Whether the digits are as many as this type of card has and their check digit is right. Spaces do not count. */
+export function isCardNumber(text: string): boolean {
+  const digits = digitsOf(text)
+  return schemeOf(digits).lengths.includes(digits.length) && passesLuhn(digits)
+}
+
+/** ISO/IEC 7812-1 annex B: whether a string of digits ends in the right check digit. */
+export function passesLuhn(digits: string): boolean {
+  let total = 0
+  for (let place = 0; place < digits.length; place++) {
+    const digit = Number(digits[digits.length - 1 - place])
+    const doubled = digit < 5 ? digit * 2 : digit * 2 - 9
+    total += place % 2 === 0 ? digit : doubled
+  }
+  return digits !== '' && total % 10 === 0
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+/**
+ * Whether a card number stands in clear somewhere in the text, alone or among words: 13 to 19 digits, in one run or
+ * with a space or hyphen between, that begin and end as a card's do. The server refuses such a text in any field.
+ *
+ * What has to pass is kept out by its shape: ICCIDs begin with 89 (an old SIM's number also with 64), phone numbers
+ * are too short or begin with 0, a voucher code has 12 characters; in base64 and hex the digits stand next to letters.
+ */
+export function looksLikeCardNumber(text: string): boolean {
+  const runs = text.normalize('NFKC').replace(uuids, ' ').match(digitRuns) ?? []
+  return runs.some((run) => !simNumber.test(digitsOf(run)) && stretchesOf(run).some(isIssuedCard))
+}
+
+// The first three groups of a UUID can consist of digits only, and then now and then of a card number.
+const uuids = /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/gi
+const digitRuns = /(?<![\p{L}\p{N}])\d(?:[\s\p{Dash}]?\d)+(?![\p{L}\p{N}])/gu
+const separator = /[\s\p{Dash}]/u
+// What is printed on a SIM (spec 2.6).
+const simNumber = /^(?:89|64)\d{14,18}$/
+
+/** Every stretch of whole groups that is as long as a card number: another number may stand right beside it. */
+function* stretchesOf(run: string): Generator<string> {
+  const digits = digitsOf(run)
+  const boundaries = new Set([0])
+  let end = 0
+  for (const group of run.split(separator)) boundaries.add((end += group.length))
+  for (const start of boundaries) {
+    for (let length = 13; length <= 19; length++) {
+      if (boundaries.has(start + length)) yield digits.slice(start, start + length)
+    }
+  }
+}
+
+// First digits and lengths that are issued: visa, mastercard, amex, Discover, Diners, JCB, UnionPay.
+const issued = [
+  /^4(?:\d{12}|\d{15}|\d{18})$/,
+  /^(?:5[1-5]\d{4}|222[1-9]\d\d|22[3-9]\d{3}|2[3-6]\d{4}|27[01]\d{3}|2720\d\d)\d{10}$/,
+  /^677189\d{10,13}$/,
+  /^3[47]\d{13}$/,
+  /^(?:6011|65\d\d)\d{12}$/,
+  /^(?:30[0-5]|3[68]\d)\d{11}$/,
+  /^35(?:2[89]|[3-8]\d)\d{12}$/,
+  /^62\d{14,17}$/,
+]
+
+const isIssuedCard = (digits: string): boolean => issued.some((range) => range.test(digits)) && passesLuhn(digits)

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { cardFormSchema, expiryMaxLength, formatExpiry, parseExpiry } from './card.contract.ts'
+
+const november = { year: 2026, month: 11 }
+
+const good = {
+  'credit-card-number': '4111 1111 1111 1111',
+  'credit-card-name': 'Aroha Ngata',
+  'credit-card-expiry': '03 / 30',
+  'credit-card-cvc': '737',
+}
+
+const errorsOf = (changes: Record<string, string | undefined>, now = november) => {
+  const result = v.safeParse(cardFormSchema(now), { ...good, ...changes })
+  return result.success ? {} : v.flatten(result.issues).nested
+}
+
+const required = ['This field is required.']
+const badNumber = ['Please enter a valid credit card number.']
+const badExpiry = ['Please enter a valid expiry date.']
+const badCvc = ['Please enter a valid CSC.']
+
+describe('a card form', () => {
+  test('that is right comes out trimmed', () => {
+    expect(v.parse(cardFormSchema(november), { ...good, 'credit-card-name': ' Aroha Ngata ' })).toEqual(good)
+  })
+
+  test.each([{}, { 'credit-card-number': '', 'credit-card-name': ' ', 'credit-card-expiry': '', 'credit-card-cvc': '' }])(
+    'that is empty needs every field: %j',
+    (form) => {
+      const result = v.safeParse(cardFormSchema(november), form)
+      expect(v.flatten(result.issues!).nested).toEqual({
+        'credit-card-number': required,
+        'credit-card-name': required,
+        'credit-card-expiry': required,
+        'credit-card-cvc': required,
+      })
+    },
+  )
+
+  test('that is all wrong says so of every field, once', () => {
+    const form = { 'credit-card-number': '4111', 'credit-card-name': '', 'credit-card-expiry': '13 / 30', 'credit-card-cvc': '12' }
+    expect(errorsOf(form)).toEqual({
+      'credit-card-number': badNumber,
+      'credit-card-name': required,
+      'credit-card-expiry': badExpiry,
+      'credit-card-cvc': badCvc,
+    })
+  })
+
+  test.each(['4111 1111 1111 1112', '4111 1111 1111', 'abcd', '5555 4444 3333 111'])('refuses the number %j', (number) => {
+    expect(errorsOf({ 'credit-card-number': number })).toEqual({ 'credit-card-number': badNumber })
+  })
+})
+
+describe('the security code', () => {
+  test.each(['12', '12a', '12345', ' 7 3 7'])('refuses %j', (cvc) => expect(errorsOf({ 'credit-card-cvc': cvc })).toEqual({ 'credit-card-cvc': badCvc }))
+
+  test('has four digits on an amex and three on every other card', () => {
+    const amex = '3700 000000 00002'
+    expect(errorsOf({ 'credit-card-number': amex, 'credit-card-cvc': '7373' })).toEqual({})
+    expect(errorsOf({ 'credit-card-number': amex, 'credit-card-cvc': '737' })).toEqual({ 'credit-card-cvc': badCvc })
+    expect(errorsOf({ 'credit-card-cvc': '7373' })).toEqual({ 'credit-card-cvc': badCvc })
+  })
+
+  test('is told wrong also while the number is', () => {
+    expect(errorsOf({ 'credit-card-number': '', 'credit-card-cvc': '7373' })).toEqual({ 'credit-card-number': required, 'credit-card-cvc': badCvc })
+  })
+})
+
+describe('the expiry', () => {
+  test.each(['11 / 26', '12 / 26', '01 / 27', '11 / 41', '12 / 41', '03/30'])('takes %j', (expiry) => expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({}))
+
+  test.each(['10 / 26', '11 / 25', '01 / 42', '00 / 30', '13 / 30', '3 / 30', '03 / 2030', '03', 'soon'])('refuses %j', (expiry) =>
+    expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({ 'credit-card-expiry': badExpiry }),
+  )
+
+  test('has the century of the present year', () => {
+    expect(parseExpiry('03 / 30', november)).toEqual({ year: 2030, month: 3 })
+    expect(parseExpiry('03 / 02', { year: 2101, month: 1 })).toEqual({ year: 2102, month: 3 })
+    expect(parseExpiry('0330', november)).toBeNull()
+  })
+})
+
+describe('the expiry as it is typed', () => {
+  test.each([
+    ['', ''],
+    ['0', '0'],
+    ['1', '1'],
+    ['3', '03'],
+    ['03', '03'],
+    ['12', '12'],
+    ['1/', '01 / '],
+    ['03/', '03 / '],
+    ['033', '03 / 3'],
+    ['03 / 3', '03 / 3'],
+    ['03 / ', '03 / '],
+    ['03 /', '03'],
+    ['0330', '03 / 30'],
+    ['03/30', '03 / 30'],
+    ['3/30', '03 / 30'],
+    ['03/2030', '03 / 30'],
+    ['03 / 301', '03 / 30'],
+    ['ab', ''],
+  ])('%j reads %j', (typed, shown) => expect(formatExpiry(typed)).toBe(shown))
+
+  test('can be deleted again, character by character', () => {
+    let text = '03 / 30'
+    for (let presses = 0; text !== '' && presses < 10; presses++) text = formatExpiry(text.slice(0, -1))
+    expect(text).toBe('')
+  })
+
+  test('never grows too long, and has nothing more to change', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789/ ') }), (typed) => {
+        const shown = formatExpiry(typed)
+        expect(shown.length).toBeLessThanOrEqual(expiryMaxLength)
+        expect(formatExpiry(shown)).toBe(shown)
+      }),
+    )
+  })
+
+  test('is what the schema takes', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 27, max: 40 }), (month, year) => {
+        const typed = `${String(month).padStart(2, '0')}${year}`
+        expect(parseExpiry(formatExpiry(typed), november)).toEqual({ month, year: 2000 + year })
+      }),
+    )
+  })
+})

@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+import { cvcLengthOf, digitsOf, isCardNumber } from './card-number.ts'
+import { requiredText } from './schema.ts'
+
+/** Spec 5: what the card form says. */
+export const cardMessages = {
+  number: 'Please enter a valid credit card number.',
+  expiry: 'Please enter a valid expiry date.',
+  cvc: 'Please enter a valid CSC.',
+  encryption: 'Please check your payment details and try again',
+} as const
+
+/** The present month where the market is: `month` 1 to 12, `year` four digits. */
+export type Month = { year: number; month: number }
+
+/** Length of `'MM / YY'`. */
+export const expiryMaxLength = 7
+/** A security code of any card fits in this; `cvcLengthOf` says what one card has. */
+export const cvcMaxLength = 4
+const yearsAhead = 15
+
+/** The fields of a card form, by their names in the form. None of them ever leaves the browser in clear. */
+export type CardForm = v.InferOutput<ReturnType<typeof cardFormSchema>>
+
+/** The rules of a card form in the month `now`: a card is good until the end of its month and at most 15 years ahead. */
+export const cardFormSchema = (now: Month) =>
+  v.pipe(
+    v.object({
+      'credit-card-number': field(isCardNumber, cardMessages.number),
+      'credit-card-name': requiredText(),
+      'credit-card-expiry': field((text) => isValidExpiry(text, now), cardMessages.expiry),
+      'credit-card-cvc': field(isSecurityCode, cardMessages.cvc),
+    }),
+    v.forward(
+      v.partialCheck(
+        [['credit-card-number'], ['credit-card-cvc']],
+        // A code that is none at all has its message already.
+        ({ 'credit-card-number': number, 'credit-card-cvc': cvc }) => !isSecurityCode(cvc) || cvc.length === cvcLengthOf(number),
+        cardMessages.cvc,
+      ),
+      ['credit-card-cvc'],
+    ),
+  )
+
+/** One message for a field at a time: that it is required, or what is wrong with it. */
+const field = (isValid: (text: string) => boolean, message: string) =>
+  v.config(v.pipe(requiredText(), v.check(isValid, message)), { abortPipeEarly: true })
+
+const isSecurityCode = (text: string): boolean => /^\d{3,4}$/.test(text)
+
+/**
+ * What is typed or pasted into the expiry field, as `'MM / YY'`: `'3'` becomes `'03'`, `'0330'` and `'03/2030'` become
+ * `'03 / 30'`. The slash comes with the first digit of the year, or when it is typed, so it never resists being deleted.
+ */
+export function formatExpiry(text: string): string {
+  const digits = monthFirst(text)
+  const month = digits.slice(0, 2)
+  if (digits.length > 2) return `${month} / ${yearOf(digits.slice(2))}`
+  return month.length === 2 && /\d(?:\/| \/ )$/.test(text) ? `${month} / ` : month
+}
+
+function monthFirst(text: string): string {
+  const digits = digitsOf(text)
+  return /^\D*(?:[2-9]|1\s*\/)/.test(text) ? `0${digits}` : digits
+}
+
+const yearOf = (digits: string): string => (/^20\d\d/.test(digits) ? digits.slice(2, 4) : digits.slice(0, 2))
+
+/** Reads `'MM / YY'`, the spaces optional; the century is the present one. Null when it is no month. */
+export function parseExpiry(text: string, now: Month): Month | null {
+  const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(\d\d)$/.exec(text.trim()) ?? []
+  return month && year ? { month: Number(month), year: now.year - (now.year % 100) + Number(year) } : null
+}
+
+function isValidExpiry(text: string, now: Month): boolean {
+  const expiry = parseExpiry(text, now)
+  if (!expiry) return false
+  return expiry.year <= now.year + yearsAhead && monthsOf(expiry) >= monthsOf(now)
+}
+
+const monthsOf = ({ year, month }: Month): number => year * 12 + month

@@ -1,0 +1,22 @@
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/**
+ * The local day of an instant as a customer reads it: `'05 Nov 2026'`.
+ * Works without Temporal, which not every browser has; a Temporal.Instant fits as it is.
+ * @param when ISO 8601 instant, a calendar day `YYYY-MM-DD` (in any zone that same day), or an instant
+ * @param zone IANA name, such as the market's
+ * @throws RangeError when it is no date
+ */
+export function formatDate(when: string | { epochMilliseconds: number }, zone: string): string {
+  const isDay = typeof when === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(when)
+  const date = new Date(typeof when === 'string' ? when : when.epochMilliseconds)
+  const parts = new Intl.DateTimeFormat('en-NZ', {
+    timeZone: isDay ? 'UTC' : zone,
+    day: 'numeric',
+    month: 'numeric',
+    year: 'numeric',
+  }).formatToParts(date)
+  const part = (type: 'day' | 'month' | 'year') => parts.find((each) => each.type === type)?.value ?? ''
+  // Our own names: browsers do not agree whether September is 'Sep' or 'Sept'.
+  return `${part('day').padStart(2, '0')} ${months[Number(part('month')) - 1]} ${part('year')}`
+}

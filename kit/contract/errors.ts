@@ -1,0 +1,45 @@
+/** A link offered with an error: where it goes and what it says. */
+export type ErrorAction = { url: string; text: string }
+
+/** One error entry of a 400 body: a sentence, or a sentence with links. */
+export type ErrorEntry = string | { message: string; actions: ErrorAction[] }
+
+/** The body of a 400: entries by field name; `__all__` belongs to the whole form. */
+export type FieldErrors = Record<string, ErrorEntry[]>
+
+/** Spec 8: what a customer reads when an answer has no field errors to show. */
+export const formMessages = {
+  tooMany: 'Too many requests. Please try again shortly.',
+  server: 'Something went wrong. Please try refreshing the page.',
+  noAnswer: 'Sorry, there was an unexpected error. Please refresh and try again.',
+  required: 'This field is required.',
+} as const
+
+/** A call that did not answer 2xx. `status` is 0 when there was no answer at all. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly body: unknown
+  constructor(status: number, body: unknown) {
+    super(`API answered ${status}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.body = body
+  }
+}
+
+/** What a form shows for any failure (spec 8, "Form submission"). */
+export function errorsOf(failure: unknown): FieldErrors {
+  if (!(failure instanceof ApiError) || failure.status === 0) return { __all__: [formMessages.noAnswer] }
+  if (failure.status === 400 && isFieldErrors(failure.body)) return failure.body
+  if (failure.status === 429) return { __all__: [formMessages.tooMany] }
+  return { __all__: [formMessages.server] }
+}
+
+function isFieldErrors(body: unknown): body is FieldErrors {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.values(body).every(Array.isArray)
+}
+
+/** The sentence of an entry, whichever of its two shapes it has. */
+export function sentenceOf(entry: ErrorEntry): string {
+  return typeof entry === 'string' ? entry : entry.message
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatNational, parseMobile } from './phone.ts'
+
+describe('parseMobile', () => {
+  test.each([
+    ['021 555 0142', 'NZ', '+64215550142', 'NZ'],
+    ['(021) 555-0142', 'NZ', '+64215550142', 'NZ'],
+    ['021.555.0142', 'NZ', '+64215550142', 'NZ'],
+    ['021\u00a0555\u20110142', 'NZ', '+64215550142', 'NZ'],
+    ['０２１ ５５５ ０１４２', 'NZ', '+64215550142', 'NZ'],
+    ['+64 (0)21 555 0142', 'NZ', '+64215550142', 'NZ'],
+    ['64215550142', 'NZ', '+64215550142', 'NZ'],
+    ['0064 21 555 0142', 'NZ', '+64215550142', 'NZ'],
+    ['+64 21 555 0142', 'AU', '+64215550142', 'NZ'],
+    ['0011 64 21 555 0142', 'AU', '+64215550142', 'NZ'],
+    ['021 123 456', 'NZ', '+6421123456', 'NZ'],
+    ['0210 812 3456', 'NZ', '+642108123456', 'NZ'],
+    ['0412 345 678', 'AU', '+61412345678', 'AU'],
+    ['+61 412 345 678', 'AU', '+61412345678', 'AU'],
+    ['+61 412 345 678', 'NZ', '+61412345678', 'AU'],
+  ] as const)('%s with %s as default is %s of %s', (text, region, e164, country) => {
+    expect(parseMobile(text, region)).toEqual({ e164, region: country })
+  })
+
+  test.each([
+    ['+1 202 555 0123', 'NZ'],
+    ['+44 7700 900123', 'AU'],
+    ['+675 7123 4567', 'NZ'],
+    ['+800 1234 5678', 'NZ'],
+    ['00 1 202 555 0123', 'NZ'],
+    ['0011 1 202 555 0123', 'AU'],
+  ] as const)('%s with %s as default is foreign', (text, region) => expect(parseMobile(text, region)).toBe('foreign'))
+
+  test.each([
+    ['', 'nothing'],
+    ['+', 'a plus alone'],
+    ['09 379 5555', 'an Auckland landline'],
+    ['+64 9 379 5555', 'a landline with its country code'],
+    ['+61 2 9374 4000', 'a Sydney landline'],
+    ['0800 123 456', 'a free call'],
+    ['026 123 4567', 'a pager'],
+    ['+64 26 123 4567', 'a pager with its country code'],
+    ['021 555', 'too short'],
+    ['021 555 0142 999', 'too long'],
+    ['0412 345 678', 'an Australian mobile without its country code'],
+    ['021 555 01a2', 'a letter'],
+    ['021 555 0142 ext 5', 'an extension'],
+    ['call 021 555 0142', 'words'],
+    ['021+5550142', 'a plus inside'],
+    ['021 555 0142; 021 555 0143', 'two numbers'],
+    ['+0 21 555 0142', 'a country code of zero'],
+  ])('%s is invalid: %s', (text) => expect(parseMobile(text, 'NZ')).toBe('invalid'))
+
+  test('whatever is typed gets an answer, and what it reads as a number it reads again', () => {
+    const typed = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789+ ()-') }))
+    fc.assert(
+      fc.property(typed, fc.constantFrom('NZ' as const, 'AU' as const), (text, region) => {
+        const mobile = parseMobile(text, region)
+        if (typeof mobile === 'string') return
+        expect(parseMobile(mobile.e164, 'NZ')).toEqual(mobile)
+        expect(parseMobile(formatNational(mobile.e164), mobile.region)).toEqual(mobile)
+      }),
+    )
+  })
+
+  test('every Australian 04 number of the plan and every NZ 021, 022, 027 keeps its digits', () => {
+    const digits = (count: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count })
+    fc.assert(
+      fc.property(fc.constantFrom('21', '22', '27'), digits(7), (prefix, rest) => {
+        expect(parseMobile(`0${prefix} ${rest}`, 'NZ')).toEqual({ e164: `+64${prefix}${rest}`, region: 'NZ' })
+      }),
+    )
+    fc.assert(
+      fc.property(digits(7), (rest) => {
+        expect(parseMobile(`041${rest}`, 'AU')).toEqual({ e164: `+6141${rest}`, region: 'AU' })
+      }),
+    )
+  })
+})
+
+test('formatNational writes a number as its own country does', () => {
+  expect(formatNational('+64215550142')).toBe('021 555 0142')
+  expect(formatNational('+61412345678')).toBe('0412 345 678')
+  expect(formatNational('+6421123456')).toBe('021 123 456')
+  expect(formatNational('unknown')).toBe('unknown')
+})

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  bySortOrder,
+  cyclesOf,
+  formatData,
+  per30DaysLabel,
+  planRows,
+  plansOfLength,
+  pricePer30Days,
+  totalData,
+  usedPercent,
+} from './plans.ts'
+
+describe('price per 30 days', () => {
+  test.each([
+    [3990, 30, 3990],
+    [5610, 90, 1870],
+    [900, 7, 3857],
+    [36_000, 365, 2959],
+    [1, 60, 1],
+  ])('%i cents for %i days', (price, length, expected) => expect(pricePer30Days(price, length)).toBe(expected))
+
+  test('is within half a cent of price / length × 30', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 1, max: 730 }), (price, length) => {
+        expect(Math.abs(pricePer30Days(price, length) - (price / length) * 30)).toBeLessThanOrEqual(0.5 + 1e-6)
+      }),
+    )
+  })
+
+  test('only 30 days read "for 30 days"', () => {
+    expect(per30DaysLabel(30)).toBe('for 30 days')
+    expect([7, 29, 31, 90, 365].map(per30DaysLabel)).toEqual(Array(5).fill('per 30 days'))
+  })
+})
+
+describe('data of a whole plan', () => {
+  test.each([
+    [7, 1],
+    [30, 1],
+    [45, 1],
+    [46, 2],
+    [90, 3],
+    [180, 6],
+    [365, 12],
+  ])('%i days have %i cycles', (length, cycles) => expect(cyclesOf(length)).toBe(cycles))
+
+  test('is the data of a cycle times the cycles', () => {
+    expect(totalData({ length: 90, data_gb: 25 })).toBe(75)
+    expect(totalData({ length: 7, data_gb: 0.5 })).toBe(0.5)
+    expect(totalData({ length: 365, data_gb: null })).toBe(0)
+  })
+})
+
+test.each([
+  [0, '0 MB'],
+  [0.25, '250 MB'],
+  [0.5, '500 MB'],
+  [0.999, '999 MB'],
+  [0.9999, '1 GB'],
+  [1, '1 GB'],
+  [1.5, '1.5 GB'],
+  [7.236, '7.24 GB'],
+  [60, '60 GB'],
+])('%d GB reads %s', (gb, text) => expect(formatData(gb)).toBe(text))
+
+describe('used percentage', () => {
+  test('is the used part of the total', () => {
+    expect(usedPercent(40, 10)).toBe(75)
+    expect(usedPercent(40, 40)).toBe(0)
+    expect(usedPercent(40, 0)).toBe(100)
+  })
+
+  test('stays within 0 and 100 whatever the network says', () => {
+    expect(usedPercent(40, 50)).toBe(0)
+    expect(usedPercent(40, -5)).toBe(100)
+    expect(usedPercent(0, 0)).toBe(0)
+    fc.assert(
+      fc.property(fc.double(), fc.double(), (total, remaining) => {
+        fc.pre(Number.isFinite(total - remaining))
+        const percent = usedPercent(total, remaining)
+        return percent >= 0 && percent <= 100
+      }),
+    )
+  })
+})
+
+describe('lists of plans', () => {
+  const plan = fc.record({
+    sku: fc.option(fc.constantFrom('A', 'B')),
+    length: fc.constantFrom(7, 30, 90),
+    data_gb: fc.option(fc.constantFrom(0.5, 1.5, 5, 25)),
+    sort_order: fc.integer({ min: 0, max: 9 }),
+  })
+
+  test('rows hold every plan once, sorted by data and then by length', () => {
+    fc.assert(
+      fc.property(fc.array(plan), (plans) => {
+        const rows = planRows(plans)
+        expect(new Set(rows.flatMap((row) => row.plans))).toEqual(new Set(plans))
+        const order = rows.map((row) => row.data_gb)
+        expect(order).toEqual([...new Set(order)].toSorted((a, b) => a - b))
+        for (const row of rows) {
+          expect(row.plans.every((each) => (each.data_gb ?? 0) === row.data_gb)).toBe(true)
+          expect(row.plans).toEqual(row.plans.toSorted((a, b) => a.length - b.length))
+        }
+      }),
+    )
+  })
+
+  test('a length shows its own plans, and none without a sku', () => {
+    const plans = [
+      { sku: 'A', length: 30, data_gb: 5 },
+      { sku: null, length: 30, data_gb: 15 },
+      { sku: '', length: 30, data_gb: 25 },
+      { sku: 'B', length: 90, data_gb: 5 },
+    ]
+    expect(plansOfLength(plans, 30)).toEqual([plans[0]])
+    expect(plansOfLength(plans, 365)).toEqual([])
+  })
+
+  test('sort order is the provider\'s, and equals keep their places', () => {
+    const products = [
+      { sort_order: 2, name: 'c' },
+      { sort_order: 1, name: 'a' },
+      { sort_order: 1, name: 'b' },
+    ]
+    expect(bySortOrder(products).map((product) => product.name)).toEqual(['a', 'b', 'c'])
+  })
+})

@@ -1,0 +1,58 @@
+/** What the plan maths needs of a product; products of the API and of the catalogue both fit. */
+export type PlanShape = {
+  /** Days. */
+  length: number
+  /** Data of one cycle in GB; `null` or 0 when it carries none. */
+  data_gb: number | null
+}
+
+/** What a plan costs for 30 days, in cents, half a cent rounded up. */
+export function pricePer30Days(cents: number, lengthDays: number): number {
+  return Math.floor((2 * cents * 30 + lengthDays) / (2 * lengthDays))
+}
+
+/** How that price reads: only a plan of exactly 30 days costs it 'for 30 days'. */
+export const per30DaysLabel = (lengthDays: number): string => (lengthDays === 30 ? 'for 30 days' : 'per 30 days')
+
+/** How often a plan's data is given: once for each month of its length, at least once. */
+export const cyclesOf = (lengthDays: number): number => Math.max(1, Math.round((lengthDays / 365) * 12))
+
+/** All the data of a plan over its whole length, in GB. */
+export const totalData = (plan: PlanShape): number => (plan.data_gb ?? 0) * cyclesOf(plan.length)
+
+/** Data as a big number and its small unit: GB to two decimals, below 1 GB whole MB. */
+export function dataParts(gb: number): { amount: string; unit: 'GB' | 'MB' } {
+  const mb = Math.round(gb * 1000)
+  if (mb < 1000) return { amount: String(mb), unit: 'MB' }
+  return { amount: String(Math.round(gb * 100) / 100), unit: 'GB' }
+}
+
+/** `'25 GB'`, `'1.5 GB'`, `'500 MB'`. */
+export function formatData(gb: number): string {
+  const { amount, unit } = dataParts(gb)
+  return `${amount} ${unit}`
+}
+
+/** Used part of an allowance, 0 to 100; of nothing, nothing is used. */
+export function usedPercent(total: number, remaining: number): number {
+  if (!(total > 0)) return 0
+  return Math.min(100, Math.max(0, ((total - remaining) / total) * 100))
+}
+
+/** Plans that may be shown for one length: of that length, and with a sku, without which nothing can be bought. */
+export function plansOfLength<P extends PlanShape & { sku: string | null }>(plans: readonly P[], lengthDays: number): P[] {
+  return plans.filter((plan) => plan.sku && plan.length === lengthDays)
+}
+
+/** Rows of the table of all plans: one for each data amount, smallest first, its plans from short to long. */
+export function planRows<P extends PlanShape>(plans: readonly P[]): { data_gb: number; plans: P[] }[] {
+  const rows = Map.groupBy(plans, (plan) => plan.data_gb ?? 0)
+  return [...rows]
+    .map(([data_gb, row]) => ({ data_gb, plans: row.toSorted((a, b) => a.length - b.length) }))
+    .toSorted((a, b) => a.data_gb - b.data_gb)
+}
+
+/** Products in the order the provider gave them. */
+export function bySortOrder<P extends { sort_order: number }>(products: readonly P[]): P[] {
+  return products.toSorted((a, b) => a.sort_order - b.sort_order)
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { toWire } from './money.ts'
+import { emailMaxLength, optionalText, requiredEmail, requiredSecret, requiredText, wireMoney } from './schema.ts'
+
+const messagesOf = (schema: v.GenericSchema, input: unknown) => v.safeParse(schema, input).issues?.map((issue) => issue.message)
+
+describe('requiredText', () => {
+  const form = v.object({ name: requiredText() })
+
+  test.each([{}, { name: undefined }, { name: '' }, { name: ' \t ' }, { name: null }, { name: 7 }, { name: ['Aroha'] }, { name: {} }])(
+    '%j lacks it',
+    (input) => expect(messagesOf(form, input)).toEqual(['This field is required.']),
+  )
+
+  test('is trimmed', () => expect(v.parse(form, { name: '  Aroha ' })).toEqual({ name: 'Aroha' }))
+
+  test('takes a sentence of its own', () => {
+    expect(messagesOf(requiredText('Please select a Prepay Plan.'), undefined)).toEqual(['Please select a Prepay Plan.'])
+  })
+
+  test('what it accepts is never empty and never padded', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const result = v.safeParse(requiredText(), text)
+        expect(result.success ? result.output : '').toBe(text.trim())
+      }),
+    )
+  })
+})
+
+test('optionalText may be absent but not of another kind', () => {
+  expect(v.parse(optionalText(), undefined)).toBe('')
+  expect(v.parse(optionalText(), ' 12 ')).toBe('12')
+  expect(v.safeParse(optionalText(), 12).success).toBe(false)
+})
+
+test('requiredSecret keeps what was typed', () => {
+  expect(v.parse(requiredSecret(), ' two words ')).toBe(' two words ')
+  expect(messagesOf(requiredSecret(), undefined)).toEqual(['This field is required.'])
+  expect(messagesOf(requiredSecret(), '')).toEqual(['This field is required.'])
+})
+
+describe('requiredEmail', () => {
+  test('takes an address, trimmed, its case kept', () => {
+    expect(v.parse(requiredEmail(), ' Aroha.Ngata+sim@example.co.nz ')).toBe('Aroha.Ngata+sim@example.co.nz')
+  })
+
+  test.each([undefined, '', ' '])('%j is required', (input) => {
+    expect(messagesOf(requiredEmail(), input)).toEqual(['This field is required.'])
+  })
+
+  test.each(['aroha', 'aroha@', '@example.nz', 'a b@example.nz', 'aroha@example.nz\r\nBcc: everyone@example.nz', 'aroha@example.nz,b@example.nz'])(
+    'refuses %j',
+    (input) => expect(messagesOf(requiredEmail(), input)).toEqual(['Please enter a valid email address.']),
+  )
+
+  test('ends at 254 characters', () => {
+    const address = (length: number) => `${'a'.repeat(length - '@example.nz'.length)}@example.nz`
+    expect(v.safeParse(requiredEmail(), address(emailMaxLength)).success).toBe(true)
+    expect(messagesOf(requiredEmail(), address(emailMaxLength + 1))).toEqual(['Please enter a valid email address.'])
+  })
+})
+
+test('wireMoney takes just what toWire writes', () => {
+  fc.assert(fc.property(fc.maxSafeInteger(), (cents) => v.is(wireMoney(), toWire(cents))))
+  for (const wrong of ['39', '39.9', '$39.90', 39.9, null]) expect(v.is(wireMoney(), wrong)).toBe(false)
+})

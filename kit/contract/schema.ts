@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { formMessages } from './errors.ts'
+
+/**
+ * A line of text that has to be there, trimmed. An absent field counts as an empty one, so that it reads the same
+ * sentence, and a rule that looks at several fields still runs.
+ */
+export const requiredText = (message: string = formMessages.required) =>
+  v.pipe(v.optional(v.string(message), ''), v.trim(), v.nonEmpty(message))
+
+/** A line of text that may be empty or absent, trimmed. */
+export const optionalText = () => v.pipe(v.optional(v.string(), ''), v.trim())
+
+/** A secret that has to be there, as it was typed: a space at its end is part of it. */
+export const requiredSecret = (message: string = formMessages.required) =>
+  v.pipe(v.optional(v.string(message), ''), v.nonEmpty(message))
+
+/** Spec 5: an address has at most 254 characters. */
+export const emailMaxLength = 254
+
+const emailMessage = 'Please enter a valid email address.'
+
+/** An e-mail address that has to be there, trimmed, its case kept. It gets one message at a time. */
+export const requiredEmail = () =>
+  v.config(v.pipe(requiredText(), v.email(emailMessage), v.maxLength(emailMaxLength, emailMessage)), { abortPipeEarly: true })
+
+/** Money in an answer: a decimal string with two decimals, such as `'39.90'`. */
+export const wireMoney = () => v.pipe(v.string(), v.regex(/^-?\d+\.\d{2}$/))

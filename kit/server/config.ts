@@ -1,0 +1,128 @@
+import type { Market } from '../contract/bootstrap.ts'
+import { markets } from './markets.ts'
+
+export type Config = {
+  mode: 'demo' | 'production'
+  host: string
+  port: number
+  /** Origin that customers see, without a slash at the end; null: the address it listens on. */
+  publicUrl: string | null
+  dataDir: string
+  databaseUrl: string | null
+  market: Market
+  /** Null in the demo, which makes and keeps its own. */
+  secretKey: string | null
+  trustedProxies: string[]
+  logLevel: string
+  /** How long a worker may hold an order without a sign of life. */
+  leaseSeconds: number
+  /** Null in the demo without an address: it starts its own. */
+  card: CardConfig | null
+  network: NetworkConfig | null
+  mail: { smtpUrl: string; from: string } | null
+}
+
+export type CardConfig = { gateway: string; baseUrl: string; apiKey: string; merchantAccount: string; hmacKey: string; publicKey: string }
+export type NetworkConfig = { baseUrl: string; callbackSecret: string }
+
+/** What is wrong with the environment, a line for each fault. */
+export class ConfigFault extends Error {
+  readonly faults: string[]
+  constructor(faults: string[]) {
+    super(faults.join('\n'))
+    this.name = 'ConfigFault'
+    this.faults = faults
+  }
+}
+
+type Environment = Record<string, string | undefined>
+
+/**
+ * Reads the environment.
+ * @throws ConfigFault with every fault at once
+ */
+export function readConfig(env: Environment): Config {
+  const faults: string[] = []
+  const fault = (text: string): void => void faults.push(text)
+  const mode = oneOf(env, 'MODE', ['demo', 'production'], 'demo', fault)
+  const config: Config = {
+    mode,
+    host: env['HOST'] || (mode === 'demo' ? '127.0.0.1' : '0.0.0.0'),
+    port: wholeNumber(env, 'PORT', 3000, 0, 65_535, fault),
+    publicUrl: origin(env, fault),
+    dataDir: env['DATA_DIR'] || '.data',
+    databaseUrl: databaseUrl(env, fault),
+    market: markets[oneOf(env, 'MARKET', ['NZ', 'AU'], 'NZ', fault)],
+    secretKey: env['SECRET_KEY'] || null,
+    trustedProxies: list(env['TRUSTED_PROXIES']),
+    logLevel: oneOf(env, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], mode === 'demo' ? 'warn' : 'info', fault),
+    leaseSeconds: wholeNumber(env, 'LEASE_SECONDS', 30, 1, 600, fault),
+    card: group(env, cardNames, mode, fault),
+    network: group(env, networkNames, mode, fault),
+    mail: group(env, { smtpUrl: 'SMTP_URL', from: 'MAIL_FROM' }, mode, fault),
+  }
+  if (mode === 'production') checkProduction(config, fault)
+  if (faults.length > 0) throw new ConfigFault(faults)
+  return config
+}
+
+const cardNames = {
+  gateway: 'CARD_GATEWAY',
+  baseUrl: 'CARD_URL',
+  apiKey: 'CARD_API_KEY',
+  merchantAccount: 'CARD_MERCHANT_ACCOUNT',
+  hmacKey: 'CARD_HMAC_KEY',
+  publicKey: 'CARD_PUBLIC_KEY',
+}
+const networkNames = { baseUrl: 'NETWORK_URL', callbackSecret: 'NETWORK_CALLBACK_SECRET' }
+
+type Fault = (text: string) => void
+
+function checkProduction(config: Config, fault: Fault): void {
+  if (!config.databaseUrl) fault('DATABASE_URL is missing: production keeps its data in PostgreSQL.')
+  if (!config.publicUrl) fault('PUBLIC_URL is missing: links in mails are built from it.')
+  if (config.publicUrl && !config.publicUrl.startsWith('https://')) fault('PUBLIC_URL must start with https:// in production.')
+  if (!config.secretKey || config.secretKey.length < 32) fault('SECRET_KEY is missing or shorter than 32 characters.')
+}
+
+/** Settings that only make sense together: all there, or (in the demo) none. */
+function group<Names extends Record<string, string>>(env: Environment, names: Names, mode: Config['mode'], fault: Fault): Record<keyof Names, string> | null {
+  const missing = Object.values(names).filter((name) => !env[name])
+  if (missing.length === Object.keys(names).length && mode === 'demo') return null
+  for (const name of missing) fault(`${name} is missing.`)
+  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, env[name] ?? ''])) as Record<keyof Names, string>
+}
+
+function oneOf<const T extends string>(env: Environment, name: string, allowed: readonly T[], otherwise: NoInfer<T>, fault: Fault): T {
+  const value = env[name]
+  if (!value) return otherwise
+  const known = allowed.find((one) => one === value)
+  if (!known) fault(`${name} is ${JSON.stringify(value)}; it must be one of ${allowed.join(', ')}.`)
+  return known ?? otherwise
+}
+
+function wholeNumber(env: Environment, name: string, otherwise: number, least: number, most: number, fault: Fault): number {
+  const value = env[name]
+  if (!value) return otherwise
+  const number = Number(value)
+  if (Number.isInteger(number) && number >= least && number <= most) return number
+  fault(`${name} is ${JSON.stringify(value)}; it must be a whole number from ${least} to ${most}.`)
+  return otherwise
+}
+
+function origin(env: Environment, fault: Fault): string | null {
+  const value = env['PUBLIC_URL']
+  if (!value) return null
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return new URL(value).origin
+  fault(`PUBLIC_URL is ${JSON.stringify(value)}; it must be an address such as https://my.example.nz.`)
+  return null
+}
+
+function databaseUrl(env: Environment, fault: Fault): string | null {
+  const value = env['DATABASE_URL']
+  if (!value) return null
+  if (!/^postgres(ql)?:\/\//.test(value)) fault('DATABASE_URL must start with postgres:// or postgresql://.')
+  return value
+}
+
+const list = (value: string | undefined): string[] => (value ? value.split(',').map((item) => item.trim()).filter(Boolean) : [])

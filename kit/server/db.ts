@@ -1,0 +1,70 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { Kysely, PGliteDialect, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import { type Db as JobDb, fromPglite } from 'pg-boss'
+
+/** All tables. Each slice adds its own by declaration merging, beside the SQL that uses them. */
+// oxlint-disable-next-line typescript/no-empty-object-type
+export interface Tables {}
+
+export type Db = Kysely<Tables>
+export type Trx = Transaction<Tables>
+
+export type Database = {
+  db: Db
+  /** One process, one connection: nobody else can hold a lease on our rows. */
+  embedded: boolean
+  /** What the job queue needs to run on the same database. */
+  jobDb: { db: JobDb } | { connectionString: string }
+  close(): Promise<void>
+}
+
+/**
+ * Opens PostgreSQL at `url`, or the embedded database in `folder` (`null`: in memory).
+ * @throws when it cannot be reached
+ */
+export async function openDatabase(place: { url: string } | { folder: string | null }): Promise<Database> {
+  return 'url' in place ? openPostgres(place.url) : openEmbedded(place.folder)
+}
+
+async function openEmbedded(folder: string | null): Promise<Database> {
+  if (folder) mkdirSync(folder, { recursive: true })
+  const pglite = await PGlite.create(folder ? join(folder, 'pg') : 'memory://')
+  const db: Db = new Kysely({ dialect: new PGliteDialect({ pglite }) })
+  return { db, embedded: true, jobDb: { db: fromPglite(pglite) }, close: () => pglite.close() }
+}
+
+async function openPostgres(url: string): Promise<Database> {
+  const pool = new pg.Pool({ connectionString: url, max: 12, connectionTimeoutMillis: 10_000 })
+  // A connection that the server closes while idle is replaced on the next query; without a listener it would end the process.
+  pool.on('error', () => {})
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  return { db, embedded: false, jobDb: { connectionString: url }, close: () => db.destroy() }
+}
+
+/** Above this a transaction is holding somebody up: a call in it left the building, or it waits for itself. */
+const longestTransactionMs = 2_000
+
+/**
+ * Runs `work` in one transaction. Inside it only `trx` may be used: the embedded database has one connection,
+ * so a query beside an open transaction would wait for ever. A long one is reported, which fails the test that caused it.
+ */
+export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  const stack = new Error('A transaction has been open for 2 seconds')
+  return db.transaction().execute(async (trx) => {
+    const alarm = setTimeout(() => console.error(stack), longestTransactionMs)
+    try {
+      return await work(trx)
+    } finally {
+      clearTimeout(alarm)
+    }
+  })
+}
+
+/** True for "this key exists already", with the constraint's name when one is asked for. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return false
+  return !constraint || ('constraint' in error && error.constraint === constraint)
+}

@@ -1,0 +1,133 @@
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { ApiError, formMessages } from '../contract/errors.ts'
+import type { Api, Endpoint } from '../contract/endpoint.ts'
+import type { Clock } from './clock.ts'
+import type { Db } from './db.ts'
+import { csrfFault } from './csrf.ts'
+import { securityHeaders } from './headers.ts'
+import { forbidden, Refusal } from './refusal.ts'
+import type { RawCall, Route } from './route.ts'
+import { cookieOf, readSession, sessionDays } from './session.ts'
+import type { Secrets } from './secrets.ts'
+import type { SignedIn, Visit } from './visit.ts'
+
+export type HttpOptions = {
+  db: Db
+  clock: Clock
+  secrets: Secrets
+  publicUrl: string
+  secureCookies: boolean
+  trustedProxies: string[]
+  logLevel: string
+  /** Looks up what a request needs to know of a signed-in customer. */
+  findUser(userId: string): Promise<SignedIn | null>
+  /** Pages may load scripts and styles of the development server. */
+  development?: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit: Visit
+  }
+}
+
+/** The HTTP server with everything that holds for every answer: log, headers, session, CSRF, errors. */
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: 64 * 1024,
+    requestTimeout: 30_000,
+    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    genReqId: () => crypto.randomUUID(),
+    // The log has the route's pattern, never the URL: paths carry voucher codes and tokens.
+    logger: { level: options.logLevel, serializers: { req: (request) => ({ method: request.method, route: request.routeOptions?.url }) } },
+    disableRequestLogging: true,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
+  })
+  await app.register(cookie)
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(securityHeaders({ secure: options.secureCookies, development: options.development ?? false }))
+    reply.header('x-server-time', options.clock.now().toString({ fractionalSecondDigits: 3 }))
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request
+    request.log.info({ method, route: routeOptions.url ?? 'unknown', status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+  })
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
+  return app
+}
+
+/** Resolves who is asking and leaves the cookies they will need. */
+export async function resolveVisit(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+  const session = await readSession(options.db, options.secrets, request.cookies[cookieName(options)])
+  const user = session.userId ? await options.findUser(session.userId) : null
+  const shared = { path: '/', sameSite: 'lax', secure: options.secureCookies, maxAge: sessionDays * 86_400 } as const
+  if (session.fresh) reply.setCookie(cookieName(options), cookieOf(options.secrets, session), { ...shared, httpOnly: true })
+  if (request.cookies['csrftoken'] !== session.csrfToken) reply.setCookie('csrftoken', session.csrfToken, shared)
+  return { session, user, address: request.ip, inProcess: false }
+}
+
+// The prefix keeps a sibling domain from planting a session of its own.
+const cookieName = (options: HttpOptions): string => (options.secureCookies ? '__Host-fantail' : 'fantail')
+
+/** Serves the routes as JSON over HTTP. */
+export function serveRoutes(app: FastifyInstance, options: HttpOptions, routes: Route[]): void {
+  for (const { endpoint, answer } of routes) {
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      async handler(request, reply) {
+        reply.header('cache-control', endpoint.cache ?? 'no-store')
+        const visit = await resolveVisit(options, request, reply)
+        if (needsCsrf(endpoint)) {
+          const fault = csrfFault(request, visit.session, options.publicUrl)
+          if (fault) throw forbidden(fault)
+        }
+        const { status, body } = await answer(options.db, rawCall(request, visit))
+        return reply.status(status).send(body)
+      },
+    })
+  }
+}
+
+/** The API for a page that is being rendered: the same routes, no HTTP in between. */
+export function inProcessApi(db: Db, routes: Route[], visit: Visit): Api {
+  const byEndpoint = new Map<Endpoint, Route>(routes.map((route) => [route.endpoint, route]))
+  return {
+    async call(endpoint, input) {
+      const target = byEndpoint.get(endpoint)
+      if (!target) throw new Error(`${endpoint.path} has no route`)
+      const raw = { visit: { ...visit, inProcess: true }, params: undefined, query: undefined, body: undefined, idempotencyKey: null, ...input } as RawCall
+      try {
+        const { status, body } = await target.answer(db, raw)
+        return { status, data: JSON.parse(JSON.stringify(body)) }
+      } catch (error) {
+        if (error instanceof Refusal) throw new ApiError(error.status, error.body)
+        throw error
+      }
+    },
+  }
+}
+
+const needsCsrf = (endpoint: Endpoint): boolean => endpoint.method !== 'GET' || endpoint.csrf === true
+
+function rawCall(request: FastifyRequest, visit: Visit): RawCall {
+  const key = request.headers['idempotency-key']
+  return { visit, params: request.params, query: request.query, body: request.body, idempotencyKey: typeof key === 'string' ? key.slice(0, 200) : null }
+}
+
+function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('cache-control', 'no-store')
+  if (error instanceof Refusal) return reply.status(error.status).headers(error.headers).send(error.body)
+  const status = error.statusCode ?? 500
+  // Malformed JSON, a body too large, a wrong content type: the client's doing, and said in a sentence.
+  if (status < 500) return reply.status(status).send({ __all__: [sentenceFor(status)] })
+  request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed')
+  return reply.status(500).send({ __all__: [formMessages.server] })
+}
+
+function sentenceFor(status: number): string {
+  if (status === 413) return 'That is too much to send at once.'
+  if (status === 415) return 'Please send JSON.'
+  return 'We could not read that request.'
+}

@@ -1,0 +1,50 @@
+import { PgBoss, fromKysely } from 'pg-boss'
+import type { Database, Db, Trx } from './db.ts'
+
+/** A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice. */
+export type JobDefinition = { name: string; run(data: never): Promise<void> }
+
+export type Jobs = {
+  /** Enqueues in the caller's transaction: the job exists if and only if the change does. */
+  send(trx: Trx | Db, name: string, data: object): Promise<void>
+  /** Starts working the queues. */
+  work(definitions: JobDefinition[]): Promise<void>
+  /** Jobs that are waiting or running. */
+  unfinished(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Starts the queue on the product's own database, making its tables when they are missing. */
+export async function startJobs(database: Database, names: string[], onError: (error: Error) => void): Promise<Jobs> {
+  const boss = new PgBoss({
+    ...database.jobDb,
+    backend: database.embedded ? 'pglite' : 'postgres',
+    useListenNotify: true,
+    schedule: false,
+    monitorVacuum: false,
+    reindex: false,
+    max: 4,
+  })
+  boss.on('error', onError)
+  await boss.start()
+  for (const name of names) {
+    await boss.createQueue(name, { notify: true, retryLimit: 20, retryDelay: 1, retryBackoff: true, retryDelayMax: 60, expireInSeconds: 120, deleteAfterSeconds: 86_400 })
+  }
+  return {
+    async send(trx, name, data) {
+      await boss.send(name, data, { db: fromKysely(trx) })
+    },
+    async work(definitions) {
+      for (const { name, run } of definitions) {
+        await boss.work(name, { pollingIntervalSeconds: 2, localConcurrency: 4 }, async ([job]) => {
+          if (job) await run(job.data as never)
+        })
+      }
+    },
+    async unfinished() {
+      const found = await Promise.all(names.map((name) => boss.findJobs(name)))
+      return found.flat().filter((job) => job.state === 'created' || job.state === 'active' || job.state === 'retry').length
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
+  }
+}

@@ -1,0 +1,6 @@
+/** Structured log lines. Never a card, a password, a token, a PIN or a voucher code: pass ids and states. */
+export type Log = {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}

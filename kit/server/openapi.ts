@@ -1,0 +1,58 @@
+import { toJsonSchema } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
+import type { Endpoint } from '../contract/endpoint.ts'
+
+/** The OpenAPI 3.1 document of a list of endpoints: the same schemas that parse the calls describe them. */
+export function openApi(title: string, endpoints: Endpoint[]): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    const operations = (paths[path] ??= {})
+    operations[endpoint.method.toLowerCase()] = {
+      summary: endpoint.summary,
+      parameters: [...parameters(endpoint, 'path', endpoint.params), ...parameters(endpoint, 'query', endpoint.query)],
+      ...(endpoint.body && { requestBody: { required: true, content: json(describe(endpoint.body, 'input')) } }),
+      responses: {
+        200: { description: 'Done', content: json(describe(endpoint.output, 'output')) },
+        ...(endpoint.body && { 400: { description: 'What is wrong, by field', content: json(fieldErrors) } }),
+        ...Object.fromEntries(
+          Object.entries(endpoint.statuses ?? {}).map(([status, schema]) => [status, { description: `Status ${status}`, content: json(describe(schema, 'output')) }]),
+        ),
+      },
+    }
+  }
+  return { openapi: '3.1.0', info: { title, version: '1' }, paths }
+}
+
+const entry = {
+  oneOf: [
+    { type: 'string' },
+    {
+      type: 'object',
+      required: ['message', 'actions'],
+      properties: {
+        message: { type: 'string' },
+        actions: { type: 'array', items: { type: 'object', properties: { url: { type: 'string' }, text: { type: 'string' } } } },
+      },
+    },
+  ],
+}
+const fieldErrors = { type: 'object', additionalProperties: { type: 'array', items: entry } }
+
+const json = (schema: object) => ({ 'application/json': { schema } })
+
+// Rules that JSON Schema has no words for (a checksum, a lookup) are left out, not guessed at.
+const describe = (schema: GenericSchema, typeMode: 'input' | 'output') => toJsonSchema(schema, { errorMode: 'ignore', typeMode })
+
+function parameters(endpoint: Endpoint, where: 'path' | 'query', schema: GenericSchema | undefined): object[] {
+  if (!schema) return []
+  const described = describe(schema, 'input')
+  const required = new Set(described.required)
+  return Object.entries(described.properties ?? {}).map(([name, shape]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.has(name),
+    schema: shape,
+    description: endpoint.summary,
+  }))
+}

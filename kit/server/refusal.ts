@@ -1,0 +1,27 @@
+import type { FieldErrors } from '../contract/errors.ts'
+
+/** An answer of 4xx, thrown from anywhere below a handler and turned into HTTP in one place. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Record<string, string>
+  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+    super(`refused with ${status}`)
+    this.name = 'Refusal'
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** 400 with the whole map of field errors. */
+export const invalid = (errors: FieldErrors): Refusal => new Refusal(400, errors)
+/** 400 with one sentence for the whole form. */
+export const invalidForm = (sentence: string): Refusal => new Refusal(400, { __all__: [sentence] })
+export const unauthorised = (): Refusal => new Refusal(401, { code: 'Please log in to continue.' })
+export const forbidden = (code: string): Refusal => new Refusal(403, { code })
+/** Someone else's thing and a thing that does not exist answer the same. */
+export const notFound = (): Refusal => new Refusal(404, { code: 'Not found.' })
+export const conflict = (sentence: string): Refusal => new Refusal(409, { __all__: [sentence] })
+export const tooMany = (retryAfterSeconds: number): Refusal =>
+  new Refusal(429, { code: 'Too many requests. Please try again shortly.' }, { 'retry-after': String(retryAfterSeconds) })

@@ -1,0 +1,120 @@
+import * as v from 'valibot'
+import type { BodyOf, Endpoint, OutputOf, ParamsOf, QueryOf } from '../contract/endpoint.ts'
+import { looksLikeCardNumber } from '../contract/card-number.ts'
+import type { FieldErrors } from '../contract/errors.ts'
+import type { Db } from './db.ts'
+import { countUse, type Limit } from './limits.ts'
+import { forbidden, invalid, notFound, unauthorised } from './refusal.ts'
+import type { Access, Visit } from './visit.ts'
+
+/** A call with its parts parsed by the endpoint's schemas. */
+export type Call<E extends Endpoint, Found = undefined> = {
+  visit: Visit
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  found: Found
+  idempotencyKey: string | null
+}
+
+/** A body with a status other than 200, as the contract declares it. */
+export type Reply = { status: 202; body: unknown }
+
+type Options<E extends Endpoint, Found> = {
+  access: Access
+  /** Uses counted before anything else is looked at. */
+  limits?: (raw: RawCall) => Limit[]
+  /** Finds what the path names; null answers 404, before the body is looked at. */
+  find?: (call: { visit: Visit; params: ParamsOf<E> }) => Promise<Found | null>
+}
+
+/** A request before parsing. */
+export type RawCall = { visit: Visit; params: unknown; query: unknown; body: unknown; idempotencyKey: string | null }
+
+/** An endpoint joined to the code that answers it. */
+export type Route = {
+  endpoint: Endpoint
+  answer(db: Db, raw: RawCall): Promise<{ status: number; body: unknown }>
+}
+
+/**
+ * Joins an endpoint to its handler. The checks come in the order 429, 401, 403, 404, 400; CSRF came before, 409 is the handler's.
+ */
+export function route<const E extends Endpoint, Found = undefined>(
+  endpoint: E,
+  options: Options<E, Found>,
+  handler: (call: Call<E, Found>) => Promise<OutputOf<E> | Reply>,
+): Route {
+  return {
+    endpoint,
+    async answer(db, raw) {
+      if (!raw.visit.inProcess && options.limits) await countUse(db, options.limits(raw))
+      admit(options.access, raw.visit)
+      const params = parsePath(endpoint, raw.params)
+      const found = options.find ? await options.find({ visit: raw.visit, params: params as ParamsOf<E> }) : undefined
+      if (found === null) throw notFound()
+      refuseCardNumbers(raw)
+      const query = parse(endpoint.query, raw.query)
+      const body = parse(endpoint.body, raw.body)
+      const result = await handler({ visit: raw.visit, params, query, body, found, idempotencyKey: raw.idempotencyKey } as Call<E, Found>)
+      return isReply(result) ? result : { status: 200, body: result }
+    },
+  }
+}
+
+function admit(access: Access, visit: Visit): void {
+  if (access === 'anyone') return
+  if (!visit.user) throw unauthorised()
+  if (access === 'verified' && !visit.user.emailVerified) throw forbidden('Please confirm your email address first.')
+}
+
+function parsePath(endpoint: Endpoint, params: unknown): unknown {
+  if (!endpoint.params) return undefined
+  const result = v.safeParse(endpoint.params, params)
+  if (!result.success) throw notFound()
+  return result.output
+}
+
+function parse(schema: v.GenericSchema | undefined, value: unknown): unknown {
+  if (!schema) return undefined
+  const result = v.safeParse(schema, value ?? {})
+  if (!result.success) throw invalid(fieldErrors(result.issues))
+  return result.output
+}
+
+/** The whole map: every field's sentences, `__all__` for what belongs to none. */
+export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const issue of issues) {
+    const field = issue.path ? String(issue.path[0].key) : '__all__'
+    const entries = (errors[field] ??= [])
+    if (!entries.includes(issue.message)) entries.push(issue.message)
+  }
+  return errors
+}
+
+/** A card number in clear must not come near a log or a table, whatever field it is typed into. */
+function refuseCardNumbers(raw: RawCall): void {
+  const errors: FieldErrors = {}
+  for (const part of [raw.params, raw.query, raw.body]) {
+    if (typeof part !== 'object' || part === null) continue
+    for (const [field, value] of Object.entries(part)) {
+      if (holdsCardNumber(value)) errors[field] = ['Please don’t enter a card number here.']
+      if (looksLikeCardNumber(field)) errors['__all__'] = ['Please don’t enter a card number here.']
+    }
+  }
+  if (raw.idempotencyKey && looksLikeCardNumber(raw.idempotencyKey)) errors['__all__'] = ['Please don’t enter a card number here.']
+  if (Object.keys(errors).some((field) => looksLikeCardNumber(field))) throw invalid({ __all__: ['Please don’t enter a card number here.'] })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+function holdsCardNumber(value: unknown): boolean {
+  if (typeof value === 'string') return looksLikeCardNumber(value)
+  if (typeof value === 'number') return looksLikeCardNumber(String(value))
+  if (typeof value === 'object' && value !== null) return Object.entries(value).some(([key, inner]) => looksLikeCardNumber(key) || holdsCardNumber(inner))
+  return false
+}
+
+function isReply(result: unknown): result is Reply {
+  return typeof result === 'object' && result !== null && 'status' in result && result.status === 202 && 'body' in result
+}

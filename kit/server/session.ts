@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { realNow, toDate } from './clock.ts'
+import type { Db, Trx } from './db.ts'
+import { hashToken, newToken, sameText, type Secrets } from './secrets.ts'
+
+declare module './db.ts' {
+  interface Tables {
+    sessions: {
+      id: string
+      token_hash: string
+      user_id: string | null
+      created_at: Date
+      last_seen_at: Date
+      expires_at: Date
+    }
+  }
+}
+
+/**
+ * What a visitor's cookie proves. A session has a row only once something has to be kept for it,
+ * so that a look at a page writes nothing; the token is signed, so that nobody brings one of their own making.
+ */
+export type Session = {
+  /** Null until `keepSession` has been called for it. */
+  id: string | null
+  userId: string | null
+  token: string
+  /** The value of the `csrftoken` cookie that goes with this session. */
+  csrfToken: string
+  /** True when the visitor's browser does not have the cookie yet. */
+  fresh: boolean
+}
+
+export const sessionDays = 30
+
+/** Reads the session that a cookie names, or makes up a fresh one. */
+export async function readSession(db: Db, secrets: Secrets, cookie: string | undefined): Promise<Session> {
+  const token = signedToken(secrets, cookie)
+  if (!token) return freshSession(secrets)
+  const row = await db
+    .selectFrom('sessions')
+    .select(['id', 'user_id'])
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', toDate(realNow()))
+    .executeTakeFirst()
+  return { id: row?.id ?? null, userId: row?.user_id ?? null, token, csrfToken: csrfTokenOf(secrets, token), fresh: false }
+}
+
+/** A session nobody has used before: for new visitors, and for the rotation at login. */
+export function freshSession(secrets: Secrets): Session {
+  const token = newToken()
+  return { id: null, userId: null, token, csrfToken: csrfTokenOf(secrets, token), fresh: true }
+}
+
+/** Gives the session its row if it has none, and answers its id. */
+export async function keepSession(db: Db | Trx, session: Session): Promise<string> {
+  if (session.id) return session.id
+  const now = realNow()
+  const row = await db
+    .insertInto('sessions')
+    .values({
+      id: randomUUID(),
+      token_hash: hashToken(session.token),
+      user_id: session.userId,
+      created_at: toDate(now),
+      last_seen_at: toDate(now),
+      expires_at: toDate(now.add({ hours: sessionDays * 24 })),
+    })
+    .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ last_seen_at: toDate(now) }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** The cookie's value: the token and our signature. */
+export const cookieOf = (secrets: Secrets, session: Session): string => `${session.token}.${signature(secrets, session.token)}`
+
+function signedToken(secrets: Secrets, cookie: string | undefined): string | null {
+  const [token, signed] = cookie?.split('.') ?? []
+  if (!token || !signed) return null
+  return sameText(signed, signature(secrets, token)) ? token : null
+}
+
+const signature = (secrets: Secrets, token: string): string => secrets.hash('session', token).slice(0, 32)
+const csrfTokenOf = (secrets: Secrets, token: string): string => secrets.hash('csrf', token)

@@ -1,0 +1,22 @@
+import type { Session } from './session.ts'
+
+/** The signed-in customer as far as every request needs to know. */
+export type SignedIn = { id: string; emailVerified: boolean }
+
+/** Who is asking, resolved once for a request or for a page's rendering. */
+export type Visit = {
+  session: Session
+  user: SignedIn | null
+  /** Address of the socket, or what a configured proxy says. */
+  address: string
+  /** True while a page is rendered: such calls set no cookie and count in no limit. */
+  inProcess: boolean
+}
+
+/** What a call asks of its visitor. */
+export type Access =
+  | 'anyone'
+  /** Signed in, e-mail confirmed or not. */
+  | 'signed-in'
+  /** Signed in with a confirmed e-mail. */
+  | 'verified'

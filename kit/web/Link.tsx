@@ -1,0 +1,23 @@
+import type { AnchorHTMLAttributes } from 'react'
+import { Link as RouteLink } from 'wouter'
+
+type Props = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
+
+/** Whether an address leaves the portal: another site, a phone number, a mail address. */
+export const isExternal = (href: string) => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href)
+
+/** A link inside the portal changes the page without loading it anew; any other address is a plain link. */
+export function Link(props: Props) {
+  return isExternal(props.href) || props.target ? <a {...props} /> : <RouteLink {...props} />
+}
+
+/** A link to another site opens beside the portal, so that nothing typed here is lost. */
+export function NewTabLink({ children, ...props }: Props) {
+  if (!isExternal(props.href)) return <Link {...props}>{children}</Link>
+  return (
+    <a {...props} target="_blank" rel="noopener">
+      {children}
+      <span className="visually-hidden"> (opens in a new tab)</span>
+    </a>
+  )
+}

@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import * as v from 'valibot'
+import { afterEach, describe, expect, test } from 'vitest'
+import { endpoint } from '../contract/endpoint.ts'
+import { ApiError, errorsOf, formMessages } from '../contract/errors.ts'
+import { browserApi } from './api.tsx'
+import { serverNow } from './server-time.ts'
+
+const output = v.object({ ok: v.boolean() })
+const read = endpoint({ method: 'GET', path: '/api/things/:id/', summary: 'One thing', params: v.object({ id: v.string() }), output })
+const write = endpoint({ method: 'POST', path: '/api/things/', summary: 'A new thing', body: v.object({ name: v.string() }), output })
+const poke = endpoint({ method: 'POST', path: '/api/poke/', summary: 'Nothing to say', output })
+
+let server: Server | undefined
+
+async function serve(listener: RequestListener): Promise<string> {
+  server = createServer(listener)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.listen(0, '127.0.0.1', resolve)
+  await promise
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** An API whose server answers this to everything, and what it was asked. */
+async function answering(status: number, body: string, headers: Record<string, string> = {}) {
+  const asked: { request: IncomingMessage; body: string }[] = []
+  const origin = await serve(async (request, response) => {
+    asked.push({ request, body: await text(request) })
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
+  })
+  return { api: browserApi({ origin, cookies: () => 'other=1; csrftoken=tok-1; last=2' }), asked }
+}
+
+const failureOf = (call: Promise<unknown>): Promise<unknown> => call.then(() => null, (error: unknown) => error)
+
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+describe('browserApi', () => {
+  test('a read sends its parameters, its query and the token, and no body', async () => {
+    const { api, asked } = await answering(200, '{"ok":true}')
+    expect(await api.call(read, { params: { id: 'a/b' }, query: { page: '2' } })).toEqual({ status: 200, data: { ok: true } })
+    expect(asked[0]?.request.url).toBe('/api/things/a%2Fb/?page=2')
+    expect(asked[0]?.request.headers).toMatchObject({ accept: 'application/json', 'x-csrftoken': 'tok-1' })
+    expect(asked[0]?.request.headers['content-type']).toBeUndefined()
+  })
+
+  test('a write sends JSON and the headers it was given', async () => {
+    const { api, asked } = await answering(202, '{"ok":false}')
+    const answer = await api.call(write, { body: { name: 'Ō' }, headers: { 'idempotency-key': 'k-1' } })
+    expect(answer).toEqual({ status: 202, data: { ok: false } })
+    expect(asked[0]?.body).toBe('{"name":"Ō"}')
+    expect(asked[0]?.request.method).toBe('POST')
+    expect(asked[0]?.request.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'k-1', 'x-csrftoken': 'tok-1' })
+  })
+
+  test('a write without a body does not claim to send JSON', async () => {
+    const { api, asked } = await answering(200, '{"ok":true}')
+    await api.call(poke, {})
+    expect(asked[0]?.body).toBe('')
+    expect(asked[0]?.request.headers['content-type']).toBeUndefined()
+  })
+
+  test.each([
+    [400, '{"name":["This field is required."]}', { name: ['This field is required.'] }],
+    [429, '{"detail":"slow down"}', { detail: 'slow down' }],
+    [502, '<h1>Bad Gateway</h1>', undefined],
+  ])('an answer of %i is an ApiError with its status and its body', async (status, sent, body) => {
+    const { api } = await answering(status, sent)
+    const failure = await failureOf(api.call(poke, {}))
+    expect(failure).toBeInstanceOf(ApiError)
+    expect(failure).toMatchObject({ status, body })
+  })
+
+  test('a good answer that is not JSON counts as none', async () => {
+    const { api } = await answering(200, '<!doctype html>')
+    expect(await failureOf(api.call(poke, {}))).toMatchObject({ name: 'ApiError', status: 0 })
+  })
+
+  test('a connection that breaks is no answer', async () => {
+    const origin = await serve((request) => request.socket.destroy())
+    const failure = await failureOf(browserApi({ origin, cookies: () => '' }).call(poke, {}))
+    expect(failure).toMatchObject({ name: 'ApiError', status: 0 })
+    expect(errorsOf(failure)).toEqual({ __all__: [formMessages.noAnswer] })
+  })
+
+  test.each(['before the answer', 'within the answer'])('a silence that lasts too long %s is no answer', async (when) => {
+    const origin = await serve((_request, response) => {
+      if (when === 'within the answer') response.writeHead(200).write('{"ok":')
+    })
+    const failure = await failureOf(browserApi({ origin, cookies: () => '', timeout: 50 }).call(poke, {}))
+    expect(failure).toMatchObject({ name: 'ApiError', status: 0 })
+  })
+})
+
+describe('serverNow', () => {
+  const far = '2031-02-03T04:05:06.789Z'
+  const gap = (): number => Math.abs(serverNow().getTime() - Date.parse(far))
+
+  test('follows the newest answer, a refusal too', async () => {
+    const { api } = await answering(400, '{}', { 'x-server-time': far, 'cache-control': 'no-store' })
+    await failureOf(api.call(poke, {}))
+    expect(gap()).toBeLessThan(2_000)
+  })
+
+  test('is not misled by an answer out of a cache, or by nonsense', async () => {
+    const { api } = await answering(200, '{"ok":true}', { 'x-server-time': '2001-01-01T00:00:00Z', 'cache-control': 'public, max-age=300' })
+    await api.call(poke, {})
+    expect(gap()).toBeLessThan(20_000)
+    server?.close()
+    const nonsense = await answering(200, '{"ok":true}', { 'x-server-time': 'soon' })
+    await nonsense.api.call(poke, {})
+    expect(gap()).toBeLessThan(20_000)
+  })
+})

@@ -1,0 +1,18 @@
+import { createContext, use, type ReactNode } from 'react'
+import type { Bootstrap } from '../contract/bootstrap.ts'
+
+const BootstrapContext = createContext<Bootstrap | null>(null)
+
+export function BootstrapProvider({ value, children }: { value: Bootstrap; children: ReactNode }): ReactNode {
+  return <BootstrapContext value={value}>{children}</BootstrapContext>
+}
+
+/**
+ * What the server put into the page for everybody: layout, market, brand, card key. Its `serverTime` is the moment of rendering.
+ * @throws Error outside a BootstrapProvider
+ */
+export function useBootstrap(): Bootstrap {
+  const bootstrap = use(BootstrapContext)
+  if (!bootstrap) throw new Error('useBootstrap outside a BootstrapProvider')
+  return bootstrap
+}

@@ -1,0 +1,54 @@
+import { useRef } from 'react'
+import { cvcLengthOf, cardTypeOf, formatCardNumber } from '#kit/contract/card-number.ts'
+import { cvcMaxLength, expiryMaxLength, formatExpiry, type CardForm } from '#kit/contract/card.contract.ts'
+import { FieldRow } from '../form/FieldRow.tsx'
+import { TextField } from '../form/TextField.tsx'
+import type { Form } from '../form/use-form.ts'
+import { Icon } from '../widgets/Icon.tsx'
+import { CardTypeIcon } from './CardTypeIcon.tsx'
+import s from './card.module.css'
+
+/** The four inputs of a card. They have no name, so that no browser can send them; the form encrypts what they hold. */
+export function CardFields<V extends CardForm>({ form: wider }: { form: Form<V> }) {
+  const form = wider as unknown as Form<CardForm>
+  const edited = useRef(false)
+  const number = form.values['credit-card-number']
+
+  // Another number is another card (spec 3): what belongs to the old one goes. Typing a first number clears nothing.
+  const numberForm: Form<CardForm> = {
+    ...form,
+    set(name, value) {
+      const another = edited.current && form.values['credit-card-name'] !== ''
+      form.setMany({ [name]: value, ...(another && { 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '' }) })
+    },
+  }
+
+  return (
+    <>
+      <TextField
+        form={numberForm} name="credit-card-number" label="Card number" noName
+        autoComplete="cc-number" inputMode="numeric" format={formatCardNumber}
+        onFocus={() => { edited.current = number !== '' }}
+        trailing={<CardTypeIcon type={cardTypeOf(number)} />}
+      />
+      <TextField form={form} name="credit-card-name" label="Name on card" noName autoComplete="cc-name" spellCheck={false} />
+      <FieldRow>
+        <TextField
+          form={form} name="credit-card-expiry" label="Expiry" noName placeholder="MM / YY"
+          autoComplete="cc-exp" inputMode="numeric" format={formatExpiry} maxLength={expiryMaxLength}
+        />
+        <TextField
+          form={form} name="credit-card-cvc" label="Security code" noName hint={cvcHint(number)}
+          autoComplete="cc-csc" inputMode="numeric" allow={/\d/} maxLength={cvcMaxLength}
+        />
+      </FieldRow>
+      <p className={s.safe}>
+        <Icon name="lock" />
+        <span>Encrypted in your browser before it is sent. We never see or store your card number.</span>
+      </p>
+    </>
+  )
+}
+
+const cvcHint = (number: string) =>
+  cvcLengthOf(number) === 4 ? '4 digits on the front of the card' : '3 digits on the back of the card'

@@ -1,0 +1,44 @@
+import { randomBytes, utf8ToBytes } from '@noble/ciphers/utils.js'
+import { digitsOf, passesLuhn } from '../../contract/card-number.ts'
+import { sealCcm } from './ccm.ts'
+import { encryptRsa, readPublicKey } from './rsa.ts'
+import type { Random } from './rsa.ts'
+
+/** A card as it was typed: the number may hold spaces, the month a leading zero; the year has four digits. */
+export type Card = { number: string; cvc: string; holderName: string; expiryMonth: string; expiryYear: string }
+
+/** The vendor's library whose messages these are (design.md, "Card encryption"). */
+const prefix = 'adyenjs_0_1_18'
+
+/**
+ * Encrypts a card for the gateway: `adyenjs_0_1_18$` RSA-encrypted AES key `$` nonce ‖ ciphertext ‖ tag, in base64.
+ * `generationTime` is the server's present time (the gateway refuses a message after 24 hours); it also tells the
+ * present year. Works on plain-http hosts: of the browser it needs only `crypto.getRandomValues`.
+ * @throws Error 'Malformed public key', or which detail of the card is wrong (never its value)
+ */
+export function encryptCard(publicKey: string, card: Card, generationTime: Date | string, random: Random = randomBytes): string {
+  const key = readPublicKey(publicKey)
+  const generationtime = new Date(generationTime).toISOString()
+  checkCard(card, Number(generationtime.slice(0, 4)))
+
+  // Named one by one: whatever else the caller's object holds stays here.
+  const { number, cvc, holderName, expiryMonth, expiryYear } = card
+  const message = JSON.stringify({ number, cvc, holderName, expiryMonth, expiryYear, generationtime })
+  const aesKey = random(32)
+  const nonce = random(12)
+  const sealed = sealCcm(aesKey, nonce, utf8ToBytes(message))
+  return `${prefix}$${base64(encryptRsa(key, aesKey, random))}$${base64(Uint8Array.of(...nonce, ...sealed))}`
+}
+
+/** Spec 5, "Encryption step's own rules". */
+function checkCard(card: Card, thisYear: number): void {
+  const digits = digitsOf(card.number)
+  if (digits.length < 10 || digits.length > 20 || !passesLuhn(digits)) throw new Error('Invalid card number')
+  if (!(/^3[47]/.test(digits) ? /^\d{4}$/ : /^\d{3,4}$/).test(card.cvc)) throw new Error('Invalid security code')
+  if (!/^(?:0?[1-9]|1[0-2])$/.test(card.expiryMonth)) throw new Error('Invalid expiry month')
+  const year = /^\d{4}$/.test(card.expiryYear) ? Number(card.expiryYear) : NaN
+  if (!(year >= thisYear && year <= thisYear + 15)) throw new Error('Invalid expiry year')
+  if (card.holderName.trim() === '') throw new Error('Invalid holder name')
+}
+
+const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))

@@ -1,0 +1,37 @@
+import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/ciphers/utils.js'
+
+/** Where random bytes come from: the browser's, or a test's. */
+export type Random = (length: number) => Uint8Array
+
+export type PublicKey = { exponent: bigint; modulus: bigint; modulusLength: number }
+
+/**
+ * Reads `hexExponent|hexModulus`.
+ * @throws Error 'Malformed public key'
+ */
+export function readPublicKey(text: string): PublicKey {
+  const [, exponent, modulus] = /^([\da-f]+)\|0*([\da-f]{128,})$/i.exec(text) ?? []
+  if (!exponent || !modulus) throw new Error('Malformed public key')
+  return { exponent: BigInt(`0x${exponent}`), modulus: BigInt(`0x${modulus}`), modulusLength: Math.ceil(modulus.length / 2) }
+}
+
+/** RSAES-PKCS1-v1_5 (RFC 8017, 7.2.1): a block as long as the modulus, leading zero bytes kept. */
+export function encryptRsa({ exponent, modulus, modulusLength }: PublicKey, message: Uint8Array, random: Random): Uint8Array {
+  const padding = nonZeroBytes(modulusLength - message.length - 3, random)
+  const block = concatBytes(Uint8Array.of(0, 2), padding, Uint8Array.of(0), message)
+  return numberToBytesBE(power(bytesToNumberBE(block), exponent, modulus), modulusLength)
+}
+
+function nonZeroBytes(length: number, random: Random): Uint8Array {
+  const bytes = Uint8Array.from(random(length))
+  for (let zero = bytes.indexOf(0); zero !== -1; zero = bytes.indexOf(0)) bytes.set(random(1), zero)
+  return bytes
+}
+
+function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let result = 1n
+  for (let square = base, rest = exponent; rest > 0n; rest >>= 1n, square = (square * square) % modulus) {
+    if (rest & 1n) result = (result * square) % modulus
+  }
+  return result
+}

@@ -1,0 +1,43 @@
+import { useRef } from 'react'
+import { useLocation } from 'wouter'
+import type { Brand, Layout, MenuItem } from '#kit/contract/bootstrap.ts'
+import { Link } from '../Link.tsx'
+import { Icon } from '../widgets/Icon.tsx'
+import { Logo } from '../widgets/Logo.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
+import s from './Header.module.css'
+
+export type HeaderProps = {
+  layout: Layout
+  brand: Brand
+  /** Who is signed in; null for nobody. */
+  user?: { first_name: string } | null
+  onLogout?: () => void
+}
+
+/** The top of every page. On a phone the menu slides down from it: a native popover, which opens before the script arrives. */
+export function Header({ layout, brand, user, onLogout }: HeaderProps) {
+  const menu = useRef<HTMLElement>(null)
+  const close = () => menu.current?.togglePopover?.(false)
+  return (
+    <header className={s.bar}>
+      <div className={s.inner}>
+        <Link href="/" className={s.home} aria-label={`${brand.name}, home`}><Logo name={brand.shortName} /></Link>
+        <button type="button" className={s.opener} aria-label="Menu" popoverTarget="site-menu"><Icon name="menu" /></button>
+        <nav ref={menu} id="site-menu" popover="auto" className={s.menu} aria-label="Site">
+          <ul>
+            {layout.menus.header.map((item) => <li key={item.url}><MenuLink item={item} onClick={close} /></li>)}
+            {!user && <li><MenuLink item={{ text: 'Login', url: '/login/' }} onClick={close} /></li>}
+            {user && <li><AccountMenu onChoose={close} /></li>}
+            {user && <li><button type="button" onClick={() => { close(); onLogout?.() }}>Logout</button></li>}
+          </ul>
+        </nav>
+      </div>
+    </header>
+  )
+}
+
+function MenuLink({ item, onClick }: { item: MenuItem; onClick: () => void }) {
+  const [path] = useLocation()
+  return <Link href={item.url} onClick={onClick} aria-current={path === item.url ? 'page' : undefined}>{item.text}</Link>
+}

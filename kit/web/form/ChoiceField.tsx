@@ -1,0 +1,57 @@
+import type { FocusEvent, ReactNode } from 'react'
+import type { Form, Name } from './use-form.ts'
+import { FieldNote } from './FieldNote.tsx'
+import s from './fields.module.css'
+
+export type Choice = { value: string | boolean; label: ReactNode; description?: ReactNode }
+
+type Props<V extends object> = {
+  form: Form<V>
+  name: Name<V>
+  legend: ReactNode
+  options: Choice[]
+  hideLegend?: boolean
+  hint?: ReactNode
+  /** Side by side where there is room. */
+  row?: boolean
+}
+
+/** One of a few: radio buttons drawn as cards. */
+export function ChoiceField<V extends object>({ form, name, legend, options, hideLegend = false, hint, row = false }: Props<V>) {
+  const field = form.field(name)
+  const { id, onBlur, name: inputName, ...aria } = field.control
+
+  function leave(event: FocusEvent<HTMLFieldSetElement>) {
+    if (!event.currentTarget.contains(event.relatedTarget)) onBlur(event)
+  }
+
+  return (
+    <fieldset id={id} className={s.field} role="radiogroup" {...aria} onBlur={leave}>
+      <legend className={hideLegend ? 'visually-hidden' : s.legend}>{legend}</legend>
+      <div className={`${s.choices} ${row ? s.row : ''}`}>
+        {options.map(({ value, label, description }) => {
+          const key = `${id}-${value}`
+          return (
+            <label key={key} className={s.choice}>
+              <input
+                type="radio"
+                name={inputName}
+                value={String(value)}
+                data-boolean={typeof value === 'boolean' ? '' : undefined}
+                aria-labelledby={key}
+                aria-describedby={description ? `${key}-more` : undefined}
+                checked={form.values[name] === value}
+                onChange={() => form.set(name, value as V[Name<V>])}
+              />
+              <span>
+                <span id={key} className={s.choiceLabel}>{label}</span>
+                {description && <span id={`${key}-more`} className={s.hint}>{description}</span>}
+              </span>
+            </label>
+          )
+        })}
+      </div>
+      <FieldNote field={field} hint={hint} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,14 @@
+import type { ErrorEntry } from '#kit/contract/errors.ts'
+import { sentenceOf } from '#kit/contract/errors.ts'
+import { NewTabLink } from '../Link.tsx'
+
+/** One error entry: its sentence, and its links after it. */
+export function ErrorText({ entry }: { entry: ErrorEntry }) {
+  if (typeof entry === 'string') return entry
+  return (
+    <>
+      {sentenceOf(entry)}
+      {entry.actions.map(({ url, text }) => [' ', <NewTabLink key={url + text} href={url}>{text}</NewTabLink>])}
+    </>
+  )
+}

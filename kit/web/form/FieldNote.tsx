@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import type { FieldProps } from './use-form.ts'
+import { ErrorText } from './ErrorText.tsx'
+import s from './fields.module.css'
+
+/**
+ * The line below a control: its errors, else its hint. It keeps its height when empty, so that an error which
+ * appears as a field is left does not move the button that is being pressed.
+ */
+export function FieldNote({ field, hint }: { field: FieldProps; hint?: ReactNode }) {
+  return (
+    <div id={field.noteId} className={s.note} data-field={field.control.name}>
+      <div aria-live="polite">
+        {field.errors.map((entry) => (
+          <p key={JSON.stringify(entry)} className={s.error}><ErrorText entry={entry} /></p>
+        ))}
+      </div>
+      {field.errors.length === 0 && hint && <p className={s.hint}>{hint}</p>}
+    </div>
+  )
+}

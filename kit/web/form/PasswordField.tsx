@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { Icon } from '../widgets/Icon.tsx'
+import { TextField, type TextFieldProps } from './TextField.tsx'
+import s from './fields.module.css'
+
+/** A password that its owner may look at while typing. */
+export function PasswordField<V extends object>({ autoComplete = 'current-password', ...props }: Omit<TextFieldProps<V>, 'type' | 'trailing'>) {
+  const [shown, setShown] = useState(false)
+  return (
+    <TextField
+      {...props}
+      type={shown ? 'text' : 'password'}
+      autoComplete={autoComplete}
+      spellCheck={false}
+      trailing={
+        <button
+          type="button"
+          className={s.peek}
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          // The field keeps the focus, so that looking is not leaving.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon name={shown ? 'eye-off' : 'eye'} />
+        </button>
+      }
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { Icon } from '../widgets/Icon.tsx'
+import type { Form, Name } from './use-form.ts'
+import { FieldNote } from './FieldNote.tsx'
+import s from './fields.module.css'
+
+type Props<V extends object> = {
+  form: Form<V>
+  name: Name<V>
+  label: ReactNode
+  options: { value: string; label: string }[]
+  /** The line that stands for no choice yet. */
+  placeholder?: string
+  hint?: ReactNode
+  autoComplete?: string
+}
+
+/** One of a list. */
+export function SelectField<V extends object>({ form, name, label, options, placeholder, hint, autoComplete }: Props<V>) {
+  const field = form.field(name)
+  return (
+    <div className={s.field}>
+      <label htmlFor={field.id} className={s.label}>{label}</label>
+      <div className={s.box}>
+        <select
+          {...field.control}
+          className={`${s.input} ${s.roomy}`}
+          autoComplete={autoComplete}
+          value={String(form.values[name] ?? '')}
+          onChange={(event) => form.set(name, event.currentTarget.value as V[Name<V>])}
+        >
+          {placeholder && <option value="">{placeholder}</option>}
+          {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+        </select>
+        <span className={`${s.trailing} ${s.inert}`}><Icon name="chevron" /></span>
+      </div>
+      <FieldNote field={field} hint={hint} />
+    </div>
+  )
+}

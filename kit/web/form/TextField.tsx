@@ -1,0 +1,85 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import type { ChangeEvent, InputHTMLAttributes, ReactNode } from 'react'
+import type { Form, Name } from './use-form.ts'
+import { FieldNote } from './FieldNote.tsx'
+import s from './fields.module.css'
+
+type Native = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'type' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'placeholder' | 'readOnly' | 'spellCheck' | 'enterKeyHint' | 'className' | 'onFocus'
+>
+
+export type TextFieldProps<V extends object> = Native & {
+  form: Form<V>
+  name: Name<V>
+  label: ReactNode
+  hint?: ReactNode
+  maxLength?: number
+  /** Characters that may be typed; others are dropped, also from what is pasted. */
+  allow?: RegExp
+  /** Rewrites what was typed, after `allow`: spaces in a card number. What it leaves of a beginning must begin what it leaves of the whole. */
+  format?: (text: string) => string
+  uppercase?: boolean
+  /** What stands inside the box at its end: an icon or a button. */
+  trailing?: ReactNode
+  /** For card inputs: without a name no browser can send them. */
+  noName?: boolean
+}
+
+/** A labelled line of text. */
+export function TextField<V extends object>(props: TextFieldProps<V>) {
+  const { form, name, label, hint, maxLength, allow, format, uppercase, trailing, noName, className = '', ...native } = props
+  const field = form.field(name)
+  const value = String(form.values[name] ?? '')
+  const input = useRef<HTMLInputElement>(null)
+  const caret = useRef<number | null>(null)
+
+  function cleaned(typed: string): string {
+    const kept = allow ? [...typed].filter((character) => allow.test(character)).join('') : typed
+    const cased = uppercase ? kept.toUpperCase() : kept
+    return (format ? format(cased) : cased).slice(0, maxLength)
+  }
+
+  function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    const { value: typed, selectionStart } = currentTarget
+    const text = cleaned(typed)
+    // Writing another text than the typed one throws the caret to the end; remember where it belongs.
+    caret.current = text !== typed && selectionStart !== null ? cleaned(typed.slice(0, selectionStart)).length : null
+    form.set(name, text as V[Name<V>])
+  }
+
+  useLayoutEffect(() => {
+    if (caret.current !== null) input.current?.setSelectionRange(caret.current, caret.current)
+    caret.current = null
+  }, [value])
+
+  const filterTyped = useEffectEvent(() => {
+    if (cleaned(value) !== value) form.set(name, cleaned(value) as V[Name<V>])
+  })
+  // What was typed before the script arrived has passed no filter yet.
+  useEffect(() => {
+    if (form.hydrated) filterTyped()
+  }, [form.hydrated])
+
+  const filters = allow || format
+  return (
+    <div className={s.field}>
+      <label htmlFor={field.id} className={s.label}>{label}</label>
+      <div className={s.box}>
+        <input
+          {...native}
+          {...field.control}
+          {...(noName && { name: undefined, 'data-field': name })}
+          ref={input}
+          className={`${s.input} ${trailing ? s.roomy : ''} ${className}`}
+          // A filtered field is cut after filtering, or a pasted "+64 (21) 555-0142" would lose its end.
+          maxLength={filters ? undefined : maxLength}
+          value={value}
+          onChange={onChange}
+        />
+        {trailing && <span className={s.trailing}>{trailing}</span>}
+      </div>
+      <FieldNote field={field} hint={hint} />
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { FieldErrors } from '#kit/contract/errors.ts'
+
+/** The field an element belongs to: its `data-field` (card inputs have no name, so that no browser can send them) or its name. */
+const fieldOf = (element: Element): string => (element as HTMLElement).dataset.field ?? element.getAttribute('name') ?? ''
+
+/** Whether a person can see where this field's errors would show. */
+export function isOnForm(form: HTMLFormElement | null, name: string): boolean {
+  return name === '__all__' || !form || [...form.querySelectorAll('[name],[data-field]')].some((element) => fieldOf(element) === name)
+}
+
+/**
+ * What stands in the form's elements and differs from `values`: text typed, boxes ticked and choices made
+ * before the page came to life. Elements without a field, and fields without a value, are left out.
+ */
+export function typedInto<V extends object>(form: HTMLFormElement, values: V): Partial<V> {
+  const typed: Record<string, unknown> = {}
+  for (const element of form.elements) {
+    const name = fieldOf(element)
+    if (!(name in values)) continue
+    const value = valueOf(element as HTMLInputElement)
+    if (value !== undefined && String(value) !== String((values as Record<string, unknown>)[name] ?? '')) typed[name] = value
+  }
+  return typed as Partial<V>
+}
+
+function valueOf(element: HTMLInputElement): string | boolean | undefined {
+  if (element.type === 'checkbox') return element.checked
+  if (element.type !== 'radio') return element.value
+  if (!element.checked) return undefined
+  return 'boolean' in element.dataset ? element.value === 'true' : element.value
+}
+
+/**
+ * Moves to the first field in reading order that has an error (in a group of radios, to the chosen one or the first),
+ * else to what the form as a whole is told: the button that had the focus may be disabled by now.
+ */
+export function focusFirstBad(form: HTMLFormElement, errors: FieldErrors): void {
+  const bad = [...form.elements].find((element) => errors[fieldOf(element)]) as HTMLInputElement | undefined
+  if (!bad) return form.querySelector<HTMLElement>('[data-form-errors]')?.focus()
+  const group = [...form.elements].filter((element) => fieldOf(element) === fieldOf(bad)) as HTMLInputElement[]
+  const chosen = bad.type === 'radio' ? group.find((radio) => radio.checked) : undefined
+  const target = chosen ?? bad
+  target.focus()
+}

@@ -1,0 +1,118 @@
+import { safeParse, type GenericSchema } from 'valibot'
+import type { ErrorEntry, FieldErrors } from '#kit/contract/errors.ts'
+
+export type FormStatus = 'idle' | 'submitting' | 'success' | 'failure'
+
+/** A form between two events; every change goes through the functions below. */
+export type FormState<V extends object> = {
+  values: V
+  dirty: readonly string[]
+  status: FormStatus
+  /** What our own schema said of fields that were left, or of all of them at submission. */
+  found: FieldErrors
+  /** What the server said of the values that were sent. */
+  answered: FieldErrors
+  /** True while nothing has changed since the server answered. */
+  standing: boolean
+  /** The success message, while it shows. */
+  toast: string | null
+}
+
+export const startOf = <V extends object>(values: V): FormState<V> =>
+  ({ values, dirty: [], status: 'idle', found: {}, answered: {}, standing: false, toast: null })
+
+/** What a schema says about values, by field. An empty field is told one thing, not everything it fails. */
+export function issuesOf(schema: GenericSchema, values: object): FieldErrors {
+  const result = safeParse(schema, values)
+  const errors: FieldErrors = {}
+  for (const issue of result.issues ?? []) {
+    const name = String(issue.path?.[0]?.key ?? '__all__')
+    const entries = (errors[name] ??= [])
+    const value = (values as Record<string, unknown>)[name]
+    const enough = entries.length > 0 && name !== '__all__' && (value === undefined || value === null || value === '')
+    if (!enough && !entries.includes(issue.message)) entries.push(issue.message)
+  }
+  return errors
+}
+
+/** A change clears the errors of what changed, and those of other fields that the change has cured. */
+export function changed<V extends object>(state: FormState<V>, change: Partial<V>, schema: GenericSchema): FormState<V> {
+  const names = Object.keys(change)
+  const values = { ...state.values, ...change }
+  const others = without(state.found, names)
+  return {
+    ...state,
+    values,
+    dirty: [...new Set([...state.dirty, ...names])],
+    status: state.status === 'submitting' ? 'submitting' : 'idle',
+    found: Object.keys(others).length > 0 ? common(others, issuesOf(schema, values)) : others,
+    answered: without(state.answered, names),
+    standing: false,
+  }
+}
+
+/** Leaving a field shows what the schema says of it, and of it alone. */
+export function left<V extends object>(state: FormState<V>, name: string, schema: GenericSchema): FormState<V> {
+  const entries = issuesOf(schema, state.values)[name]
+  const found = without(state.found, [name])
+  return { ...state, found: entries ? { ...found, [name]: entries } : found }
+}
+
+/** Submission looks at everything again: all of what our schema says, nothing of what the server once said. */
+export const submitted = <V extends object>(state: FormState<V>, found: FieldErrors): FormState<V> =>
+  ({ ...state, found, answered: {}, standing: false, toast: null, status: hasEntries(found) ? 'failure' : 'submitting' })
+
+export const succeeded = <V extends object>(state: FormState<V>, toast: string | null): FormState<V> =>
+  ({ ...state, status: 'success', dirty: [], toast })
+
+export const failed = <V extends object>(state: FormState<V>, answered: FieldErrors): FormState<V> =>
+  ({ ...state, status: 'failure', answered, standing: true })
+
+export const cleared = <V extends object>(state: FormState<V>, names?: readonly string[]): FormState<V> => ({
+  ...state,
+  found: names ? without(state.found, names) : {},
+  answered: names ? without(state.answered, names) : {},
+})
+
+/** Every error to show: ours and the server's, each once. */
+export function errorsIn(state: FormState<object>): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const [name, entries] of [...Object.entries(state.found), ...Object.entries(state.answered)]) {
+    const unique = deduplicated([...(errors[name] ?? []), ...entries])
+    if (unique.length > 0) errors[name] = unique
+  }
+  return errors
+}
+
+/**
+ * Whether errors keep the form from being sent. A form-level message does not: after "no answer" the same values
+ * may be sent again. The server's verdict on a field stops counting once anything has changed, because what cures
+ * it may be another field (a wrong SIM number is told at the last four digits).
+ */
+export const isBlocked = (state: FormState<object>): boolean =>
+  hasFieldErrors(state.found) || (state.standing && hasFieldErrors(state.answered))
+
+/** Errors of fields that nobody can see belong to the whole form. */
+export function placed(errors: FieldErrors, isOnForm: (name: string) => boolean): FieldErrors {
+  const result: FieldErrors = {}
+  for (const [name, entries] of Object.entries(errors)) {
+    const place = isOnForm(name) ? name : '__all__'
+    result[place] = [...(result[place] ?? []), ...entries]
+  }
+  return result
+}
+
+export function deduplicated(entries: ErrorEntry[]): ErrorEntry[] {
+  return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
+}
+
+const hasEntries = (errors: FieldErrors) => Object.values(errors).some((entries) => entries.length > 0)
+const hasFieldErrors = (errors: FieldErrors) => hasEntries(without(errors, ['__all__']))
+
+const without = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)))
+
+function common(shown: FieldErrors, now: FieldErrors): FieldErrors {
+  const kept = Object.entries(shown).map(([name, entries]) => [name, entries.filter((entry) => now[name]?.includes(entry))] as const)
+  return Object.fromEntries(kept.filter(([, entries]) => entries.length > 0))
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { definePages, matchPage, type PageEntry } from './page.ts'
+
+const load: PageEntry['load'] = async () => ({ default: () => null })
+const notFound: PageEntry = { path: /^/, title: 'Not Found', status: 404, load }
+const pages = definePages([
+  { path: '/', title: 'Home', load },
+  { path: '/services/renew/', title: 'Choose', load },
+  { path: /^\/services\/renew\/(?<shortId>[^/]+)\/(?<method>voucher|plan)\/$/, title: 'Renew', load },
+  { path: '/services/:uuid/', title: 'Service', load },
+  { path: '/services/:uuid/invoices/:orderCode/', title: 'Invoice', load },
+  { path: '/password-reset/:uid64/:token', title: 'Reset', load },
+  { path: '/a.b/', title: 'Dot', load },
+  { path: /^\/optional\/(?<page>\d+)?$/, title: 'Optional', load },
+  notFound,
+])
+
+const found = (path: string) => {
+  const { page, params, canonical } = matchPage(pages, path)
+  return { title: page.title, params, canonical }
+}
+
+describe('matchPage', () => {
+  test.each([
+    ['/', 'Home', {}],
+    ['/services/renew/', 'Choose', {}],
+    ['/services/a1/', 'Service', { uuid: 'a1' }],
+    ['/services/a1/invoices/O-7/', 'Invoice', { uuid: 'a1', orderCode: 'O-7' }],
+    ['/services/renew/x9/plan/', 'Renew', { shortId: 'x9', method: 'plan' }],
+    ['/password-reset/MQ/t-1', 'Reset', { uid64: 'MQ', token: 't-1' }],
+    ['/optional/', 'Optional', {}],
+  ])('%s is %s', (path, title, params) => expect(found(path)).toEqual({ title, params, canonical: null }))
+
+  test.each(['///', '/nowhere/', '/services/', '/services/a/b/', '/services/renew/x9/cash/', '/LOGIN/', '/aXb/', '/services/%zz/', '/services//'])(
+    '%s is not found',
+    (path) => expect(found(path)).toEqual({ title: 'Not Found', params: {}, canonical: null }),
+  )
+
+  test('a closing slash too few or too many names the right path', () => {
+    expect(found('/services/a1')).toEqual({ title: 'Service', params: { uuid: 'a1' }, canonical: '/services/a1/' })
+    expect(found('/password-reset/MQ/t/').canonical).toBe('/password-reset/MQ/t')
+    expect(found('//').canonical).toBe('/')
+  })
+
+  test('any name comes back as it was before it was encoded', () => {
+    const name = fc.string({ minLength: 1, unit: 'binary' }).filter((text) => text.isWellFormed())
+    const property = fc.property(name, (uuid) => {
+      expect(found(`/services/${encodeURIComponent(uuid)}/`).params).toEqual({ uuid })
+    })
+    fc.assert(property)
+  })
+
+  test('any path at all has a page', () => {
+    const property = fc.property(fc.string(), (path) => {
+      expect(matchPage(pages, path).page.title).toBeTypeOf('string')
+    })
+    fc.assert(property)
+  })
+})
+
+test('a table that leaves a path without a page is refused', () => {
+  expect(() => definePages([])).toThrow('status 404')
+  expect(() => definePages([notFound, { path: '/', title: 'Home', load }])).toThrow('status 404')
+  expect(() => definePages([{ ...notFound, path: '/only-here/' }])).toThrow('status 404')
+})

@@ -1,0 +1,90 @@
+import type { QueryClient, UseQueryOptions } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import type { Api } from '../contract/endpoint.ts'
+
+/** The named parts of a path, decoded. */
+export type Params = Record<string, string>
+
+/** Where a visitor is: the path as the address bar has it, the search without its `?`. */
+export type Place = { path: string; search: string; params: Params }
+
+export type PageProps = { params: Params }
+
+// What a query yields is its reader's business; the table only starts it.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type PageQuery = UseQueryOptions<any, any, any, any>
+
+/** What a page asks for before it shows, and who may see it: a module of its own, so that it can start before the page is there. */
+export type PageNeeds = {
+  /** What the server waits for before it renders, and the browser before it shows the page. */
+  queries?: (api: Api, params: Params) => PageQuery[]
+  /**
+   * Where this visitor goes instead, or null. Pure: it reads what the queries left in the client, on the server (302)
+   * and in the browser (replace), there again whenever their data changes. A query that failed has left nothing.
+   */
+  redirect?: (client: QueryClient, place: Place) => string | null
+}
+
+/** One line of the table of pages. The table is in every visitor's first script: what is heavy is behind an `import()`. */
+export type PageEntry = {
+  /** `/services/:uuid/`, matched whole with its closing slash; or a RegExp with named groups. */
+  path: string | RegExp
+  title: string
+  /** The page itself. Written as `load: () => import('…')`, which the build reads too; so is `needs`. */
+  load: () => Promise<{ default: ComponentType<PageProps> }>
+  needs?: () => Promise<PageNeeds>
+  status?: 404
+  /** The source files behind `load` and `needs`, written by the build so that the server knows the page's chunks. */
+  modules?: string[]
+}
+
+export type Page = PageEntry & { pattern: RegExp }
+export type Pages = readonly Page[]
+
+/** `canonical` is the path's right spelling when only a closing slash was too many or missing. */
+export type Match = { page: Page; params: Params; canonical: string | null }
+
+/**
+ * Makes the table of pages; the first that matches wins.
+ * @throws Error unless the last one is the not-found page, so that every path has a page
+ */
+export function definePages(entries: readonly PageEntry[]): Pages {
+  const pages = entries.map((entry) => ({ ...entry, pattern: patternOf(entry.path) }))
+  const last = pages.at(-1)
+  if (last?.status !== 404 || !last.pattern.test('')) throw new Error('The last page must match every path and have status 404.')
+  return pages
+}
+
+/** The page of a path, which is the not-found page when there is no other. */
+export function matchPage(pages: Pages, path: string): Match {
+  const exact = find(pages, path)
+  if (exact.page.status !== 404) return exact
+  const canonical = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+  const near = find(pages, canonical)
+  return near.page.status === 404 ? exact : { ...near, canonical }
+}
+
+function find(pages: Pages, path: string): Match {
+  for (const page of pages) {
+    const params = paramsOf(page.pattern.exec(path))
+    if (params) return { page, params, canonical: null }
+  }
+  throw new Error('A table of pages without a not-found page')
+}
+
+function paramsOf(found: RegExpExecArray | null): Params | null {
+  if (!found) return null
+  try {
+    const named = Object.entries(found.groups ?? {}).filter(([, value]) => value !== undefined)
+    return Object.fromEntries(named.map(([name, value]) => [name, decodeURIComponent(value)]))
+  } catch {
+    // A broken percent sequence is no page's path.
+    return null
+  }
+}
+
+function patternOf(path: string | RegExp): RegExp {
+  if (path instanceof RegExp) return path
+  const source = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:(\w+)/g, '(?<$1>[^/]+)')
+  return new RegExp(`^${source}$`)
+}

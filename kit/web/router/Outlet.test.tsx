@@ -1,0 +1,230 @@
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import { useState, type ReactNode } from 'react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { navigate } from 'wouter/use-browser-location'
+import type { Bootstrap } from '../../contract/bootstrap.ts'
+import type { Api } from '../../contract/endpoint.ts'
+import { ApiProvider } from '../api.tsx'
+import { BootstrapProvider } from '../bootstrap.tsx'
+import { definePages, matchPage, type PageEntry, type PageNeeds, type PageProps } from '../page.ts'
+import { createQueryClient } from '../query-client.ts'
+import { loadPage } from './load.ts'
+import { Outlet } from './Outlet.tsx'
+
+const api: Api = { call: () => Promise.reject(new Error('These pages make no call')) }
+const bootstrap = { brand: { name: 'Fantail Mobile', shortName: 'Fantail' } } as Bootstrap
+
+let client: QueryClient
+
+beforeEach(() => {
+  client = createQueryClient({ retries: 0 })
+  history.replaceState(null, '', '/')
+  sessionStorage.clear()
+  document.title = 'From the server'
+})
+
+const titled = (title: string): PageEntry['load'] => async () => ({ default: () => <h1>{title}</h1> })
+
+/** Opens the portal at `/` as the server's document would: the first page's code is there. */
+async function open(entries: PageEntry[]): Promise<void> {
+  const pages = definePages([
+    { path: '/', title: 'Home', load: titled('Home') },
+    ...entries,
+    { path: /^/, title: 'Not Found', status: 404, load: titled('Not found') },
+  ])
+  await loadPage(matchPage(pages, location.pathname).page)
+  render(
+    <BootstrapProvider value={bootstrap}>
+      <ApiProvider api={api}>
+        <QueryClientProvider client={client}>
+          <main>
+            <Outlet pages={pages} />
+          </main>
+        </QueryClientProvider>
+      </ApiProvider>
+    </BootstrapProvider>,
+  )
+}
+
+const go = (to: string): void => act(() => navigate(to))
+const expectHeading = (name: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name })
+
+/** The page with this heading is there, and so is the reader. */
+async function expectArrival(name: string): Promise<void> {
+  const element = await expectHeading(name)
+  expect(document.activeElement).toBe(element)
+}
+
+test('the first page is there at once and takes nobody anywhere', async () => {
+  const scrolled = vi.spyOn(window, 'scrollTo')
+  await open([])
+  expect(screen.getByRole('heading').textContent).toBe('Home')
+  expect(document.activeElement).toBe(document.body)
+  expect(scrolled).not.toHaveBeenCalled()
+})
+
+test('a navigation keeps the old page until the new one is complete, then starts at its top and its heading', async () => {
+  const scrolled = vi.spyOn(window, 'scrollTo')
+  const code = Promise.withResolvers<void>()
+  const data = Promise.withResolvers<string>()
+  await open([
+    {
+      path: '/next/:id/',
+      title: 'Next',
+      load: async () => (await code.promise, { default: ({ params }: PageProps) => <h1>Next {params['id']}</h1> }),
+      needs: async () => ({ queries: (_api, { id }) => [{ queryKey: ['next', id], queryFn: () => data.promise }] }),
+    },
+  ])
+  go('/next/a%2Fb/')
+  expect(screen.getByRole('heading').textContent).toBe('Home')
+  await act(async () => data.resolve('data'))
+  expect(screen.getByRole('heading').textContent).toBe('Home')
+  expect(document.title).toBe('Home · Fantail Mobile')
+  expect(scrolled).not.toHaveBeenCalled()
+
+  code.resolve()
+  await expectArrival('Next a/b')
+  expect(document.title).toBe('Next · Fantail Mobile')
+  expect(scrolled).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'instant' })
+})
+
+test('a longer wait shows the loading screen', async () => {
+  const data = Promise.withResolvers<string>()
+  await open([{ path: '/slow/', title: 'Slow', load: titled('Slow'), needs: async () => ({ queries: () => [{ queryKey: ['slow'], queryFn: () => data.promise }] }) }])
+  go('/slow/')
+  expect((await screen.findByRole('status')).textContent).toBe('Loading')
+  expect(screen.queryByRole('heading')).toBeNull()
+  data.resolve('data')
+  await expectArrival('Slow')
+})
+
+test('going back while the next page is still on its way shows the old one again', async () => {
+  await open([{ path: '/never/', title: 'Never', load: () => new Promise(() => {}) }])
+  go('/never/')
+  await screen.findByRole('status')
+  go('/')
+  await expectArrival('Home')
+})
+
+test('a page whose data cannot be had shows all the same', async () => {
+  const queryFn = () => Promise.reject(new Error('no data'))
+  await open([{ path: '/poor/', title: 'Poor', load: titled('Poor'), needs: async () => ({ queries: () => [{ queryKey: ['poor'], queryFn }] }) }])
+  go('/poor/')
+  await expectHeading('Poor')
+})
+
+test('a page redirects by its data, again when that changes, and leaves no trace in the history', async () => {
+  const needs = async (): Promise<PageNeeds> => ({
+    queries: () => [{ queryKey: ['stage'], queryFn: async () => 'one' }],
+    redirect: (client, { path }) => {
+      const wanted = `/stage/${client.getQueryData(['stage'])}/`
+      return path === wanted ? null : wanted
+    },
+  })
+  await open([
+    { path: '/stage/', title: 'Stage', load: titled('Stage'), needs },
+    { path: '/stage/one/', title: 'One', load: titled('One'), needs },
+    { path: '/stage/two/', title: 'Two', load: titled('Two'), needs },
+  ])
+  go('/stage/?from=mail')
+  await expectHeading('One')
+  expect(location.pathname).toBe('/stage/one/')
+  const entries = history.length
+  act(() => void client.setQueryData(['stage'], 'two'))
+  await expectHeading('Two')
+  expect(location.pathname).toBe('/stage/two/')
+  expect(history.length).toBe(entries)
+})
+
+test('a path without its closing slash becomes the right one', async () => {
+  await open([{ path: '/plans/', title: 'Plans', load: titled('Plans') }])
+  go('/plans?sort=price')
+  await expectHeading('Plans')
+  expect(location.pathname + location.search).toBe('/plans/?sort=price')
+})
+
+test('redirects that lead in a circle end at the error page, and every other page still works', async () => {
+  const turn = vi.fn<NonNullable<PageNeeds['redirect']>>((_client, { path }) => (path === '/here/' ? '/there/' : '/here/'))
+  await open([
+    { path: '/here/', title: 'Here', load: titled('Here'), needs: async () => ({ redirect: turn }) },
+    { path: '/there/', title: 'There', load: titled('There'), needs: async () => ({ redirect: turn }) },
+  ])
+  go('/here/')
+  await expectHeading('Something Went Wrong')
+  expect(turn.mock.calls.length).toBeLessThan(40)
+  go('/')
+  await expectHeading('Home')
+})
+
+test('nothing of one path is left on the next, though both are the same page', async () => {
+  function Service({ params }: PageProps): ReactNode {
+    const [first] = useState(params['uuid'])
+    return <h1>Opened as {first}</h1>
+  }
+  await open([{ path: '/services/:uuid/', title: 'Service', load: async () => ({ default: Service }) }])
+  go('/services/a/')
+  await expectHeading('Opened as a')
+  go('/services/b/')
+  await expectHeading('Opened as b')
+})
+
+test('a page that puts the cursor somewhere keeps it there', async () => {
+  // oxlint-disable-next-line jsx-a11y/no-autofocus
+  const Form = () => <><h1>Form</h1><input aria-label="Code" autoFocus /></>
+  await open([{ path: '/form/', title: 'Form', load: async () => ({ default: Form }) }])
+  go('/form/')
+  await expectHeading('Form')
+  expect(document.activeElement).toBe(screen.getByLabelText('Code'))
+})
+
+test('a link to what is no page here is left to the server', async () => {
+  const reload = vi.spyOn(location, 'reload').mockReturnValue()
+  await open([])
+  go('/demo/#plans')
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce())
+  expect(location.pathname + location.hash).toBe('/demo/#plans')
+  expect(screen.queryByText('Not found')).toBeNull()
+})
+
+test('a first visit to what is no page shows that, and does not ask again', async () => {
+  const reload = vi.spyOn(location, 'reload').mockReturnValue()
+  history.replaceState(null, '', '/nowhere/')
+  await open([])
+  await expectHeading('Not found')
+  expect(reload).not.toHaveBeenCalled()
+})
+
+test('another search on the same path is the same visit', async () => {
+  const scrolled = vi.spyOn(window, 'scrollTo')
+  await open([])
+  go('/?page=2')
+  expect(screen.getByRole('heading').textContent).toBe('Home')
+  expect(scrolled).not.toHaveBeenCalled()
+})
+
+test('code that cannot be fetched reloads the document once, then shows the error page', async () => {
+  const reload = vi.spyOn(location, 'reload').mockReturnValue()
+  const load = vi.fn<PageEntry['load']>(() => Promise.reject(new Error('404')))
+  await open([{ path: '/gone/', title: 'Gone', load }])
+  go('/gone/')
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce())
+  expect(screen.queryByRole('heading', { name: 'Something Went Wrong' })).toBeNull()
+  go('/')
+  go('/gone/')
+  await expectHeading('Something Went Wrong')
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test('a page that fails to render costs only itself', async () => {
+  const said = vi.spyOn(console, 'error').mockReturnValue()
+  const Broken = (): ReactNode => {
+    throw new Error('broken')
+  }
+  await open([{ path: '/broken/', title: 'Broken', load: async () => ({ default: Broken }) }])
+  go('/broken/')
+  await expectHeading('Something Went Wrong')
+  expect(said).toHaveBeenCalled()
+  go('/')
+  await expectHeading('Home')
+})

@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { matchPage, type Match, type Pages } from '../page.ts'
+import { ErrorBoundary } from '../screens/ErrorBoundary.tsx'
+import { ErrorScreen } from '../screens/ErrorScreen.tsx'
+import { LoadingScreen } from '../screens/LoadingScreen.tsx'
+import { loadedPage } from './load.ts'
+import { useNavigate, useRawLocation } from './location.ts'
+import { redirectOf } from './redirect.ts'
+import { useArrival } from './use-arrival.ts'
+import { useChunk } from './use-chunk.ts'
+import { usePatience } from './use-patience.ts'
+import { useSettled } from './use-settled.ts'
+
+/** More redirects than this without a page in between is a fault of the table. */
+const mostRedirects = 10
+
+type Shown = { path: string; match: Match }
+
+/**
+ * Shows the page of the current path. While the next page's code and data are on their way the old one stays for a moment,
+ * then the loading logo takes its place. The page that the server rendered shows at once, whatever its queries still do.
+ */
+export function Outlet({ pages }: { pages: Pages }): ReactNode {
+  const { path, search } = useRawLocation()
+  const match = useMemo(() => matchPage(pages, path), [pages, path])
+  const missing = useChunk(match.page)
+  const settled = useSettled(match)
+  const client = useQueryClient()
+  const target = settled || match.canonical !== null ? redirectOf(match, { path, search }, client) : null
+  const [shown, show] = useState<Shown | null>(() => (loadedPage(match.page) ? { path, match } : null))
+  const foreign = useForeign(match, shown)
+  const ready = loadedPage(match.page) !== undefined && settled && target === null && !foreign
+  const lost = useRedirect(target, path, ready)
+  if (ready && shown?.match !== match) show({ path, match })
+
+  const failed = lost || missing
+  const late = usePatience(!ready && shown?.path !== path)
+  const page = failed || late ? null : shown
+  useArrival({ place: page?.path ?? path, title: page?.match.page.title ?? null })
+  const content = useMemo(() => page && <ShownPage {...page} />, [page])
+
+  if (failed) return <ErrorScreen onRetry={() => location.reload()} />
+  return content ?? <LoadingScreen />
+}
+
+/** Another path is another page: nothing typed for one service may be sent for the next. */
+function ShownPage({ path, match }: Shown): ReactNode {
+  const Page = loadedPage(match.page)
+  return <ErrorBoundary key={path}>{Page && <Page params={match.params} />}</ErrorBoundary>
+}
+
+/** A link to what is no page of the table is the server's to answer: with a document of its own, or a 404 that is one. */
+function useForeign(match: Match, shown: Shown | null): boolean {
+  const foreign = match.page.status === 404 && shown !== null && shown.match !== match
+  useEffect(() => {
+    if (foreign) location.reload()
+  }, [foreign, match])
+  return foreign
+}
+
+/** Replaces the path by the target; true when one redirect has led to the next without ever reaching a page. */
+function useRedirect(target: string | null, path: string, arrived: boolean): boolean {
+  const navigate = useNavigate()
+  const hops = useRef(0)
+  const [lostAt, setLostAt] = useState<string | null>(null)
+  useLayoutEffect(() => {
+    if (arrived) hops.current = 0
+    if (target === null) return
+    if (++hops.current > mostRedirects) setLostAt(path)
+    else navigate(target, { replace: true })
+  }, [target, path, arrived, navigate])
+  return lostAt === path
+}

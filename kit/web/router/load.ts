@@ -1,0 +1,46 @@
+import type { ComponentType } from 'react'
+import type { PageEntry, PageNeeds, PageProps } from '../page.ts'
+
+type Loader<T> = () => Promise<T>
+
+const loaded = new WeakMap<Loader<unknown>, unknown>()
+
+async function load<T>(loader: Loader<T>): Promise<void> {
+  if (!loaded.has(loader)) loaded.set(loader, await loader())
+}
+
+const nothing: PageNeeds = {}
+
+/** Fetches a page's code, once. */
+export async function loadPage(page: PageEntry): Promise<void> {
+  await Promise.all([load(page.load), loadNeeds(page)])
+}
+
+/** Fetches what says which data a page needs. */
+export async function loadNeeds({ needs }: PageEntry): Promise<void> {
+  if (needs) await load(needs)
+}
+
+/** The page's component if its code is there, so that it renders without a wait. */
+export function loadedPage({ load }: PageEntry): ComponentType<PageProps> | undefined {
+  return (loaded.get(load) as Awaited<ReturnType<PageEntry['load']>> | undefined)?.default
+}
+
+/** What the page needs, if that is known already. */
+export function loadedNeeds({ needs }: PageEntry): PageNeeds | undefined {
+  return needs ? (loaded.get(needs) as PageNeeds | undefined) : nothing
+}
+
+const key = 'reloaded-at'
+
+/**
+ * Reloads the whole page after a chunk could not be fetched: after a deployment the old ones are gone, the server names
+ * the new. False when that was tried just now and did not help.
+ */
+export function reloadOnce(): boolean {
+  const last = Number(sessionStorage.getItem(key))
+  if (Date.now() - last < 10_000) return false
+  sessionStorage.setItem(key, String(Date.now()))
+  location.reload()
+  return true
+}

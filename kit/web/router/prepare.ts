@@ -1,0 +1,22 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Api } from '../../contract/endpoint.ts'
+import type { Match } from '../page.ts'
+import { loadedNeeds, loadPage } from './load.ts'
+
+/**
+ * Fetches what a page needs before it can render: its code and the data of its queries. A query that fails, or takes
+ * longer than `patience` milliseconds, is left out: the browser asks again.
+ */
+export async function prepare({ page, params }: Match, api: Api, client: QueryClient, patience: number): Promise<void> {
+  await loadPage(page)
+  const queries = (loadedNeeds(page)?.queries?.(api, params) ?? []).filter(({ enabled }) => enabled !== false)
+  await within(patience, Promise.allSettled(queries.map((query) => client.fetchQuery(query))))
+  client.removeQueries({ predicate: ({ state }) => state.status !== 'success' })
+}
+
+async function within(patience: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, patience)
+  await Promise.race([work, promise])
+  clearTimeout(timer)
+}

@@ -1,0 +1,54 @@
+import { QueryClient } from '@tanstack/react-query'
+import { describe, expect, test } from 'vitest'
+import { definePages, matchPage, type PageEntry, type PageNeeds } from '../page.ts'
+import { loadPage } from './load.ts'
+import { redirectOf } from './redirect.ts'
+
+const load: PageEntry['load'] = async () => ({ default: () => null })
+
+async function redirected(redirect: PageNeeds['redirect'], path = '/here/7/', search = ''): Promise<string | null> {
+  const pages = definePages([
+    { path: '/here/:id/', title: 'Here', load, needs: async () => ({ redirect }) },
+    { path: /^/, title: 'Not Found', status: 404, load },
+  ])
+  const client = new QueryClient()
+  client.setQueryData(['user'], 'Ana')
+  const match = matchPage(pages, path)
+  await loadPage(match.page)
+  return redirectOf(match, { path, search }, client)
+}
+
+describe('redirectOf', () => {
+  test('a page without a rule, or whose rule says null, stays', async () => {
+    expect(await redirected(undefined)).toBeNull()
+    expect(await redirected(() => null)).toBeNull()
+  })
+
+  test('the rule sees the data, the path, the search and the parameters', async () => {
+    const target = await redirected(
+      (client, { path, search, params }) => `/to/${client.getQueryData(['user'])}/?${new URLSearchParams({ path, search, ...params })}`,
+      '/here/7/',
+      'a=b',
+    )
+    expect(target).toBe('/to/Ana/?path=%2Fhere%2F7%2F&search=a%3Db&id=7')
+  })
+
+  test('a page that sends people to itself keeps them', async () => {
+    expect(await redirected(() => '/here/7/')).toBeNull()
+    expect(await redirected(() => '/here/7/?a=b', '/here/7/', 'a=b')).toBeNull()
+    expect(await redirected(() => '/here/7/', '/here/7/', 'a=b')).toBe('/here/7/')
+  })
+
+  test('a missing closing slash is put there, the search kept, before the rule is asked', async () => {
+    expect(await redirected(() => '/never/', '/here/7', 'a=b')).toBe('/here/7/?a=b')
+  })
+
+  test.each(['https://evil.example/', '//evil.example/', '/\\evil.example/', '/\t/evil.example/', '/.//evil.example/', '\n//evil.example', 'javascript:alert(1)', 'here', ''])(
+    'never leaves the portal: %j',
+    async (target) => expect(await redirected(() => target)).toBe('/'),
+  )
+
+  test('what goes into a header is encoded', async () => {
+    expect(await redirected(() => '/a b/ā/?q=a\r\nb')).toBe('/a%20b/%C4%81/?q=ab')
+  })
+})

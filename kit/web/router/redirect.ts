@@ -1,0 +1,27 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Match } from '../page.ts'
+import { loadedNeeds } from './load.ts'
+
+/**
+ * Where a visitor who asked for this page goes instead, or null to stay. The same decision on the server and in the browser.
+ * Always a path of this portal: an address that leads elsewhere becomes `/`.
+ */
+export function redirectOf(match: Match, place: { path: string; search: string }, client: QueryClient): string | null {
+  const { page, params, canonical } = match
+  const { path, search } = place
+  const target = canonical === null ? (loadedNeeds(page)?.redirect?.(client, { path, search, params }) ?? null) : withSearch(canonical, search)
+  if (target === null) return null
+  const safe = ownPath(target)
+  return safe === ownPath(withSearch(path, search)) ? null : safe
+}
+
+const here = 'http://portal.invalid'
+
+function ownPath(target: string): string {
+  if (!target.startsWith('/') || !URL.canParse(target, here)) return '/'
+  const { origin, pathname, search, hash } = new URL(target, here)
+  // `/.//elsewhere` stays on this origin but its pathname alone would not.
+  return origin === here && !pathname.startsWith('//') ? pathname + search + hash : '/'
+}
+
+const withSearch = (path: string, search: string): string => (search ? `${path}?${search}` : path)

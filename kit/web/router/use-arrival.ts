@@ -1,0 +1,41 @@
+import { useLayoutEffect, useRef } from 'react'
+import { useBootstrap } from '../bootstrap.tsx'
+
+/** The title of the browser's tab. */
+export const tabTitle = (title: string, brand: { name: string }): string => `${title} · ${brand.name}`
+
+/**
+ * What a new document would have done: begin at the top, name the tab, and take the reader to the heading, which a screen
+ * reader then reads out. The first page is left alone; the browser has done all that. No title: nothing to read yet.
+ */
+export function useArrival({ place, title }: { place: string; title: string | null }): void {
+  const { brand } = useBootstrap()
+  const top = useRef(place)
+  const read = useRef<string | null>(title === null ? null : place)
+
+  useLayoutEffect(() => {
+    if (top.current === place) return
+    top.current = place
+    window.scrollTo({ top: 0, behavior: 'instant' })
+  }, [place])
+
+  useLayoutEffect(() => {
+    if (title === null) {
+      read.current = null
+      return
+    }
+    document.title = tabTitle(title, brand)
+    if (read.current === place) return
+    read.current = place
+    focusHeading()
+  }, [place, title, brand])
+}
+
+function focusHeading(): void {
+  const main = document.querySelector('main')
+  // A page that has put the cursor somewhere itself knows better.
+  if (!main || main.contains(document.activeElement)) return
+  const heading = main.querySelector<HTMLElement>('h1') ?? main
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+import s from './Banner.module.css'
+
+type Props = {
+  kind: 'info' | 'warn' | 'bad' | 'good'
+  title?: ReactNode
+  children?: ReactNode
+  /** Gives it a button that closes it. */
+  onClose?: () => void
+}
+
+/** Something to know, told beside the page's own content. */
+export function Banner({ kind, title, children, onClose }: Props) {
+  return (
+    <div className={`${s.banner} ${s[kind]}`}>
+      <Icon name={kind} />
+      <div className={s.text}>
+        {title && <p className={s.title}>{title}</p>}
+        {children}
+      </div>
+      {onClose && <button type="button" className={s.close} aria-label="Close" onClick={onClose}><Icon name="close" /></button>}
+    </div>
+  )
+}

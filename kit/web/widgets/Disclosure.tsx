@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+import s from './Disclosure.module.css'
+
+/** Words that most people need not read, one press away; works before the script arrives. */
+export function Disclosure({ summary, children }: { summary: ReactNode; children: ReactNode }) {
+  return (
+    <details className={s.disclosure}>
+      <summary><Icon name="chevron" className={s.mark} />{summary}</summary>
+      <div className={s.body}>{children}</div>
+    </details>
+  )
+}
+
+/** Help beside a form. `open` opens or closes it when it changes; in between the reader decides. */
+export function HelpPanel({ title, open, children }: { title: ReactNode; open?: boolean; children: ReactNode }) {
+  return (
+    <details className={`${s.disclosure} ${s.help}`} open={open}>
+      <summary><Icon name="help" />{title}<Icon name="chevron" className={`${s.mark} ${s.end}`} /></summary>
+      <div className={s.body}>{children}</div>
+    </details>
+  )
+}

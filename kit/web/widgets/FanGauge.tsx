@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import s from './FanGauge.module.css'
+
+const feathers = 12
+const [length, gap] = [93, 7]
+/** Half a ring, measured in hundredths of a feather; its dashes are the feathers. */
+const fan = { d: 'M30 150a120 120 0 0 1 240 0', pathLength: feathers * 100, strokeDashoffset: -gap / 2 }
+
+type Props = {
+  value: number
+  max: number
+  /** Its name, and what it says: 'Data left', '18.4 GB of 25 GB'. */
+  label: string
+  valueText: string
+  /** The big number in the middle and the words below it. */
+  children: ReactNode
+}
+
+/** What is left of an allowance, as the bird's tail: so many of its feathers stand, the last one in yellow. */
+export function FanGauge({ value, max, label, valueText, children }: Props) {
+  const part = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0
+  const lit = Math.ceil(part * feathers)
+  return (
+    <div className={s.gauge}>
+      <div
+        role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100}
+        aria-valuenow={Math.round(part * 100)} aria-valuetext={valueText}
+      >
+        <svg viewBox="0 0 300 156" aria-hidden="true">
+          <path {...fan} strokeDasharray={`${length} ${gap}`} />
+          {lit > 1 && <path {...fan} className={s.left} strokeDasharray={`${`${length} ${gap} `.repeat(lit - 1)}0 9999`} />}
+          {lit > 0 && <path {...fan} className={s.last} strokeDasharray={`0 ${(lit - 1) * 100} ${length} 9999`} />}
+        </svg>
+      </div>
+      <div className={s.middle}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import s from './Layout.module.css'
+
+/** A page's heading and the sentence below it. */
+export function PageTitle({ children, lead }: { children: ReactNode; lead?: ReactNode }) {
+  return (
+    <div className={s.title}>
+      <h1>{children}</h1>
+      {lead && <p className={s.lead}>{lead}</p>}
+    </div>
+  )
+}
+
+type ColumnsProps = {
+  children: ReactNode
+  aside?: ReactNode
+  /**
+   * Where the aside goes on a narrow screen: above or below the column, or nowhere, when a dialog shows the same there.
+   */
+  narrow?: 'above' | 'below' | 'hidden'
+}
+
+/** A form's column, 640 px at most, and what stands beside it where there is room. */
+export function Columns({ children, aside, narrow = 'below' }: ColumnsProps) {
+  const beside = aside && <aside className={`${s.aside} ${narrow === 'hidden' ? s.wideOnly : ''}`}>{aside}</aside>
+  return (
+    <div className={s.columns}>
+      {narrow === 'above' && beside}
+      <div className={s.column}>{children}</div>
+      {narrow !== 'above' && beside}
+    </div>
+  )
+}
+
+/** What only narrow screens need: the button that opens the summary. */
+export function NarrowOnly({ children }: { children: ReactNode }) {
+  return <div className={s.narrowOnly}>{children}</div>
+}

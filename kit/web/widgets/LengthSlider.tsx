@@ -1,0 +1,80 @@
+import { useRef } from 'react'
+import s from './LengthSlider.module.css'
+
+export type LengthOption = { position: number; length: number; unit: string; promo_text: string | null }
+
+type Props = {
+  options: readonly LengthOption[]
+  /** The chosen option's `length`. */
+  value: number
+  onChange: (length: number) => void
+  label: string
+}
+
+/** A slider that stops at its options only. The native control does the work; what it looks like is drawn over it. */
+export function LengthSlider({ options: unsorted, value, onChange, label }: Props) {
+  const pressed = useRef(false)
+  const options = unsorted.toSorted((a, b) => a.position - b.position)
+  const chosen = options.findIndex((option) => option.length === value)
+  const current = options[chosen] ?? options[0]
+  if (!current) return null
+
+  // Dragged or clicked, it goes to the nearest option; a key or a swipe of a screen reader moves by one.
+  function move(to: number) {
+    const from = current!.position
+    const nearest = options.reduce((best, option) => (distance(option, to) < distance(best, to) ? option : best))
+    const next = to > from ? options.find((option) => option.position > from) : options.findLast((option) => option.position < from)
+    const target = nearest.position === from && !pressed.current ? next : nearest
+    if (target && target.length !== value) onChange(target.length)
+  }
+
+  return (
+    <div className={s.slider}>
+      <input
+        type="range" min={0} max={100} step={1} value={current.position}
+        aria-label={label} aria-valuetext={`${current.length} ${current.unit}`}
+        onPointerDown={() => { pressed.current = true }}
+        onPointerUp={() => { pressed.current = false }}
+        onKeyDown={() => { pressed.current = false }}
+        onChange={(event) => move(Number(event.currentTarget.value))}
+      />
+      <svg aria-hidden="true">
+        <line className={s.track} x1="0" x2="100%" y1="58" y2="58" />
+        <line className={s.fill} x1="0" x2={`${current.position}%`} y1="58" y2="58" />
+        {options.map((option, index) => (
+          <svg key={option.length} x={`${option.position}%`} className={option === current ? s.current : ''}>
+            <circle className={s.stop} cy="58" r="8" />
+            {option === current && <circle className={s.thumb} cy="58" r="11" />}
+            <g className={s.target} aria-hidden="true" onClick={() => onChange(option.length)}>
+              <rect fill="transparent" x="-28" y="74" width="56" height="42" />
+              <text className={s.label} y="91">
+                <tspan x="0">{option.length}</tspan><tspan className={s.space}> </tspan><tspan x="0" dy="1.25em" className={s.unit}>{option.unit}</tspan>
+              </text>
+            </g>
+            {option.promo_text && <Sticker text={option.promo_text} position={option.position} raised={isCrowded(options, index)} />}
+          </svg>
+        ))}
+      </svg>
+    </div>
+  )
+}
+
+const distance = (option: LengthOption, to: number) => Math.abs(option.position - to)
+
+/** On a phone every second one of neighbouring stickers moves up, so that they do not cover each other. */
+function isCrowded(options: readonly LengthOption[], index: number): boolean {
+  const before = options[index - 1]
+  return Boolean(before?.promo_text) && !isCrowded(options, index - 1)
+}
+
+/** SVG text has no box: the width is given, and the text is fitted into it. */
+function Sticker({ text, position, raised }: { text: string; position: number; raised: boolean }) {
+  const width = text.length * 6.4
+  const left = position < 12 ? -15 : position > 88 ? 1 - width : -7 - width / 2
+  return (
+    <g className={raised ? s.raised : ''}>
+      <rect className={s.sticker} x={left} y="20" width={width + 14} height="18" rx="5" />
+      <text className={s.promo} x={left + 7} y="32.5" textLength={width}>{text}</text>
+    </g>
+  )
+}

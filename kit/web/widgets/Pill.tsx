@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react'
+import s from './Pill.module.css'
+
+/** A few words that qualify the thing they stand beside. */
+export function Pill({ kind = 'brand', children }: { kind?: 'brand' | 'good' | 'warn'; children: ReactNode }) {
+  return <span className={`${s.pill} ${s[kind]}`}>{children}</span>
+}

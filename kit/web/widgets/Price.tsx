@@ -1,0 +1,20 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import s from './Price.module.css'
+
+type Props = {
+  cents: number
+  /** The recommended price, struck through before it; left out when it is not higher. */
+  was?: number | null
+  /** The number a person came for. */
+  big?: boolean
+}
+
+/** An amount of money with two decimals. */
+export function Price({ cents, was, big = false }: Props) {
+  return (
+    <span className={big ? s.big : s.price}>
+      {was && was > cents && <><s className={s.was}><span className="visually-hidden">was </span>{formatPrice(was)}</s>{' '}</>}
+      {formatPrice(cents)}
+    </span>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Tail } from './Tail.tsx'
+import s from './ProgressSteps.module.css'
+
+type Props = {
+  messages: readonly string[]
+  /** The message that shows; past the end the last one stays. */
+  index: number
+  /** What to say to somebody who has waited long. */
+  note?: ReactNode
+}
+
+/** Work that takes a while and says how far it has got: the tail unfolds, the present message is read out. */
+export function ProgressSteps({ messages, index, note }: Props) {
+  const at = Math.min(Math.max(index, 0), messages.length - 1)
+  return (
+    <div className={s.progress}>
+      <Tail part={(at + 1) / messages.length} />
+      <p className={s.message} role="status"><span key={at}>{messages[at]}</span></p>
+      {note && <p className={s.note}>{note}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import s from './StepBar.module.css'
+
+/** How far through a few screens somebody is; `current` counts from 0. On a phone only the current title shows. */
+export function StepBar({ steps, current }: { steps: readonly string[]; current: number }) {
+  return (
+    <nav aria-label="Progress">
+      <ol className={s.steps}>
+        {steps.map((title, index) => (
+          <li key={title} className={index <= current ? s.reached : ''} aria-current={index === current ? 'step' : undefined}>
+            <span>{title}</span>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import s from './SummaryList.module.css'
+
+type Row = readonly [label: ReactNode, value: ReactNode]
+
+/** Labels and values; `total` stands large under a line, with `note` in small print. */
+export function SummaryList({ rows, total, note }: { rows: readonly Row[]; total?: Row; note?: ReactNode }) {
+  return (
+    <>
+      <dl className={s.list}>
+        {rows.map(([label, value], index) => (
+          <div key={index}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        {total && (
+          <div className={s.total}>
+            <dt>{total[0]}</dt>
+            <dd>{total[1]}</dd>
+          </div>
+        )}
+      </dl>
+      {note && <p className={s.note}>{note}</p>}
+    </>
+  )
+}

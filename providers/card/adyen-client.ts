@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+
+/** Where the gateway is and who we are to it. */
+export type AdyenConfig = {
+  /** Origin, such as `https://pal-test.adyen.com`; the path of the API is added here. */
+  baseUrl: string
+  apiKey: string
+  merchantAccount: string
+  /** How long to wait for a whole answer, in milliseconds. */
+  timeoutMs: number
+}
+
+export type AdyenOperation = 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel'
+
+export type AdyenAnswer =
+  /** HTTP 200, whatever its body says. */
+  | { kind: 'answered'; body: unknown }
+  /** The request was looked at and refused: nothing was done. */
+  | { kind: 'refused'; code: string; message: string }
+  /** Nobody knows whether it was done. */
+  | { kind: 'unknown'; why: string }
+
+export type AdyenClient = (
+  operation: AdyenOperation,
+  idempotencyKey: string,
+  body: Record<string, unknown>,
+) => Promise<AdyenAnswer>
+
+/** A client of Adyen's classic Payments API v68. It never throws, and logs nothing: a body may hold an encrypted card. */
+export function createAdyenClient({ baseUrl, apiKey, merchantAccount, timeoutMs }: AdyenConfig): AdyenClient {
+  const base = `${baseUrl.replace(/\/+$/, '')}/pal/servlet/Payment/v68`
+  return async (operation, idempotencyKey, body) => {
+    try {
+      const answer = await fetch(`${base}/${operation}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'idempotency-key': idempotencyKey },
+        body: JSON.stringify({ merchantAccount, ...body }),
+        // The API key goes nowhere else.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      return readAnswer(answer.status, answer.headers, parseJson(await answer.text()))
+    } catch (error) {
+      return { kind: 'unknown', why: nameOf(error) }
+    }
+  }
+}
+
+const faultBody = v.object({
+  errorCode: v.pipe(v.union([v.string(), v.number()]), v.transform(String)),
+  message: v.optional(v.string(), ''),
+})
+
+const concurrentDuplicate = '704'
+
+function readAnswer(status: number, headers: Headers, body: unknown): AdyenAnswer {
+  if (status === 200) return { kind: 'answered', body }
+  const fault = v.safeParse(faultBody, body)
+  const code = fault.success ? fault.output.errorCode : ''
+  const why = `HTTP ${status}${code && ` (${code})`}`
+  // Only 400 and 422 are about the request. 401, 403 and 429 say nothing of an earlier try that may have got through.
+  const isAboutTheRequest = status === 400 || status === 422
+  const isTransient = headers.get('transient-error') === 'true' || code === concurrentDuplicate
+  if (!fault.success || !isAboutTheRequest || isTransient) return { kind: 'unknown', why }
+  return { kind: 'refused', code, message: fault.output.message }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+// `TimeoutError`, or the system's word for what became of the connection, such as `ECONNREFUSED`.
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error'
+  const { cause } = error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null
+  return code ?? error.name
+}

@@ -1,0 +1,76 @@
+/** The card gateway, in the product's words. Amounts are integer cents. No method throws for what a gateway can answer. */
+export type CardGateway = {
+  /** Reserves money on a card. The same key repeated answers the first outcome. */
+  authorise(payment: CardPayment): Promise<AuthoriseOutcome>
+  /** Takes reserved money. `received` means the gateway has taken charge of it; the result comes by webhook. */
+  capture(modification: Modification & { amount: number; currency: string }): Promise<ModificationOutcome>
+  /** Gives reserved money back. */
+  cancel(modification: Modification): Promise<ModificationOutcome>
+  /** Gives captured money back. */
+  refund(modification: Modification & { amount: number; currency: string }): Promise<ModificationOutcome>
+  /** Cancels by our own reference: the way out of "sent, no answer". */
+  technicalCancel(modification: { originalReference: string; reference: string; idempotencyKey: string }): Promise<ModificationOutcome>
+}
+
+export type CardPayment = {
+  /** The attempt's reference, `<order_code>-<n>`, never reused. */
+  reference: string
+  /** At most 64 characters, the same on every repeat of this attempt. */
+  idempotencyKey: string
+  /** Cents; 0 only stores a card. */
+  amount: number
+  currency: string
+  shopperReference: string
+  shopperEmail: string
+  shopperIp?: string
+  /** An encrypted card from the browser, or the id of a stored one. */
+  card: { encrypted: string } | { storedId: string }
+  /** Keep the card for later payments (encrypted cards only). */
+  store: boolean
+}
+
+/** What the gateway tells about a card: all the product ever knows of it. */
+export type CardDetails = {
+  type: 'visa' | 'mc' | 'amex' | null
+  lastFour: string | null
+  /** `MM/YYYY` */
+  expiry: string | null
+  holderName: string | null
+  storedId: string | null
+}
+
+export type AuthoriseOutcome =
+  | { outcome: 'authorised'; pspReference: string; card: CardDetails }
+  /** A definite no; `reason` is for the log and the operator, never for the customer. */
+  | { outcome: 'refused'; pspReference: string | null; reason: string }
+  /** The gateway has it and will tell by webhook. */
+  | { outcome: 'pending'; pspReference: string }
+  /** The request itself was refused (card cannot be decrypted, too old, malformed): nothing was reserved. */
+  | { outcome: 'invalid'; code: string }
+  /** No answer, a 5xx, or a duplicate under way (704): ask again with the same key. */
+  | { outcome: 'unknown'; why: string }
+
+export type Modification = {
+  /** pspReference of the authorisation. */
+  originalReference: string
+  reference: string
+  idempotencyKey: string
+}
+
+export type ModificationOutcome =
+  | { outcome: 'received'; pspReference: string }
+  | { outcome: 'refused'; code: string; message: string }
+  | { outcome: 'unknown'; why: string }
+
+/** A notification of the gateway whose signature and account were checked. */
+export type CardNotification = {
+  eventCode: string
+  success: boolean
+  pspReference: string
+  originalReference: string
+  merchantReference: string
+  amount: number
+  currency: string
+  /** Not signed: for the log and the operator only. */
+  reason: string
+}

@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readNotifications } from './notification.ts'
+
+// A signed webhook item of the real gateway.
+const hmacKey = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
+const item = {
+  pspReference: '7914073381342284',
+  originalReference: '',
+  merchantAccountCode: 'TestMerchant',
+  merchantReference: 'TestPayment-1407325143704',
+  amount: { value: 1130, currency: 'EUR' },
+  eventCode: 'AUTHORISATION',
+  success: 'true',
+  eventDate: '2019-06-28T18:03:50+01:00',
+  additionalData: { hmacSignature: 'coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0=' },
+}
+
+const bodyOf = (...items: unknown[]) => ({ live: 'false', notificationItems: items.map((entry) => ({ NotificationRequestItem: entry })) })
+const read = (body: unknown) => readNotifications(body, { hmacKey, merchantAccount: 'TestMerchant' })
+
+const signed = (changes: object) => {
+  const changed = { ...item, ...changes }
+  const { pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success } = changed
+  const data = [pspReference, originalReference, merchantAccountCode, merchantReference, amount?.value, amount?.currency, eventCode, success]
+  const hmacSignature = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(data.map((field) => field ?? '').join(':')).digest('base64')
+  return { ...changed, additionalData: { hmacSignature } }
+}
+
+test('the shared vector', () => {
+  expect(read(bodyOf(item))).toEqual([
+    {
+      eventCode: 'AUTHORISATION',
+      success: true,
+      pspReference: '7914073381342284',
+      originalReference: '',
+      merchantReference: 'TestPayment-1407325143704',
+      amount: 1130,
+      currency: 'EUR',
+      reason: '',
+    },
+  ])
+})
+
+describe('is believed', () => {
+  test('with several items, in their order', () => {
+    const capture = signed({ eventCode: 'CAPTURE', success: 'false', originalReference: item.pspReference, pspReference: 'C1', reason: 'Insufficient balance on payment' })
+    expect(read(bodyOf(item, capture))).toMatchObject([
+      { eventCode: 'AUTHORISATION', success: true },
+      { eventCode: 'CAPTURE', success: false, originalReference: item.pspReference, pspReference: 'C1', reason: 'Insufficient balance on payment' },
+    ])
+  })
+
+  test('with a success that is a boolean, and fields that are missing or null', () => {
+    expect(read(bodyOf({ ...item, success: true, originalReference: null }))).toMatchObject([{ success: true, originalReference: '' }])
+    expect(read(bodyOf(signed({ amount: undefined, merchantReference: undefined, eventCode: 'REPORT_AVAILABLE' })))).toMatchObject([{ amount: 0, currency: '', merchantReference: '' }])
+  })
+})
+
+describe('is not believed', () => {
+  test.each([
+    { pspReference: '7914073381342285' },
+    { originalReference: '7914073381342284' },
+    { merchantReference: 'TestPayment-1' },
+    { amount: { value: 1131, currency: 'EUR' } },
+    { amount: { value: 1130, currency: 'NZD' } },
+    { eventCode: 'CAPTURE' },
+    { success: 'false' },
+    { additionalData: {} },
+    { additionalData: { hmacSignature: '' } },
+    { additionalData: { hmacSignature: 'coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo=' } },
+  ])('with %j changed after it was signed', (changes) => expect(read(bodyOf({ ...item, ...changes }))).toBeNull())
+
+  test('for another account, however well it is signed', () => {
+    expect(read(bodyOf(signed({ merchantAccountCode: 'AnotherMerchant' })))).toBeNull()
+  })
+
+  test('with another key', () => {
+    expect(readNotifications(bodyOf(item), { hmacKey: '00'.repeat(32), merchantAccount: 'TestMerchant' })).toBeNull()
+  })
+
+  test('where only one of its items is forged', () => expect(read(bodyOf(item, { ...item, success: 'false' }))).toBeNull())
+
+  test.each([undefined, null, '', [], {}, { notificationItems: [] }, { notificationItems: {} }, { notificationItems: [item] }, bodyOf(null), bodyOf({ ...item, amount: { value: '1130', currency: 'EUR' } })])(
+    'as %j',
+    (body) => expect(read(body)).toBeNull(),
+  )
+
+  test('whatever else it is', () => {
+    fc.assert(fc.property(fc.anything(), (anything) => read(anything) === null && read(bodyOf(anything)) === null))
+  })
+})

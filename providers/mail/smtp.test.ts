@@ -1,0 +1,123 @@
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Mail } from './mail.port.ts'
+import { createSmtpSender } from './smtp.ts'
+
+type Received = { from: string; to: string[]; data: string }
+
+/** An SMTP relay that takes everything, but for the commands it was told to answer otherwise. */
+async function startRelay(answers: { mail?: string; rcpt?: string; data?: string; end?: string } = {}) {
+  const received: Received[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    serve(socket, answers, received)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const stop = () => new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    for (const socket of sockets) socket.destroy()
+  })
+  onTestFinished(stop)
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, received, stop }
+}
+
+function serve(socket: Socket, answers: Parameters<typeof startRelay>[0] & object, received: Received[]): void {
+  const say = (line: string) => socket.write(`${line}\r\n`)
+  let mail: Received = { from: '', to: [], data: '' }
+  let inData = false
+  say('220 relay')
+  createInterface(socket).on('line', (line) => {
+    if (inData && line === '.') {
+      inData = false
+      if (!answers.end) received.push(mail)
+      return say(answers.end ?? '250 taken')
+    }
+    if (inData) return void (mail.data += `${line}\n`)
+    const command = line.slice(0, 4).toUpperCase()
+    if (command === 'EHLO') return say('250 relay')
+    if (command === 'MAIL') {
+      mail = { from: line, to: [], data: '' }
+      return say(answers.mail ?? '250 ok')
+    }
+    if (command === 'RCPT') {
+      mail.to.push(line)
+      return say(answers.rcpt ?? '250 ok')
+    }
+    if (command === 'DATA') {
+      inData = !answers.data
+      return say(answers.data ?? '354 go on')
+    }
+    say(command === 'QUIT' ? '221 bye' : '502 not here')
+  })
+}
+
+const mail: Mail = {
+  messageId: '<order-1.activated@fantail.example>',
+  from: 'Fantail Mobile <hello@fantail.example>',
+  to: 'mere@example.nz',
+  subject: 'Tēnā koe, your SIM is active',
+  text: 'Your number is 021 000 001.',
+  html: '<p>Your number is 021 000 001.</p>',
+}
+
+const senderTo = (url: string, requireTls = false) => createSmtpSender({ url, timeoutMs: 2_000, requireTls })
+
+test('sends text and HTML to one recipient, with our Message-ID on every copy', async () => {
+  const relay = await startRelay()
+  const { send } = senderTo(relay.url)
+  expect(await send(mail)).toBe('sent')
+  expect(await send({ ...mail, messageId: 'order-1.activated@fantail.example' })).toBe('sent')
+  for (const { from, to, data } of relay.received) {
+    expect(from).toContain('<hello@fantail.example>')
+    expect(to).toEqual(['RCPT TO:<mere@example.nz>'])
+    expect(data).toMatch(/^Message-ID: <order-1\.activated@fantail\.example>$/m)
+    expect(data).toMatch(/^Auto-Submitted: auto-generated$/m)
+    expect(data).toMatch(/^To: mere@example\.nz$/m)
+    expect(data).toContain('Content-Type: text/plain')
+    expect(data).toContain('<p>Your number is 021 000 001.</p>')
+  }
+  expect(relay.received).toHaveLength(2)
+})
+
+test.each([
+  ['the recipient does not exist', { rcpt: '550 no such user' }],
+  ['the message is not wanted', { end: '554 looks like spam' }],
+])('a mail is refused for good when %s', async (_, answers) => {
+  const { url } = await startRelay(answers)
+  expect(await senderTo(url).send(mail)).toBe('refused')
+})
+
+test.each([
+  ['the mailbox is busy', { rcpt: '450 later' }],
+  ['the relay is full', { end: '452 later' }],
+  ['our sender is turned down', { mail: '530 log in first' }],
+])('a mail may be tried again when %s', async (_, answers) => {
+  const { url } = await startRelay(answers)
+  await expect(senderTo(url).send(mail)).rejects.toThrow()
+})
+
+test('a mail may be tried again when there is no relay, and when the relay offers no TLS where it must', async () => {
+  const relay = await startRelay()
+  await expect(senderTo(relay.url, true).send(mail)).rejects.toThrow(/TLS/)
+  await relay.stop()
+  await expect(senderTo(relay.url).send(mail)).rejects.toThrow('ECONNREFUSED')
+  expect(relay.received).toEqual([])
+})
+
+test.each([
+  ['a header in the subject', { subject: 'Hello\r\nBcc: everybody@example.nz' }],
+  ['a header in the recipient', { to: 'mere@example.nz\nBcc: everybody@example.nz' }],
+  ['a second recipient', { to: 'mere@example.nz, everybody@example.nz' }],
+  ['a recipient in angle brackets', { to: '<mere@example.nz>' }],
+  ['a header in the sender', { from: 'Fantail\rBcc: everybody@example.nz <a@b.nz>' }],
+  ['a header in the Message-ID', { messageId: '<a@b>\r\nBcc: everybody@example.nz' }],
+  ['no Message-ID', { messageId: '' }],
+])('nothing leaves with %s', async (_, change) => {
+  const relay = await startRelay()
+  expect(await senderTo(relay.url).send({ ...mail, ...change })).toBe('refused')
+  expect(relay.received).toEqual([])
+})

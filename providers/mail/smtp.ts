@@ -1,0 +1,65 @@
+import { createTransport } from 'nodemailer'
+import type { Mail, MailSender } from './mail.port.ts'
+
+export type SmtpOptions = {
+  /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
+  url: string
+  /** Of connecting, and of each wait for an answer. 15 seconds unless said otherwise. */
+  timeoutMs?: number
+  /** Turn down a relay that offers no TLS. True unless said otherwise; false suits a relay on this machine. */
+  requireTls?: boolean
+}
+
+/** Sends mail through an SMTP relay. */
+export function createSmtpSender({ url, timeoutMs = 15_000, requireTls = true }: SmtpOptions): MailSender {
+  const transport = createTransport({
+    url,
+    requireTLS: requireTls,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+
+  return {
+    async send(mail) {
+      if (!isSendable(mail)) return 'refused'
+      const { messageId, from, to, subject, text, html } = mail
+      try {
+        await transport.sendMail({
+          messageId,
+          from,
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        })
+        return 'sent'
+      } catch (failure) {
+        if (isRefusal(failure)) return 'refused'
+        throw failure
+      }
+    },
+  }
+}
+
+const oneAddress = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
+const oneMessageId = /^<?[^\s@<>]+@[^\s@<>]+>?$/
+
+/** One recipient, and nothing that could begin a header of its own. */
+function isSendable({ messageId, from, to, subject }: Mail): boolean {
+  return oneAddress.test(to) && oneMessageId.test(messageId) && ![messageId, from, to, subject].some(hasControl)
+}
+
+function hasControl(header: string): boolean {
+  return /\p{Cc}/u.test(header)
+}
+
+/** A permanent no to the recipient or to the message itself; one to the sender or the login is ours to repair. */
+function isRefusal(failure: unknown): boolean {
+  if (!(failure instanceof Error)) return false
+  const { responseCode, command } = failure as Error & { responseCode?: number; command?: string }
+  return responseCode !== undefined && responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { readEvent } from './event.ts'
+
+test('an event is an id and the order to read; the rest is left alone', () => {
+  expect(readEvent({
+    eventId: 'e-1',
+    eventType: 'ServiceOrderStateChangeEvent',
+    event: { serviceOrder: { id: '7', externalId: 'A-1', state: 'completed' } },
+  })).toEqual({ eventId: 'e-1', externalId: 'A-1' })
+})
+
+test.each([
+  [undefined],
+  ['text'],
+  [[]],
+  [{ eventId: 'e-1' }],
+  [{ event: { serviceOrder: { externalId: 'A-1' } } }],
+  [{ eventId: 7, event: { serviceOrder: { externalId: 'A-1' } } }],
+  [{ eventId: 'e-1', event: { serviceOrder: { externalId: '' } } }],
+  [{ eventId: 'e-1', event: { serviceOrder: { externalId: 'x'.repeat(101) } } }],
+])('%j is no event', (body) => {
+  expect(readEvent(body)).toBeNull()
+})

@@ -1,0 +1,34 @@
+/** The mobile network, in the product's words. No method throws for what a network can answer. */
+export type MobileNetwork = {
+  /** Places a service order. The same `externalId` repeated answers the first order's present state. */
+  place(order: NetworkOrder): Promise<NetworkAnswer>
+  /** Reads an order by our own id; `absent` is a definite "never seen". */
+  read(externalId: string): Promise<NetworkAnswer | { outcome: 'absent' }>
+  /** Asks the network to call back on changes; repeating it is harmless. */
+  subscribe(callbackUrl: string): Promise<void>
+}
+
+/** `externalId` is the operation id: the same on every repeat of one operation. */
+export type NetworkOrder = { externalId: string } & (
+  | { kind: 'activate_sim'; iccid: string; msisdn: string }
+  /** Also the delete of what `activate_sim` made. */
+  | { kind: 'deactivate_sim'; iccid: string; msisdn: string }
+  /** `startsAt`: ISO instant, absent = at once. `expiresAt`: ISO instant. Data in MB for each cycle. */
+  | { kind: 'add_plan'; iccid: string; msisdn: string; sku: string; startsAt?: string }
+  | { kind: 'add_addon'; iccid: string; msisdn: string; sku: string }
+  | { kind: 'port_in'; iccid: string; msisdn: string; portingMsisdn: string; donorProviderId: string; billingMethod: 'prepay' | 'account'; donorIccid?: string; donorAccountNumber?: string }
+)
+
+export type NetworkAnswer =
+  | {
+      outcome: 'known'
+      state: 'running' | 'completed' | 'failed'
+      /** A port's own sub-state, as the network words it. */
+      subState: string | null
+      /** Set when failed. `retryable`: the same thing may be ordered again, with a new externalId. */
+      fault: { code: string; message: string; retryable: boolean } | null
+    }
+  /** The order was refused outright (4xx): nothing was done. */
+  | { outcome: 'rejected'; code: string; message: string }
+  /** Timeout, 5xx, no connection: repeat with the same externalId. */
+  | { outcome: 'unknown'; why: string }

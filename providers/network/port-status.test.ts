@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { defaultPortRollUp, portStatus, portStatusOf } from './port-status.ts'
+
+const { NEW, SUBMITTED, COMPLETED, FAILED } = portStatus
+
+test('the four statuses are the numbers that customers\' screens know', () => {
+  expect(portStatus).toEqual({ NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 })
+})
+
+test.each([
+  ['running', 'draft', NEW],
+  ['running', 'requested', NEW],
+  ['running', 'informationRequired', NEW],
+  ['running', 'awaitingCustomerReply', SUBMITTED],
+  ['running', 'confirmed', SUBMITTED],
+  ['running', 'inProgress', SUBMITTED],
+  ['completed', 'completed', COMPLETED],
+  ['failed', 'declined', FAILED],
+  ['failed', 'expired', FAILED],
+  ['failed', 'cancelled', FAILED],
+  // Carriers that keep no sub-states, or have others.
+  ['running', null, SUBMITTED],
+  ['running', 'toString', SUBMITTED],
+  ['completed', null, COMPLETED],
+  ['failed', 'inProgress', FAILED],
+  // The order did its work: it found out that the port is declined.
+  ['completed', 'declined', FAILED],
+] as const)('an order that is %s with a port that is %s has status %i', (state, subState, status) => {
+  expect(portStatusOf({ state, subState })).toBe(status)
+})
+
+test('the table is configuration', () => {
+  const rollUp = { ...defaultPortRollUp, confirmed: NEW, portedOut: FAILED }
+  expect(portStatusOf({ state: 'running', subState: 'confirmed' }, rollUp)).toBe(NEW)
+  expect(portStatusOf({ state: 'running', subState: 'portedOut' }, rollUp)).toBe(FAILED)
+})

@@ -1,0 +1,148 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { useGateway } from './test-world.ts'
+
+const world = useGateway()
+const { authorise, control, post } = world
+
+describe('a call is refused', () => {
+  const fault = (status: number, errorCode: string) => ({ status, body: expect.objectContaining({ status, errorCode, pspReference: expect.stringMatching(/^[A-Z\d]{16}$/) }) })
+
+  test('without the right API key', async () => {
+    expect(await authorise({}, {}, { 'x-api-key': 'other' })).toMatchObject(fault(401, '000'))
+  })
+
+  test.each([
+    [403, '901', { merchantAccount: 'Another' }],
+    [422, '130', { reference: undefined }],
+    [422, '137', { amount: undefined }],
+    [422, '137', { amount: { currency: 'NZD', value: -1 } }],
+    [422, '137', { amount: { currency: 'NZD', value: 39.9 } }],
+    [422, '138', { amount: { currency: 'dollars', value: 3990 } }],
+    [422, '183', { recurring: { contract: 'FOREVER' } }],
+    [422, '121', { recurring: { contract: 'RECURRING' }, shopperReference: undefined }],
+    [422, '186', { additionalData: {} }],
+    [403, '010', { card: { number: '4111111111111111' } }],
+  ])('with %d and %s for %j', async (status, code, changes) => expect(await authorise(changes)).toMatchObject(fault(status, code)))
+
+  test.each([
+    ['101', { number: '4111 1111 1111 1112' }],
+    ['101', { number: undefined }],
+    ['103', { cvc: '7373' }],
+    ['103', { number: '3700 000000 00002' }],
+    ['128', { holderName: ' ' }],
+    ['141', { expiryMonth: '13' }],
+    ['141', { expiryYear: '30' }],
+    ['170', { generationtime: undefined }],
+    ['171', { generationtime: 'now' }],
+    ['172', { generationtime: '2020-01-01T00:00:00Z' }],
+  ])('with %s for a card with %j', async (code, card) => expect(await authorise({}, card)).toMatchObject(fault(422, code)))
+
+  test('where it cannot be read', async () => {
+    expect(await post('authorise', '{')).toMatchObject(fault(400, '702'))
+    expect(await post('authorise', '"pay me"')).toMatchObject(fault(400, '702'))
+  })
+
+  test('and none of it is in the ledger', async () => {
+    await authorise({}, { number: '4111 1111 1111 1112' })
+    expect(world.gateway.ledger()).toEqual([])
+  })
+})
+
+describe('an authorisation', () => {
+  test('answers what is known of the card, and is told by webhook', async () => {
+    const { status, body } = await authorise({ recurring: { contract: 'ONECLICK,RECURRING' } })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      pspReference: expect.stringMatching(/^[A-Z\d]{16}$/),
+      resultCode: 'Authorised',
+      authCode: expect.stringMatching(/^\d{6}$/),
+      additionalData: {
+        cardSummary: '1111',
+        expiryDate: '3/2035',
+        cardHolderName: 'Aroha Ngata',
+        paymentMethod: 'visa',
+        'recurring.recurringDetailReference': expect.stringMatching(/^[A-Z\d]{16}$/),
+        'recurring.shopperReference': 'shopper-1',
+      },
+    })
+    expect(await world.inbox.waitFor(1)).toMatchObject([
+      { eventCode: 'AUTHORISATION', success: 'true', pspReference: body.pspReference, merchantReference: 'ORDER-1', amount: { value: 3990, currency: 'NZD' }, reason: '' },
+    ])
+    expect(world.gateway.ledger()).toEqual([{ reference: 'ORDER-1', psp_reference: body.pspReference, authorised: 3990, captured: 0, refunded: 0, cancelled: 0 }])
+  })
+
+  test.each([
+    ['5555 4444 3333 1111', '737', 'mc'],
+    ['2222 4000 7000 0005', '737', 'mc'],
+    ['3700 000000 00002', '7373', 'amex'],
+    ['6011 0000 0000 0004', '737', 'card'],
+  ])('of %s is good', async (number, cvc, paymentMethod) => {
+    const { body } = await authorise({}, { number, cvc })
+    expect(body).toMatchObject({ resultCode: 'Authorised', additionalData: { paymentMethod } })
+  })
+
+  test.each([
+    ['DECLINED', 'Refused', 'Refused'],
+    ['declined', 'Refused', 'Refused'],
+    ['Card Expired', 'Refused', 'Expired Card'],
+    ['NOT_ENOUGH_BALANCE', 'Refused', 'Not enough balance'],
+    ['ISSUER_UNAVAILABLE', 'Refused', 'Issuer Unavailable'],
+    ['ERROR', 'Error', 'Acquirer Error'],
+  ])('of %s is refused with HTTP 200', async (holderName, resultCode, refusalReason) => {
+    const { status, body } = await authorise({ recurring: { contract: 'RECURRING' } }, { holderName })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ resultCode, refusalReason })
+    expect(body.additionalData).not.toHaveProperty(['recurring.recurringDetailReference'])
+    expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
+    expect(await world.inbox.waitFor(1)).toMatchObject([{ eventCode: 'AUTHORISATION', success: 'false', reason: refusalReason }])
+  })
+
+  test('of a card past its month is refused', async () => {
+    expect((await authorise({}, { expiryMonth: '12', expiryYear: '2020' })).body).toMatchObject({ resultCode: 'Refused', refusalReason: 'Expired Card' })
+  })
+
+  test('of nothing stores a card', async () => {
+    const { body } = await authorise({ amount: { currency: 'NZD', value: 0 }, recurring: { contract: 'ONECLICK,RECURRING' } })
+    expect(body.additionalData['recurring.recurringDetailReference']).toBeDefined()
+    expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
+  })
+
+  test('leaves neither number nor code on disk', async () => {
+    await authorise({ recurring: { contract: 'RECURRING' } }, { number: '5555 4444 3333 1111', cvc: '951' })
+    const journal = readFileSync(join(world.dataDir, 'gateway.jsonl'), 'utf8')
+    expect(journal).toContain('Aroha Ngata')
+    expect(journal).not.toMatch(/5555 ?4444 ?3333 ?1111|"951"|adyenjs/)
+    expect(statSync(join(world.dataDir, 'gateway-key.pem')).mode & 0o077).toBe(0)
+  })
+})
+
+describe('a stored card', () => {
+  const store = async () => (await authorise({ recurring: { contract: 'ONECLICK,RECURRING' } })).body.additionalData['recurring.recurringDetailReference']!
+  const charge = (id: string, changes: Record<string, unknown> = {}) =>
+    authorise({ reference: 'ORDER-2', additionalData: {}, selectedRecurringDetailReference: id, shopperInteraction: 'ContAuth', recurring: { contract: 'RECURRING' }, ...changes })
+
+  test('pays by its id, or as the latest', async () => {
+    await store()
+    const id = await store()
+    for (const name of [id, 'LATEST']) {
+      expect((await charge(name)).body).toMatchObject({ resultCode: 'Authorised', additionalData: { cardSummary: '1111', 'recurring.recurringDetailReference': id } })
+    }
+    expect(world.gateway.ledger().filter((row) => row.reference === 'ORDER-2')).toMatchObject([{ authorised: 3990 }, { authorised: 3990 }])
+  })
+
+  test('is nobody else\'s, and is charged only as agreed', async () => {
+    const id = await store()
+    expect((await charge(id, { shopperReference: 'shopper-2' })).body).toMatchObject({ errorCode: '803' })
+    expect((await charge('NOSUCHCARD')).body).toMatchObject({ errorCode: '803' })
+    expect((await charge(id, { shopperInteraction: 'Ecommerce' })).body).toMatchObject({ errorCode: '183' })
+    expect((await charge(id, { recurring: { contract: 'ONECLICK' } })).body).toMatchObject({ errorCode: '183' })
+  })
+
+  test('expires on the simulator\'s clock', async () => {
+    const id = await store()
+    await control('PUT', 'clock', { offset_ms: 10 * 365 * 86_400_000 })
+    expect((await charge(id)).body).toMatchObject({ resultCode: 'Refused', refusalReason: 'Expired Card' })
+  })
+})

@@ -1,0 +1,140 @@
+import { randomInt } from 'node:crypto'
+import { cardOnFile, checkCard } from './card.ts'
+import { decryptCard } from './decrypt.ts'
+import { Fault } from './faults.ts'
+import { notify } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
+import { newPspReference } from './keys.ts'
+import type { Outcome } from './operation.ts'
+import { authoriseRequest, readRequest } from './requests.ts'
+import type { AuthoriseRequest } from './requests.ts'
+import type { CardOnFile, Change, FailureKind, Payment, StoredCard } from './state.ts'
+import { refused, verdictFor } from './triggers.ts'
+import type { Verdict } from './triggers.ts'
+
+/** Reserves money, or with an amount of 0 only stores a card. A refusal is an answer like any other. */
+export function authorise(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
+  const request = readRequest(authoriseRequest, gateway.merchantAccount, body)
+  const { card, storedCard } = cardOf(gateway, request)
+  const verdict = verdictOf(gateway, request, card, failure)
+  const payment: Payment = {
+    pspReference: newPspReference(),
+    reference: request.reference,
+    currency: request.amount.currency,
+    requested: request.amount.value,
+    authorised: 0,
+    captured: 0,
+    refunded: 0,
+    cancelled: 0,
+    pending: null,
+    card,
+    storedCard,
+  }
+  if (verdict.kind === 'pending') {
+    const settlesAt = verdict.settles ? gateway.now().epochMilliseconds + gateway.pendingDelayMs : null
+    const pending = { settlesAt, approves: verdict.approves }
+    return {
+      body: { pspReference: payment.pspReference, resultCode: 'Received', additionalData: cardData(payment) },
+      changes: [{ table: 'payments', key: payment.pspReference, row: { ...payment, pending } }],
+    }
+  }
+  if (verdict.kind === 'refused') {
+    const { resultCode, reason } = verdict
+    return {
+      body: { pspReference: payment.pspReference, resultCode, refusalReason: reason, additionalData: cardData(payment) },
+      changes: refusal(gateway, payment, reason),
+    }
+  }
+  return {
+    body: {
+      pspReference: payment.pspReference,
+      resultCode: 'Authorised',
+      authCode: String(randomInt(100_000, 1_000_000)),
+      additionalData: approvedData(payment),
+    },
+    changes: approval(gateway, payment),
+    answerIsLost: verdict.answerIsLost,
+  }
+}
+
+/** What an authorised payment changes: the ledger, the stored card, and the webhook that tells of it. */
+export function approval(gateway: Gateway, payment: Payment): Change[] {
+  const { storedCard } = payment
+  return [
+    { table: 'payments', key: payment.pspReference, row: { ...payment, authorised: payment.requested, pending: null } },
+    ...(storedCard ? [{ table: 'cards', key: storedCard.id, row: storedCard } satisfies Change] : []),
+    ...authorisationWebhook(gateway, payment, null),
+  ]
+}
+
+/** What a refused payment changes. */
+export function refusal(gateway: Gateway, payment: Payment, reason: string): Change[] {
+  return [
+    { table: 'payments', key: payment.pspReference, row: { ...payment, pending: null } },
+    ...authorisationWebhook(gateway, payment, reason),
+  ]
+}
+
+function verdictOf(gateway: Gateway, request: AuthoriseRequest, card: CardOnFile, failure: FailureKind | null): Verdict {
+  if (gateway.store.table('stops').has(request.reference)) {
+    return { kind: 'refused', resultCode: 'Cancelled', reason: 'Cancelled by technicalCancel' }
+  }
+  if (failure === 'refuse') return refused('Refused')
+  const { year, month } = gateway.now().toZonedDateTimeISO('UTC')
+  const isExpired = card.expiryYear * 12 + card.expiryMonth < year * 12 + month
+  return isExpired ? refused('Expired Card') : verdictFor(card.holderName)
+}
+
+function cardOf(gateway: Gateway, request: AuthoriseRequest): { card: CardOnFile; storedCard: StoredCard | null } {
+  const id = request.selectedRecurringDetailReference
+  if (id !== undefined) {
+    const stored = findStored(gateway, request, id)
+    return { card: stored, storedCard: stored }
+  }
+  const encrypted = request.additionalData['card.encrypted.json']
+  if (!encrypted) throw new Fault('186')
+  const clear = decryptCard(encrypted, gateway.privateKey, gateway.now())
+  checkCard(clear)
+  const card = cardOnFile(clear)
+  if (!request.recurring) return { card, storedCard: null }
+  if (request.shopperReference === '') throw new Fault('121')
+  return { card, storedCard: { ...card, id: newPspReference(), shopperReference: request.shopperReference } }
+}
+
+/** A stored card of this shopper, to be charged without its code. */
+function findStored(gateway: Gateway, request: AuthoriseRequest, id: string): StoredCard {
+  if (request.shopperReference === '') throw new Fault('121')
+  if (request.shopperInteraction !== 'ContAuth' || !request.recurring?.contract.includes('RECURRING')) throw new Fault('183')
+  const cards = gateway.store.table('cards').values()
+  const ofShopper = cards.filter((card) => card.shopperReference === request.shopperReference).toArray()
+  const stored = id === 'LATEST' ? ofShopper.at(-1) : ofShopper.find((card) => card.id === id)
+  if (!stored) throw new Fault('803')
+  return stored
+}
+
+const cardData = ({ card }: Payment): Record<string, string> => ({
+  cardSummary: card.summary,
+  expiryDate: `${card.expiryMonth}/${card.expiryYear}`,
+  cardHolderName: card.holderName,
+  paymentMethod: card.paymentMethod,
+})
+
+const approvedData = (payment: Payment): Record<string, string> => ({
+  ...cardData(payment),
+  ...(payment.storedCard && {
+    'recurring.recurringDetailReference': payment.storedCard.id,
+    'recurring.shopperReference': payment.storedCard.shopperReference,
+  }),
+})
+
+const authorisationWebhook = (gateway: Gateway, payment: Payment, refusalReason: string | null): Change[] =>
+  notify(gateway, {
+    eventCode: 'AUTHORISATION',
+    success: refusalReason === null,
+    pspReference: payment.pspReference,
+    originalReference: '',
+    merchantReference: payment.reference,
+    amount: { value: payment.requested, currency: payment.currency },
+    reason: refusalReason ?? '',
+    additionalData: refusalReason === null ? approvedData(payment) : cardData(payment),
+  })

@@ -1,0 +1,40 @@
+import type { ClearCard } from './decrypt.ts'
+import { Fault } from './faults.ts'
+import type { CardOnFile } from './state.ts'
+
+/** @throws Fault where a card can be none: before anything is sent to an issuer */
+export function checkCard(card: ClearCard): void {
+  if (!/^\d{12,19}$/.test(card.number) || !passesLuhn(card.number)) throw new Fault('101')
+  if (!(paymentMethodOf(card.number) === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(card.cvc)) throw new Fault('103')
+  if (card.holderName === '') throw new Fault('128')
+  const { expiryMonth, expiryYear } = card
+  if (!Number.isInteger(expiryMonth) || expiryMonth < 1 || expiryMonth > 12) throw new Fault('141')
+  if (!Number.isInteger(expiryYear) || expiryYear < 2000 || expiryYear > 9999) throw new Fault('141')
+}
+
+/** What may be kept of a card. */
+export const cardOnFile = (card: ClearCard): CardOnFile => ({
+  summary: card.number.slice(-4),
+  holderName: card.holderName,
+  expiryMonth: card.expiryMonth,
+  expiryYear: card.expiryYear,
+  paymentMethod: paymentMethodOf(card.number),
+})
+
+const ranges = [
+  ['visa', /^4/],
+  ['mc', /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720|677189)/],
+  ['amex', /^3[47]/],
+] as const
+
+function paymentMethodOf(number: string): CardOnFile['paymentMethod'] {
+  return ranges.find(([, start]) => start.test(number))?.[0] ?? 'card'
+}
+
+function passesLuhn(number: string): boolean {
+  const total = [...number].toReversed().reduce((sum, digit, place) => {
+    const value = Number(digit) * (1 + (place % 2))
+    return sum + (value > 9 ? value - 9 : value)
+  }, 0)
+  return total % 10 === 0
+}

@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import type { Courier } from './courier.ts'
+import { queueFailure } from './failures.ts'
+import type { Gateway } from './gateway.ts'
+import { publicKeyOf } from './keys.ts'
+import { ledgerOf } from './ledger.ts'
+import { failureKinds, operations, webhookModes } from './state.ts'
+import { settingsChange } from './store.ts'
+
+const failureOrder = v.strictObject({
+  operation: v.picklist(operations),
+  kind: v.picklist(failureKinds),
+  times: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1)), 1),
+  reference: v.optional(v.nullable(v.string()), null),
+  delay_ms: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 15_000),
+})
+
+const webhookOrder = v.strictObject({ mode: v.optional(v.picklist(webhookModes)), release: v.optional(v.boolean(), false) })
+
+const clockOrder = v.strictObject({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
+
+/** What the real gateway does not have: a look into the ledger, and failures that can be asked for. README.md lists them. */
+export function serveControls(app: FastifyInstance, gateway: Gateway, courier: Courier): void {
+  app.get('/_simulator/ledger', () => ledgerOf(gateway))
+
+  app.get('/_simulator/public-key', () => ({ public_key: publicKeyOf(gateway.privateKey) }))
+
+  app.get('/_simulator/failures', () =>
+    gateway.store
+      .table('failures')
+      .values()
+      .map(({ delayMs, ...failure }) => ({ ...failure, delay_ms: delayMs }))
+      .toArray(),
+  )
+
+  app.post('/_simulator/failures', (request, reply) => {
+    const { delay_ms: delayMs, ...failure } = v.parse(failureOrder, request.body)
+    queueFailure(gateway, { ...failure, delayMs })
+    return reply.code(204).send()
+  })
+
+  app.get('/_simulator/webhooks/pending', () =>
+    gateway.store
+      .table('webhooks')
+      .entries()
+      .map(([key, { item, held }]) => ({
+        event_code: item.eventCode,
+        success: item.success === 'true',
+        reference: item.merchantReference,
+        psp_reference: item.pspReference,
+        held,
+        attempts: courier.attempts().get(key) ?? 0,
+      }))
+      .toArray(),
+  )
+
+  app.post('/_simulator/webhooks', (request, reply) => {
+    const { mode, release } = v.parse(webhookOrder, request.body)
+    if (mode) gateway.commit([settingsChange({ ...gateway.store.settings(), webhookMode: mode })])
+    if (release) courier.release()
+    return reply.code(204).send()
+  })
+
+  app.put('/_simulator/clock', (request) => {
+    const { offset_ms: clockOffsetMs } = v.parse(clockOrder, request.body)
+    // Whatever is due by the new time is settled before this answers.
+    gateway.commit([settingsChange({ ...gateway.store.settings(), clockOffsetMs })])
+    return { offset_ms: clockOffsetMs, now: gateway.now().toString() }
+  })
+}

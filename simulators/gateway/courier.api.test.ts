@@ -1,0 +1,65 @@
+import { describe, expect, test, vi } from 'vitest'
+import { useGateway } from './test-world.ts'
+
+const world = useGateway()
+const { authorise, control } = world
+
+describe('webhooks', () => {
+  const pay = async (...references: string[]) => {
+    for (const reference of references) await authorise({ reference })
+  }
+  const came = () => world.inbox.items.map((item) => item.merchantReference)
+  const pending = () => control('GET', 'webhooks/pending')
+
+  test('are retried in order until they are accepted', async () => {
+    await world.restart({ webhookRetryDelaysMs: Array(1_000).fill(10) })
+    world.inbox.answer.text = 'not quite'
+    await pay('A', 'B')
+    await world.inbox.waitFor(3)
+    expect(new Set(came())).toEqual(new Set(['A']))
+    world.inbox.answer.text = '[accepted]'
+    await vi.waitFor(async () => expect(await pending()).toEqual([]))
+    expect(came().filter((reference, index, all) => reference !== all[index - 1])).toEqual(['A', 'B'])
+  })
+
+  test('are given up after the last try', async () => {
+    world.inbox.answer.status = 503
+    await pay('A')
+    await vi.waitFor(async () => expect(await pending()).toEqual([]))
+    expect(came()).toEqual(Array(6).fill('A'))
+  })
+
+  test('wait until there is somewhere to send them', async () => {
+    world.gateway.setWebhookUrl(null)
+    await pay('A')
+    expect(await pending()).toMatchObject([{ event_code: 'AUTHORISATION', success: true, reference: 'A', held: false, attempts: 0 }])
+    world.gateway.setWebhookUrl(world.inbox.url)
+    await world.inbox.waitFor(1)
+  })
+
+  test('can be held and released', async () => {
+    await control('POST', 'webhooks', { mode: 'hold' })
+    await pay('A', 'B')
+    expect(await pending()).toMatchObject([{ reference: 'A', held: true }, { reference: 'B', held: true }])
+    await control('POST', 'webhooks', { release: true })
+    await world.inbox.waitFor(2)
+    expect(came()).toEqual(['A', 'B'])
+    await pay('C')
+    expect(await pending()).toMatchObject([{ reference: 'C', held: true }])
+  })
+
+  test('can come twice, in another order, or never', async () => {
+    await control('POST', 'webhooks', { mode: 'duplicate' })
+    await pay('A')
+    await world.inbox.waitFor(2)
+    await control('POST', 'webhooks', { mode: 'reorder' })
+    await pay('B', 'C')
+    await world.inbox.waitFor(4)
+    await control('POST', 'webhooks', { mode: 'drop' })
+    await pay('D')
+    await control('POST', 'webhooks', { mode: 'normal' })
+    await pay('E')
+    await world.inbox.waitFor(5)
+    expect(came()).toEqual(['A', 'A', 'C', 'B', 'E'])
+  })
+})

@@ -1,0 +1,81 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { decryptCard } from './decrypt.ts'
+import { publicKeyOf } from './keys.ts'
+import { seal, testCard } from './test-merchant.ts'
+
+const privateKey = createPrivateKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }))
+const publicKey = publicKeyOf(privateKey)
+const now = Temporal.Instant.from('2026-11-21T00:00:00Z')
+
+const sealFields = (changes: Record<string, unknown> = {}) => seal(publicKey, JSON.stringify({ ...testCard, generationtime: now.toString(), ...changes }))
+const open = (token: string) => decryptCard(token, privateKey, now)
+const fault = (code: string) => expect.objectContaining({ name: 'Fault', code })
+
+test('an encrypted card opens, its spaces and unknown fields gone', () => {
+  expect(open(sealFields({ holderName: ' Jané Doe 株 ', dfValue: 'ryEG', luhnCount: '1' }))).toEqual({
+    number: '4111111111111111',
+    cvc: '737',
+    holderName: 'Jané Doe 株',
+    expiryMonth: 3,
+    expiryYear: 2035,
+  })
+})
+
+describe('its age', () => {
+  test.each([
+    ['170', undefined],
+    ['170', null],
+    ['170', ''],
+    ['171', 'yesterday'],
+    ['171', 1_795_219_200_000],
+    ['171', '2026-11-21'],
+    ['172', '2026-11-19T23:59:59.999Z'],
+    ['172', '2026-11-21T00:05:00.001Z'],
+  ])('%s for %j', (code, generationtime) => expect(() => open(sealFields({ generationtime }))).toThrow(fault(code)))
+
+  test.each(['2026-11-20T00:00:00Z', '2026-11-21T13:00:00+13:00', '2026-11-21T00:05:00Z'])('%s is fine', (generationtime) =>
+    expect(open(sealFields({ generationtime })).cvc).toBe('737'),
+  )
+})
+
+describe('what was tampered with is the one fault 174', () => {
+  const [version, wrappedKey, sealed] = sealFields().split('$') as [string, string, string]
+  const flipped = (base64: string, at: number) => {
+    const bytes = Buffer.from(base64, 'base64')
+    bytes[bytes.length + at]! ^= 1
+    return bytes.toString('base64')
+  }
+  const ofAnotherKey = () => {
+    // Below our modulus for certain, so that only the padding tells.
+    const bytes = Buffer.from(wrappedKey, 'base64').fill(0, 0, 1)
+    return bytes.toString('base64')
+  }
+
+  test.each([
+    ['nothing', ''],
+    ['text', '4111111111111111'],
+    ['a foreign prefix', `adyenan0_1_1$${wrappedKey}$${sealed}`],
+    ['a missing part', `${version}$${wrappedKey}`],
+    ['a part too many', `${version}$${wrappedKey}$${sealed}$${sealed}`],
+    ['what is no base64', `${version}$${wrappedKey}$***`],
+    ['another key block', `${version}$${flipped(wrappedKey, -1)}$${sealed}`],
+    ['a block for another key', `${version}$${ofAnotherKey()}$${sealed}`],
+    ['another nonce', `${version}$${wrappedKey}$${flipped(sealed, -Buffer.from(sealed, 'base64').length)}`],
+    ['another ciphertext', `${version}$${wrappedKey}$${flipped(sealed, -20)}`],
+    ['another tag', `${version}$${wrappedKey}$${flipped(sealed, -1)}`],
+    ['a message cut short', `${version}$${wrappedKey}$${sealed.slice(0, 24)}`],
+    ['a nonce alone', `${version}$${wrappedKey}$AAAA`],
+  ])('%s', (_what, token) => expect(() => open(token)).toThrow(fault('174')))
+})
+
+test('a block longer than the key, or not below it, is for another key: 173', () => {
+  const [version, , sealed] = sealFields().split('$')
+  for (const block of [Buffer.alloc(257, 1), Buffer.alloc(256, 255)]) {
+    expect(() => open(`${version}$${block.toString('base64')}$${sealed}`)).toThrow(fault('173'))
+  }
+})
+
+test.each(['', 'number=4111', '[]', 'null', '"card"', '42', Buffer.from([0x7b, 0xff, 0x7d])])('%j inside is no JSON of a card: 175', (plaintext) => {
+  expect(() => open(seal(publicKey, plaintext))).toThrow(fault('175'))
+})

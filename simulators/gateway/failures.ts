@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import type { Gateway } from './gateway.ts'
+import type { OperationName, QueuedFailure } from './state.ts'
+
+/** Queues a failure: the next calls that it fits are hit by it, oldest failure first. */
+export function queueFailure(gateway: Gateway, failure: QueuedFailure): void {
+  gateway.commit([{ table: 'failures', key: randomUUID(), row: failure }])
+}
+
+/** The failure that hits this call, one time fewer from now on; null when none was asked for. */
+export function takeFailure(gateway: Gateway, operation: OperationName, body: unknown): QueuedFailure | null {
+  const references = referencesIn(gateway, body)
+  const fits = (failure: QueuedFailure) => failure.reference === null || references.has(failure.reference)
+  const failures = gateway.store.table('failures').entries()
+  const found = failures.find(([, failure]) => failure.operation === operation && fits(failure))
+  if (!found) return null
+  const [key, failure] = found
+  const left = failure.times > 1 ? { ...failure, times: failure.times - 1 } : null
+  gateway.commit([{ table: 'failures', key, row: left }])
+  return failure
+}
+
+/** Whatever a test may know the call by: its own reference, or that of the payment it modifies. */
+function referencesIn(gateway: Gateway, body: unknown): Set<unknown> {
+  const { reference, originalMerchantReference, originalReference } = (body ?? {}) as Record<string, unknown>
+  const payment = typeof originalReference === 'string' ? gateway.store.table('payments').get(originalReference) : undefined
+  return new Set([reference, originalMerchantReference, payment?.reference])
+}

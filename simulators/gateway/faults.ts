@@ -1,0 +1,60 @@
+/**
+ * What the gateway answers to a request that it does not carry out: the vendor's error codes with their HTTP status,
+ * kind and wording. Only those this simulator can give.
+ */
+const catalogue = {
+  '000': [401, 'security', 'HTTP Status Response - Unauthorized'],
+  '010': [403, 'security', 'Not allowed'],
+  '101': [422, 'validation', 'Invalid card number'],
+  '103': [422, 'validation', 'CVC is not the right length'],
+  '121': [422, 'validation', 'ShopperReference is missing'],
+  '128': [422, 'validation', 'Card Holder Missing'],
+  '130': [422, 'validation', 'Reference Missing'],
+  '137': [422, 'validation', 'Invalid amount specified'],
+  '138': [422, 'validation', 'Unsupported currency specified'],
+  '141': [422, 'validation', 'Invalid expiryMonth[1..12] / expiryYear[>2000]'],
+  '158': [422, 'validation', 'Required field originalMerchantReference not specified'],
+  '166': [422, 'validation', 'Amount not allowed for this operation'],
+  '167': [422, 'validation', 'Original pspReference required for this operation'],
+  '170': [422, 'validation', 'Generation Date required but missing'],
+  '171': [422, 'validation', 'Unable to parse Generation Date'],
+  '172': [422, 'validation', 'Encrypted data used outside of valid time period'],
+  '173': [422, 'validation', 'Unable to load Private Key for decryption'],
+  '174': [422, 'validation', 'Unable to decrypt data'],
+  '175': [422, 'validation', 'Unable to parse JSON data'],
+  '183': [422, 'validation', 'Invalid recurring contract'],
+  '186': [422, 'validation', 'Missing additionalData field'],
+  '701': [500, 'internal', 'Server could not process request'],
+  '702': [400, 'validation', 'Problem parsing request'],
+  '704': [409, 'validation', 'request already processed or in progress'],
+  '803': [422, 'validation', 'PaymentDetail not found'],
+  '901': [403, 'security', 'Invalid Merchant Account'],
+  '908': [422, 'validation', 'Invalid request: Idempotency-Key has more than 64 characters'],
+} as const satisfies Record<string, readonly [status: number, errorType: string, message: string]>
+
+export type FaultCode = keyof typeof catalogue
+
+/** Thrown anywhere below a request; the server turns it into the vendor's error body. */
+export class Fault extends Error {
+  readonly code: FaultCode
+  constructor(code: FaultCode) {
+    super(catalogue[code][2])
+    this.name = 'Fault'
+    this.code = code
+  }
+}
+
+/** Whether a text is one of the catalogue's codes: the request schemas name theirs as their message. */
+export const isFaultCode = (code: string): code is FaultCode => Object.hasOwn(catalogue, code)
+
+/** The vendor's error body and its HTTP status. */
+export function faultAnswer(code: FaultCode, pspReference: string) {
+  const [status, errorType, message] = catalogue[code]
+  return { status, body: { status, errorCode: code, message, errorType, pspReference } }
+}
+
+/** Faults after which the same request with the same key may succeed: nothing was done, and no answer is kept. */
+export const isTransient = (code: FaultCode): boolean => code === '701' || code === '704'
+
+/** Faults that come before a request is looked at: they are no answer to an idempotency key either. */
+export const isKept = (code: FaultCode): boolean => catalogue[code][0] === 422

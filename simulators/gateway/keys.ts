@@ -1,0 +1,27 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The gateway's RSA key of this folder; made the first time. */
+export function openPrivateKey(dataDir: string): KeyObject {
+  mkdirSync(dataDir, { recursive: true })
+  const file = join(dataDir, 'gateway-key.pem')
+  if (!existsSync(file)) {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flush: true })
+  }
+  return createPrivateKey(readFileSync(file))
+}
+
+/** `hexExponent|hexModulus`, as the vendor's library takes it. */
+export function publicKeyOf(privateKey: KeyObject): string {
+  const { e, n } = createPublicKey(privateKey).export({ format: 'jwk' })
+  const hex = (text: string) => Buffer.from(text, 'base64url').toString('hex').replace(/^0+/, '').toUpperCase()
+  return `${hex(e!)}|${hex(n!)}`
+}
+
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** A new reference of the gateway: 16 letters and digits. */
+export const newPspReference = (): string => Array.from(randomBytes(16), (byte) => alphabet[byte % alphabet.length]).join('')

@@ -1,0 +1,115 @@
+import { describe, expect, test, vi } from 'vitest'
+import { cents, useGateway } from './test-world.ts'
+import type { Answer } from './test-world.ts'
+
+const world = useGateway()
+const { authorise, control, post } = world
+
+describe('a modification is acknowledged, and its outcome told by webhook:', () => {
+  const outcomeOf = async (answer: Answer) => {
+    const items = await vi.waitFor(() => {
+      const found = world.inbox.items.filter((item) => item.pspReference === answer.body.pspReference)
+      expect(found).toHaveLength(1)
+      return found
+    })
+    return items[0]!
+  }
+
+  test('a capture', async () => {
+    const { pspReference } = (await authorise()).body
+    const answer = await post('capture', { originalReference: pspReference, reference: 'C-1', ...cents(3990) })
+    expect(answer).toMatchObject({ status: 200, body: { response: '[capture-received]' } })
+    expect(await outcomeOf(answer)).toMatchObject({
+      eventCode: 'CAPTURE',
+      success: 'true',
+      originalReference: pspReference,
+      merchantReference: 'ORDER-1',
+      amount: { value: 3990, currency: 'NZD' },
+    })
+    expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, captured: 3990, cancelled: 0 }])
+  })
+
+  test('a capture of less gives the rest back', async () => {
+    const { pspReference } = (await authorise()).body
+    await post('capture', { originalReference: pspReference, ...cents(3000) })
+    expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, captured: 3000, cancelled: 990 }])
+  })
+
+  test.each([
+    ['of more than was authorised', async () => {}, 3991, 'NZD'],
+    ['in another currency', async () => {}, 3990, 'AUD'],
+    ['of a cancelled payment', (originalReference: string) => post('cancel', { originalReference }), 3990, 'NZD'],
+    ['of a captured payment', (originalReference: string) => post('capture', { originalReference, ...cents(3990) }), 3990, 'NZD'],
+  ])('a capture %s fails', async (_what, before, value, currency) => {
+    const { pspReference } = (await authorise()).body
+    await before(pspReference)
+    const ledger = world.gateway.ledger()
+    const answer = await post('capture', { originalReference: pspReference, ...cents(value, currency) })
+    expect(answer.status).toBe(200)
+    expect(await outcomeOf(answer)).toMatchObject({ eventCode: 'CAPTURE', success: 'false', reason: 'Insufficient balance on payment' })
+    expect(world.gateway.ledger()).toEqual(ledger)
+  })
+
+  test('a cancel, which works once and not after a capture', async () => {
+    const { pspReference } = (await authorise()).body
+    const answer = await post('cancel', { originalReference: pspReference })
+    expect(answer.body).toMatchObject({ response: '[cancel-received]' })
+    expect(await outcomeOf(answer)).toMatchObject({ eventCode: 'CANCELLATION', success: 'true', originalReference: pspReference })
+    expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, captured: 0, cancelled: 3990 }])
+    expect(await outcomeOf(await post('cancel', { originalReference: pspReference }))).toMatchObject({ success: 'false' })
+  })
+
+  test('refunds, up to what was captured', async () => {
+    const { pspReference } = (await authorise()).body
+    await post('capture', { originalReference: pspReference, ...cents(3990) })
+    const outcomes = []
+    for (const value of [3000, 991, 990]) outcomes.push(await outcomeOf(await post('refund', { originalReference: pspReference, ...cents(value) })))
+    expect(outcomes).toMatchObject([{ eventCode: 'REFUND', success: 'true' }, { success: 'false' }, { success: 'true', amount: { value: 990 } }])
+    expect(world.gateway.ledger()).toMatchObject([{ captured: 3990, refunded: 3990 }])
+  })
+
+  test('faults are answered at once', async () => {
+    const { pspReference } = (await authorise()).body
+    expect(await post('capture', { originalReference: 'NOSUCHPAYMENT', ...cents(1) })).toMatchObject({ status: 422, body: { errorCode: '167' } })
+    expect((await post('capture', { originalReference: pspReference })).body).toMatchObject({ errorCode: '137' })
+    expect((await post('cancel', { originalReference: pspReference, ...cents(1) })).body).toMatchObject({ errorCode: '166' })
+    expect((await post('technicalCancel', {})).body).toMatchObject({ errorCode: '158' })
+  })
+})
+
+describe('technicalCancel stops a reference', () => {
+  const stop = () => post('technicalCancel', { originalMerchantReference: 'ORDER-1' })
+  const outcome = async () => (await vi.waitFor(() => world.inbox.items.find((item) => item.eventCode === 'TECHNICAL_CANCEL') ?? Promise.reject(new Error('none yet'))))
+
+  test('that was authorised', async () => {
+    const { pspReference } = (await authorise()).body
+    expect((await stop()).body).toMatchObject({ response: '[technical-cancel-received]' })
+    expect(await outcome()).toMatchObject({ success: 'true', originalReference: pspReference, merchantReference: 'ORDER-1' })
+    expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, cancelled: 3990 }])
+  })
+
+  test.each(['HELD', 'PENDING'])('that is %s', async (holderName) => {
+    await world.restart({ pendingDelayMs: 3_600_000 })
+    await authorise({}, { holderName })
+    await stop()
+    await control('PUT', 'clock', { offset_ms: 7_200_000 })
+    expect(await outcome()).toMatchObject({ success: 'true' })
+    expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
+  })
+
+  test('that was never seen: when it arrives after all, it is answered Cancelled', async () => {
+    await stop()
+    expect(await outcome()).toMatchObject({ success: 'true', originalReference: '', amount: { value: 0, currency: 'XXX' } })
+    expect((await authorise()).body).toMatchObject({ resultCode: 'Cancelled' })
+    expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
+    expect((await authorise({ reference: 'ORDER-1-2' })).body).toMatchObject({ resultCode: 'Authorised' })
+  })
+
+  test('but not what was captured', async () => {
+    const { pspReference } = (await authorise()).body
+    await post('capture', { originalReference: pspReference, ...cents(3990) })
+    await stop()
+    expect(await outcome()).toMatchObject({ success: 'false' })
+    expect(world.gateway.ledger()).toMatchObject([{ captured: 3990, cancelled: 0 }])
+  })
+})

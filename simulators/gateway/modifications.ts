@@ -1,0 +1,129 @@
+import { Fault } from './faults.ts'
+import { notify } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
+import { newPspReference } from './keys.ts'
+import type { EventCode } from './notification.ts'
+import type { Outcome } from './operation.ts'
+import { amountRequest, cancelRequest, readRequest, technicalCancelRequest } from './requests.ts'
+import { openAmount } from './state.ts'
+import type { Change, FailureKind, Payment } from './state.ts'
+
+// A modification is only acknowledged; whether it worked is told by webhook, with `success` false where it did not.
+// The ledger changes at once, so the webhook may overtake the answer.
+
+const noBalance = 'Insufficient balance on payment'
+const askedFor = 'Refused as asked for'
+
+/** Takes reserved money, once: what is not captured is given back. */
+export function capture(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
+  const request = readRequest(amountRequest, gateway.merchantAccount, body)
+  const payment = findPayment(gateway, request.originalReference)
+  const open = openAmount(payment)
+  const { value } = request.modificationAmount
+  const hasBalance = value <= open && sameCurrency(payment, request.modificationAmount)
+  const refusal = failure === 'refuse' ? askedFor : hasBalance ? null : noBalance
+  const captured = { ...payment, captured: payment.captured + value, cancelled: payment.cancelled + open - value }
+  return acknowledged(gateway, 'CAPTURE', payment, request.modificationAmount, refusal, captured)
+}
+
+/** Gives captured money back, as often as there is some. */
+export function refund(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
+  const request = readRequest(amountRequest, gateway.merchantAccount, body)
+  const payment = findPayment(gateway, request.originalReference)
+  const { value } = request.modificationAmount
+  const hasBalance = value <= payment.captured - payment.refunded && sameCurrency(payment, request.modificationAmount)
+  const refusal = failure === 'refuse' ? askedFor : hasBalance ? null : noBalance
+  const refunded = { ...payment, refunded: payment.refunded + value }
+  return acknowledged(gateway, 'REFUND', payment, request.modificationAmount, refusal, refunded)
+}
+
+/** Gives reserved money back, or stops a payment that is pending. */
+export function cancel(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
+  const request = readRequest(cancelRequest, gateway.merchantAccount, body)
+  const payment = findPayment(gateway, request.originalReference)
+  const isCancellable = openAmount(payment) > 0 || payment.pending !== null
+  const refusal = failure === 'refuse' ? askedFor : isCancellable ? null : noBalance
+  return acknowledged(gateway, 'CANCELLATION', payment, amountOf(payment), refusal, released(payment))
+}
+
+/**
+ * Cancels by the merchant's reference, whatever has become of it: reserved money is given back, a pending payment
+ * stopped, and an authorise with this reference that only arrives later is answered Cancelled. It fails only where
+ * money was captured. The real gateway promises the last of these to nobody: see README.md.
+ */
+export function technicalCancel(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
+  const request = readRequest(technicalCancelRequest, gateway.merchantAccount, body)
+  const reference = request.originalMerchantReference
+  const payments = [...gateway.store.table('payments').values()].filter((payment) => payment.reference === reference)
+  const isCaptured = payments.some((payment) => payment.captured > 0)
+  const refusal = failure === 'refuse' ? askedFor : isCaptured ? noBalance : null
+  const stop: Change = { table: 'stops', key: reference, row: true }
+  const pspReference = newPspReference()
+  const latest = payments.at(-1)
+  return {
+    body: { pspReference, response: '[technical-cancel-received]' },
+    changes: [
+      ...(refusal === null ? [stop, ...payments.map((payment) => rowOf(released(payment)))] : []),
+      ...notify(gateway, {
+        eventCode: 'TECHNICAL_CANCEL',
+        success: refusal === null,
+        pspReference,
+        originalReference: latest?.pspReference ?? '',
+        merchantReference: reference,
+        // XXX is ISO 4217 for "no currency": nobody knows that of a payment never seen.
+        amount: latest ? amountOf(latest) : { value: 0, currency: 'XXX' },
+        reason: refusal ?? '',
+        additionalData: {},
+      }),
+    ],
+  }
+}
+
+const responses = { CAPTURE: '[capture-received]', REFUND: '[refund-received]', CANCELLATION: '[cancel-received]' }
+
+type Amount = { value: number; currency: string }
+
+function acknowledged(
+  gateway: Gateway,
+  eventCode: EventCode & keyof typeof responses,
+  payment: Payment,
+  amount: Amount,
+  refusal: string | null,
+  modified: Payment,
+): Outcome {
+  const pspReference = newPspReference()
+  return {
+    body: { pspReference, response: responses[eventCode] },
+    changes: [
+      ...(refusal === null ? [rowOf(modified)] : []),
+      ...notify(gateway, {
+        eventCode,
+        success: refusal === null,
+        pspReference,
+        originalReference: payment.pspReference,
+        merchantReference: payment.reference,
+        amount,
+        reason: refusal ?? '',
+        additionalData: {},
+      }),
+    ],
+  }
+}
+
+function findPayment(gateway: Gateway, pspReference: string): Payment {
+  const payment = gateway.store.table('payments').get(pspReference)
+  if (!payment) throw new Fault('167')
+  return payment
+}
+
+const released = (payment: Payment): Payment => ({
+  ...payment,
+  cancelled: payment.cancelled + openAmount(payment),
+  pending: null,
+})
+
+const rowOf = (payment: Payment): Change => ({ table: 'payments', key: payment.pspReference, row: payment })
+
+const amountOf = (payment: Payment): Amount => ({ value: payment.requested, currency: payment.currency })
+
+const sameCurrency = (payment: Payment, amount: Amount): boolean => payment.currency === amount.currency

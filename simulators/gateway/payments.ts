@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { authorise } from './authorise.ts'
+import { takeFailure } from './failures.ts'
+import { Fault, faultAnswer, isKept, isTransient } from './faults.ts'
+import type { Gateway } from './gateway.ts'
+import { newPspReference } from './keys.ts'
+import { cancel, capture, refund, technicalCancel } from './modifications.ts'
+import type { Operation } from './operation.ts'
+import { operations } from './state.ts'
+import type { Change, FailureKind, KeptAnswer, OperationName } from './state.ts'
+
+const handlers: Record<OperationName, Operation> = { authorise, capture, cancel, refund, technicalCancel }
+const longestKey = 64
+
+/** The vendor's own calls, `POST /pal/servlet/Payment/v68/<operation>`. */
+export function servePayments(
+  app: FastifyInstance,
+  gateway: Gateway,
+  options: { apiKey: string; closing: AbortSignal },
+): void {
+  // Keys whose first call has not been answered yet.
+  const underWay = new Set<string>()
+
+  const handle = async (operation: OperationName, request: FastifyRequest, reply: FastifyReply) => {
+    if (request.headers['x-api-key'] !== options.apiKey) throw new Fault('000')
+    const key = readKey(request)
+    if (key === null) return perform(operation, null, request, reply)
+    reply.header('idempotency-key', key)
+    if (underWay.has(key)) throw new Fault('704')
+    underWay.add(key)
+    try {
+      return await perform(operation, key, request, reply)
+    } finally {
+      underWay.delete(key)
+    }
+  }
+
+  const perform = async (operation: OperationName, key: string | null, request: FastifyRequest, reply: FastifyReply) => {
+    const { kind = null, delayMs = 0 } = takeFailure(gateway, operation, request.body) ?? {}
+    if (kind === 'lost_request') return hangUp(request, reply)
+    if (kind === 'error_500') throw new Fault('701')
+    const { answer, isLost } = answerOnce(gateway, key, handlers[operation], request.body, kind)
+    // A caller that gave up, or a simulator that closes, does not undo what was done.
+    if (kind === 'slow') await wait(delayMs, undefined, { signal: options.closing }).catch(() => undefined)
+    if (isLost || kind === 'lost_answer') return hangUp(request, reply)
+    return reply.code(answer.status).send(answer.body)
+  }
+
+  for (const operation of operations) {
+    app.post(`/pal/servlet/Payment/v68/${operation}`, (request, reply) => handle(operation, request, reply))
+  }
+}
+
+/** Does the work once for a key: a repeat, whatever its body, gets the first answer. */
+function answerOnce(
+  gateway: Gateway,
+  key: string | null,
+  operation: Operation,
+  body: unknown,
+  failure: FailureKind | null,
+): { answer: KeptAnswer; isLost: boolean } {
+  const kept = key === null ? undefined : gateway.store.table('answers').get(key)
+  if (kept) return { answer: kept, isLost: false }
+  try {
+    const { body: answerBody, changes, answerIsLost = false } = operation(gateway, body, failure)
+    const answer = { status: 200, body: answerBody }
+    gateway.commit([...changes, ...keeping(key, answer)])
+    return { answer, isLost: answerIsLost }
+  } catch (error) {
+    if (!(error instanceof Fault) || !isKept(error.code)) throw error
+    const answer = faultAnswer(error.code, newPspReference())
+    gateway.commit(keeping(key, answer))
+    return { answer, isLost: false }
+  }
+}
+
+const keeping = (key: string | null, answer: KeptAnswer): Change[] =>
+  key === null ? [] : [{ table: 'answers', key, row: answer }]
+
+function readKey(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string' || key === '') return null
+  if (key.length > longestKey) throw new Fault('908')
+  return key
+}
+
+function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.hijack()
+  request.raw.socket.destroy()
+  return reply
+}
+
+/** Answers a fault in the vendor's shape. */
+export function sendFault(reply: FastifyReply, fault: Fault): FastifyReply {
+  const { status, body } = faultAnswer(fault.code, newPspReference())
+  if (isTransient(fault.code)) reply.header('transient-error', 'true')
+  return reply.code(status).send(body)
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { useGateway } from './test-world.ts'
+
+const world = useGateway()
+const { authorise, control } = world
+
+describe('a payment that pends', () => {
+  test('is settled by webhook, and stores its card only then', async () => {
+    const { body } = await authorise({ recurring: { contract: 'RECURRING' } }, { holderName: 'PENDING' })
+    expect(body).toMatchObject({ resultCode: 'Received' })
+    expect(body.additionalData).not.toHaveProperty(['recurring.recurringDetailReference'])
+    const [item] = await world.inbox.waitFor(1)
+    expect(item).toMatchObject({ eventCode: 'AUTHORISATION', success: 'true', pspReference: body.pspReference })
+    expect(item!.additionalData).toHaveProperty(['recurring.recurringDetailReference'])
+    expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990 }])
+  })
+
+  test('can end refused', async () => {
+    await authorise({}, { holderName: 'PENDING_DECLINED' })
+    expect(await world.inbox.waitFor(1)).toMatchObject([{ eventCode: 'AUTHORISATION', success: 'false', reason: 'Refused' }])
+    expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
+  })
+
+  test('settles after a restart, and at once when the clock reaches its time', async () => {
+    await world.restart({ pendingDelayMs: 3_600_000 })
+    await authorise({}, { holderName: 'PENDING' })
+    await world.restart()
+    expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
+    await control('PUT', 'clock', { offset_ms: 3_600_000 })
+    expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990 }])
+  })
+})

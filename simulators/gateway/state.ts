@@ -1,0 +1,77 @@
+import type { NotificationItem } from './notification.ts'
+
+export const operations = ['authorise', 'capture', 'cancel', 'refund', 'technicalCancel'] as const
+export type OperationName = (typeof operations)[number]
+
+export const failureKinds = ['lost_request', 'lost_answer', 'error_500', 'slow', 'refuse'] as const
+export type FailureKind = (typeof failureKinds)[number]
+
+export const webhookModes = ['normal', 'hold', 'duplicate', 'reorder', 'drop'] as const
+export type WebhookMode = (typeof webhookModes)[number]
+
+/** What the gateway keeps of a card: never its number or code. */
+export type CardOnFile = {
+  /** Last four digits. */
+  summary: string
+  holderName: string
+  expiryMonth: number
+  expiryYear: number
+  paymentMethod: 'visa' | 'mc' | 'amex' | 'card'
+}
+
+export type StoredCard = CardOnFile & { id: string; shopperReference: string }
+
+/** One authorise request that was carried out. Amounts in cents: open is what is authorised, not captured and not cancelled. */
+export type Payment = {
+  pspReference: string
+  /** The merchant's. */
+  reference: string
+  currency: string
+  requested: number
+  authorised: number
+  captured: number
+  refunded: number
+  /** Authorised money given back: by a cancel, or because less than all was captured. */
+  cancelled: number
+  /** Set while the outcome is not known. `settlesAt`: epoch milliseconds of the simulator's clock; null is never. */
+  pending: { settlesAt: number | null; approves: boolean } | null
+  card: CardOnFile
+  /** The stored card it was paid with, or will be stored as once authorised. */
+  storedCard: StoredCard | null
+}
+
+/** The first answer to an idempotency key. */
+export type KeptAnswer = { status: number; body: unknown }
+
+export type QueuedWebhook = { item: NotificationItem; held: boolean }
+
+/** A failure somebody asked for, for the next `times` calls of an operation (of one payment, where a reference is given). */
+export type QueuedFailure = {
+  operation: OperationName
+  kind: FailureKind
+  times: number
+  reference: string | null
+  delayMs: number
+}
+
+export type Settings = { clockOffsetMs: number; webhookMode: WebhookMode }
+
+/** Everything the gateway knows, by table and key. */
+export type Tables = {
+  /** By pspReference. */
+  payments: Payment
+  /** By id (`recurringDetailReference`). */
+  cards: StoredCard
+  /** Merchant references that a technicalCancel has stopped for good. */
+  stops: true
+  /** By idempotency key. */
+  answers: KeptAnswer
+  webhooks: QueuedWebhook
+  failures: QueuedFailure
+  settings: Settings
+}
+
+/** A row as it now is; null takes it away. */
+export type Change = { [T in keyof Tables]: { table: T; key: string; row: Tables[T] | null } }[keyof Tables]
+
+export const openAmount = (payment: Payment): number => payment.authorised - payment.captured - payment.cancelled

@@ -1,0 +1,54 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { cents, withKey, useGateway } from './test-world.ts'
+
+const world = useGateway()
+const { authorise, control, post } = world
+
+const seen = async () => ({
+  ledger: world.gateway.ledger(),
+  publicKey: world.gateway.publicKey,
+  webhooks: await control('GET', 'webhooks/pending'),
+  failures: await control('GET', 'failures'),
+})
+
+describe('after a restart', () => {
+  test('everything is as it was: ledger, stored cards, keys, stops, clock, failures, webhooks', async () => {
+    world.gateway.setWebhookUrl(null)
+    const first = await authorise({ recurring: { contract: 'RECURRING' } }, {}, withKey('k'))
+    const originalReference = first.body.pspReference
+    await post('capture', { originalReference, ...cents(3990) })
+    await post('refund', { originalReference, ...cents(90) })
+    await post('technicalCancel', { originalMerchantReference: 'ORDER-2' })
+    await control('POST', 'failures', { operation: 'cancel', kind: 'error_500' })
+    await control('PUT', 'clock', { offset_ms: 1_000 })
+    const before = await seen()
+    expect(before.webhooks).toHaveLength(4)
+
+    await world.restart({ webhookUrl: undefined })
+    expect(await seen()).toEqual(before)
+    expect(await control('GET', 'ledger')).toEqual(before.ledger)
+    expect((await authorise({}, {}, withKey('k'))).body).toEqual(first.body)
+    expect((await authorise({ reference: 'ORDER-2' })).body).toMatchObject({ resultCode: 'Cancelled' })
+    const stored = {
+      selectedRecurringDetailReference: first.body.additionalData['recurring.recurringDetailReference'],
+      shopperInteraction: 'ContAuth',
+      recurring: { contract: 'RECURRING' },
+    }
+    expect((await authorise({ reference: 'ORDER-3', ...stored })).body).toMatchObject({ resultCode: 'Authorised' })
+    world.gateway.setWebhookUrl(world.inbox.url)
+    const events = (await world.inbox.waitFor(4)).slice(0, 4).map((item) => item.eventCode)
+    expect(events).toEqual(['AUTHORISATION', 'CAPTURE', 'REFUND', 'TECHNICAL_CANCEL'])
+  })
+
+  test('a line that a kill cut short is forgotten, and the next is whole', async () => {
+    await authorise({}, {}, withKey('k'))
+    appendFileSync(join(world.dataDir, 'gateway.jsonl'), '[{"table":"payments","key":"HALF')
+    await world.restart()
+    expect(world.gateway.ledger()).toHaveLength(1)
+    await authorise({ reference: 'ORDER-2' })
+    await world.restart()
+    expect(world.gateway.ledger().map((row) => row.reference)).toEqual(['ORDER-1', 'ORDER-2'])
+  })
+})

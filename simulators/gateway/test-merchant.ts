@@ -1,0 +1,71 @@
+import { createCipheriv, createPublicKey, publicEncrypt, constants, randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import { vi } from 'vitest'
+import type { NotificationItem } from './notification.ts'
+
+// What a merchant has, for the tests: something that encrypts cards, and somewhere that takes webhooks.
+
+export const testCard = { number: '4111 1111 1111 1111', cvc: '737', holderName: 'Aroha Ngata', expiryMonth: '03', expiryYear: '2035' }
+
+/** Encrypts any text for a gateway's `hexExponent|hexModulus`, with nothing but node:crypto. */
+export function seal(publicKey: string, plaintext: string | Buffer): string {
+  const [e, n] = publicKey.split('|').map((hex) => Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex').toString('base64url'))
+  const key = createPublicKey({ key: { kty: 'RSA', e, n }, format: 'jwk' })
+  const aesKey = randomBytes(32)
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-ccm', aesKey, nonce, { authTagLength: 8 })
+  const ciphertext = cipher.update(plaintext)
+  cipher.final()
+  const wrappedKey = publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, aesKey)
+  return `adyenjs_0_1_18$${wrappedKey.toString('base64')}$${Buffer.concat([nonce, ciphertext, cipher.getAuthTag()]).toString('base64')}`
+}
+
+/** Encrypts a card as of now, with whatever is to be different about it; undefined leaves a field out. */
+export const sealCard = (publicKey: string, changes: Record<string, unknown> = {}): string =>
+  seal(publicKey, JSON.stringify({ ...testCard, generationtime: Temporal.Now.instant().toString(), ...changes }))
+
+type SignedItem = NotificationItem & { additionalData: { hmacSignature: string } }
+
+export type Inbox = {
+  url: string
+  /** Every item that came, in order of arrival. */
+  items: SignedItem[]
+  /** The bodies they came in. */
+  bodies: unknown[]
+  /** What is answered from now on. */
+  answer: { status: number; text: string }
+  /** Waits until so many have come; all of them. */
+  waitFor(count: number): Promise<SignedItem[]>
+  close(): Promise<void>
+}
+
+/** An endpoint that takes webhooks. */
+export async function startInbox(): Promise<Inbox> {
+  const items: SignedItem[] = []
+  const bodies: unknown[] = []
+  const answer = { status: 200, text: '[accepted]' }
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { notificationItems: { NotificationRequestItem: SignedItem }[] }
+    bodies.push(body)
+    items.push(...body.notificationItems.map((entry) => entry.NotificationRequestItem))
+    response.writeHead(answer.status).end(answer.text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    items,
+    bodies,
+    answer,
+    waitFor: (count) =>
+      vi.waitFor(() => {
+        if (items.length < count) throw new Error(`only ${items.length} of ${count} webhooks came`)
+        return items
+      }, 10_000),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

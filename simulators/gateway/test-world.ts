@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import { startGatewaySimulator } from './server.ts'
+import type { GatewayOptions, GatewaySimulator } from './server.ts'
+import { sealCard, startInbox } from './test-merchant.ts'
+import type { Inbox } from './test-merchant.ts'
+
+export type Answer = {
+  status: number
+  headers: Headers
+  body: Record<string, unknown> & { pspReference: string; additionalData: Record<string, string> }
+}
+
+const options = {
+  port: 0,
+  apiKey: 'key',
+  merchantAccount: 'FantailNZ',
+  hmacKey: 'AB'.repeat(32),
+  pendingDelayMs: 50,
+  webhookRetryDelaysMs: [10, 10, 10, 10, 10],
+}
+
+/** A gateway and a merchant's inbox for each test of the file, called over HTTP. */
+export function useGateway() {
+  let dataDir: string
+  let gateway: GatewaySimulator
+  let inbox: Inbox
+
+  const open = (changes: Partial<GatewayOptions> = {}) => startGatewaySimulator({ ...options, dataDir, webhookUrl: inbox.url, ...changes })
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'gateway-'))
+    inbox = await startInbox()
+    gateway = await open()
+  })
+
+  afterEach(async () => {
+    await gateway.close()
+    await inbox.close()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const post = async (operation: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+    const answer = await fetch(`${gateway.url}/pal/servlet/Payment/v68/${operation}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': options.apiKey, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify({ merchantAccount: options.merchantAccount, ...(body as object) }),
+    })
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] }
+  }
+
+  return {
+    get dataDir() {
+      return dataDir
+    },
+    get gateway() {
+      return gateway
+    },
+    get inbox() {
+      return inbox
+    },
+    /** Any of the gateway's own calls. */
+    post,
+    /** Pays 39.90 for ORDER-1, with whatever is to be different about the request and the card. */
+    authorise: (changes: Record<string, unknown> = {}, card: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
+      const payment = {
+        reference: 'ORDER-1',
+        amount: { currency: 'NZD', value: 3990 },
+        shopperReference: 'shopper-1',
+        additionalData: { 'card.encrypted.json': sealCard(gateway.publicKey, card) },
+      }
+      return post('authorise', { ...payment, ...changes }, headers)
+    },
+    /** A call of the simulator's controls; throws unless it is answered 2xx. */
+    control: async (method: string, path: string, body?: unknown): Promise<unknown> => {
+      const answer = await fetch(`${gateway.url}/_simulator/${path}`, {
+        method,
+        headers: body === undefined ? {} : { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`${answer.status} ${text}`)
+      return text === '' ? null : JSON.parse(text)
+    },
+    restart: async (changes: Partial<GatewayOptions> = {}) => {
+      await gateway.close()
+      gateway = await open(changes)
+    },
+  }
+}
+
+export const withKey = (key: string): Record<string, string> => ({ 'idempotency-key': key })
+
+export const cents = (value: number, currency = 'NZD') => ({ modificationAmount: { value, currency } })

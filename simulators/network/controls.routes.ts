@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import { eventModes } from './events.ts'
+import type { Events } from './events.ts'
+import { failureSchema } from './failures.ts'
+import type { Failures } from './failures.ts'
+import type { Network } from './network.ts'
+import { parse } from './order-request.ts'
+import { ledgerOf } from './orders.ts'
+import type { Progress } from './progress.ts'
+import { msisdnOf } from './state.ts'
+import { importPorts, importSims } from './stock.ts'
+
+const eventsBody = v.object({ mode: v.picklist(eventModes) })
+const clockBody = v.object({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
+
+/** What no real network has: its ledger laid open, and failures on request. */
+export function controlRoutes(
+  app: FastifyInstance,
+  { network, progress, events, failures }: { network: Network; progress: Progress; events: Events; failures: Failures },
+): void {
+  app.get('/_simulator/ledger', () => ledgerOf(network))
+  app.get('/_simulator/lines', () => linesOf(network))
+
+  app.post('/_simulator/sims', (request, reply) => {
+    importSims(network, request.body)
+    return reply.code(204).send()
+  })
+  app.post('/_simulator/ports', (request, reply) => {
+    importPorts(network, request.body)
+    return reply.code(204).send()
+  })
+
+  app.get('/_simulator/failures', () => failures.pending())
+  app.post('/_simulator/failures', (request, reply) => {
+    failures.add(parse(failureSchema, request.body))
+    return reply.code(204).send()
+  })
+  app.delete('/_simulator/failures', (_request, reply) => {
+    failures.clear()
+    return reply.code(204).send()
+  })
+
+  app.post('/_simulator/events', (request, reply) => {
+    events.setMode(parse(eventsBody, request.body).mode)
+    return reply.code(204).send()
+  })
+  app.post('/_simulator/events/release', () => ({ released: events.release() }))
+
+  app.get('/_simulator/clock', () => clockOf(network))
+  app.put('/_simulator/clock', request => {
+    setClockOffset(network, progress, parse(clockBody, request.body).offset_ms)
+    return clockOf(network)
+  })
+}
+
+/** Sets the simulator's clock; when this returns, everything that fell due has happened. */
+export function setClockOffset(network: Network, progress: Progress, offsetMs: number): void {
+  if (offsetMs !== network.state.clockOffsetMs) network.record({ type: 'clock_set', offsetMs })
+  progress.catchUp()
+}
+
+function clockOf(network: Network) {
+  return { offset_ms: network.state.clockOffsetMs, now: new Date(network.now()).toISOString() }
+}
+
+/** The active lines and what is on them. */
+function linesOf({ state }: Network) {
+  return [...state.sims.values()].flatMap(({ iccid, line }) => line
+    ? [{ iccid, msisdn: msisdnOf(line), plans: line.plans.map(shown), addons: line.addons.map(shown) }]
+    : [])
+}
+
+function shown({ sku, startsAt }: { sku: string; startsAt: string }) {
+  return { sku, starts_at: startsAt }
+}

@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { CallFailure } from './failures.ts'
+import { Fault } from './fault.ts'
+
+export type Answer = { status: number; body: unknown; headers?: Record<string, string> }
+
+const lateMs = 3_000
+
+/** How a route answers while its calls may be made to fail. */
+export function createDisturbance(app: FastifyInstance) {
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
+
+  return async (failure: CallFailure | null, reply: FastifyReply, act: () => Answer): Promise<FastifyReply> => {
+    if (failure === 'error_500') throw new Fault(500, 'INTERNAL_ERROR', 'Something went wrong in the network.')
+    // The caller's patience, or the end of this server, closes the connection.
+    if (failure === 'timeout') return reply.hijack()
+    if (failure === 'lost_answer') {
+      try {
+        act()
+      } finally {
+        reply.hijack()
+        reply.raw.destroy()
+      }
+      return reply
+    }
+    const { status, body, headers = {} } = act()
+    if (failure === 'slow') await delay(lateMs, null, { signal: closing.signal }).catch(() => {})
+    return reply.code(status).headers(headers).send(body)
+  }
+}

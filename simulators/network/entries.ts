@@ -1,0 +1,100 @@
+import { isOver } from './state.ts'
+import type { AcceptedOrder, Order, PortBehaviour, SimBehaviour, State, Subscription } from './state.ts'
+
+/** A line of the journal: something that happened. */
+export type Entry =
+  | { type: 'sim_imported'; iccid: string; msisdn: string; behaviour: SimBehaviour }
+  | { type: 'port_known'; msisdn: string; behaviour: PortBehaviour }
+  | { type: 'clock_set'; offsetMs: number }
+  | { type: 'subscribed'; subscription: Subscription }
+  | { type: 'unsubscribed'; id: string }
+  | { type: 'order_accepted'; order: AcceptedOrder }
+  /** The next moment of the order's timeline came, at this instant of the simulator's clock. */
+  | { type: 'order_moved'; orderId: string; at: string }
+
+/** Changes the state as the entry says: the same for what happens now and for the replay at start. */
+export function apply(state: State, entry: Entry): void {
+  switch (entry.type) {
+    case 'sim_imported': {
+      const known = state.sims.get(entry.iccid)
+      const imported = { iccid: entry.iccid, packMsisdn: entry.msisdn, behaviour: entry.behaviour }
+      state.sims.set(entry.iccid, known ? { ...known, ...imported } : { ...imported, activations: 0, line: null })
+      break
+    }
+    case 'port_known':
+      state.ports.set(entry.msisdn, entry.behaviour)
+      break
+    case 'clock_set':
+      state.clockOffsetMs = entry.offsetMs
+      break
+    case 'subscribed':
+      state.subscriptions.set(entry.subscription.id, entry.subscription)
+      break
+    case 'unsubscribed':
+      state.subscriptions.delete(entry.id)
+      break
+    case 'order_accepted':
+      accept(state, entry.order)
+      break
+    case 'order_moved':
+      move(state, state.orders.get(entry.orderId)!, entry.at)
+      break
+  }
+}
+
+function accept(state: State, accepted: AcceptedOrder): void {
+  const isPort = accepted.request.operation === 'port_in'
+  const date = new Date(accepted.acceptedOnClock).toISOString()
+  const order: Order = {
+    ...accepted,
+    happened: 0,
+    state: 'acknowledged',
+    portState: isPort ? 'draft' : null,
+    milestones: isPort ? [{ portState: 'draft', date, message: null }] : [],
+    fault: null,
+    startDate: null,
+    endDate: null,
+  }
+  state.orders.set(order.id, order)
+  if (order.externalId !== null) state.ordersByExternalId.set(order.externalId, order)
+  state.openOrders.add(order)
+  if (order.request.operation === 'activate') state.sims.get(order.request.iccid)!.activations += 1
+}
+
+function move(state: State, order: Order, date: string): void {
+  const moment = order.timeline[order.happened]!
+  order.happened += 1
+  order.state = moment.state
+  if (moment.state === 'inProgress') order.startDate ??= date
+  if (moment.fault) order.fault = { ...moment.fault, date }
+  if (moment.portState) {
+    order.portState = moment.portState
+    order.milestones.push({ portState: moment.portState, date, message: moment.fault?.reason ?? null })
+  }
+  if (!isOver(moment.state)) return
+  order.endDate = date
+  state.openOrders.delete(order)
+  if (moment.state === 'completed') carryOut(state, order, date)
+}
+
+/** What a completed order leaves on the SIM. */
+function carryOut(state: State, { id, request }: Order, date: string): void {
+  const sim = state.sims.get(request.iccid)!
+  switch (request.operation) {
+    case 'activate':
+      sim.line = { numbers: [request.msisdn], plans: [], addons: [] }
+      break
+    case 'deactivate':
+      sim.line = null
+      break
+    case 'add_plan':
+      sim.line!.plans.push({ sku: request.sku, startsAt: request.startsAt ?? date, orderId: id })
+      break
+    case 'add_addon':
+      sim.line!.addons.push({ sku: request.sku, startsAt: request.startsAt ?? date, orderId: id })
+      break
+    case 'port_in':
+      sim.line!.numbers.push(request.msisdn)
+      break
+  }
+}

@@ -1,0 +1,110 @@
+import { expect, test, vi } from 'vitest'
+import type { EventMode, NetworkEvent } from './events.ts'
+import { activate, activation, clientOf, portIn, ports, sims, startNetwork, startSubscriber, stateOf } from './fixture.ts'
+
+const shortly = ({ eventType, event: { serviceOrder } }: NetworkEvent) => `${eventType} ${serviceOrder.state}`
+
+const activationEvents = [
+  'ServiceOrderCreateEvent acknowledged',
+  'ServiceOrderStateChangeEvent inProgress',
+  'ServiceOrderStateChangeEvent completed',
+]
+
+test('a subscriber hears of each state of an order, in order, and is asked again until it takes it', async () => {
+  const network = await startNetwork()
+  const subscriber = await startSubscriber({ turnAway: 2 })
+  const answer = await clientOf(network).subscribe(subscriber.url)
+  expect(answer).toMatchObject({ status: 201, body: { callback: subscriber.url } })
+  await activate(network)
+  await vi.waitFor(() => expect(subscriber.events.map(shortly)).toEqual(activationEvents), 10_000)
+  expect(new Set(subscriber.events.map(({ eventId }) => eventId)).size).toBe(3)
+  expect(subscriber.events[0]).toMatchObject({
+    eventTime: expect.stringMatching(/^20.*Z$/),
+    correlationId: `activate-${sims.ok.iccid}`,
+    event: { serviceOrder: { externalId: `activate-${sims.ok.iccid}` } },
+  })
+})
+
+test('subscribing again is harmless, and a subscription ends by DELETE', async () => {
+  const network = await startNetwork()
+  const { call, subscribe } = clientOf(network)
+  const [leaving, staying] = [await startSubscriber(), await startSubscriber()]
+  const first = await subscribe(leaving.url)
+  expect(await subscribe(leaving.url)).toMatchObject({ status: 200, body: first.body })
+  await subscribe(staying.url)
+  await activate(network)
+  await vi.waitFor(() => expect(leaving.events).toHaveLength(3))
+
+  const hub = `/tmf-api/serviceOrdering/v4/hub/${first.body.id}`
+  expect(await call('DELETE', hub)).toMatchObject({ status: 204 })
+  expect(await call('DELETE', hub)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_SUBSCRIPTION' } })
+  await activate(network, sims.second)
+  await vi.waitFor(() => expect(staying.events).toHaveLength(6))
+  expect(leaving.events).toHaveLength(3)
+  expect(await subscribe('ftp://127.0.0.1/')).toMatchObject({ status: 400 })
+})
+
+test('a port tells its milestones, and a query picks the types of events', async () => {
+  const network = await startNetwork()
+  const { place, subscribe } = clientOf(network)
+  await activate(network)
+  const [milestones, states, questions] = [await startSubscriber(), await startSubscriber(), await startSubscriber()]
+  await subscribe(milestones.url, 'eventType=ServiceOrderMilestoneEvent')
+  await subscribe(states.url, 'eventType=ServiceOrderCreateEvent,ServiceOrderStateChangeEvent')
+  await subscribe(questions.url, 'eventType=ServiceOrderInformationRequiredEvent')
+  await place(portIn('X-1', ports.needsInformation))
+  await vi.waitFor(() => {
+    expect(milestones.events.map(({ event }) => event.serviceOrder.milestone.at(-1)!.name)).toEqual([
+      'requested', 'informationRequired', 'requested', 'awaitingCustomerReply', 'confirmed', 'inProgress', 'completed',
+    ])
+    expect(states.events.map(({ event }) => event.serviceOrder.state))
+      .toEqual(['acknowledged', 'inProgress', 'pending', 'inProgress', 'completed'])
+    expect(questions.events.map(shortly)).toEqual(['ServiceOrderInformationRequiredEvent pending'])
+  })
+})
+
+test('events are held until released, duplicated, reordered or dropped as asked', async () => {
+  const network = await startNetwork()
+  const { call, place, subscribe } = clientOf(network)
+  const setMode = (mode: EventMode) => call('POST', '/_simulator/events', { mode })
+  const subscriber = await startSubscriber()
+  await subscribe(subscriber.url)
+
+  await setMode('hold')
+  await activate(network, sims.ok)
+  expect(subscriber.events).toEqual([])
+  expect(await call('POST', '/_simulator/events/release')).toMatchObject({ body: { released: 3 } })
+  await vi.waitFor(() => expect(subscriber.events.map(shortly)).toEqual(activationEvents))
+
+  subscriber.events.length = 0
+  await setMode('duplicate')
+  await activate(network, sims.second)
+  await vi.waitFor(() => expect(subscriber.events).toHaveLength(6))
+  const ids = subscriber.events.map(({ eventId }) => eventId)
+  expect([ids[1], ids[3], ids[5]]).toEqual([ids[0], ids[2], ids[4]])
+
+  subscriber.events.length = 0
+  await setMode('reorder')
+  await activate(network, sims.slow)
+  await vi.waitFor(() => expect(subscriber.events.map(shortly).toSorted()).toEqual(activationEvents.toSorted()), 10_000)
+  expect(subscriber.events.map(shortly)).not.toEqual(activationEvents)
+
+  subscriber.events.length = 0
+  await setMode('drop')
+  await place(activation('lost', sims.failsOnce))
+  await stateOf(network, 'lost', 'failed')
+  await setMode('normal')
+  await place(activation('heard', sims.failsOnce))
+  await vi.waitFor(() => expect(subscriber.events).toHaveLength(3))
+  expect(subscriber.events.every(({ correlationId }) => correlationId === 'heard')).toBe(true)
+})
+
+test('a subscriber that is gone holds up neither the orders nor the others', async () => {
+  const network = await startNetwork()
+  const { subscribe } = clientOf(network)
+  const subscriber = await startSubscriber()
+  await subscribe('http://127.0.0.1:9/')
+  await subscribe(subscriber.url)
+  await activate(network)
+  await vi.waitFor(() => expect(subscriber.events).toHaveLength(3))
+})

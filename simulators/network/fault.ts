@@ -1,0 +1,16 @@
+/** A request that the network refuses. The server answers it in TM Forum's error shape. */
+export class Fault extends Error {
+  readonly status: number
+  readonly code: string
+  constructor(status: number, code: string, reason: string) {
+    super(reason)
+    this.name = 'Fault'
+    this.status = status
+    this.code = code
+  }
+}
+
+/** TM Forum's error body: `code` for programs, `reason` for people, `status` the HTTP status as a string. */
+export function faultBody(status: number, code: string, reason: string) {
+  return { code, reason, message: reason, status: String(status) }
+}

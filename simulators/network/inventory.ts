@@ -1,0 +1,57 @@
+import { msisdnOf } from './state.ts'
+import type { Sim, State } from './state.ts'
+
+export const inventoryBase = '/tmf-api/resourceInventoryManagement/v4'
+
+/** Every SIM and every number as TMF639 shows them. */
+export function resources(state: State) {
+  const reserved = new Set<string>()
+  for (const { request } of state.openOrders) if (request.operation === 'activate') reserved.add(request.iccid)
+  const sims = [...state.sims.values()]
+  return [
+    ...sims.map(sim => simView(sim, reserved.has(sim.iccid))),
+    ...sims.flatMap(sim => numbersOf(sim, reserved.has(sim.iccid))),
+  ]
+}
+
+function simView({ iccid, packMsisdn, line }: Sim, reserved: boolean) {
+  return {
+    ...reference('sim', iccid),
+    name: 'SIM',
+    serialNumber: iccid,
+    ...statusOf(line !== null, reserved),
+    resourceRelationship: [
+      { ...reference('msisdn', line ? msisdnOf(line) : packMsisdn), relationshipType: line ? 'uses' : 'packedWith' },
+    ],
+    '@type': 'PhysicalResource',
+  }
+}
+
+/** The number of the pack, which is free again once another was ported in, and the ported one while it is here. */
+function numbersOf({ packMsisdn, line }: Sim, reserved: boolean) {
+  const pack = numberView(packMsisdn, line !== null && msisdnOf(line) === packMsisdn, reserved)
+  return line && msisdnOf(line) !== packMsisdn ? [pack, numberView(msisdnOf(line), true, false)] : [pack]
+}
+
+function numberView(number: string, inUse: boolean, reserved: boolean) {
+  return {
+    ...reference('msisdn', number),
+    name: 'MSISDN',
+    value: number,
+    ...statusOf(inUse, reserved),
+    '@type': 'LogicalResource',
+  }
+}
+
+function reference(kind: 'sim' | 'msisdn', key: string) {
+  return { id: `${kind}-${key}`, href: `${inventoryBase}/resource/${kind}-${key}` }
+}
+
+function statusOf(inUse: boolean, reserved: boolean) {
+  return {
+    resourceStatus: inUse || reserved ? 'reserved' : 'available',
+    usageState: inUse ? 'active' : 'idle',
+    operationalState: 'enable',
+    administrativeState: 'unlocked',
+  }
+}

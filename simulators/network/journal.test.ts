@@ -1,0 +1,37 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeDataDir } from './fixture.ts'
+import { openJournal } from './journal.ts'
+
+test('what was appended is there when it is opened again', async () => {
+  const path = join(await makeDataDir(), 'deep', 'journal.jsonl')
+  const first = openJournal<{ n: number; text: string }>(path)
+  expect(first.entries).toEqual([])
+  first.append({ n: 1, text: 'kōwhai\nwith a line break' })
+  first.close()
+
+  const second = openJournal<{ n: number; text: string }>(path)
+  second.append({ n: 2, text: '' })
+  second.close()
+
+  const third = openJournal(path)
+  third.close()
+  expect(third.entries).toEqual([{ n: 1, text: 'kōwhai\nwith a line break' }, { n: 2, text: '' }])
+})
+
+test('a last line that a kill cut short is dropped, and the next entry begins a line of its own', async () => {
+  const path = join(await makeDataDir(), 'journal.jsonl')
+  await writeFile(path, '{"n":1}\n{"n":')
+  const journal = openJournal<{ n: number }>(path)
+  expect(journal.entries).toEqual([{ n: 1 }])
+  journal.append({ n: 3 })
+  journal.close()
+  expect(await readFile(path, 'utf8')).toBe('{"n":1}\n{"n":3}\n')
+})
+
+test('damage anywhere else is an error that names the line', async () => {
+  const path = join(await makeDataDir(), 'journal.jsonl')
+  await appendFile(path, '{"n":1}\nnonsense\n{"n":3}\n')
+  expect(() => openJournal(path)).toThrow('line 2 is damaged')
+})

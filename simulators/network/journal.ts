@@ -1,0 +1,44 @@
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export type Journal<Entry> = {
+  /** What was in the file when it was opened, oldest first. */
+  entries: Entry[]
+  /** On return the entry has left the process, so it survives a SIGKILL (though not a power cut). */
+  append(entry: Entry): void
+  close(): void
+}
+
+/**
+ * Opens an append-only file of one JSON entry for each line, making it where it is absent.
+ * A last line that a kill cut short was never acknowledged to anyone and is dropped.
+ * @throws when any other line is damaged
+ */
+export function openJournal<Entry>(path: string): Journal<Entry> {
+  mkdirSync(dirname(path), { recursive: true })
+  const entries = existsSync(path) ? readEntries<Entry>(path) : []
+  const file = openSync(path, 'a')
+  return {
+    entries,
+    append: entry => writeWhole(file, Buffer.from(`${JSON.stringify(entry)}\n`)),
+    close: () => closeSync(file),
+  }
+}
+
+function readEntries<Entry>(path: string): Entry[] {
+  const content = readFileSync(path)
+  const whole = content.lastIndexOf('\n') + 1
+  if (whole < content.length) truncateSync(path, whole)
+  return content.subarray(0, whole).toString().split('\n').slice(0, -1).map((line, index) => {
+    try {
+      return JSON.parse(line) as Entry
+    } catch {
+      throw new Error(`${path}: line ${index + 1} is damaged`)
+    }
+  })
+}
+
+// A write may take only part of what it is given.
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
+}

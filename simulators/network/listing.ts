@@ -1,0 +1,41 @@
+import { Fault } from './fault.ts'
+
+export type Query = Record<string, string | string[] | undefined>
+
+type Shown = { id: string; href: string }
+
+const defaultLimit = 100
+const selectors = new Set(['fields', 'offset', 'limit'])
+
+/**
+ * One page of a list as TM Forum answers it: `fields`, `offset` and `limit`, any other parameter an equality
+ * filter on a top-level attribute, the counts in headers.
+ * @throws Fault 400 for an offset or limit that is no number
+ */
+export function listPage(all: readonly Shown[], query: Query) {
+  const filters = Object.entries(query).filter(([name]) => !selectors.has(name))
+  const matching = all.filter(item => filters.every(([name, value]) => Reflect.get(item, name) === value))
+  const offset = wholeNumber(query, 'offset', 0)
+  const page = matching.slice(offset, offset + wholeNumber(query, 'limit', defaultLimit))
+  return {
+    status: 200,
+    headers: { 'X-Total-Count': String(matching.length), 'X-Result-Count': String(page.length) },
+    body: page.map(item => selectFields(item, query)),
+  }
+}
+
+/** The attributes named by `fields`, with id and href; all of them where it is absent. */
+export function selectFields(item: Shown, { fields }: Query): Record<string, unknown> {
+  if (fields === undefined) return item
+  const wanted = new Set(['id', 'href', ...String(fields).split(',')])
+  return Object.fromEntries(Object.entries(item).filter(([name]) => wanted.has(name)))
+}
+
+function wholeNumber(query: Query, name: string, absent: number): number {
+  const text = query[name]
+  if (text === undefined) return absent
+  if (typeof text !== 'string' || !/^\d{1,9}$/.test(text)) {
+    throw new Fault(400, 'INVALID_QUERY', `${name} must be a whole number`)
+  }
+  return Number(text)
+}

@@ -1,0 +1,21 @@
+import { startNetworkSimulator } from './simulator.ts'
+
+// Runs the network alone: PORT (4020), DATA_DIR (.data/network), and, all in ms, STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS.
+const { PORT = '4020', DATA_DIR = '.data/network', STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS } = process.env
+
+const simulator = await startNetworkSimulator({
+  port: wholeNumber('PORT', PORT),
+  dataDir: DATA_DIR,
+  stepMs: STEP_MS === undefined ? undefined : wholeNumber('STEP_MS', STEP_MS),
+  slowStepMs: SLOW_STEP_MS === undefined ? undefined : wholeNumber('SLOW_STEP_MS', SLOW_STEP_MS),
+  portDelayMs: PORT_DELAY_MS === undefined ? undefined : wholeNumber('PORT_DELAY_MS', PORT_DELAY_MS),
+})
+console.log(`The network simulator is ready at ${simulator.url}`)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close())
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  console.error(`${name} must be a whole number, not "${text}"`)
+  process.exit(1)
+}

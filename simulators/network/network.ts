@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { apply } from './entries.ts'
+import type { Entry } from './entries.ts'
+import { openJournal } from './journal.ts'
+import { emptyState } from './state.ts'
+import type { State } from './state.ts'
+
+/** All in milliseconds of real time. */
+export type Pace = {
+  /** Between two states of an order. */
+  stepMs: number
+  /** The same for a SIM that is `slow`. */
+  slowStepMs: number
+  /** From the order of a port to its end, unless 4 hours pass on the simulator's clock before. */
+  portDelayMs: number
+}
+
+/** The network's memory: a state, and the only way to change it. */
+export type Network = {
+  readonly state: State
+  readonly pace: Pace
+  /** Writes the entry to the journal, then applies it. */
+  record(entry: Entry): void
+  /** The simulator's clock, ms since 1970: real time plus an offset. */
+  now(): number
+  close(): void
+}
+
+/** Opens the network kept in `dataDir`, as it was when it was last left, whichever way it was left. */
+export function openNetwork(dataDir: string, pace: Pace): Network {
+  const journal = openJournal<Entry>(join(dataDir, 'network.jsonl'))
+  const state = emptyState()
+  for (const entry of journal.entries) apply(state, entry)
+  return {
+    state,
+    pace,
+    record(entry) {
+      journal.append(entry)
+      apply(state, entry)
+    },
+    now: () => Date.now() + state.clockOffsetMs,
+    close: () => journal.close(),
+  }
+}

@@ -1,0 +1,53 @@
+import { operations } from './order-request.ts'
+import type { Order } from './state.ts'
+
+export const orderingBase = '/tmf-api/serviceOrdering/v4'
+
+/** An order as TMF641 shows it. */
+export function orderView(order: Order) {
+  return {
+    id: order.id,
+    href: `${orderingBase}/serviceOrder/${order.id}`,
+    externalId: order.externalId ?? undefined,
+    state: order.state,
+    orderDate: new Date(order.acceptedOnClock).toISOString(),
+    requestedStartDate: 'startsAt' in order.request ? order.request.startsAt ?? undefined : undefined,
+    startDate: order.startDate ?? undefined,
+    completionDate: order.state === 'cancelled' ? undefined : order.endDate ?? undefined,
+    cancellationDate: order.state === 'cancelled' ? order.endDate : undefined,
+    serviceOrderItem: [itemView(order)],
+    milestone: order.milestones.map(({ portState, date, message }, index) => ({
+      id: String(index + 1),
+      name: portState,
+      status: 'completed',
+      milestoneDate: date,
+      message: message ?? undefined,
+      serviceOrderItem: [{ itemId: order.itemId }],
+    })),
+    errorMessage: errorsView(order),
+    '@type': 'ServiceOrder',
+  }
+}
+
+function itemView(order: Order) {
+  const { action, specification } = operations[order.request.operation]
+  return {
+    id: order.itemId,
+    action,
+    state: order.state,
+    service: { serviceSpecification: { id: specification }, serviceCharacteristic: characteristicsOf(order) },
+  }
+}
+
+function characteristicsOf({ request, portState }: Order) {
+  const { operation: _, ...asked } = request
+  const shown = Object.entries(asked).filter(([name]) => name !== 'startsAt')
+  if (portState) shown.push(['portInState', portState])
+  return shown.map(([name, value]) => ({ name, value }))
+}
+
+function errorsView({ fault, itemId }: Order) {
+  if (!fault) return []
+  const { code, reason, date } = fault
+  return [{ code, reason, message: reason, timestamp: date, serviceOrderItem: [{ itemId }] }]
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { createDisturbance } from './disturbance.ts'
+import type { Events } from './events.ts'
+import type { Failures } from './failures.ts'
+import { Fault } from './fault.ts'
+import { listPage, selectFields } from './listing.ts'
+import type { Query } from './listing.ts'
+import type { Network } from './network.ts'
+import { parse, readOrder } from './order-request.ts'
+import { orderView, orderingBase } from './order-view.ts'
+import { placeOrder } from './orders.ts'
+import type { Progress } from './progress.ts'
+
+type ListRequest = FastifyRequest<{ Querystring: Query }>
+type ItemRequest = FastifyRequest<{ Params: { id: string }; Querystring: Query }>
+
+const subscriptionBody = v.object({
+  callback: v.pipe(v.string(), v.url(), v.regex(/^https?:/, 'not an http address')),
+  query: v.optional(v.string()),
+})
+
+/** TMF641 service ordering, and the hub where its events are subscribed to. */
+export function orderingRoutes(
+  app: FastifyInstance,
+  { network, progress, events, failures }: { network: Network; progress: Progress; events: Events; failures: Failures },
+): void {
+  const { state } = network
+  const answerThrough = createDisturbance(app)
+
+  app.post(`${orderingBase}/serviceOrder`, (request, reply) => {
+    const wanted = readOrder(request.body)
+    const { operation } = wanted.request
+    return answerThrough(failures.takeForCall(operation), reply, () => {
+      const { order, repeated } = placeOrder(network, wanted, () => failures.takeForOrder(operation))
+      if (!repeated) {
+        events.accepted(order)
+        progress.follow(order)
+      }
+      return { status: repeated ? 200 : 201, body: orderView(order) }
+    })
+  })
+
+  app.get(`${orderingBase}/serviceOrder`, (request: ListRequest, reply) =>
+    answerThrough(failures.takeForCall('read'), reply, () => {
+      const { externalId } = request.query
+      const named = typeof externalId === 'string' ? state.ordersByExternalId.get(externalId) : undefined
+      const orders = externalId === undefined ? [...state.orders.values()] : named ? [named] : []
+      return listPage(orders.map(orderView), request.query)
+    }))
+
+  app.get(`${orderingBase}/serviceOrder/:id`, (request: ItemRequest, reply) =>
+    answerThrough(failures.takeForCall('read'), reply, () => {
+      const order = state.orders.get(request.params.id)
+      if (!order) throw new Fault(404, 'UNKNOWN_ORDER', 'No service order has this id.')
+      return { status: 200, body: selectFields(orderView(order), request.query) }
+    }))
+
+  app.post(`${orderingBase}/hub`, (request, reply) => {
+    const { callback, query = null } = parse(subscriptionBody, request.body)
+    const same = [...state.subscriptions.values()].find(known => known.callback === callback && known.query === query)
+    if (same) return reply.code(200).send(same)
+    const subscription = { id: randomUUID(), callback, query }
+    network.record({ type: 'subscribed', subscription })
+    return reply.code(201).send(subscription)
+  })
+
+  app.delete(`${orderingBase}/hub/:id`, (request: ItemRequest, reply) => {
+    const { id } = request.params
+    if (!state.subscriptions.has(id)) throw new Fault(404, 'UNKNOWN_SUBSCRIPTION', 'No subscription has this id.')
+    network.record({ type: 'unsubscribed', id })
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,189 @@
+import { expect, test, vi } from 'vitest'
+import { activate, activation, clientOf, portIn, ports, serviceOrder, sims, startNetwork, stateOf } from './fixture.ts'
+import { inventoryBase } from './inventory.ts'
+import { orderingBase } from './order-view.ts'
+
+type Body = Record<string, unknown>
+
+const orders = `${orderingBase}/serviceOrder`
+const resources = `${inventoryBase}/resource`
+
+test('an order is acknowledged, then completed, with its dates', async () => {
+  const network = await startNetwork()
+  const { place, read } = clientOf(network)
+  const placed = await place(activation('A-1'))
+  expect(placed).toMatchObject({
+    status: 201,
+    body: {
+      externalId: 'A-1',
+      state: 'acknowledged',
+      serviceOrderItem: [{ id: '1', action: 'add', state: 'acknowledged' }],
+      milestone: [],
+      errorMessage: [],
+      '@type': 'ServiceOrder',
+    },
+  })
+  const { body } = await vi.waitFor(async () => {
+    const answer = await read(placed.body.href)
+    expect(answer.body.state).toBe('completed')
+    return answer
+  })
+  expect(body.serviceOrderItem[0].state).toBe('completed')
+  expect(Date.parse(body.orderDate)).toBeLessThanOrEqual(Date.parse(body.startDate))
+  expect(Date.parse(body.startDate)).toBeLessThanOrEqual(Date.parse(body.completionDate))
+})
+
+test('a repeat of an externalId answers the first order; asking for something else with it is refused', async () => {
+  const network = await startNetwork()
+  const { place } = clientOf(network)
+  const first = await place(activation('A-1'))
+  const again = await place(activation('A-1'))
+  expect(again).toMatchObject({ status: 200, body: { id: first.body.id } })
+  expect(await place(activation('A-1', sims.second)))
+    .toMatchObject({ status: 409, body: { code: 'EXTERNAL_ID_REUSED' } })
+  expect(network.ledger()).toHaveLength(1)
+})
+
+test('of twenty orders for one SIM at once, one is taken', async () => {
+  const network = await startNetwork({ stepMs: 60_000 })
+  const { place } = clientOf(network)
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => place(activation(`A-${n}`))))
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(answers.filter(({ status, body }) => status === 409 && body.code === 'SIM_RESERVED')).toHaveLength(19)
+  expect(network.ledger()).toHaveLength(1)
+})
+
+test('refuses, in TM Forum\'s error shape, what the SIM does not allow', async () => {
+  const network = await startNetwork({ portDelayMs: 60_000 })
+  const { place } = clientOf(network)
+  const { iccid, msisdn } = sims.ok
+  const refusal = async (body: Body) => {
+    const { status, body: { code } } = await place(body)
+    return [status, code]
+  }
+  const plan = serviceOrder('P-1', 'add', 'prepaidPlan', { iccid, msisdn, sku: 'plan-30' })
+
+  expect(await place(plan)).toMatchObject({
+    status: 409,
+    body: { code: 'SIM_NOT_ACTIVE', reason: 'The SIM is not active.', message: 'The SIM is not active.', status: '409' },
+  })
+  expect(await refusal(serviceOrder('D-0', 'delete', 'mobileLine', sims.ok))).toEqual([409, 'SIM_NOT_ACTIVE'])
+  expect(await refusal(portIn('X-1', ports.completes))).toEqual([409, 'SIM_NOT_ACTIVE'])
+  expect(await refusal(activation('A-0', { iccid: '8964019999999999999', msisdn }))).toEqual([404, 'UNKNOWN_SIM'])
+  expect(await refusal(activation('A-0', { iccid, msisdn: sims.second.msisdn }))).toEqual([409, 'NUMBER_MISMATCH'])
+
+  await activate(network)
+  expect(await refusal(activation('A-2'))).toEqual([409, 'SIM_ALREADY_ACTIVE'])
+  expect(await refusal(portIn('X-1', sims.second.msisdn)))
+    .toEqual([409, 'NUMBER_ON_THIS_NETWORK'])
+  expect(await place(portIn('X-1', ports.completes))).toMatchObject({ status: 201 })
+  expect(await refusal(portIn('X-2', ports.fails)))
+    .toEqual([409, 'PORT_IN_PROGRESS'])
+  expect(await refusal(serviceOrder('D-1', 'delete', 'mobileLine', sims.ok))).toEqual([409, 'ORDER_IN_PROGRESS'])
+})
+
+test('refuses with 400 what it cannot read, and says which part', async () => {
+  const { place } = clientOf(await startNetwork())
+  const { iccid, msisdn } = sims.ok
+  const [item] = activation('A-1').serviceOrderItem
+  const reason = async (body: unknown) => {
+    const { status, body: { reason: said } } = await place(body)
+    expect(status).toBe(400)
+    return said
+  }
+  expect(await reason({})).toContain('serviceOrderItem')
+  expect(await reason({ serviceOrderItem: [] })).toContain('serviceOrderItem')
+  expect(await reason({ serviceOrderItem: [item, item] })).toContain('serviceOrderItem')
+  expect(await reason(serviceOrder('A-1', 'modify', 'mobileLine', sims.ok))).toBe('cannot modify a mobileLine')
+  expect(await reason(serviceOrder('A-1', 'add', 'mobileLine', { iccid: '12', msisdn }))).toContain('iccid')
+  expect(await reason(serviceOrder('A-1', 'add', 'prepaidPlan', { iccid, msisdn }))).toContain('sku')
+  const prepay = { iccid, msisdn, donorProviderId: 'skinny', billingMethod: 'prepay' }
+  expect(await reason(serviceOrder('X-1', 'add', 'numberPortIn', prepay))).toContain('donorIccid')
+  expect(await reason({ ...activation('A-1'), requestedStartDate: 'tomorrow' })).toContain('requestedStartDate')
+  expect(await reason({ ...activation('A-1'), requestedStartDate: '2030-01-01T00:00:00Z' })).toContain('start later')
+})
+
+test('lists with fields, offset, limit, filters and the counts', async () => {
+  const network = await startNetwork({ stepMs: 60_000, slowStepMs: 60_000 })
+  const { place, read } = clientOf(network)
+  await place(activation('A-1'))
+  await place(activation('A-2', sims.second))
+  await place(activation('A-3', sims.slow))
+  const externalIds = (body: Body[]) => body.map(({ externalId }) => externalId)
+
+  const page = await read(`${orders}?offset=1&limit=1`)
+  expect(externalIds(page.body)).toEqual(['A-2'])
+  expect([page.headers.get('X-Total-Count'), page.headers.get('X-Result-Count')]).toEqual(['3', '1'])
+  expect(externalIds((await read(`${orders}?externalId=A-3`)).body)).toEqual(['A-3'])
+  expect((await read(`${orders}?externalId=A-4`)).body).toEqual([])
+  expect((await read(`${orders}?externalId=A-3&state=completed`)).body).toEqual([])
+  expect(Object.keys((await read(`${orders}?fields=state&limit=1`)).body[0])).toEqual(['id', 'href', 'state'])
+  expect(await read(`${orders}?limit=-1`)).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY' } })
+  expect(await read(`${orders}/nothing`)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_ORDER' } })
+  expect(await read('/tmf-api/elsewhere')).toMatchObject({ status: 404, body: { status: '404' } })
+})
+
+test('a deactivation takes the plan away and frees the SIM and its number', async () => {
+  const network = await startNetwork()
+  const { place, read } = clientOf(network)
+  const statusOf = async (query: string) => {
+    const { body: [{ resourceStatus, usageState }] } = await read(`${resources}?${query}`)
+    return [resourceStatus, usageState]
+  }
+  const { iccid, msisdn } = sims.ok
+  expect(await statusOf(`serialNumber=${iccid}`)).toEqual(['available', 'idle'])
+  await activate(network)
+  await place(serviceOrder('P-1', 'add', 'prepaidPlan', { iccid, msisdn: `+${msisdn}`, sku: 'plan-30' }))
+  const addon = serviceOrder('O-1', 'add', 'addOn', { iccid, msisdn, sku: 'data-1' })
+  await place({ ...addon, requestedStartDate: '2099-01-01T00:00:00Z' })
+  await stateOf(network, 'P-1', 'completed')
+  await stateOf(network, 'O-1', 'completed')
+  expect(await statusOf(`serialNumber=${iccid}`)).toEqual(['reserved', 'active'])
+  expect(await statusOf(`value=${msisdn}`)).toEqual(['reserved', 'active'])
+  expect((await read('/_simulator/lines')).body).toEqual([{
+    iccid,
+    msisdn,
+    plans: [{ sku: 'plan-30', starts_at: expect.stringMatching(/^20/) }],
+    addons: [{ sku: 'data-1', starts_at: '2099-01-01T00:00:00Z' }],
+  }])
+
+  await place(serviceOrder('D-1', 'delete', 'mobileLine', sims.ok))
+  await vi.waitFor(async () => expect((await read('/_simulator/lines')).body).toEqual([]))
+  expect(await statusOf(`serialNumber=${iccid}`)).toEqual(['available', 'idle'])
+  expect(await statusOf(`value=${msisdn}`)).toEqual(['available', 'idle'])
+  expect(await place(activation('A-2'))).toMatchObject({ status: 201 })
+})
+
+test('a port moves the number in the inventory and frees the one on the pack', async () => {
+  const network = await startNetwork()
+  const { place, read } = clientOf(network)
+  await activate(network)
+  const { iccid, msisdn } = sims.ok
+  await place(portIn('X-1', ports.completes))
+  await stateOf(network, 'X-1', 'completed')
+
+  const numbers = `${resources}?%40type=LogicalResource&resourceStatus=`
+  const values = async (status: string) => (await read(numbers + status)).body.map(({ value }: Body) => value)
+  expect(await values('reserved')).toEqual([ports.completes])
+  expect(await values('available')).toContain(msisdn)
+  const { body: sim } = await read(`${resources}/sim-${iccid}`)
+  expect(sim.resourceRelationship).toMatchObject([{ id: `msisdn-${ports.completes}`, relationshipType: 'uses' }])
+  // Whoever has not heard of the port yet still means this line.
+  const plan = serviceOrder('P-1', 'add', 'prepaidPlan', { iccid, msisdn, sku: 'plan-30' })
+  expect(await place(plan)).toMatchObject({ status: 201 })
+})
+
+test('importing the same SIMs again changes nothing; with a number of another SIM none is imported', async () => {
+  const network = await startNetwork()
+  await activate(network)
+  const { call, read } = clientOf(network)
+  const post = (body: unknown) => call('POST', '/_simulator/sims', body)
+  const lines = (await read('/_simulator/lines')).body
+  expect((await post([sims.ok, sims.second])).status).toBe(204)
+  expect((await read('/_simulator/lines')).body).toEqual(lines)
+
+  const newcomer = { iccid: '8964010000000000060', msisdn: '64210000006' }
+  expect((await post([newcomer, { iccid: '8964010000000000078', msisdn: sims.ok.msisdn }])).status).toBe(409)
+  expect((await read(`${resources}?serialNumber=${newcomer.iccid}`)).body).toEqual([])
+  expect((await post([{ iccid: 'x' }])).status).toBe(400)
+})

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { Fault } from './fault.ts'
+import type { Network, Pace } from './network.ts'
+import type { OrderRequest, WantedOrder } from './order-request.ts'
+import { portTimeline } from './port-in.ts'
+import { mustAllow } from './rules.ts'
+import type { Moment, Order, OrderFault, Sim } from './state.ts'
+
+/** The same order may work later. */
+export const networkBusy: OrderFault = { code: 'NETWORK_BUSY', reason: 'The network is busy. Please order again.' }
+/** The same order will never work. */
+export const simBlocked: OrderFault = { code: 'SIM_BLOCKED', reason: 'The SIM is blocked and cannot be activated.' }
+
+/**
+ * Takes an order, or answers the one that this externalId already made.
+ * `imposed` is asked only for a new order: a fault that it shall end with, whatever its SIM's behaviour.
+ * @throws Fault for an order that the network refuses, with nothing done
+ */
+export function placeOrder(
+  network: Network,
+  wanted: WantedOrder,
+  imposed: () => OrderFault | null,
+): { order: Order; repeated: boolean } {
+  const { state } = network
+  const known = wanted.externalId === null ? undefined : state.ordersByExternalId.get(wanted.externalId)
+  if (known) {
+    if (isDeepStrictEqual(known.request, wanted.request)) return { order: known, repeated: true }
+    throw new Fault(409, 'EXTERNAL_ID_REUSED', 'This externalId belongs to an order that asked for something else.')
+  }
+  mustAllow(state, wanted.request)
+  const id = randomUUID()
+  const timeline = timelineOf(network, wanted.request, imposed())
+  const order = { id, ...wanted, acceptedAt: Date.now(), acceptedOnClock: network.now(), timeline }
+  network.record({ type: 'order_accepted', order })
+  return { order: state.orders.get(id)!, repeated: false }
+}
+
+function timelineOf({ state, pace }: Network, request: OrderRequest, imposed: OrderFault | null): Moment[] {
+  const sim = state.sims.get(request.iccid)!
+  if (request.operation === 'port_in') {
+    const behaviour = imposed ? 'fails' : state.ports.get(request.msisdn) ?? 'completes'
+    const timeline = portTimeline(behaviour, pace.portDelayMs)
+    return imposed ? timeline.map(moment => moment.fault ? { ...moment, fault: imposed } : moment) : timeline
+  }
+  const fault = imposed ?? (request.operation === 'activate' ? activationFault(sim) : null)
+  return provisioning(sim, pace, fault)
+}
+
+function activationFault({ behaviour, activations }: Sim): OrderFault | null {
+  if (behaviour === 'fails_always') return simBlocked
+  return behaviour === 'fails_once' && activations === 0 ? networkBusy : null
+}
+
+function provisioning({ behaviour }: Sim, pace: Pace, fault: OrderFault | null): Moment[] {
+  const stepMs = behaviour === 'slow' ? pace.slowStepMs : pace.stepMs
+  return [
+    { afterMs: stepMs, afterClockMs: null, state: 'inProgress', portState: null, fault: null },
+    { afterMs: 2 * stepMs, afterClockMs: null, state: fault ? 'failed' : 'completed', portState: null, fault },
+  ]
+}
+
+/** One line of the ledger: what a test or the demo compares with the product's own records. */
+export type LedgerLine = { external_id: string | null; action: OrderRequest['operation']; state: Order['state'] }
+
+/** Every order the network ever took, oldest first. */
+export function ledgerOf({ state }: Network): LedgerLine[] {
+  return [...state.orders.values()].map(({ externalId, request, state: orderState }) => ({
+    external_id: externalId,
+    action: request.operation,
+    state: orderState,
+  }))
+}

@@ -1,0 +1,54 @@
+import type { Moment, OrderState, PortBehaviour, PortState } from './state.ts'
+
+/** How long a port takes on the simulator's clock: as long as customers are told. */
+export const portClockMs = 4 * 3_600_000
+
+/** What the service order says while the port stands there. */
+const orderStates: Record<PortState, OrderState> = {
+  draft: 'acknowledged',
+  requested: 'inProgress',
+  informationRequired: 'pending',
+  awaitingCustomerReply: 'inProgress',
+  confirmed: 'inProgress',
+  inProgress: 'inProgress',
+  completed: 'completed',
+  declined: 'failed',
+  expired: 'failed',
+  cancelled: 'cancelled',
+}
+
+/** A stop on the way: where, after which part of the whole time, and why if it is the end. */
+type Stop = [portState: PortState, part: number, code?: string, reason?: string]
+
+const fromReply: Stop[] = [['awaitingCustomerReply', 0.1], ['confirmed', 0.4], ['inProgress', 0.5], ['completed', 1]]
+
+const journeys: Record<PortBehaviour, Stop[]> = {
+  completes: [['requested', 0.05], ...fromReply],
+  fails: [
+    ['requested', 0.05],
+    ['declined', 0.3, 'DONOR_ACCOUNT_MISMATCH', 'The losing provider has no such number on that account or SIM.'],
+  ],
+  // Two of the four hours without a reply.
+  expires: [
+    ['requested', 0.05],
+    ['awaitingCustomerReply', 0.1],
+    ['expired', 0.6, 'NO_CUSTOMER_REPLY', 'The customer did not reply within 2 hours.'],
+  ],
+  cancelled: [
+    ['requested', 0.05],
+    ['awaitingCustomerReply', 0.1],
+    ['cancelled', 0.3, 'CUSTOMER_SAID_NO', 'The customer replied NO.'],
+  ],
+  needs_information: [['requested', 0.02], ['informationRequired', 0.04], ['requested', 0.06], ...fromReply],
+}
+
+/** What happens to a port: over `delayMs` of real time, or 4 hours of the simulator's clock if those pass sooner. */
+export function portTimeline(behaviour: PortBehaviour, delayMs: number): Moment[] {
+  return journeys[behaviour].map(([portState, part, code, reason = '']) => ({
+    afterMs: Math.round(part * delayMs),
+    afterClockMs: Math.round(part * portClockMs),
+    state: orderStates[portState],
+    portState,
+    fault: code ? { code, reason } : null,
+  }))
+}

@@ -1,0 +1,52 @@
+import type { Network } from './network.ts'
+import type { Order } from './state.ts'
+
+// The longest wait a timer takes; a longer one is set again when it fires.
+const longestTimerMs = 2 ** 31 - 1
+
+export type Progress = {
+  /** Lets an order live: moves it at each of its moments. */
+  follow(order: Order): void
+  /** Moves everything that is due now, before it returns: at start, and after the clock was set. */
+  catchUp(): void
+  stop(): void
+}
+
+/** Moves orders along their timelines; `moved` hears of each step with the states the order had before. */
+export function createProgress(
+  network: Network,
+  moved: (order: Order, before: Pick<Order, 'state' | 'portState'>) => void,
+): Progress {
+  const timers = new Map<Order, NodeJS.Timeout>()
+
+  function follow(order: Order): void {
+    clearTimeout(timers.get(order))
+    timers.delete(order)
+    for (;;) {
+      const wait = msUntilNext(network, order)
+      if (wait === null) return
+      if (wait > 0) {
+        timers.set(order, setTimeout(follow, Math.min(wait, longestTimerMs), order))
+        return
+      }
+      const { state, portState } = order
+      network.record({ type: 'order_moved', orderId: order.id, at: new Date(network.now()).toISOString() })
+      moved(order, { state, portState })
+    }
+  }
+
+  return {
+    follow,
+    catchUp: () => [...network.state.openOrders].forEach(follow),
+    stop: () => timers.forEach(timer => clearTimeout(timer)),
+  }
+}
+
+/** Null when nothing more will happen to the order. */
+function msUntilNext(network: Network, order: Order): number | null {
+  const next = order.timeline[order.happened]
+  if (!next) return null
+  const real = order.acceptedAt + next.afterMs - Date.now()
+  if (next.afterClockMs === null) return real
+  return Math.min(real, order.acceptedOnClock + next.afterClockMs - network.now())
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import {
+  activate, activation, clientOf, makeDataDir, portIn, ports, serviceOrder, sims, startNetwork, startSubscriber,
+} from './fixture.ts'
+
+const fourHours = 4 * 3_600_000
+
+/** The network in a process of its own, which a test may kill. */
+async function spawnNetwork(dataDir: string): Promise<{ url: string; child: ChildProcess }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, STEP_MS: '200' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [line] = await once(createInterface(child.stdout), 'line') as [string]
+  return { url: line.slice(line.indexOf('http')), child }
+}
+
+test('killed with orders under way, the network still knows them, and carries on', async () => {
+  const dataDir = await makeDataDir()
+  const first = await spawnNetwork(dataDir)
+  const before = clientOf(first)
+  await before.call('POST', '/_simulator/sims', [sims.ok, { ...sims.failsOnce, behaviour: 'fails_once' }])
+  await before.call('PUT', '/_simulator/clock', { offset_ms: fourHours })
+  await before.place(activation('A-1', sims.ok))
+  await before.place(activation('F-1', sims.failsOnce))
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+
+  const { call, place, read } = clientOf(await spawnNetwork(dataDir))
+  expect(await place(activation('A-1', sims.ok))).toMatchObject({ status: 200 })
+  await vi.waitFor(async () => expect((await read('/_simulator/ledger')).body).toEqual([
+    { external_id: 'A-1', action: 'activate', state: 'completed' },
+    { external_id: 'F-1', action: 'activate', state: 'failed' },
+  ]), 10_000)
+  expect((await call('GET', '/_simulator/clock')).body.offset_ms).toBe(fourHours)
+  // It still knows that this SIM has failed its once.
+  await place(activation('F-2', sims.failsOnce))
+  await vi.waitFor(async () => expect((await read('/_simulator/ledger')).body.at(-1))
+    .toEqual({ external_id: 'F-2', action: 'activate', state: 'completed' }), 10_000)
+})
+
+test('subscriptions and lines survive a restart, and importing the same stock again writes nothing', async () => {
+  const dataDir = await makeDataDir()
+  const subscriber = await startSubscriber()
+  const first = await startNetwork({ dataDir })
+  const before = clientOf(first)
+  await activate(first)
+  await before.subscribe(subscriber.url)
+  const lines = (await before.read('/_simulator/lines')).body
+  await first.close()
+  const journal = await readFile(join(dataDir, 'network.jsonl'), 'utf8')
+
+  const { place, read } = clientOf(await startNetwork({ dataDir }))
+  expect(await readFile(join(dataDir, 'network.jsonl'), 'utf8')).toBe(journal)
+  expect((await read('/_simulator/lines')).body).toEqual(lines)
+  await place(serviceOrder('P-1', 'add', 'prepaidPlan', { ...sims.ok, sku: 'plan-30' }))
+  await vi.waitFor(() => expect(subscriber.events).toHaveLength(3))
+  expect(subscriber.events.every(({ correlationId }) => correlationId === 'P-1')).toBe(true)
+})
+
+test('a port ends as soon as four hours have passed on the clock, however little real time has', async () => {
+  const dataDir = await makeDataDir()
+  const network = await startNetwork({ dataDir, portDelayMs: 3_600_000 })
+  const { call, place } = clientOf(network)
+  const latest = () => network.ledger().at(-1)!.state
+  await activate(network)
+  await place(portIn('X-1', ports.expires))
+  expect(await call('PUT', '/_simulator/clock', { offset_ms: fourHours / 2 })).toMatchObject({ status: 200 })
+  expect(latest()).toBe('inProgress')
+  network.setClockOffset(fourHours)
+  expect(latest()).toBe('failed')
+
+  await place(portIn('X-2', ports.completes))
+  network.setClockOffset(2 * fourHours)
+  expect(latest()).toBe('completed')
+
+  // Accepted before a restart, due after it.
+  await place(portIn('X-3', '64220000009'))
+  await network.close()
+  const later = await startNetwork({ dataDir, portDelayMs: 3_600_000 })
+  expect(later.ledger().at(-1)!.state).toBe('acknowledged')
+  later.setClockOffset(3 * fourHours)
+  expect(later.ledger().at(-1)!.state).toBe('completed')
+  expect((await clientOf(later).read('/_simulator/lines')).body[0].msisdn).toBe('64220000009')
+})
+
+test('closing twice is harmless', async () => {
+  const network = await startNetwork()
+  await expect(Promise.all([network.close(), network.close()])).resolves.toBeDefined()
+})

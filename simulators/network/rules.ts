@@ -1,0 +1,51 @@
+import { Fault } from './fault.ts'
+import type { Operation, OrderRequest } from './order-request.ts'
+import type { Sim, State } from './state.ts'
+
+/**
+ * What the network refuses outright, with nothing done.
+ * @throws Fault 404 for a SIM it does not know, 409 for what the SIM's present state does not allow
+ */
+export function mustAllow(state: State, request: OrderRequest): void {
+  const sim = state.sims.get(request.iccid)
+  if (!sim) throw new Fault(404, 'UNKNOWN_SIM', 'No SIM has this ICCID.')
+  const open = new Set<Operation>()
+  for (const order of state.openOrders) {
+    if (order.request.iccid === request.iccid) open.add(order.request.operation)
+  }
+  if (request.operation === 'activate') return mustBeUnused(sim, open, request.msisdn)
+
+  if (!sim.line) throw new Fault(409, 'SIM_NOT_ACTIVE', 'The SIM is not active.')
+  if (open.has('deactivate')) throw new Fault(409, 'ORDER_IN_PROGRESS', 'The SIM is being deactivated.')
+  if (request.operation === 'port_in') return mustBePortable(state, open, request.msisdn)
+
+  // A number the line had before a port still means this line: whoever asks may not have heard of the port yet.
+  if (!sim.line.numbers.includes(request.msisdn)) throw mismatch()
+  if (request.operation === 'deactivate' && open.size > 0) {
+    throw new Fault(409, 'ORDER_IN_PROGRESS', 'Another order for this SIM is under way.')
+  }
+}
+
+function mustBeUnused(sim: Sim, open: Set<Operation>, msisdn: string): void {
+  if (sim.line) throw new Fault(409, 'SIM_ALREADY_ACTIVE', 'The SIM is already active.')
+  if (open.has('activate')) throw new Fault(409, 'SIM_RESERVED', 'The SIM is already being activated.')
+  if (sim.packMsisdn !== msisdn) throw mismatch()
+}
+
+function mustBePortable(state: State, open: Set<Operation>, msisdn: string): void {
+  if (open.has('port_in')) throw new Fault(409, 'PORT_IN_PROGRESS', 'A number is already being ported to this SIM.')
+  for (const { request } of state.openOrders) {
+    if (request.operation === 'port_in' && request.msisdn === msisdn) {
+      throw new Fault(409, 'PORT_IN_PROGRESS', 'This number is already being ported to another SIM.')
+    }
+  }
+  for (const { packMsisdn, line } of state.sims.values()) {
+    if (packMsisdn === msisdn || line?.numbers.at(-1) === msisdn) {
+      throw new Fault(409, 'NUMBER_ON_THIS_NETWORK', 'The number is already on this network.')
+    }
+  }
+}
+
+function mismatch(): Fault {
+  return new Fault(409, 'NUMBER_MISMATCH', 'The number does not belong to this SIM.')
+}

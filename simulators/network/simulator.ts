@@ -1,0 +1,100 @@
+import Fastify from 'fastify'
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { controlRoutes, setClockOffset } from './controls.routes.ts'
+import { createEvents } from './events.ts'
+import type { EventMode } from './events.ts'
+import { createFailures } from './failures.ts'
+import type { Failure } from './failures.ts'
+import { Fault, faultBody } from './fault.ts'
+import { inventoryRoutes } from './inventory.routes.ts'
+import { openNetwork } from './network.ts'
+import { orderingRoutes } from './ordering.routes.ts'
+import { ledgerOf } from './orders.ts'
+import type { LedgerLine } from './orders.ts'
+import { createProgress } from './progress.ts'
+import { importPorts, importSims } from './stock.ts'
+import type { PortSeed, SimSeed } from './stock.ts'
+
+export type NetworkSimulatorOptions = {
+  /** 0 picks a free one. */
+  port: number
+  /** Where the journal is kept; made where it is absent. One simulator for each. */
+  dataDir: string
+  /** Between two states of an order; 150 unless said otherwise. An order has two steps. */
+  stepMs?: number
+  /** The same for orders of a `slow` SIM; 2500 unless said otherwise. */
+  slowStepMs?: number
+  /** From the order of a port to its end in real time, unless the clock passes 4 hours sooner; 6000. */
+  portDelayMs?: number
+}
+
+export type NetworkSimulator = {
+  /** `http://127.0.0.1:<port>`; the TM Forum APIs are under `/tmf-api/`, the controls under `/_simulator/`. */
+  url: string
+  ledger(): LedgerLine[]
+  /** Imports SIM packs and says how ports go; doing it again changes nothing. */
+  seed(stock: { sims?: SimSeed[]; ports?: PortSeed[] }): void
+  /** Sets the simulator's clock to real time plus this many ms; what fell due has happened on return. */
+  setClockOffset(offsetMs: number): void
+  /** Asks for failures of the calls or orders to come; they are used up oldest first. */
+  fail(failure: Failure): void
+  setEventMode(mode: EventMode): void
+  /** Sends the events held back and answers how many that were. */
+  releaseEvents(): number
+  /** Ends it, cutting what is under way; orders go on at the next start. */
+  close(): Promise<void>
+}
+
+/** Starts a mobile network on loopback that speaks TM Forum's Open APIs v4 and forgets nothing. */
+export async function startNetworkSimulator(options: NetworkSimulatorOptions): Promise<NetworkSimulator> {
+  const { port, dataDir, stepMs = 150, slowStepMs = 2_500, portDelayMs = 6_000 } = options
+  const network = openNetwork(dataDir, { stepMs, slowStepMs, portDelayMs })
+  const events = createEvents(network)
+  const failures = createFailures()
+  const progress = createProgress(network, events.moved)
+  const parts = { network, progress, events, failures }
+
+  const app = Fastify({ forceCloseConnections: true })
+  answerErrors(app)
+  inventoryRoutes(app, network)
+  orderingRoutes(app, parts)
+  controlRoutes(app, parts)
+
+  let closed: Promise<void> | undefined
+  const close = () => closed ??= shutDown()
+  async function shutDown(): Promise<void> {
+    await app.close()
+    progress.stop()
+    await events.close()
+    network.close()
+  }
+
+  const url = await app.listen({ port, host: '127.0.0.1' }).catch(async error => {
+    await close()
+    throw error
+  })
+  progress.catchUp()
+  return {
+    url,
+    ledger: () => ledgerOf(network),
+    seed({ sims = [], ports = [] }) {
+      importSims(network, sims)
+      importPorts(network, ports)
+    },
+    setClockOffset: offsetMs => setClockOffset(network, progress, offsetMs),
+    fail: failures.add,
+    setEventMode: events.setMode,
+    releaseEvents: events.release,
+    close,
+  }
+}
+
+function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler<Fault | FastifyError>((error, _request, reply) => {
+    const { status, code } = error instanceof Fault ? error : { status: error.statusCode ?? 500, code: error.code }
+    if (status >= 500 && !(error instanceof Fault)) console.error(error)
+    return reply.code(status).send(faultBody(status, code ?? 'INTERNAL_ERROR', error.message))
+  })
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send(faultBody(404, 'NOT_FOUND', `Nothing answers ${request.method} here.`)))
+}

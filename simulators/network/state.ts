@@ -1,0 +1,106 @@
+import type { OrderRequest } from './order-request.ts'
+
+export const simBehaviours = ['ok', 'fails_once', 'fails_always', 'slow'] as const
+export type SimBehaviour = (typeof simBehaviours)[number]
+
+export const portBehaviours = ['completes', 'fails', 'expires', 'cancelled', 'needs_information'] as const
+export type PortBehaviour = (typeof portBehaviours)[number]
+
+export type Sim = {
+  iccid: string
+  /** The number printed on the SIM pack, which an activation gives it. */
+  packMsisdn: string
+  behaviour: SimBehaviour
+  /** Activation orders accepted so far: `fails_once` fails the first. */
+  activations: number
+  /** The service on this SIM; null until an activation completes. */
+  line: Line | null
+}
+
+export type Line = {
+  /** Every number it has had, the present one last. */
+  numbers: string[]
+  plans: Product[]
+  addons: Product[]
+}
+
+export type Product = { sku: string; startsAt: string; orderId: string }
+
+/** States of TMF641 that this network uses. */
+export type OrderState = 'acknowledged' | 'pending' | 'inProgress' | 'completed' | 'failed' | 'cancelled'
+
+/** Where a port stands; an order begins as a draft. */
+export type PortState =
+  | 'draft' | 'requested' | 'informationRequired' | 'awaitingCustomerReply' | 'confirmed' | 'inProgress'
+  | 'completed' | 'declined' | 'expired' | 'cancelled'
+
+export type OrderFault = { code: string; reason: string }
+
+/** Something that will happen to an order, at whichever of its two times comes first. */
+export type Moment = {
+  /** Milliseconds of real time after the order was accepted. */
+  afterMs: number
+  /** Milliseconds on the simulator's clock after that; null where only real time counts. */
+  afterClockMs: number | null
+  state: OrderState
+  portState: PortState | null
+  fault: OrderFault | null
+}
+
+/** An order as it was accepted: what will become of it is decided then, so that a restart changes nothing. */
+export type AcceptedOrder = {
+  id: string
+  externalId: string | null
+  itemId: string
+  request: OrderRequest
+  /** Real time, and the simulator's clock, in ms since 1970. */
+  acceptedAt: number
+  acceptedOnClock: number
+  timeline: Moment[]
+}
+
+export type Order = AcceptedOrder & {
+  /** How much of the timeline has happened. */
+  happened: number
+  state: OrderState
+  portState: PortState | null
+  milestones: { portState: PortState; date: string; message: string | null }[]
+  fault: (OrderFault & { date: string }) | null
+  startDate: string | null
+  endDate: string | null
+}
+
+export type Subscription = { id: string; callback: string; query: string | null }
+
+/** Everything the network knows. Only `apply` in entries.ts changes it. */
+export type State = {
+  clockOffsetMs: number
+  sims: Map<string, Sim>
+  /** How a port of this number goes; a number that is absent completes. */
+  ports: Map<string, PortBehaviour>
+  orders: Map<string, Order>
+  ordersByExternalId: Map<string, Order>
+  openOrders: Set<Order>
+  subscriptions: Map<string, Subscription>
+}
+
+export function emptyState(): State {
+  return {
+    clockOffsetMs: 0,
+    sims: new Map(),
+    ports: new Map(),
+    orders: new Map(),
+    ordersByExternalId: new Map(),
+    openOrders: new Set(),
+    subscriptions: new Map(),
+  }
+}
+
+export function isOver(state: OrderState): boolean {
+  return state === 'completed' || state === 'failed' || state === 'cancelled'
+}
+
+/** The number a line answers to now. */
+export function msisdnOf(line: Line): string {
+  return line.numbers.at(-1)!
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { Fault } from './fault.ts'
+import type { Network } from './network.ts'
+import { identifiers, parse } from './order-request.ts'
+import { portBehaviours, simBehaviours } from './state.ts'
+
+const simSchema = v.object({ ...identifiers, behaviour: v.optional(v.picklist(simBehaviours), 'ok') })
+const portSchema = v.object({ msisdn: identifiers.msisdn, behaviour: v.picklist(portBehaviours) })
+const simsSchema = v.array(simSchema)
+const portsSchema = v.array(portSchema)
+
+/** A SIM pack: its SIM, the number on it, and how its orders go (`ok` unless said otherwise). */
+export type SimSeed = v.InferInput<typeof simSchema>
+/** How a port of this number goes. */
+export type PortSeed = v.InferInput<typeof portSchema>
+
+/**
+ * Imports SIM packs; doing it again changes nothing.
+ * @throws Fault 400 for what is no SIM pack, 409 for a number that is on another one; then none is imported
+ */
+export function importSims(network: Network, sims: unknown): void {
+  const wanted = parse(simsSchema, sims)
+  const owners = new Map([...network.state.sims.values()].map(({ packMsisdn, iccid }) => [packMsisdn, iccid]))
+  for (const { iccid, msisdn } of wanted) {
+    const owner = owners.get(msisdn) ?? iccid
+    if (owner !== iccid) throw new Fault(409, 'NUMBER_TAKEN', `${msisdn} is the number of another SIM.`)
+    owners.set(msisdn, iccid)
+  }
+  for (const sim of wanted) {
+    const known = network.state.sims.get(sim.iccid)
+    if (known?.packMsisdn === sim.msisdn && known.behaviour === sim.behaviour) continue
+    network.record({ type: 'sim_imported', ...sim })
+  }
+}
+
+/**
+ * Says how ports of these numbers go; doing it again changes nothing.
+ * @throws Fault 400
+ */
+export function importPorts(network: Network, ports: unknown): void {
+  for (const { msisdn, behaviour } of parse(portsSchema, ports)) {
+    if (network.state.ports.get(msisdn) !== behaviour) network.record({ type: 'port_known', msisdn, behaviour })
+  }
+}

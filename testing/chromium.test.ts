@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { chromiumPlaces, findChromium } from './chromium.ts'
+
+function folderWith(...programs: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chromium-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const program of programs) {
+    mkdirSync(dirname(join(folder, program)), { recursive: true })
+    writeFileSync(join(folder, program), '', { mode: 0o755 })
+  }
+  return folder
+}
+
+test('CHROMIUM_PATH comes before all others', async () => {
+  const path = join(folderWith('browser'), 'browser')
+  expect(await findChromium({ CHROMIUM_PATH: path })).toBe(path)
+})
+
+test('a CHROMIUM_PATH that names nothing is said, not passed over', async () => {
+  await expect(findChromium({ CHROMIUM_PATH: '/nowhere/chromium' })).rejects.toThrow(/^CHROMIUM_PATH names no program: \/nowhere\/chromium$/)
+})
+
+test('what Playwright keeps is found, the newest revision first', () => {
+  const kept = ['chromium-999/chrome-linux/chrome', 'chromium-1200/chrome-linux64/chrome', 'chromium_headless_shell-1187/chrome-linux/headless_shell']
+  const folder = folderWith(...kept, 'firefox-1490/firefox/firefox', 'chromium-999/chrome-linux/chrome_crashpad_handler')
+  const places = chromiumPlaces({ PLAYWRIGHT_BROWSERS_PATH: folder })
+  expect(places.filter((path) => path.startsWith(folder))).toEqual([kept[1], kept[2], kept[0]].map((path) => join(folder, path ?? '')))
+})

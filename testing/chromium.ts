@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, globSync } from 'node:fs'
+import { homedir, platform } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+type Environment = Record<string, string | undefined>
+
+/**
+ * The path of a Chromium: `CHROMIUM_PATH`, where systems keep it, or where Playwright does. On Debian, as root, it is
+ * installed when there is none.
+ * @throws one line that says what to install
+ */
+export async function findChromium(env: Environment = process.env): Promise<string> {
+  const named = env['CHROMIUM_PATH']
+  if (named) {
+    if (isProgram(named)) return named
+    throw new Error(`CHROMIUM_PATH names no program: ${named}`)
+  }
+  const found = chromiumPlaces(env).find(isProgram) ?? (canInstall() ? install() : undefined)
+  if (found) return found
+  throw new Error('The browser tests need Chromium: install it (Debian: apt-get install chromium) or name one in CHROMIUM_PATH')
+}
+
+/** A headless Chromium that talks to nobody of its own accord. Whoever launches it closes it. */
+export async function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await findChromium(),
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+/** Where a Chromium may be, best first. */
+export function chromiumPlaces(env: Environment): string[] {
+  const home = homedir()
+  const caches = [
+    ...(env['PLAYWRIGHT_BROWSERS_PATH'] ? [env['PLAYWRIGHT_BROWSERS_PATH']] : []),
+    join(home, '.cache/ms-playwright'),
+    join(home, 'Library/Caches/ms-playwright'),
+    join(env['LOCALAPPDATA'] ?? join(home, 'AppData/Local'), 'ms-playwright'),
+  ]
+  return [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome-stable',
+    '/usr/bin/google-chrome',
+    '/snap/bin/chromium',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    join(env['PROGRAMFILES'] ?? 'C:\\Program Files', 'Google/Chrome/Application/chrome.exe'),
+    ...caches.flatMap(keptByPlaywright),
+  ]
+}
+
+/** Playwright keeps one folder for each revision: `chromium-1234/chrome-linux/chrome`. The newest comes first. */
+function keptByPlaywright(folder: string): string[] {
+  const programs = ['chrome', 'chrome.exe', 'Chromium', 'Google Chrome for Testing', 'headless_shell', 'chrome-headless-shell']
+  return globSync(`chromium*-*/chrome-*/**/{${programs.join(',')}}`, { cwd: folder })
+    .toSorted((a, b) => revisionOf(b) - revisionOf(a))
+    .map((path) => join(folder, path))
+}
+
+const revisionOf = (path: string): number => Number(/-(\d+)/.exec(path)?.[1] ?? 0)
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const canInstall = (): boolean => platform() === 'linux' && process.getuid?.() === 0 && isProgram('/usr/bin/apt-get')
+
+function install(): string | undefined {
+  console.log('Installing Chromium for the browser tests …')
+  const apt = (...args: string[]) =>
+    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  apt('update')
+  apt('install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core')
+  return isProgram('/usr/bin/chromium') ? '/usr/bin/chromium' : undefined
+}

@@ -1,0 +1,160 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type Neighbours, type Tree, faultsOf } from './directions.ts'
+
+// Who may lean on whom. A new line is a decision: keep it short, and without a way round.
+const neighbours: Neighbours = {
+  features: {
+    activation: ['auth', 'orders', 'plans', 'porting', 'services', 'vouchers'],
+    orders: ['auth', 'invoices', 'messages', 'payment-method', 'plans', 'porting', 'services', 'vouchers'],
+    porting: ['auth', 'messages', 'services'],
+    invoices: ['plans'],
+    services: ['plans'],
+    vouchers: ['plans'],
+  },
+  components: ['features/plans/web/plans.queries.ts', 'features/porting/web/porting.queries.ts'],
+}
+
+test('imports of the whole tree go the right way', () => {
+  const outside = ['node_modules', 'dist', '.data', '.git', 'test-results']
+  const paths = globSync('**/*.*', { exclude: (path) => outside.includes(path) }).map((path) => path.replaceAll('\\', '/'))
+  const tree = Object.fromEntries(paths.map((path) => [path, /\.tsx?$/.test(path) ? readFileSync(path, 'utf8') : '']))
+  expect(Object.keys(tree).length).toBeGreaterThan(50)
+  expect(faultsOf(tree, neighbours)).toEqual([])
+})
+
+describe('the check itself', () => {
+  const someNeighbours: Neighbours = {
+    features: { renewal: ['orders'], orders: ['plans'] },
+    components: ['features/orders/web/summary.tsx'],
+  }
+  const anyFile = (path: string): Tree => ({ [path]: '' })
+  const faults = (tree: Tree) => faultsOf(tree, someNeighbours)
+  const importing = (from: string, to: string): Tree => ({ ...anyFile(to), [from]: `import { x } from '#${to}'\nx()` })
+
+  test.each([
+    ['kit/contract/money.ts', 'kit/contract/dates.ts'],
+    ['kit/server/session.ts', 'kit/contract/errors.ts'],
+    ['kit/web/form.tsx', 'kit/contract/errors.ts'],
+    ['kit/web/card.tsx', 'kit/web/card.module.css'],
+    ['db/seed.ts', 'kit/server/db.ts'],
+    ['providers/card/card.adapter.ts', 'providers/card/card.port.ts'],
+    ['providers/card/card.port.ts', 'kit/contract/money.ts'],
+    ['simulators/gateway/server.ts', 'simulators/gateway/ledger.ts'],
+    ['features/renewal/renewal.contract.ts', 'kit/contract/endpoint.ts'],
+    ['features/renewal/renewal.contract.ts', 'features/renewal/renewal.states.ts'],
+    ['features/renewal/renewal.contract.ts', 'features/orders/orders.contract.ts'],
+    ['features/renewal/renewal.states.ts', 'kit/contract/money.ts'],
+    ['features/renewal/server/renewal.ts', 'features/renewal/server/renewal.store.ts'],
+    ['features/renewal/server/renewal.ts', 'features/orders/server/orders.ts'],
+    ['features/renewal/server/renewal.ts', 'features/orders/orders.states.ts'],
+    ['features/renewal/server/renewal.ts', 'providers/card/card.port.ts'],
+    ['features/renewal/web/page.tsx', 'features/renewal/renewal.contract.ts'],
+    ['features/renewal/web/page.tsx', 'features/orders/web/summary.tsx'],
+    ['features/renewal/web/page.tsx', 'kit/web/form.tsx'],
+    ['features/renewal/renewal.api.test.ts', 'testing/world.ts'],
+    ['kit/server/db.test.ts', 'simulators/gateway/server.ts'],
+    ['app/routes.ts', 'features/renewal/server/renewal.routes.ts'],
+    ['demo/demo.ts', 'simulators/gateway/server.ts'],
+    ['operator/main.ts', 'features/renewal/server/renewal.store.ts'],
+  ])('%s may import %s', (from, to) => expect(faults(importing(from, to))).toEqual([]))
+
+  test.each([
+    ['kit/contract/money.ts', 'kit/server/clock.ts'],
+    ['kit/contract/money.ts', 'kit/web/form.tsx'],
+    ['kit/contract/money.ts', 'features/renewal/renewal.contract.ts'],
+    ['kit/server/jobs.ts', 'features/renewal/server/renewal.ts'],
+    ['kit/server/jobs.ts', 'providers/card/card.port.ts'],
+    ['kit/server/jobs.ts', 'app/routes.ts'],
+    ['kit/server/jobs.ts', 'db/seed.ts'],
+    ['kit/server/jobs.ts', 'testing/world.ts'],
+    ['kit/server/page.ts', 'kit/web/form.tsx'],
+    ['kit/web/form.tsx', 'kit/server/clock.ts'],
+    ['kit/web/form.tsx', 'simulators/gateway/server.ts'],
+    ['db/seed.ts', 'features/plans/server/plans.store.ts'],
+    ['providers/card/card.adapter.ts', 'providers/network/network.port.ts'],
+    ['providers/card/card.adapter.ts', 'kit/server/clock.ts'],
+    ['providers/card/card.port.ts', 'providers/card/card.adapter.ts'],
+    ['simulators/gateway/server.ts', 'kit/contract/money.ts'],
+    ['simulators/gateway/server.ts', 'providers/card/card.port.ts'],
+    ['features/renewal/renewal.contract.ts', 'kit/server/clock.ts'],
+    ['features/renewal/renewal.contract.ts', 'features/renewal/server/renewal.ts'],
+    ['features/renewal/renewal.contract.ts', 'features/orders/orders.states.ts'],
+    ['features/renewal/renewal.contract.ts', 'features/plans/plans.contract.ts'],
+    ['features/renewal/renewal.states.ts', 'features/renewal/renewal.contract.ts'],
+    ['features/renewal/renewal.states.ts', 'features/orders/orders.states.ts'],
+    ['features/renewal/server/renewal.ts', 'features/renewal/web/page.tsx'],
+    ['features/renewal/server/renewal.ts', 'features/orders/server/orders.store.ts'],
+    ['features/renewal/server/renewal.ts', 'features/orders/web/summary.tsx'],
+    ['features/renewal/server/renewal.ts', 'features/plans/server/plans.ts'],
+    ['features/renewal/server/renewal.ts', 'providers/card/card.adapter.ts'],
+    ['features/renewal/server/renewal.ts', 'simulators/gateway/server.ts'],
+    ['features/renewal/server/renewal.ts', 'app/routes.ts'],
+    ['features/renewal/web/page.tsx', 'features/renewal/server/renewal.ts'],
+    ['features/renewal/web/page.tsx', 'features/orders/server/orders.ts'],
+    ['features/renewal/web/page.tsx', 'features/orders/web/other.tsx'],
+    ['features/renewal/web/page.tsx', 'kit/server/clock.ts'],
+    ['features/renewal/web/page.tsx', 'providers/card/card.port.ts'],
+    ['features/renewal/web/page.tsx', 'db/seed.ts'],
+    ['features/orders/server/orders.ts', 'features/renewal/server/renewal.ts'],
+    ['app/routes.ts', 'features/renewal/renewal.api.test.ts'],
+  ])('%s may not import %s', (from, to) => expect(faults(importing(from, to))).toEqual([expect.stringContaining(`${from} imports ${to}`)]))
+
+  test.each([
+    ["import '../server/clock.ts'", 'for its effects'],
+    ["import type { Clock } from '../server/clock.ts'", 'of types'],
+    ["import { type Clock } from '../server/clock.ts'", 'of types, inline'],
+    ["import * as clock from '#kit/server/clock.ts'", 'by its subpath'],
+    ["export { now } from '../server/clock.ts'", 'as a re-export'],
+    ["export * from '../server/clock.ts'", 'as a re-export of all'],
+    ["export type * from '../server/clock.ts'", 'as a re-export of types'],
+    ["const clock = await import('../server/clock.ts')", 'at run time'],
+    ["type Clock = import('../server/clock.ts').Clock", 'inside a type'],
+    ["declare module '../server/clock.ts' { interface Clock { at: number } }", 'as an addition to it'],
+    ["const page = <b>{await import('../server/clock.ts?raw')}</b>", 'among elements, with a query'],
+  ])('sees %s: an import %s', (source) => {
+    expect(faults({ 'kit/server/clock.ts': '', 'kit/web/clock.tsx': source })).toEqual([
+      'kit/web/clock.tsx imports kit/server/clock.ts: kit/web/** may not',
+    ])
+  })
+
+  test.each(['kit/contract/money.ts', 'kit/web/form.tsx', 'features/renewal/web/page.tsx', 'features/renewal/renewal.contract.ts', 'features/renewal/renewal.states.ts'])(
+    '%s is loaded by browsers: no Node in it, under either of its names',
+    (path) => {
+      expect(faults({ [path]: "import { readFileSync } from 'node:fs'" })).toEqual([`${path} imports node:fs: browsers load it too`])
+      expect(faults({ [path]: "import { join } from 'path'" })).toEqual([`${path} imports path: browsers load it too`])
+      expect(faults({ [path]: "import * as v from 'valibot'" })).toEqual([])
+    },
+  )
+
+  test('Node would not find a file without its ending', () => {
+    expect(faults({ 'kit/web/a.ts': "import './b'", 'kit/web/b.ts': '' })).toEqual(['kit/web/a.ts imports kit/web/b: no such file'])
+  })
+
+  test('a file outside the layout is a fault', () => {
+    expect(faults(anyFile('features/renewal/helpers.ts'))).toEqual(['features/renewal/helpers.ts has no place in the layout'])
+    expect(faults(anyFile('utils/strings.ts'))).toEqual(['utils/strings.ts has no place in the layout'])
+    expect(faults(anyFile('kit/strings.ts'))).toEqual(['kit/strings.ts has no place in the layout'])
+  })
+
+  test('cycles are found however long, and of types too', () => {
+    expect(faults({ 'kit/web/a.ts': "import './a.ts'" })).toEqual(['imports go round: kit/web/a.ts → kit/web/a.ts'])
+    expect(
+      faults({
+        'kit/web/a.ts': "import './b.ts'",
+        'kit/web/b.ts': "import type { C } from './c.ts'",
+        'kit/web/c.ts': "export const a = () => import('./a.ts')",
+        'kit/web/d.ts': "import './a.ts'\nimport './b.ts'",
+      }),
+    ).toEqual(['imports go round: kit/web/a.ts → kit/web/b.ts → kit/web/c.ts → kit/web/a.ts'])
+  })
+
+  test('the table may not go round either', () => {
+    const round: Neighbours = { features: { orders: ['plans'], plans: ['vouchers'], vouchers: ['orders'] }, components: [] }
+    expect(faultsOf({}, round)).toEqual(['the table goes round: orders → plans → vouchers → orders'])
+  })
+
+  test('what cannot be parsed is not passed over', () => {
+    expect(() => faults({ 'kit/web/a.ts': 'import {' })).toThrow('kit/web/a.ts')
+  })
+})

@@ -1,0 +1,89 @@
+import { matchesGlob } from 'node:path'
+import { cyclesIn } from './cycles.ts'
+import { importsOf } from './imports.ts'
+
+/** Paths from the repository's root and what the files say. */
+export type Tree = Readonly<Record<string, string>>
+
+/** Who may lean on whom among the features. */
+export type Neighbours = {
+  /** A feature, and the features whose contract, states and use case it may reach. */
+  readonly features: Readonly<Record<string, readonly string[]>>
+  /** Components and queries that a neighbour's pages may use, by path. */
+  readonly components: readonly string[]
+}
+
+type Rule = {
+  /** Whom it binds; `*` takes the place of the feature's or provider's own name. The first rule that fits counts. */
+  readonly of: string
+  /** What these files may import; `SELF` stands for that name. */
+  readonly knows: readonly string[]
+  /** What they may import of a feature in their row of the table; `NEIGHBOUR` stands for its name. */
+  readonly neighbours?: readonly string[]
+  /** Loaded by a browser too: nothing of Node. */
+  readonly browser?: true
+}
+
+const shared = ['features/NEIGHBOUR/*.contract.ts', 'features/NEIGHBOUR/*.states.ts']
+const slice = ['features/SELF/*.contract.ts', 'features/SELF/*.states.ts', 'kit/contract/**']
+
+const rules: readonly Rule[] = [
+  // Those who put everything together, and tests, which may reach what they test.
+  { of: '*.ts', knows: ['**'] },
+  ...['app', 'demo', 'testing', 'e2e', 'operator', 'bench'].map((folder) => ({ of: `${folder}/**`, knows: ['**'] })),
+  { of: '**/*.test.{ts,tsx}', knows: ['**'] },
+
+  { of: 'kit/contract/**', knows: ['kit/contract/**'], browser: true },
+  { of: 'kit/web/**', knows: ['kit/web/**', 'kit/contract/**'], browser: true },
+  { of: 'kit/server/**', knows: ['kit/server/**', 'kit/contract/**'] },
+  { of: 'db/**', knows: ['db/**', 'kit/server/**', 'kit/contract/**'] },
+  { of: 'providers/*/*.port.ts', knows: ['kit/contract/**'] },
+  { of: 'providers/*/**', knows: ['providers/SELF/**', 'kit/contract/**'] },
+  { of: 'simulators/**', knows: ['simulators/**'] },
+
+  { of: 'features/*/*.states.ts', knows: ['kit/contract/**'], browser: true },
+  { of: 'features/*/*.contract.ts', knows: slice, neighbours: ['features/NEIGHBOUR/*.contract.ts'], browser: true },
+  {
+    of: 'features/*/server/**',
+    knows: ['features/SELF/server/**', ...slice, 'kit/server/**', 'providers/*/*.port.ts'],
+    neighbours: [...shared, 'features/NEIGHBOUR/server/NEIGHBOUR.ts'],
+  },
+  { of: 'features/*/web/**', knows: ['features/SELF/web/**', ...slice, 'kit/web/**'], neighbours: shared, browser: true },
+]
+
+/** What a tree of source files does against the directions of imports, one sentence each. Empty is good. */
+export function faultsOf(tree: Tree, neighbours: Neighbours): string[] {
+  const sources = Object.keys(tree).filter((path) => /\.tsx?$/.test(path))
+  const graph = new Map<string, Set<string>>()
+  const faults = cyclesIn(new Map(Object.entries(neighbours.features))).map((way) => `the table goes round: ${way.join(' → ')}`)
+  for (const path of sources) {
+    const targets = importsOf(path, tree[path] ?? '')
+    graph.set(path, new Set(targets.flatMap((target) => ('file' in target ? [target.file] : []))))
+    const rule = rules.find(({ of }) => matchesGlob(path, of))
+    if (!rule) {
+      faults.push(`${path} has no place in the layout`)
+      continue
+    }
+    for (const target of targets) {
+      if ('npm' in target) continue
+      if ('node' in target) {
+        if (rule.browser) faults.push(`${path} imports ${target.node}: browsers load it too`)
+        continue
+      }
+      // What a build leaves there is not in the tree.
+      if (!(target.file in tree) && !target.file.startsWith('dist/')) faults.push(`${path} imports ${target.file}: no such file`)
+      else if (!mayImport(path, target.file, rule, neighbours)) faults.push(`${path} imports ${target.file}: ${rule.of} may not`)
+    }
+  }
+  return [...faults, ...cyclesIn(graph).map((way) => `imports go round: ${way.join(' → ')}`)]
+}
+
+function mayImport(path: string, target: string, rule: Rule, { features, components }: Neighbours): boolean {
+  const self = path.split('/')[1] ?? ''
+  if (/\.(?:test|e2e)\.tsx?$/.test(target)) return false
+  if (rule.knows.some((known) => matchesGlob(target, known.replaceAll('SELF', self)))) return true
+  const [top, neighbour = ''] = target.split('/')
+  if (!rule.neighbours || top !== 'features' || !features[self]?.includes(neighbour)) return false
+  if (rule.neighbours.some((known) => matchesGlob(target, known.replaceAll('NEIGHBOUR', neighbour)))) return true
+  return /^features\/\w[\w-]*\/web\//.test(path) && components.includes(target)
+}

@@ -1,0 +1,59 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type Repository, missingFrom } from './documents.ts'
+
+const outside = new Set(['node_modules', 'dist', '.data', '.git', 'test-results'])
+const repository: Repository = {
+  files: globSync('**/*', { withFileTypes: true, exclude: (entry) => outside.has(entry.name) })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/').replace(`${process.cwd().replaceAll('\\', '/')}/`, '')),
+  scripts: Object.keys((JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts),
+}
+
+test.each(['README.md', ...globSync('docs/**/*.md')])('%s names only what exists', (path) => {
+  expect(missingFrom(path, readFileSync(path, 'utf8'), repository)).toEqual([])
+})
+
+describe('the check itself', () => {
+  const small: Repository = {
+    files: ['README.md', 'package.json', 'docs/tour.md', 'docs/decisions/0001-first.md', 'features/renewal/server/renewal.ts', 'features/renewal/renewal.contract.ts'],
+    scripts: ['start', 'test', 'test:postgres'],
+  }
+  const missing = (text: string, path = 'docs/tour.md') => missingFrom(path, text, small)
+
+  test.each([
+    'See [the first decision](decisions/0001-first.md#why), [home](../README.md), [elsewhere](https://example.com/a.md) or [below](#below).',
+    'Run `npm ci && npm start`, `npm test` and `npm run test:postgres`.',
+    'A slice, `features/renewal/`, has `features/<x>/<x>.contract.ts` and `features/renewal/server/renewal.ts`.',
+    'Its use case is in `server/`, as `server/<x>.ts`; its contract is `renewal.contract.ts`, any contract `<x>.contract.ts`.',
+    'Contracts end in `.contract.ts`.',
+    'Pages are `/demo/` and `/docs/nothing.md`; packages `@noble/ciphers` and `pg-boss`; a type `text/plain`; a value `a.b`.',
+    'Words such as features/renewal/gone.ts outside of code are words.',
+  ])('%s', (text) => expect(missing(text)).toEqual([]))
+
+  test.each([
+    ['[gone](decisions/0002-second.md)', 'decisions/0002-second.md'],
+    ['![a picture](screenshot.png)', 'screenshot.png'],
+    ['`features/renewal/web/`', 'features/renewal/web/'],
+    ['`features/renewal/server/renewal.store.ts`', 'features/renewal/server/renewal.store.ts'],
+    ['`features/<x>/<x>.states.ts`', 'features/<x>/<x>.states.ts'],
+    ['`renewal.states.ts`', 'renewal.states.ts'],
+    ['`server/<x>.store.ts`', 'server/<x>.store.ts'],
+    ['`.states.ts`', '.states.ts'],
+    ['`simulators/`', 'simulators/'],
+    ['`vite.config.ts`', 'vite.config.ts'],
+    ['`npm run bench`', 'npm run bench'],
+    ['```sh\nnode features/renewal/main.ts --fast\n```', 'features/renewal/main.ts'],
+    ['```sh\nnpm run dev\n```', 'npm run dev'],
+  ])('%s is missed', (text, name) => expect(missing(text)).toEqual([name]))
+
+  test('a link starts from its own document', () => {
+    expect(missing('[tour](docs/tour.md)', 'README.md')).toEqual([])
+    expect(missing('[tour](docs/tour.md)')).toEqual(['docs/tour.md'])
+  })
+
+  test('a superseded decision keeps the paths of its day, not its links', () => {
+    const record = 'Status: superseded by [0002](0002-second.md)\n\nAll is in `src/main.ts`; run `npm start`.'
+    expect(missing(record, 'docs/decisions/0001-first.md')).toEqual(['0002-second.md'])
+  })
+})

@@ -1,0 +1,38 @@
+import { builtinModules } from 'node:module'
+import { posix } from 'node:path'
+import { parseSync, Visitor } from 'vite'
+
+/** Where an import leads: a path of the repository, a part of Node, or a package. */
+export type Target = { file: string } | { node: string } | { npm: string }
+
+/**
+ * Everything a source file depends on: imports and re-exports, of values and of types, `import()`, `import('…').Type`
+ * and `declare module '…'`. A computed `import()` is left out: nobody can tell where it leads.
+ * @param path from the repository's root, with forward slashes
+ * @throws when the source cannot be parsed
+ */
+export function importsOf(path: string, source: string): Target[] {
+  const { program, errors } = parseSync(path, source)
+  if (errors[0]) throw new SyntaxError(`${path}: ${errors[0].message}`)
+  const specifiers: string[] = []
+  const take = (node: { type: string; value?: unknown } | null) => {
+    if (node && typeof node.value === 'string') specifiers.push(node.value)
+  }
+  new Visitor({
+    ImportDeclaration: (node) => take(node.source),
+    ExportAllDeclaration: (node) => take(node.source),
+    ExportNamedDeclaration: (node) => take(node.source),
+    ImportExpression: (node) => take(node.source),
+    TSImportType: (node) => take(node.source),
+    TSModuleDeclaration: (node) => take(node.id),
+  }).visit(program)
+  return specifiers.map((specifier) => targetOf(path, specifier))
+}
+
+function targetOf(importer: string, specifier: string): Target {
+  const [name = ''] = specifier.split('?')
+  if (name.startsWith('.')) return { file: posix.join(posix.dirname(importer), name) }
+  if (name.startsWith('#')) return { file: name.slice(1) }
+  if (name.startsWith('node:') || builtinModules.includes(name)) return { node: name }
+  return { npm: name }
+}

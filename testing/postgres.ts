@@ -1,0 +1,27 @@
+/** What `npm run test:postgres` runs: API, race and kill tests on PostgreSQL, the one of `DATABASE_URL` or a local one. */
+import { borrowPostgres } from './local-postgres.ts'
+import { type Tally, conclude, impossible, vitest } from './tally.ts'
+
+// They end the tests, which are told too; after that what was borrowed is given back.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+
+const given = process.env['DATABASE_URL']
+
+conclude([given ? await testsOn(given) : await testsOnLocal()])
+
+async function testsOnLocal(): Promise<Tally> {
+  try {
+    const postgres = borrowPostgres()
+    try {
+      return await testsOn(postgres.url)
+    } finally {
+      postgres.giveBack()
+    }
+  } catch (error) {
+    return impossible('PostgreSQL tests', (error as Error).message)
+  }
+}
+
+function testsOn(url: string): Promise<Tally> {
+  return vitest('API, race and kill tests on PostgreSQL', ['postgres'], { env: { DATABASE_URL: url } })
+}

@@ -1,0 +1,26 @@
+/** What `npm test` runs: everything that needs no PostgreSQL. It goes on after a failure, and says all of them. */
+import { findChromium } from './chromium.ts'
+import { type Tally, check, conclude, impossible, vitest } from './tally.ts'
+
+const parts: Tally[] = [
+  await check('types', 'tsc', ['--noEmit', '-p', '.']),
+  await check('lint', 'oxlint', []),
+]
+
+const build = await check('portal build', 'node', ['app/build.ts'])
+parts.push(build)
+const isBuilt = build.failed === 0
+
+parts.push(isBuilt ? await check('size budget', 'node', ['bench/budget.ts']) : impossible('size budget', 'There is no build to weigh.'))
+parts.push(await vitest('unit, web and API tests', ['unit', 'web', 'api']))
+parts.push(isBuilt ? await browserTests() : impossible('browser tests', 'There is no build to look at.'))
+
+conclude(parts)
+
+async function browserTests(): Promise<Tally> {
+  try {
+    return await vitest('browser tests', ['browser'], { env: { CHROMIUM_PATH: await findChromium() } })
+  } catch (error) {
+    return impossible('browser tests', (error as Error).message)
+  }
+}

@@ -1,0 +1,39 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import { format } from 'node:util'
+import { afterAll, afterEach } from 'vitest'
+
+/**
+ * Silence fails: a `console.error`, a `console.warn` or a call that leaves this machine fails the test that caused it.
+ * A test that expects one spies on it, `vi.spyOn(console, 'error').mockReturnValue()`, and says so in its assertions.
+ */
+const heard: string[] = []
+
+for (const level of ['error', 'warn'] as const) {
+  const print = console[level]
+  console[level] = (...args: unknown[]) => {
+    heard.push(`console.${level}: ${format(...args)}`)
+    print(...args)
+  }
+}
+
+const home = /^(?:127\.|::1$|::ffff:127\.|localhost$)/
+const databaseHost = process.env['DATABASE_URL'] ? new URL(process.env['DATABASE_URL']).hostname : ''
+
+subscribe('net.client.socket', (message) => {
+  const { socket } = message as { socket: Socket }
+  socket.once('lookup', (_error, _address, _family, host) => listenFor(host))
+  socket.once('connect', () => listenFor(socket.remoteAddress ?? 'localhost'))
+})
+
+function listenFor(host: string): void {
+  if (!home.test(host) && host !== databaseHost) heard.push(`a call left for ${host}`)
+}
+
+function complain(): void {
+  if (heard.length === 0) return
+  throw new Error(`Nobody expected this:\n${heard.splice(0).join('\n')}`)
+}
+
+afterEach(complain)
+afterAll(complain)

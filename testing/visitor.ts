@@ -1,0 +1,48 @@
+/** What a call answered, with its body parsed. */
+export type Answer = { status: number; body: any; headers: Headers } // oxlint-disable-line typescript/no-explicit-any
+
+/** A visitor with cookies of their own, over real HTTP. */
+export type Visitor = {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  send(method: string, path: string, init?: { body?: string; headers?: Record<string, string> }): Promise<Answer>
+  cookie(name: string): string | undefined
+  setCookie(name: string, value: string): void
+}
+
+/** Someone who has just opened the portal at `url`. */
+export function newVisitor(url: string): Visitor {
+  const jar = new Map<string, string>()
+
+  async function send(method: string, path: string, init: { body?: string; headers?: Record<string, string> } = {}): Promise<Answer> {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(new URL(path, url), {
+      method,
+      redirect: 'manual',
+      headers: { ...(cookie && { cookie }), ...init.headers },
+      ...(init.body !== undefined && { body: init.body }),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      jar.set(name, value)
+    }
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('application/json')
+    return { status: response.status, body: isJson && text ? JSON.parse(text) : text, headers: response.headers }
+  }
+
+  return {
+    send,
+    get: (path, headers) => send('GET', path, headers ? { headers } : {}),
+    async post(path, body = {}, headers = {}) {
+      // A first look gives the cookies that every browser has before it sends anything.
+      if (!jar.has('csrftoken')) await send('GET', '/api/account/')
+      return send('POST', path, {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', 'x-csrftoken': jar.get('csrftoken') ?? '', ...headers },
+      })
+    },
+    cookie: (name) => jar.get(name),
+    setCookie: (name, value) => void jar.set(name, value),
+  }
+}

@@ -1,0 +1,120 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { readConfig } from '#kit/server/config.ts'
+import type { Db } from '#kit/server/db.ts'
+import { importSims } from '#features/services/server/sim-packs.store.ts'
+import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
+import { start } from '#app/start.ts'
+import type { Deps } from '#app/deps.ts'
+import type { DemoMessage } from '#demo/mailbox.ts'
+import type { SimBehaviour } from '#demo/tables.ts'
+import { sealCard } from './cards.ts'
+import { newVisitor, type Visitor } from './visitor.ts'
+
+export type Ledgers = {
+  gateway: { reference: string; psp_reference: string; authorised: number; captured: number; refunded: number; cancelled: number }[]
+  network: { external_id: string; action: string; state: string }[]
+}
+
+/** A running product with its simulators and a database of its own. */
+export type World = {
+  url: string
+  deps: Deps
+  db: Db
+  visitor(): Visitor
+  /** An unused SIM pack that nobody else has, known to the network. */
+  newSim(behaviour?: SimBehaviour): Promise<{ msisdn: string; sim_serial: string; iccid: string }>
+  newVoucher(plan?: string): Promise<string>
+  /** An encrypted card as the browser would send it; the holder's name triggers failures. */
+  card(holderName?: string): string
+  mailTo(address: string): Promise<DemoMessage[]>
+  ledgers(): Promise<Ledgers>
+  advance(duration: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it; the embedded one otherwise. */
+export async function startWorld({ pages = 'none' as 'none' | 'built', env = {} as Record<string, string> } = {}): Promise<World> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fantail-'))
+  const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...(database && { DATABASE_URL: database.url }), ...env })
+  const product = await start(config, { pages })
+  const { deps } = product
+  const demo = newVisitor(product.url)
+
+  return {
+    url: product.url,
+    deps,
+    db: deps.db,
+    visitor: () => newVisitor(product.url),
+    async newSim(behaviour = 'ok') {
+      // Far from the demo's own stock, and random, so that parallel files on one network never meet.
+      const msisdn = `+6421${randomInt(6_000_000, 9_999_999)}`
+      const iccid = `8964032${String(randomInt(1e11)).padStart(11, '0')}${randomInt(10)}`
+      const response = await fetch(`${networkUrl(deps)}/_simulator/sims`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify([{ iccid, msisdn, behaviour }]),
+      })
+      if (!response.ok) throw new Error(`the network did not take the SIM: ${response.status}`)
+      await importSims(deps.db, [{ iccid, msisdn }])
+      return { msisdn, sim_serial: iccid.slice(-4), iccid }
+    },
+    async newVoucher(plan = 'plan-30-5gb') {
+      const code = randomBytes(6).toString('hex').toUpperCase()
+      await importVouchers(deps.db, deps.secrets, [{ code, productId: plan, expiresAt: deps.clock.now().add({ hours: 24 * 365 }) }])
+      return code
+    },
+    card: (holderName = 'Ana Rewi') => sealCard(deps.bootstrap.card.publicKey, deps.clock.now(), holderName),
+    mailTo: async (address) => (await demo.get(`/demo/api/messages/?to=${encodeURIComponent(address)}`)).body,
+    ledgers: async () => (await demo.get('/demo/api/ledgers/')).body,
+    async advance(duration) {
+      const answer = await demo.post('/demo/api/clock/', { advance: duration })
+      if (answer.status !== 200) throw new Error(`the clock answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    },
+    async close() {
+      await product.close()
+      rmSync(dataDir, { recursive: true, force: true })
+      await database?.drop()
+    },
+  }
+}
+
+/** One world for a test file; each test makes its own visitor, SIM and address. */
+export function useWorld(options?: Parameters<typeof startWorld>[0]): () => World {
+  let world: World | undefined
+  beforeAll(async () => {
+    world = await startWorld(options)
+  }, 60_000)
+  afterAll(() => world?.close())
+  return () => {
+    if (!world) throw new Error('the world has not started')
+    return world
+  }
+}
+
+/** An address that no other test uses. */
+export const newEmail = (): string => `ana.${randomBytes(6).toString('hex')}@example.nz`
+
+const networkUrl = (deps: Deps): string => deps.outside.networkUrl
+
+async function makeDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `fantail_test_${randomBytes(6).toString('hex')}`
+  const run = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
+  await run(`create database ${name}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return { url: own.href, drop: () => run(`drop database ${name} with (force)`) }
+}

@@ -1,0 +1,80 @@
+import { defineConfig } from 'vitest/config'
+
+// The same files on PostgreSQL: `npm run test:postgres` sets the variable.
+const databaseUrl = process.env['DATABASE_URL']
+
+const everywhere = ['**/node_modules/**', '**/dist/**', '**/.data/**']
+const needsServer = ['**/*.{api,race,kill}.test.ts']
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    restoreMocks: true,
+    unstubGlobals: true,
+    unstubEnvs: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['**/*.test.ts'],
+          exclude: [...everywhere, ...needsServer],
+          setupFiles: ['testing/silence.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'web',
+          include: ['**/*.test.tsx'],
+          exclude: everywhere,
+          environment: 'happy-dom',
+          setupFiles: ['testing/silence.ts', 'testing/tidy.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'api',
+          include: ['**/*.api.test.ts'],
+          exclude: everywhere,
+          setupFiles: ['testing/silence.ts'],
+          // Whatever the machine's environment says, these run on the embedded database.
+          env: { DATABASE_URL: '' },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      ...(databaseUrl
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'postgres',
+                include: needsServer,
+                exclude: everywhere,
+                setupFiles: ['testing/silence.ts'],
+                env: { DATABASE_URL: databaseUrl },
+                testTimeout: 180_000,
+                hookTimeout: 60_000,
+              },
+            },
+          ]
+        : []),
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['e2e/**/*.e2e.ts'],
+          exclude: everywhere,
+          setupFiles: ['testing/silence.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
