@@ -8,6 +8,8 @@ export default {
   publicDir: false,
   appType: 'custom',
   plugins: [react(), pageModules()],
+  // wouter brings a shim for Reacts that are older than this hook.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   environments: {
     client: {
       build: {
@@ -33,26 +35,25 @@ export default {
 } satisfies UserConfig
 
 /**
- * Writes into each entry of a table of pages which modules it loads: the keys of its chunks in the manifest. Entries say
- * `load: () => import('…')` and perhaps `needs: () => import('…')`, in this order.
+ * Writes beside each `load: () => import('…')` and `needs: () => import('…')` of a table of pages (`pages.ts`, `x.pages.ts`)
+ * which module that is: the key of its chunks in the manifest.
  */
 function pageModules(): Plugin {
-  const loads = /\bload: \(\) => import\('([^']+)'\)(?:,\s*needs: \(\) => import\('([^']+)'\))?/g
+  const property = /\b(load|needs): \(\) => import\('([^']+)'\)/g
   return {
     name: 'page-modules',
     enforce: 'pre',
     async transform(code, id) {
-      if (!id.endsWith('/pages.ts')) return null
+      if (!/\bpages\.ts$/.test(id)) return null
       const modules = new Map<string, string>()
-      for (const [, ...sources] of code.matchAll(loads)) {
-        for (const source of sources.filter(Boolean)) {
-          const resolved = (await this.resolve(source, id)) ?? this.error(`No such page: ${source}`)
-          modules.set(source, resolved.id.slice(import.meta.dirname.length + 1))
-        }
+      for (const [, , source = ''] of code.matchAll(property)) {
+        const resolved = (await this.resolve(source, id)) ?? this.error(`No such page: ${source}`)
+        modules.set(source, resolved.id.slice(import.meta.dirname.length + 1))
       }
-      const named = (line: string, ...sources: string[]): string =>
-        `${line}, modules: ${JSON.stringify(sources.slice(0, 2).flatMap((source) => modules.get(source) ?? []))}`
-      return { code: code.replace(loads, named), map: null }
+      return {
+        code: code.replace(property, (found, name: string, source: string) => `${found}, ${name}Module: '${modules.get(source)}'`),
+        map: null,
+      }
     },
   }
 }

@@ -4,7 +4,7 @@ import { chunksOf, closure } from '#app/render/chunks.ts'
 /** Bytes of a file of the build, compressed. */
 export type SizeOf = (file: string) => number
 
-type Table = readonly { path: string | RegExp; modules?: string[] }[]
+type Table = readonly { path: string | RegExp; loadModule?: string; needsModule?: string }[]
 
 /** What a page may weigh in script, in bytes, on a first load. */
 type Budget = {
@@ -45,9 +45,10 @@ export function weigh(build: Build): Weight[] {
   return weights.sort((a, b) => Number(b.limit !== null) - Number(a.limit !== null) || b.script - a.script)
 }
 
-function weightOf({ manifest, entry, sizeOf }: Build, { path, modules }: Table[number]): Weight {
+function weightOf({ manifest, entry, sizeOf }: Build, { path, loadModule, needsModule }: Table[number]): Weight {
   const name = path instanceof RegExp ? path.source.replaceAll('\\/', '/') : path
-  if (!modules) throw new Error(`The build does not know the modules of ${name}`)
+  if (!loadModule) throw new Error(`The build does not know the module of ${name}`)
+  const modules = needsModule ? [needsModule, loadModule] : [loadModule]
   const total = (files: Iterable<string>): number => [...files].reduce((sum, file) => sum + sizeOf(file), 0)
   const first = chunksOf(manifest, [entry, ...modules])
   const base = new Set(chunksOf(manifest, [entry]).scripts)

@@ -1,5 +1,4 @@
 import '@vitejs/plugin-react/preamble'
-import { hydrate, type DehydratedState } from '@tanstack/react-query'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { pages } from '#app/pages.ts'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
@@ -16,7 +15,7 @@ async function start(): Promise<void> {
   const { queries, rendered } = read<PageState>(ids.state)
   noteServerTime(bootstrap.serverTime)
   const client = createQueryClient()
-  hydrate(client, arrivedNow(queries))
+  for (const [key, data] of queries) client.setQueryData(key, data)
   const { page } = matchPage(pages, location.pathname)
   const reloading = await loadPage(page).then(() => false, reloadOnce)
   if (reloading) return
@@ -25,12 +24,6 @@ async function start(): Promise<void> {
   const root = element(ids.root)
   if (rendered) hydrateRoot(root, portal)
   else createRoot(root).render(portal)
-}
-
-/** The age of the data is told by this device's clock, whatever the server's says. */
-function arrivedNow(state: DehydratedState): DehydratedState {
-  const queries = state.queries.map((query) => ({ ...query, state: { ...query.state, dataUpdatedAt: Date.now() } }))
-  return { ...state, queries }
 }
 
 function read<T>(id: string): T {

@@ -31,7 +31,7 @@ const Late = lazy(async () => ({ default: () => <p>{'late '.repeat(4_000)}</p> }
 
 const queries: PageNeeds['queries'] = (api) => [meQuery(api)]
 const redirect: PageNeeds['redirect'] = (client) => (client.getQueryData(['me']) ? null : '/login/')
-const hello: PageEntry = { path: '/hello/', title: 'Hello', load: async () => ({ default: Hello }), needs: async () => ({ queries }), modules: ['Hello.tsx'] }
+const hello: PageEntry = { path: '/hello/', title: 'Hello', load: async () => ({ default: Hello }), needs: async () => ({ queries }), loadModule: 'Hello.tsx', needsModule: 'me.ts' }
 
 const pages = definePages([
   hello,
@@ -61,8 +61,8 @@ async function rendered(url: string, api: Api = as('Ana')) {
 describe('renderPage', () => {
   test('a page comes with its data, its title and the names of its modules', async () => {
     const { page, onError } = await rendered('/hello/?a=b')
-    expect(page).toMatchObject({ status: 200, html: holding('<h1>Hello Ana</h1>'), title: 'Hello · Fantail Mobile', modules: ['Hello.tsx'] })
-    expect(page).toMatchObject({ state: { rendered: true, queries: { queries: [{ queryKey: ['me'], state: { data: { name: 'Ana' } } }] } } })
+    expect(page).toMatchObject({ status: 200, html: holding('<h1>Hello Ana</h1>'), title: 'Hello · Fantail Mobile', modules: ['me.ts', 'Hello.tsx'] })
+    expect(page).toMatchObject({ state: { rendered: true, queries: [[['me'], { name: 'Ana' }]] } })
     expect(onError).not.toHaveBeenCalled()
   })
 
@@ -78,7 +78,7 @@ describe('renderPage', () => {
 
   test('data that cannot be had is left to the browser', async () => {
     const { page } = await rendered('/hello/', as())
-    expect(page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { rendered: true, queries: { queries: [] } } })
+    expect(page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { rendered: true, queries: [] } })
   })
 
   test('data that takes too long is left to the browser', async () => {
@@ -87,11 +87,11 @@ describe('renderPage', () => {
     const answer = rendered('/hello/', never)
     await vi.advanceTimersByTimeAsync(3_000)
     vi.useRealTimers()
-    expect((await answer).page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { queries: { queries: [] } } })
+    expect((await answer).page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { queries: [] } })
   })
 
   test('a query that is switched off is not asked', async () => {
-    expect((await rendered('/off/')).page).toMatchObject({ html: holding('<h1>Someone</h1>'), state: { queries: { queries: [] } } })
+    expect((await rendered('/off/')).page).toMatchObject({ html: holding('<h1>Someone</h1>'), state: { queries: [] } })
   })
 
   test('a guard answers 302, once the data is known', async () => {

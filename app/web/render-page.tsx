@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers'
-import { dehydrate } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { prerenderToNodeStream } from 'react-dom/static'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
@@ -35,18 +34,18 @@ export async function renderPage(pages: Pages, { url, api, bootstrap, ...request
   const place = placeOf(url)
   const match = matchPage(pages, place.path)
   const client = createQueryClient({ retries: 0 })
-  const { modules = [], title, status = 200 } = match.page
-  const page = { modules, title: tabTitle(title, bootstrap.brand) }
+  const { loadModule, needsModule, title, status = 200 } = match.page
+  const page = { modules: [needsModule, loadModule].filter((module) => module !== undefined), title: tabTitle(title, bootstrap.brand) }
   try {
     if (match.canonical === null) await prepare(match, api, client, patience)
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }
-    const queries = dehydrate(client)
+    const queries = client.getQueriesData({ type: 'all' }).map(([key, data]): PageState['queries'][number] => [key, data])
     const html = await markupOf(<Portal {...{ pages, api, bootstrap, client, place }} />, onError)
     return { ...page, status, html, state: { queries, rendered: true } }
   } catch (error) {
     onError(error)
-    return { ...page, status: 500, html: '', state: { queries: { queries: [], mutations: [] }, rendered: false } }
+    return { ...page, status: 500, html: '', state: { queries: [], rendered: false } }
   } finally {
     client.clear()
   }

@@ -1,8 +1,9 @@
-import type { DehydratedState } from '@tanstack/react-query'
+import type { QueryKey } from '@tanstack/react-query'
 
 /** What a page's data looks like inside its document, beside the bootstrap. */
 export type PageState = {
-  queries: DehydratedState
+  /** Keys and data of the queries that succeeded. Their age is counted from their arrival, by the browser's own clock. */
+  queries: [QueryKey, unknown][]
   /** False when the page could not be rendered on the server: then its root is empty. */
   rendered: boolean
 }

@@ -8,7 +8,6 @@ export const activationMessages = {
   changed: 'Your activation has moved on. Please carry on from here.',
   underWay: 'Your payment is being processed. Please wait a moment.',
   simUnknown: 'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
-  simTaken: 'This SIM has just been activated by someone else. Please start again with another SIM.',
 } as const
 
 /** A visitor's activation as every screen of the wizard sees it (spec 3, Activation checkout). */

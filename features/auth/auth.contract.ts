@@ -24,6 +24,20 @@ export const userSchema = v.object({
 export const accountSchema = v.object({ authenticated: v.boolean(), user: v.nullable(userSchema) })
 export type Account = v.InferOutput<typeof accountSchema>
 
+export const verifyMessages = {
+  done: 'Thank you, your email address is confirmed.',
+  invalid: 'This link is no longer valid. It may have been used already, or have expired.',
+} as const
+
+/** Mail links land on a page that sends the token, so that a scanner which only opens links uses nothing up. */
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/api/account/verify_email/',
+  summary: 'Confirms an e-mail address with the token of its link; signs nobody in',
+  body: v.object({ token: v.pipe(v.optional(v.string(verifyMessages.invalid), ''), v.nonEmpty(verifyMessages.invalid), v.maxLength(100, verifyMessages.invalid)) }),
+  output: v.object({ email_verified: v.literal(true) }),
+})
+
 export const readAccount = endpoint({
   method: 'GET',
   path: '/api/account/',

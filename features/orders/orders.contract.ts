@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 export const orderMessages = {
+  simTaken: 'This SIM has just been activated by someone else. Please start again with another SIM.',
   refused: 'Your card was declined. Please check your details or try another card.',
   cardUnreadable: 'Please check your payment details and try again',
   notConfirmed: 'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',

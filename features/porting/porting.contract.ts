@@ -78,13 +78,3 @@ export const listPortingProviders = endpoint({
   output: v.object({ providers: v.array(portingProviderSchema) }),
 })
 
-/** Where a number transfer stands (spec 4). */
-export const portingStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
-export type PortingStatus = keyof typeof portingStatus
-
-
-/** The name of a status that goes over the wire as its number. */
-export function statusNamed(status: 1 | 2 | 3 | 4): PortingStatus {
-  const names = Object.keys(portingStatus) as PortingStatus[]
-  return names.find((name) => portingStatus[name] === status) ?? 'NEW'
-}

@@ -1,4 +1,12 @@
-import type { PortingStatus } from './porting.contract.ts'
+/** Where a number transfer stands (spec 4), and its number on the wire. */
+export const portingStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
+export type PortingStatus = keyof typeof portingStatus
+
+/** The name of a status that goes over the wire as its number. */
+export function statusNamed(status: 1 | 2 | 3 | 4): PortingStatus {
+  const names = Object.keys(portingStatus) as PortingStatus[]
+  return names.find((name) => portingStatus[name] === status) ?? 'NEW'
+}
 
 /** Every move a number transfer can make. COMPLETED and FAILED are final: another try is another request. */
 export const portingTransitions: Record<PortingStatus, PortingStatus[]> = {

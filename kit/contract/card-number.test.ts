@@ -1,8 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cardTypeOf, cvcLengthOf, formatCardNumber, isCardNumber, looksLikeCardNumber, maxLengthOf, passesLuhn } from './card-number.ts'
+import {
+  cardTypeOf,
+  cvcLengthOf,
+  formatCardNumber,
+  isCardNumber,
+  looksLikeCardNumber,
+  maxLengthOf,
+  passesLuhn,
+} from './card-number.ts'
 
-const digits = (length: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: length })
+const digits = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: length })
 
 /** The digits with the check digit that makes them pass. */
 const withCheckDigit = (start: string) => [...'0123456789'].map((digit) => start + digit).find(passesLuhn)!
@@ -75,9 +84,8 @@ describe('formatting', () => {
 })
 
 describe('Luhn', () => {
-  test.each(['4111111111111111', '5555444433331111', '5555341244441115', '370000000000002', '79927398713', '0'])('%s passes', (number) =>
-    expect(passesLuhn(number)).toBe(true),
-  )
+  const right = ['4111111111111111', '5555444433331111', '5555341244441115', '370000000000002', '79927398713', '0']
+  test.each(right)('%s passes', (number) => expect(passesLuhn(number)).toBe(true))
 
   test.each(['', '1', '4111111111111112', '79927398710'])('%j does not', (number) => expect(passesLuhn(number)).toBe(false))
 
@@ -93,15 +101,24 @@ describe('Luhn', () => {
 })
 
 describe('a number', () => {
-  test.each(['4111 1111 1111 1111', '5555 4444 3333 1111', '5555 3412 4444 1115', '3700 000000 00002', withCheckDigit('411111111111'), withCheckDigit('677189000000000'), '6011 0000 0000 0004'])(
-    '%s is valid',
-    (number) => expect(isCardNumber(number)).toBe(true),
-  )
+  test.each([
+    '4111 1111 1111 1111',
+    '5555 4444 3333 1111',
+    '5555 3412 4444 1115',
+    '3700 000000 00002',
+    '6011 0000 0000 0004',
+    withCheckDigit('411111111111'),
+    withCheckDigit('677189000000000'),
+  ])('%s is valid', (number) => expect(isCardNumber(number)).toBe(true))
 
-  test.each(['', '4111 1111 1111 1112', withCheckDigit('41111111111'), withCheckDigit('3700000000000'), withCheckDigit('555544443333'), withCheckDigit('6011000000')])(
-    '%j is not',
-    (number) => expect(isCardNumber(number)).toBe(false),
-  )
+  test.each([
+    '',
+    '4111 1111 1111 1112',
+    withCheckDigit('41111111111'),
+    withCheckDigit('3700000000000'),
+    withCheckDigit('555544443333'),
+    withCheckDigit('6011000000'),
+  ])('%j is not', (number) => expect(isCardNumber(number)).toBe(false))
 })
 
 describe('a card number in clear is noticed', () => {
@@ -126,9 +143,11 @@ describe('a card number in clear is noticed', () => {
   ])('in %j', (text) => expect(looksLikeCardNumber(text)).toBe(true))
 
   test('wherever it stands among words, however it is grouped', () => {
-    const grouped = fc.tuple(digits(14).map((rest) => withCheckDigit(`4${rest}`)), fc.array(fc.nat(15)), fc.constantFrom(' ', '-')).map(
-      ([number, places, separator]) => [...number].map((digit, index) => (index > 0 && places.includes(index) ? separator + digit : digit)).join(''),
-    )
+    const visa = digits(14).map((rest) => withCheckDigit(`4${rest}`))
+    const gaps = fc.array(fc.integer({ min: 1, max: 15 }))
+    const grouped = fc
+      .tuple(visa, gaps, fc.constantFrom(' ', '-'))
+      .map(([number, places, gap]) => [...number].map((digit, at) => (places.includes(at) ? gap + digit : digit)).join(''))
     fc.assert(fc.property(grouped, (number) => looksLikeCardNumber(`my card: ${number}, thanks`)))
   })
 })
@@ -153,7 +172,9 @@ describe('nothing else is taken for a card number', () => {
   ])('%j', (text) => expect(looksLikeCardNumber(text)).toBe(false))
 
   test('no ICCID, printed in one run or in groups, with or without its check digit', () => {
-    const iccid = fc.tuple(fc.constantFrom('8964', '8961', '64'), fc.integer({ min: 14, max: 16 })).chain(([start, length]) => digits(length).map((rest) => start + rest))
+    const iccid = fc
+      .tuple(fc.constantFrom('8964', '8961', '64'), fc.integer({ min: 14, max: 16 }).chain(digits))
+      .map(([start, rest]) => start + rest)
     fc.assert(
       fc.property(iccid, (number) => {
         const printed = [number, withCheckDigit(number), number.match(/.{1,4}/g)!.join(' ')]
@@ -164,7 +185,8 @@ describe('nothing else is taken for a card number', () => {
 
   test('no mobile number of New Zealand or Australia', () => {
     const prefix = fc.constantFrom('021', '022', '027', '04', '+6421', '+64 22 ', '+614', '00614', '006421', '6421')
-    fc.assert(fc.property(prefix, fc.integer({ min: 6, max: 8 }).chain(digits), (start, rest) => !looksLikeCardNumber(start + rest)))
+    const subscriber = fc.integer({ min: 6, max: 8 }).chain(digits)
+    fc.assert(fc.property(prefix, subscriber, (start, rest) => !looksLikeCardNumber(start + rest)))
   })
 
   test('no voucher code', () => {
@@ -173,7 +195,9 @@ describe('nothing else is taken for a card number', () => {
   })
 
   test('no UUID, not even one of digits only', () => {
-    const ofDigits = fc.tuple(digits(8), digits(4), digits(3), digits(3), digits(12)).map(([a, b, c, d, e]) => `${a}-${b}-4${c}-8${d}-${e}`)
+    const ofDigits = fc
+      .tuple(digits(8), digits(4), digits(3), digits(3), digits(12))
+      .map(([a, b, c, d, e]) => `${a}-${b}-4${c}-8${d}-${e}`)
     fc.assert(fc.property(fc.oneof(fc.uuid(), ofDigits), (uuid) => !looksLikeCardNumber(uuid)), { numRuns: 2_000 })
   })
 
@@ -190,6 +214,7 @@ describe('nothing else is taken for a card number', () => {
 
 test('a megabyte of digits and spaces is looked through at once', () => {
   const started = performance.now()
-  for (const text of ['1 '.repeat(500_000), '1'.repeat(1_000_000), `${'1 '.repeat(500_000)}x`]) expect(looksLikeCardNumber(text)).toBe(false)
+  const texts = ['1 '.repeat(500_000), '1'.repeat(1_000_000), `${'1 '.repeat(500_000)}x`]
+  expect(texts.filter(looksLikeCardNumber)).toEqual([])
   expect(performance.now() - started).toBeLessThan(5_000)
 })

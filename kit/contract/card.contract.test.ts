@@ -41,7 +41,12 @@ describe('a card form', () => {
   )
 
   test('that is all wrong says so of every field, once', () => {
-    const form = { 'credit-card-number': '4111', 'credit-card-name': '', 'credit-card-expiry': '13 / 30', 'credit-card-cvc': '12' }
+    const form = {
+      'credit-card-number': '4111',
+      'credit-card-name': '',
+      'credit-card-expiry': '13 / 30',
+      'credit-card-cvc': '12',
+    }
     expect(errorsOf(form)).toEqual({
       'credit-card-number': badNumber,
       'credit-card-name': required,
@@ -56,7 +61,9 @@ describe('a card form', () => {
 })
 
 describe('the security code', () => {
-  test.each(['12', '12a', '12345', ' 7 3 7'])('refuses %j', (cvc) => expect(errorsOf({ 'credit-card-cvc': cvc })).toEqual({ 'credit-card-cvc': badCvc }))
+  test.each(['12', '12a', '12345', ' 7 3 7'])('refuses %j', (cvc) => {
+    expect(errorsOf({ 'credit-card-cvc': cvc })).toEqual({ 'credit-card-cvc': badCvc })
+  })
 
   test('has four digits on an amex and three on every other card', () => {
     const amex = '3700 000000 00002'
@@ -66,16 +73,20 @@ describe('the security code', () => {
   })
 
   test('is told wrong also while the number is', () => {
-    expect(errorsOf({ 'credit-card-number': '', 'credit-card-cvc': '7373' })).toEqual({ 'credit-card-number': required, 'credit-card-cvc': badCvc })
+    const errors = errorsOf({ 'credit-card-number': '', 'credit-card-cvc': '7373' })
+    expect(errors).toEqual({ 'credit-card-number': required, 'credit-card-cvc': badCvc })
   })
 })
 
 describe('the expiry', () => {
-  test.each(['11 / 26', '12 / 26', '01 / 27', '11 / 41', '12 / 41', '03/30'])('takes %j', (expiry) => expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({}))
+  test.each(['11 / 26', '12 / 26', '01 / 27', '11 / 41', '12 / 41', '03/30'])('takes %j', (expiry) => {
+    expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({})
+  })
 
-  test.each(['10 / 26', '11 / 25', '01 / 42', '00 / 30', '13 / 30', '3 / 30', '03 / 2030', '03', 'soon'])('refuses %j', (expiry) =>
-    expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({ 'credit-card-expiry': badExpiry }),
-  )
+  const wrong = ['10 / 26', '11 / 25', '01 / 42', '00 / 30', '13 / 30', '3 / 30', '03 / 2030', '03', 'soon']
+  test.each(wrong)('refuses %j', (expiry) => {
+    expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({ 'credit-card-expiry': badExpiry })
+  })
 
   test('has the century of the present year', () => {
     expect(parseExpiry('03 / 30', november)).toEqual({ year: 2030, month: 3 })

@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { LogController, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError, formMessages } from '../contract/errors.ts'
 import type { Api, Endpoint } from '../contract/endpoint.ts'
 import type { Clock } from './clock.ts'
@@ -41,10 +41,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     genReqId: () => crypto.randomUUID(),
     // The log has the route's pattern, never the URL: paths carry voucher codes and tokens.
     logger: { level: options.logLevel, serializers: { req: (request) => ({ method: request.method, route: request.routeOptions?.url }) } },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
   })
   await app.register(cookie)
+  acceptEmptyJson(app)
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(securityHeaders({ secure: options.secureCookies, development: options.development ?? false }))
     reply.header('x-server-time', options.clock.now().toString({ fractionalSecondDigits: 3 }))
@@ -55,6 +56,16 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
   return app
+}
+
+/** A call without a body may still say that it would have been JSON. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined)
+    return parse(request, body as string, done)
+  })
 }
 
 /** Resolves who is asking and leaves the cookies they will need. */

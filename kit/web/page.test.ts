@@ -44,7 +44,7 @@ describe('matchPage', () => {
   })
 
   test('any name comes back as it was before it was encoded', () => {
-    const name = fc.string({ minLength: 1, unit: 'binary' }).filter((text) => text.isWellFormed())
+    const name = fc.string({ minLength: 1, unit: 'grapheme' })
     const property = fc.property(name, (uuid) => {
       expect(found(`/services/${encodeURIComponent(uuid)}/`).params).toEqual({ uuid })
     })

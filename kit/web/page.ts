@@ -14,7 +14,10 @@ export type PageProps = { params: Params }
 // oxlint-disable-next-line typescript/no-explicit-any
 export type PageQuery = UseQueryOptions<any, any, any, any>
 
-/** What a page asks for before it shows, and who may see it: a module of its own, so that it can start before the page is there. */
+/**
+ * What a page asks for before it shows, and who may see it: what a page's `needs` module exports. Pages may share one;
+ * then its redirect is decided, and its data under way, before the next page's own code has come.
+ */
 export type PageNeeds = {
   /** What the server waits for before it renders, and the browser before it shows the page. */
   queries?: (api: Api, params: Params) => PageQuery[]
@@ -25,7 +28,10 @@ export type PageNeeds = {
   redirect?: (client: QueryClient, place: Place) => string | null
 }
 
-/** One line of the table of pages. The table is in every visitor's first script: what is heavy is behind an `import()`. */
+/**
+ * One line of the table of pages. The table is in every visitor's first script, so it imports nothing: neither pages
+ * nor contracts, which bring their schemas along.
+ */
 export type PageEntry = {
   /** `/services/:uuid/`, matched whole with its closing slash; or a RegExp with named groups. */
   path: string | RegExp
@@ -34,8 +40,9 @@ export type PageEntry = {
   load: () => Promise<{ default: ComponentType<PageProps> }>
   needs?: () => Promise<PageNeeds>
   status?: 404
-  /** The source files behind `load` and `needs`, written by the build so that the server knows the page's chunks. */
-  modules?: string[]
+  /** The source files behind the two, written by the build so that the server knows the page's chunks. */
+  loadModule?: string
+  needsModule?: string
 }
 
 export type Page = PageEntry & { pattern: RegExp }

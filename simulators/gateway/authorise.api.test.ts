@@ -1,13 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { useGateway } from './test-world.ts'
+import { gatewayForEachTest } from './test-world.ts'
 
-const world = useGateway()
+const world = gatewayForEachTest()
 const { authorise, control, post } = world
 
+const aReference = expect.stringMatching(/^[A-Z\d]{16}$/)
+
 describe('a call is refused', () => {
-  const fault = (status: number, errorCode: string) => ({ status, body: expect.objectContaining({ status, errorCode, pspReference: expect.stringMatching(/^[A-Z\d]{16}$/) }) })
+  const fault = (status: number, errorCode: string) => ({ status, body: { status, errorCode, pspReference: aReference } })
 
   test('without the right API key', async () => {
     expect(await authorise({}, {}, { 'x-api-key': 'other' })).toMatchObject(fault(401, '000'))
@@ -24,7 +26,9 @@ describe('a call is refused', () => {
     [422, '121', { recurring: { contract: 'RECURRING' }, shopperReference: undefined }],
     [422, '186', { additionalData: {} }],
     [403, '010', { card: { number: '4111111111111111' } }],
-  ])('with %d and %s for %j', async (status, code, changes) => expect(await authorise(changes)).toMatchObject(fault(status, code)))
+  ])('with %d and %s for %j', async (status, code, changes) => {
+    expect(await authorise(changes)).toMatchObject(fault(status, code))
+  })
 
   test.each([
     ['101', { number: '4111 1111 1111 1112' }],
@@ -68,9 +72,18 @@ describe('an authorisation', () => {
       },
     })
     expect(await world.inbox.waitFor(1)).toMatchObject([
-      { eventCode: 'AUTHORISATION', success: 'true', pspReference: body.pspReference, merchantReference: 'ORDER-1', amount: { value: 3990, currency: 'NZD' }, reason: '' },
+      {
+        eventCode: 'AUTHORISATION',
+        success: 'true',
+        pspReference: body.pspReference,
+        merchantReference: 'ORDER-1',
+        amount: { value: 3990, currency: 'NZD' },
+        reason: '',
+      },
     ])
-    expect(world.gateway.ledger()).toEqual([{ reference: 'ORDER-1', psp_reference: body.pspReference, authorised: 3990, captured: 0, refunded: 0, cancelled: 0 }])
+    expect(world.gateway.ledger()).toEqual([
+      { reference: 'ORDER-1', psp_reference: body.pspReference, authorised: 3990, captured: 0, refunded: 0, cancelled: 0 },
+    ])
   })
 
   test.each([
@@ -96,15 +109,18 @@ describe('an authorisation', () => {
     expect(body).toMatchObject({ resultCode, refusalReason })
     expect(body.additionalData).not.toHaveProperty(['recurring.recurringDetailReference'])
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
-    expect(await world.inbox.waitFor(1)).toMatchObject([{ eventCode: 'AUTHORISATION', success: 'false', reason: refusalReason }])
+    const webhooks = await world.inbox.waitFor(1)
+    expect(webhooks).toMatchObject([{ eventCode: 'AUTHORISATION', success: 'false', reason: refusalReason }])
   })
 
   test('of a card past its month is refused', async () => {
-    expect((await authorise({}, { expiryMonth: '12', expiryYear: '2020' })).body).toMatchObject({ resultCode: 'Refused', refusalReason: 'Expired Card' })
+    const { body } = await authorise({}, { expiryMonth: '12', expiryYear: '2020' })
+    expect(body).toMatchObject({ resultCode: 'Refused', refusalReason: 'Expired Card' })
   })
 
   test('of nothing stores a card', async () => {
-    const { body } = await authorise({ amount: { currency: 'NZD', value: 0 }, recurring: { contract: 'ONECLICK,RECURRING' } })
+    const nothing = { currency: 'NZD', value: 0 }
+    const { body } = await authorise({ amount: nothing, recurring: { contract: 'ONECLICK,RECURRING' } })
     expect(body.additionalData['recurring.recurringDetailReference']).toBeDefined()
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
   })
@@ -119,17 +135,31 @@ describe('an authorisation', () => {
 })
 
 describe('a stored card', () => {
-  const store = async () => (await authorise({ recurring: { contract: 'ONECLICK,RECURRING' } })).body.additionalData['recurring.recurringDetailReference']!
+  const store = async () => {
+    const { body } = await authorise({ recurring: { contract: 'ONECLICK,RECURRING' } })
+    return body.additionalData['recurring.recurringDetailReference']!
+  }
   const charge = (id: string, changes: Record<string, unknown> = {}) =>
-    authorise({ reference: 'ORDER-2', additionalData: {}, selectedRecurringDetailReference: id, shopperInteraction: 'ContAuth', recurring: { contract: 'RECURRING' }, ...changes })
+    authorise({
+      reference: 'ORDER-2',
+      additionalData: {},
+      selectedRecurringDetailReference: id,
+      shopperInteraction: 'ContAuth',
+      recurring: { contract: 'RECURRING' },
+      ...changes,
+    })
 
   test('pays by its id, or as the latest', async () => {
     await store()
     const id = await store()
     for (const name of [id, 'LATEST']) {
-      expect((await charge(name)).body).toMatchObject({ resultCode: 'Authorised', additionalData: { cardSummary: '1111', 'recurring.recurringDetailReference': id } })
+      expect((await charge(name)).body).toMatchObject({
+        resultCode: 'Authorised',
+        additionalData: { cardSummary: '1111', 'recurring.recurringDetailReference': id },
+      })
     }
-    expect(world.gateway.ledger().filter((row) => row.reference === 'ORDER-2')).toMatchObject([{ authorised: 3990 }, { authorised: 3990 }])
+    const charges = world.gateway.ledger().filter((row) => row.reference === 'ORDER-2')
+    expect(charges).toMatchObject([{ authorised: 3990 }, { authorised: 3990 }])
   })
 
   test('is nobody else\'s, and is charged only as agreed', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { useGateway } from './test-world.ts'
+import { gatewayForEachTest } from './test-world.ts'
 
-const world = useGateway()
+const world = gatewayForEachTest()
 const { authorise, control } = world
 
 describe('webhooks', () => {
@@ -32,7 +32,9 @@ describe('webhooks', () => {
   test('wait until there is somewhere to send them', async () => {
     world.gateway.setWebhookUrl(null)
     await pay('A')
-    expect(await pending()).toMatchObject([{ event_code: 'AUTHORISATION', success: true, reference: 'A', held: false, attempts: 0 }])
+    expect(await pending()).toMatchObject([
+      { event_code: 'AUTHORISATION', success: true, reference: 'A', held: false, attempts: 0 },
+    ])
     world.gateway.setWebhookUrl(world.inbox.url)
     await world.inbox.waitFor(1)
   })

@@ -1,14 +1,15 @@
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { decryptCard } from './decrypt.ts'
 import { publicKeyOf } from './keys.ts'
 import { seal, testCard } from './test-merchant.ts'
 
-const privateKey = createPrivateKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }))
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const publicKey = publicKeyOf(privateKey)
 const now = Temporal.Instant.from('2026-11-21T00:00:00Z')
 
-const sealFields = (changes: Record<string, unknown> = {}) => seal(publicKey, JSON.stringify({ ...testCard, generationtime: now.toString(), ...changes }))
+const sealFields = (changes: object = {}) =>
+  seal(publicKey, JSON.stringify({ ...testCard, generationtime: now.toString(), ...changes }))
 const open = (token: string) => decryptCard(token, privateKey, now)
 const fault = (code: string) => expect.objectContaining({ name: 'Fault', code })
 
@@ -76,6 +77,8 @@ test('a block longer than the key, or not below it, is for another key: 173', ()
   }
 })
 
-test.each(['', 'number=4111', '[]', 'null', '"card"', '42', Buffer.from([0x7b, 0xff, 0x7d])])('%j inside is no JSON of a card: 175', (plaintext) => {
+const notJson = ['', 'number=4111', '[]', 'null', '"card"', '42', Buffer.from([0x7b, 0xff, 0x7d])]
+
+test.each(notJson)('%j inside is no JSON of a card: 175', (plaintext) => {
   expect(() => open(seal(publicKey, plaintext))).toThrow(fault('175'))
 })

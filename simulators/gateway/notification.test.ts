@@ -26,8 +26,9 @@ test('the shared vector', () => {
 
 test('a body holds one signed item, beside what is not signed', () => {
   const item = { ...vector.item, additionalData: { cardSummary: '1111' } }
+  const additionalData = { cardSummary: '1111', hmacSignature: vector.signature }
   expect(notificationBody(item, vector.key)).toEqual({
     live: 'false',
-    notificationItems: [{ NotificationRequestItem: { ...item, additionalData: { cardSummary: '1111', hmacSignature: vector.signature } } }],
+    notificationItems: [{ NotificationRequestItem: { ...item, additionalData } }],
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { cents, withKey, useGateway } from './test-world.ts'
+import { cents, gatewayForEachTest, withKey } from './test-world.ts'
 
-const world = useGateway()
+const world = gatewayForEachTest()
 const { authorise, control, post } = world
 
 describe('an idempotency key', () => {
@@ -67,7 +67,11 @@ describe('a failure that was asked for', () => {
     expect((await authorise()).body).toMatchObject({ resultCode: 'Refused' })
     const { pspReference } = (await authorise()).body
     await post('capture', { originalReference: pspReference, ...cents(3990) })
-    expect(await world.inbox.waitFor(3)).toMatchObject([{ success: 'false' }, { success: 'true' }, { eventCode: 'CAPTURE', success: 'false' }])
+    expect(await world.inbox.waitFor(3)).toMatchObject([
+      { eventCode: 'AUTHORISATION', success: 'false' },
+      { eventCode: 'AUTHORISATION', success: 'true' },
+      { eventCode: 'CAPTURE', success: 'false' },
+    ])
     expect(world.gateway.ledger()[1]).toMatchObject({ captured: 0 })
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { useGateway } from './test-world.ts'
+import { gatewayForEachTest } from './test-world.ts'
 
-const world = useGateway()
+const world = gatewayForEachTest()
 const { authorise, control } = world
 
 describe('a payment that pends', () => {

@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { cents, withKey, useGateway } from './test-world.ts'
+import { cents, gatewayForEachTest, withKey } from './test-world.ts'
 
-const world = useGateway()
+const world = gatewayForEachTest()
 const { authorise, control, post } = world
 
 const seen = async () => ({

@@ -1,16 +1,23 @@
-import { createCipheriv, createPublicKey, publicEncrypt, constants, randomBytes } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
+import { constants, createCipheriv, createPublicKey, publicEncrypt, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
 import type { NotificationItem } from './notification.ts'
 
 // What a merchant has, for the tests: something that encrypts cards, and somewhere that takes webhooks.
 
-export const testCard = { number: '4111 1111 1111 1111', cvc: '737', holderName: 'Aroha Ngata', expiryMonth: '03', expiryYear: '2035' }
+export const testCard = {
+  number: '4111 1111 1111 1111',
+  cvc: '737',
+  holderName: 'Aroha Ngata',
+  expiryMonth: '03',
+  expiryYear: '2035',
+}
 
 /** Encrypts any text for a gateway's `hexExponent|hexModulus`, with nothing but node:crypto. */
 export function seal(publicKey: string, plaintext: string | Buffer): string {
-  const [e, n] = publicKey.split('|').map((hex) => Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex').toString('base64url'))
+  const evenly = (hex: string) => hex.padStart(hex.length + (hex.length % 2), '0')
+  const [e, n] = publicKey.split('|').map((hex) => Buffer.from(evenly(hex), 'hex').toString('base64url'))
   const key = createPublicKey({ key: { kty: 'RSA', e, n }, format: 'jwk' })
   const aesKey = randomBytes(32)
   const nonce = randomBytes(12)
@@ -18,7 +25,8 @@ export function seal(publicKey: string, plaintext: string | Buffer): string {
   const ciphertext = cipher.update(plaintext)
   cipher.final()
   const wrappedKey = publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, aesKey)
-  return `adyenjs_0_1_18$${wrappedKey.toString('base64')}$${Buffer.concat([nonce, ciphertext, cipher.getAuthTag()]).toString('base64')}`
+  const sealed = Buffer.concat([nonce, ciphertext, cipher.getAuthTag()])
+  return `adyenjs_0_1_18$${wrappedKey.toString('base64')}$${sealed.toString('base64')}`
 }
 
 /** Encrypts a card as of now, with whatever is to be different about it; undefined leaves a field out. */
@@ -26,6 +34,8 @@ export const sealCard = (publicKey: string, changes: Record<string, unknown> = {
   seal(publicKey, JSON.stringify({ ...testCard, generationtime: Temporal.Now.instant().toString(), ...changes }))
 
 type SignedItem = NotificationItem & { additionalData: { hmacSignature: string } }
+
+type Body = { notificationItems: { NotificationRequestItem: SignedItem }[] }
 
 export type Inbox = {
   url: string
@@ -46,7 +56,7 @@ export async function startInbox(): Promise<Inbox> {
   const bodies: unknown[] = []
   const answer = { status: 200, text: '[accepted]' }
   const server = createServer(async (request, response) => {
-    const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { notificationItems: { NotificationRequestItem: SignedItem }[] }
+    const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Body
     bodies.push(body)
     items.push(...body.notificationItems.map((entry) => entry.NotificationRequestItem))
     response.writeHead(answer.status).end(answer.text)

@@ -23,12 +23,13 @@ const options = {
 }
 
 /** A gateway and a merchant's inbox for each test of the file, called over HTTP. */
-export function useGateway() {
+export function gatewayForEachTest() {
   let dataDir: string
   let gateway: GatewaySimulator
   let inbox: Inbox
 
-  const open = (changes: Partial<GatewayOptions> = {}) => startGatewaySimulator({ ...options, dataDir, webhookUrl: inbox.url, ...changes })
+  const open = (changes: Partial<GatewayOptions> = {}) =>
+    startGatewaySimulator({ ...options, dataDir, webhookUrl: inbox.url, ...changes })
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'gateway-'))
@@ -42,11 +43,11 @@ export function useGateway() {
     rmSync(dataDir, { recursive: true })
   })
 
-  const post = async (operation: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+  const post = async (operation: string, body: object | string, headers: Record<string, string> = {}): Promise<Answer> => {
     const answer = await fetch(`${gateway.url}/pal/servlet/Payment/v68/${operation}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': options.apiKey, ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify({ merchantAccount: options.merchantAccount, ...(body as object) }),
+      body: typeof body === 'string' ? body : JSON.stringify({ merchantAccount: options.merchantAccount, ...body }),
     })
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] }
   }
@@ -64,7 +65,7 @@ export function useGateway() {
     /** Any of the gateway's own calls. */
     post,
     /** Pays 39.90 for ORDER-1, with whatever is to be different about the request and the card. */
-    authorise: (changes: Record<string, unknown> = {}, card: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
+    authorise: (changes: object = {}, card: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
       const payment = {
         reference: 'ORDER-1',
         amount: { currency: 'NZD', value: 3990 },

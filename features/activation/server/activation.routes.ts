@@ -31,8 +31,8 @@ export const activationRoutes = (deps: ActivationDeps): Route[] => [
     submitPayment,
     { access: 'anyone', limits: ({ visit }) => [{ key: `pay:session:${visit.session.token}`, times: 30, seconds: 3_600 }] },
     async ({ visit, body, idempotencyKey }) => {
-      const { order, outcome } = await pay(deps, visit, idempotencyKey, body)
-      if (outcome === 'unknown') return { status: 202, body: { order_code: order.order_code, retry: true } }
+      const { order_code, outcome } = await pay(deps, visit, idempotencyKey, body)
+      if (outcome === 'unknown') return { status: 202, body: { order_code, retry: true } }
       return currentActivation(deps, visit)
     },
   ),

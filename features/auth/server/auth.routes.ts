@@ -1,9 +1,11 @@
+import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { type Route, route } from '#kit/server/route.ts'
-import { readAccount } from '../auth.contract.ts'
+import { readAccount, verifyEmail } from '../auth.contract.ts'
+import { confirmEmail } from './auth.ts'
 import { findUser } from './users.store.ts'
 
-export const authRoutes = ({ db }: { db: Db }): Route[] => [
+export const authRoutes = ({ db, clock }: { db: Db; clock: Clock }): Route[] => [
   route(readAccount, { access: 'anyone' }, async ({ visit }) => {
     const user = visit.user && (await findUser(db, visit.user.id))
     if (!user) return { authenticated: false, user: null }
@@ -22,4 +24,12 @@ export const authRoutes = ({ db }: { db: Db }): Route[] => [
       },
     }
   }),
+  route(
+    verifyEmail,
+    { access: 'anyone', limits: ({ visit }) => [{ key: `verify:address:${visit.address}`, times: 60, seconds: 900 }] },
+    async ({ body }) => {
+      await confirmEmail({ db, clock }, body.token)
+      return { email_verified: true as const }
+    },
+  ),
 ]

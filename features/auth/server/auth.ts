@@ -1,7 +1,10 @@
 import { namesOf } from '#kit/contract/names.ts'
-import type { Trx } from '#kit/server/db.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { invalid } from '#kit/server/refusal.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
-import { findUser, findUserIdByEmail, insertEmailToken, insertUser } from './users.store.ts'
+import { verifyMessages } from '../auth.contract.ts'
+import { findUser, findUserIdByEmail, insertEmailToken, insertUser, markVerified, takeEmailToken } from './users.store.ts'
 
 type Signup = { id: string; user_id: string | null; email: string; full_name: string; password_hash: string | null; marketing_consent: boolean }
 
@@ -29,4 +32,17 @@ export async function issueVerification(trx: Trx, userId: string, at: Temporal.I
   const token = newToken()
   await insertEmailToken(trx, { hash: hashToken(token), userId, email: user.email, at, hours: 7 * 24 })
   return token
+}
+
+/**
+ * Confirms an address by the token of its link.
+ * @throws 400 when the token is used up, too old or none of ours
+ */
+export async function confirmEmail(deps: { db: Db; clock: Clock }, token: string): Promise<void> {
+  const now = deps.clock.now()
+  const confirmed = await transact(deps.db, async (trx) => {
+    const taken = await takeEmailToken(trx, hashToken(token), now)
+    return taken !== undefined && (await markVerified(trx, taken.user_id, taken.email, now))
+  })
+  if (!confirmed) throw invalid({ token: [verifyMessages.invalid] })
 }

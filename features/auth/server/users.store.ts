@@ -81,3 +81,26 @@ export async function insertEmailToken(trx: Trx, token: { hash: string; userId: 
     })
     .execute()
 }
+
+/** Uses a token up, once and in time; answers what it was for. */
+export async function takeEmailToken(trx: Trx, hash: string, now: Temporal.Instant): Promise<{ user_id: string; email: string } | undefined> {
+  return trx
+    .updateTable('email_tokens')
+    .set({ used_at: toDate(now) })
+    .where('token_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', toDate(now))
+    .returning(['user_id', 'email'])
+    .executeTakeFirst()
+}
+
+/** The address must still be the one that the link was sent to. */
+export async function markVerified(trx: Trx, userId: string, email: string, now: Temporal.Instant): Promise<boolean> {
+  const result = await trx
+    .updateTable('users')
+    .set({ email_verified_at: toDate(now), updated_at: toDate(now) })
+    .where('id', '=', userId)
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}

@@ -2,8 +2,8 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { reportToOperator } from './orders.store.ts'
-import { type Attempt, findAttemptByReference, noteCaptured, rememberNotification } from './payments.store.ts'
-import { recordOutcome } from './payments.ts'
+import { type Attempt, findAttemptByReference, lockAttempt, noteCaptured, rememberNotification } from './payments.store.ts'
+import { noDetails, recordOutcomeIn } from './payments.ts'
 
 /**
  * Takes in a notification of the gateway, early, late or repeated. Its signature and account were checked;
@@ -22,19 +22,22 @@ async function takeAuthorisation(deps: OrderDeps, attempt: Attempt, notification
   if (notification.amount !== attempt.amount_cents || notification.currency !== attempt.currency) {
     return reportToOperator(deps.db, attempt.order_id, `the gateway authorised another amount for ${attempt.reference}`)
   }
-  const { pspReference, reason } = notification
-  if (!notification.success) {
-    await recordOutcome(deps, attempt.order_id, attempt, { outcome: 'refused', pspReference, reason })
-  } else if (attempt.state === 'cancelled' || attempt.state === 'refused') {
-    // Authorised after we had given up on it: let the money go.
-    await deps.card.cancel({ originalReference: pspReference, reference: `${attempt.reference}-late`, idempotencyKey: `${attempt.idempotency_key}-late` })
-  } else if (attempt.state === 'unknown' && attempt.psp_reference === pspReference) {
-    await recordOutcome(deps, attempt.order_id, attempt, { outcome: 'authorised', pspReference, card: noDetails })
-  }
-  // An attempt that is merely without an answer yet is asked about with its own key: that answer brings the card's details.
+  const { pspReference, reason, success } = notification
+  const givenUp = await transact(deps.db, async (trx) => {
+    const { state, psp_reference: known } = await lockAttempt(trx, attempt.id)
+    if (!(await rememberNotification(trx, notification))) return false
+    // An attempt still without any answer is asked about with its own key: that answer brings the card's details.
+    if (state === 'unknown' && known === pspReference) {
+      const outcome = success ? ({ outcome: 'authorised', pspReference, card: noDetails } as const) : ({ outcome: 'refused', pspReference, reason } as const)
+      await recordOutcomeIn(trx, deps, attempt.id, outcome)
+    }
+    return success && known !== pspReference && (state === 'cancelled' || state === 'refused')
+  })
+  if (!givenUp) return
+  // Authorised after we had given up on it: let the money go.
+  const answer = await deps.card.cancel({ originalReference: pspReference, reference: `${attempt.reference}-late`, idempotencyKey: `${attempt.idempotency_key}-late` })
+  if (answer.outcome !== 'received') await reportToOperator(deps.db, attempt.order_id, `the late authorisation ${pspReference} was not cancelled`)
 }
-
-const noDetails = { type: null, lastFour: null, expiry: null, holderName: null, storedId: null }
 
 async function takeModification(trx: Trx, deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { eventCode, success, reason } = notification

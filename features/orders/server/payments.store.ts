@@ -102,6 +102,21 @@ export async function wipeOldCards(db: Db): Promise<void> {
     .execute()
 }
 
+/** The attempt as it is, held until the transaction ends: an answer and a notification about it take turns. */
+export const lockAttempt = (trx: Trx, id: string): Promise<Attempt> =>
+  trx.selectFrom('payment_attempts').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+
+/** What a notification has said of an authorisation already: it may be faster than the answer to our own call. */
+export async function notifiedOutcome(trx: Trx, pspReference: string): Promise<boolean | null> {
+  const row = await trx
+    .selectFrom('gateway_notifications')
+    .select('success')
+    .where('psp_reference', '=', pspReference)
+    .where('event_code', '=', 'AUTHORISATION')
+    .executeTakeFirst()
+  return row?.success ?? null
+}
+
 /** False when the same notification was taken in before. */
 export async function rememberNotification(trx: Trx, notification: { pspReference: string; eventCode: string; success: boolean }): Promise<boolean> {
   const result = await trx

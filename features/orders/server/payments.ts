@@ -1,12 +1,13 @@
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import type { AuthoriseOutcome } from '#providers/card/card.port.ts'
+import type { AuthoriseOutcome, CardDetails } from '#providers/card/card.port.ts'
 import { claimAccount } from '#features/auth/server/auth.ts'
 import { keepCard } from '#features/payment-method/server/payment-method.ts'
+import { isPaymentOpen } from '../orders.states.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOrder, lookAgain, moveOrder, type Order, reportToOperator } from './orders.store.ts'
-import { type Attempt, latestAttempt, moveAttempt } from './payments.store.ts'
+import { type Attempt, latestAttempt, lockAttempt, moveAttempt, notifiedOutcome } from './payments.store.ts'
 import { giveBack } from './give-back.ts'
 
 /**
@@ -28,7 +29,7 @@ export async function authorise(deps: OrderDeps, order: Order): Promise<void> {
     card,
     store: attempt.store,
   })
-  await recordOutcome(deps, order.id, attempt, outcome)
+  await recordOutcome(deps, attempt.id, outcome)
 }
 
 /** The worker's way out of "sent, no answer": the same key again, and past the time limit a cancel by our own reference. */
@@ -40,25 +41,38 @@ export async function settlePayment(deps: OrderDeps, order: Order): Promise<void
 }
 
 /** Commits the gateway's word on an attempt, once, whoever heard it first. */
-export async function recordOutcome(deps: OrderDeps, orderId: string, attempt: Attempt, outcome: AuthoriseOutcome): Promise<void> {
-  const moved = await transact(deps.db, async (trx) => {
-    const order = await findOrder(trx, orderId)
-    if (!order || (order.state !== 'paying' && order.state !== 'payment_unknown')) return true
-    switch (outcome.outcome) {
-      case 'authorised':
-        return recordAuthorised(deps, trx, order, attempt, outcome)
-      case 'refused':
-        return recordRefused(trx, order, attempt, { refusal: outcome.reason, psp_reference: outcome.pspReference }, 'card_refused')
-      case 'invalid':
-        return recordRefused(trx, order, attempt, { refusal: `invalid ${outcome.code}`, psp_reference: null }, 'card_unreadable')
-      case 'pending':
-        return recordUnknown(trx, order, attempt, outcome.pspReference)
-      case 'unknown':
-        return recordUnknown(trx, order, attempt, attempt.psp_reference)
-    }
-  })
-  if (!moved) deps.log.info({ order: orderId, outcome: outcome.outcome }, 'another worker had the outcome first')
+export async function recordOutcome(deps: OrderDeps, attemptId: string, outcome: AuthoriseOutcome): Promise<void> {
+  await transact(deps.db, (trx) => recordOutcomeIn(trx, deps, attemptId, outcome))
 }
+
+/** The same inside a transaction; false when the outcome was written down before. */
+export async function recordOutcomeIn(trx: Trx, deps: OrderDeps, attemptId: string, outcome: AuthoriseOutcome): Promise<boolean> {
+  const attempt = await lockAttempt(trx, attemptId)
+  const order = await findOrder(trx, attempt.order_id)
+  if (!order || !isPaymentOpen(order.state)) return false
+  switch (outcome.outcome) {
+    case 'authorised':
+      return recordAuthorised(deps, trx, order, attempt, outcome)
+    case 'refused':
+      return recordRefused(trx, order, attempt, { refusal: outcome.reason, psp_reference: outcome.pspReference }, 'card_refused')
+    case 'invalid':
+      return recordRefused(trx, order, attempt, { refusal: `invalid ${outcome.code}`, psp_reference: null }, 'card_unreadable')
+    case 'pending':
+      return recordPending(deps, trx, order, attempt, outcome.pspReference)
+    case 'unknown':
+      return recordUnknown(trx, order, attempt, attempt.psp_reference)
+  }
+}
+
+async function recordPending(deps: OrderDeps, trx: Trx, order: Order, attempt: Attempt, pspReference: string): Promise<boolean> {
+  const notified = await notifiedOutcome(trx, pspReference)
+  if (notified === true) return recordAuthorised(deps, trx, order, attempt, { outcome: 'authorised', pspReference, card: noDetails })
+  if (notified === false) return recordRefused(trx, order, attempt, { refusal: 'by notification', psp_reference: pspReference }, 'card_refused')
+  return recordUnknown(trx, order, attempt, pspReference)
+}
+
+/** A notification does not say which card it was. */
+export const noDetails: CardDetails = { type: null, lastFour: null, expiry: null, holderName: null, storedId: null }
 
 async function recordAuthorised(deps: OrderDeps, trx: Trx, order: Order, attempt: Attempt, outcome: AuthoriseOutcome & { outcome: 'authorised' }): Promise<boolean> {
   const { card, pspReference } = outcome
@@ -73,7 +87,7 @@ async function recordAuthorised(deps: OrderDeps, trx: Trx, order: Order, attempt
 }
 
 /** The order is paid for, or reserved to be: the account is made and the worker takes over. */
-export async function acceptOrder(deps: OrderDeps, trx: Trx, order: Order): Promise<void> {
+export async function acceptOrder(deps: OrderDeps, trx: Trx, order: Order): Promise<Order> {
   const account = await claimAccount(trx, order, deps.clock.now())
   const moved = await moveOrder(trx, order, 'authorised', { user_id: account.userId })
   if (!moved) throw new Error(`order ${order.order_code} moved while its payment was written down`)
@@ -81,6 +95,7 @@ export async function acceptOrder(deps: OrderDeps, trx: Trx, order: Order): Prom
   const attempt = await latestAttempt(trx, order.id)
   if (attempt?.card && attempt.store && (account.isNew || order.user_id)) await keepCard(trx, account.userId, attempt.card, deps.clock.now())
   await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+  return moved
 }
 
 async function recordRefused(trx: Trx, order: Order, attempt: Attempt, patch: { refusal: string; psp_reference: string | null }, failure: string): Promise<boolean> {
@@ -107,7 +122,7 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
   if (answer.outcome === 'refused') await reportToOperator(deps.db, order.id, `payment ${attempt.reference} could not be cancelled: ${answer.code}`)
   await transact(deps.db, async (trx) => {
     const now = await findOrder(trx, order.id)
-    if (!now || (now.state !== 'paying' && now.state !== 'payment_unknown')) return
+    if (!now || !isPaymentOpen(now.state)) return
     await recordCancelled(trx, now, attempt)
   })
 }

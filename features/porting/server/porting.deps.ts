@@ -3,7 +3,7 @@ import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
-import type { PortingStatus } from '../porting.contract.ts'
+import type { PortingStatus } from '../porting.states.ts'
 import type { MobileNetwork } from '#providers/network/network.port.ts'
 
 export type PortingDeps = {

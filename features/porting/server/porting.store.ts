@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql, type Selectable, type Updateable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { PortingForm, PortingProvider, PortingStatus } from '../porting.contract.ts'
-import { nextPortingStatus } from '../porting.states.ts'
+import type { PortingForm, PortingProvider } from '../porting.contract.ts'
+import { nextPortingStatus, type PortingStatus } from '../porting.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {

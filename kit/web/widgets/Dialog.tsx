@@ -26,6 +26,7 @@ function Sheet({ title, open, onClose, children, modalOn }: DialogProps & { moda
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!open || !dialog) return
+    const opener = document.activeElement as HTMLElement | null
     const query = modalOn ? matchMedia(modalOn) : undefined
     const show = () => {
       dialog.close()
@@ -45,6 +46,8 @@ function Sheet({ title, open, onClose, children, modalOn }: DialogProps & { moda
     return () => {
       listening.abort()
       dialog.close()
+      // The browser gives the focus back, but not when it was on something that has just gone from a panel.
+      if (document.activeElement === document.body) opener?.focus()
     }
   }, [open, modalOn])
 

@@ -46,9 +46,9 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
             <circle className={s.stop} cy="58" r="8" />
             {option === current && <circle className={s.thumb} cy="58" r="11" />}
             <g className={s.target} aria-hidden="true" onClick={() => onChange(option.length)}>
-              <rect fill="transparent" x="-28" y="74" width="56" height="42" />
-              <text className={s.label} y="91">
-                <tspan x="0">{option.length}</tspan><tspan className={s.space}> </tspan><tspan x="0" dy="1.25em" className={s.unit}>{option.unit}</tspan>
+              <rect fill="transparent" x="-28" y="72" width="56" height="44" />
+              <text className={s.label} y="95">
+                <tspan x="0">{option.length}</tspan><tspan className={s.space}> </tspan><tspan x="0" dy="1.3em" className={s.unit}>{option.unit}</tspan>
               </text>
             </g>
             {option.promo_text && <Sticker text={option.promo_text} position={option.position} raised={isCrowded(options, index)} />}

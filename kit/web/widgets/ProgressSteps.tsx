@@ -10,13 +10,13 @@ type Props = {
   note?: ReactNode
 }
 
-/** Work that takes a while and says how far it has got: the tail unfolds, the present message is read out. */
+/** Work that takes a while and says how far it has got: the tail unfolds, the present message is the heading and is read out. */
 export function ProgressSteps({ messages, index, note }: Props) {
   const at = Math.min(Math.max(index, 0), messages.length - 1)
   return (
     <div className={s.progress}>
       <Tail part={(at + 1) / messages.length} />
-      <p className={s.message} role="status"><span key={at}>{messages[at]}</span></p>
+      <h1 className={s.message} aria-live="polite"><span key={at}>{messages[at]}</span></h1>
       {note && <p className={s.note}>{note}</p>}
     </div>
   )

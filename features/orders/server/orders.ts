@@ -1,0 +1,98 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { fromWire } from '#kit/contract/money.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { invalidForm } from '#kit/server/refusal.ts'
+import type { Product } from '#features/plans/plans.contract.ts'
+import { claimSim } from '#features/services/server/sim-packs.store.ts'
+import { claimVoucher } from '#features/vouchers/server/vouchers.store.ts'
+import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
+import { isPaymentOpen } from '../orders.states.ts'
+import { orderMessages } from '../orders.contract.ts'
+import { intendOperation, operationsOf } from './operations.store.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { advanceOrderJob } from './orders.queue.ts'
+import { findOrder, insertOrder, moveOrder, type NewOrder, type Order } from './orders.store.ts'
+import { insertAttempt } from './payments.store.ts'
+import { acceptOrder, authorise, settlePayment } from './payments.ts'
+
+/** What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request. */
+export type Sale = Omit<NewOrder, 'id' | 'order_code' | 'state' | 'product_id' | 'amount_cents' | 'currency' | 'product'> & { product: Product }
+
+/** How it is paid: an encrypted card, or the voucher that the sale names. */
+export type Payment = { by: 'card'; encrypted: string; store: boolean } | { by: 'voucher' }
+
+/**
+ * Commits an order with all that it claims, before any call leaves: SIM, voucher, and the payment's attempt.
+ * @throws 400 when SIM or voucher is taken; the caller's transaction takes everything back
+ */
+export async function placeOrder(trx: Trx, deps: OrderDeps, { product, ...sale }: Sale, payment: Payment): Promise<Order> {
+  const order = await insertOrder(
+    trx,
+    {
+      ...sale,
+      id: randomUUID(),
+      order_code: newOrderCode(),
+      state: 'paying',
+      product,
+      product_id: product.unique_id,
+      amount_cents: payment.by === 'voucher' ? 0 : fromWire(product.price),
+      currency: deps.market.currency,
+    },
+    deps.clock.now(),
+  )
+  if (!(await claimSim(trx, sale.iccid, order.id))) throw invalidForm(orderMessages.simTaken)
+  if (payment.by === 'card') {
+    await insertAttempt(trx, order, { sealedCard: deps.secrets.seal(payment.encrypted), storedCardId: null, store: payment.store })
+    return order
+  }
+  if (!sale.voucher_id || !(await claimVoucher(trx, sale.voucher_id, order.id, deps.clock.now()))) throw invalidForm(voucherMessages.used)
+  return acceptOrder(deps, trx, order)
+}
+
+/** Sends a fresh order's payment on its way and answers how it stands. @throws 400 as `outcomeOf` does */
+export async function payOrder(deps: OrderDeps, order: Order): Promise<'accepted' | 'unknown'> {
+  if (order.state === 'paying') await authorise(deps, order)
+  return outcomeNow(deps, order)
+}
+
+/** Asks once more how a payment ended. @throws 400 as `outcomeOf` does */
+export async function resumePayment(deps: OrderDeps, order: Order): Promise<'accepted' | 'unknown'> {
+  if (isPaymentOpen(order.state)) await settlePayment(deps, order)
+  return outcomeNow(deps, order)
+}
+
+async function outcomeNow(deps: OrderDeps, order: Order): Promise<'accepted' | 'unknown'> {
+  return outcomeOf((await findOrder(deps.db, order.id)) ?? order)
+}
+
+/**
+ * What a customer is told of an order they paid for.
+ * @throws 400 with the sentence, when nothing was kept of it
+ */
+export function outcomeOf(order: Order): 'accepted' | 'unknown' {
+  if (isPaymentOpen(order.state)) return 'unknown'
+  if (order.state === 'refused') throw invalidForm(refusalSentences[order.failure_code ?? ''] ?? orderMessages.refused)
+  return 'accepted'
+}
+
+const refusalSentences: Record<string, string> = {
+  card_refused: orderMessages.refused,
+  card_unreadable: orderMessages.cardUnreadable,
+  payment_not_confirmed: orderMessages.notConfirmed,
+}
+
+/** Runs an order on that the network failed: the same order and payment, a new operation where the last one ended. */
+export async function retryOrder(deps: OrderDeps, order: Order): Promise<void> {
+  await transact(deps.db, async (trx) => {
+    const active = (await operationsOf(trx, order.id)).some((operation) => operation.kind === 'activate_sim' && operation.state === 'completed')
+    const moved = await moveOrder(trx, order, active ? 'retry_plan' : 'retry_sim', { failure_code: null })
+    if (!moved) return
+    await intendOperation(trx, moved, active ? 'add_plan' : 'activate_sim')
+    await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+  })
+}
+
+// No letters that are read as others: people say order codes over the phone.
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+const newOrderCode = (): string => `FT${Array.from({ length: 10 }, () => letters[randomInt(letters.length)]).join('')}`

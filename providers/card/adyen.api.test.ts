@@ -1,0 +1,348 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { encryptCard } from '#kit/web/card/encrypt.ts'
+import { startGatewaySimulator } from '#simulators/gateway/server.ts'
+import type { GatewaySimulator } from '#simulators/gateway/server.ts'
+import { createCardGateway } from './adyen.ts'
+import type { CardGateway, CardNotification, CardPayment } from './card.port.ts'
+import { readNotifications } from './notification.ts'
+
+const account = { apiKey: 'key', merchantAccount: 'FantailNZ' }
+const hmacKey = 'AB'.repeat(32)
+const dataDir = mkdtempSync(join(tmpdir(), 'adyen-'))
+
+let simulator: GatewaySimulator
+let gateway: CardGateway
+let webhooks: Server
+let notifications: CardNotification[] = []
+let orders = 0
+
+beforeAll(async () => {
+  webhooks = createServer(async (request, response) => {
+    const body: unknown = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    const read = readNotifications(body, { hmacKey, merchantAccount: account.merchantAccount })
+    notifications.push(...(read ?? []))
+    response.writeHead(read ? 200 : 401).end('[accepted]')
+  })
+  const webhookUrl = `${await listen(webhooks)}/webhooks`
+  simulator = await startGatewaySimulator({ ...account, port: 0, dataDir, hmacKey, webhookUrl, pendingDelayMs: 50 })
+  gateway = createCardGateway({ ...account, baseUrl: simulator.url, timeoutMs: 5_000 })
+})
+
+afterEach(() => {
+  notifications = []
+})
+
+afterAll(async () => {
+  await simulator.close()
+  webhooks.closeAllConnections()
+  webhooks.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const encrypted = (holderName = 'Aroha Ngata', generationTime: Date | string = new Date()) => {
+  const card = { number: '4111 1111 1111 1111', cvc: '737', holderName, expiryMonth: '03', expiryYear: '2035' }
+  return { encrypted: encryptCard(simulator.publicKey, card, generationTime) }
+}
+
+/** A payment of 39.90 with a reference and a key of its own. */
+function payment(card: CardPayment['card'], changes: Partial<CardPayment> = {}): CardPayment {
+  orders += 1
+  return {
+    reference: `F${orders}-1`,
+    idempotencyKey: `authorise-${orders}`,
+    amount: 3990,
+    currency: 'NZD',
+    shopperReference: 'customer-1',
+    shopperEmail: 'aroha@example.nz',
+    shopperIp: '127.0.0.1',
+    card,
+    store: false,
+    ...changes,
+  }
+}
+
+async function authorised(changes: Partial<CardPayment> = {}) {
+  const attempt = payment(encrypted(), changes)
+  const outcome = await gateway.authorise(attempt)
+  if (outcome.outcome !== 'authorised') throw new Error(`outcome was ${outcome.outcome}`)
+  return { ...attempt, ...outcome }
+}
+
+const ledgerOf = (reference: string) => simulator.ledger().filter((row) => row.reference === reference)
+
+const control = (path: string, body: unknown) =>
+  fetch(`${simulator.url}/_simulator/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+const told = (wanted: Partial<CardNotification>) =>
+  vi.waitFor(() => expect(notifications).toContainEqual(expect.objectContaining(wanted)), 5_000)
+
+describe('authorise', () => {
+  test('answers what the gateway knows of the card', async () => {
+    const paid = await authorised({ store: true })
+    expect(paid.card).toEqual({
+      type: 'visa',
+      lastFour: '1111',
+      expiry: '03/2035',
+      holderName: 'Aroha Ngata',
+      storedId: expect.stringMatching(/^.{16}$/),
+    })
+    expect(ledgerOf(paid.reference)).toMatchObject([{ psp_reference: paid.pspReference, authorised: 3990 }])
+    await told({ eventCode: 'AUTHORISATION', success: true, pspReference: paid.pspReference, merchantReference: paid.reference, amount: 3990 })
+  })
+
+  test('does not store a card that is not to be stored', async () => {
+    expect((await authorised()).card.storedId).toBeNull()
+  })
+
+  test('charges a stored card without its code', async () => {
+    const { storedId } = (await authorised({ store: true })).card
+    const charge = payment({ storedId: storedId! })
+    expect(await gateway.authorise(charge)).toMatchObject({ outcome: 'authorised', card: { storedId, lastFour: '1111' } })
+    expect(ledgerOf(charge.reference)).toMatchObject([{ authorised: 3990 }])
+  })
+
+  test('stores a card for nothing', async () => {
+    const stored = await authorised({ amount: 0, store: true })
+    expect(stored.card.storedId).not.toBeNull()
+    expect(ledgerOf(stored.reference)).toMatchObject([{ authorised: 0 }])
+  })
+
+  test.each([
+    ['DECLINED', 'Refused: Refused'],
+    ['NOT_ENOUGH_BALANCE', 'Refused: Not enough balance'],
+    ['ERROR', 'Error: Acquirer Error'],
+  ])('of %s is a definite no', async (holderName, reason) => {
+    const outcome = await gateway.authorise(payment(encrypted(holderName)))
+    expect(outcome).toEqual({ outcome: 'refused', pspReference: expect.any(String), reason })
+  })
+
+  test('of PENDING is told later', async () => {
+    const outcome = await gateway.authorise(payment(encrypted('PENDING')))
+    expect(outcome).toEqual({ outcome: 'pending', pspReference: expect.any(String) })
+    await told({ eventCode: 'AUTHORISATION', success: true, pspReference: 'pspReference' in outcome ? outcome.pspReference! : '' })
+  })
+
+  test('of TIMEOUT is unknown, and the same key finds it authorised, once', async () => {
+    const attempt = payment(encrypted('TIMEOUT'))
+    expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'unknown' })
+    expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'authorised' })
+    expect(ledgerOf(attempt.reference)).toMatchObject([{ authorised: 3990 }])
+  })
+
+  test('gives up after its time, which tells nothing of what became of it', async () => {
+    const impatient = createCardGateway({ ...account, baseUrl: simulator.url, timeoutMs: 300 })
+    const attempt = payment(encrypted())
+    await control('failures', { operation: 'authorise', kind: 'slow', delay_ms: 600, reference: attempt.reference })
+    expect(await impatient.authorise(attempt)).toEqual({ outcome: 'unknown', why: 'TimeoutError' })
+    expect(ledgerOf(attempt.reference)).toMatchObject([{ authorised: 3990 }])
+    expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'unknown', why: 'HTTP 409 (704)' })
+    await vi.waitFor(async () => expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'authorised' }), 5_000)
+    expect(ledgerOf(attempt.reference)).toHaveLength(1)
+  })
+
+  test('is unknown after a 500, and succeeds when asked again', async () => {
+    const attempt = payment(encrypted())
+    await control('failures', { operation: 'authorise', kind: 'error_500', reference: attempt.reference })
+    expect(await gateway.authorise(attempt)).toEqual({ outcome: 'unknown', why: 'HTTP 500 (701)' })
+    expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'authorised' })
+  })
+
+  test.each([
+    ['172', () => encrypted('Aroha Ngata', '2026-01-01T00:00:00Z')],
+    ['174', () => ({ encrypted: 'adyenjs_0_1_18$AAAA$AAAA' })],
+    ['803', () => ({ storedId: 'NOSUCHCARD' })],
+    ['186', () => ({ encrypted: '' })],
+  ])('of a card that cannot be read is invalid: %s', async (code, card) => {
+    const attempt = payment(card())
+    expect(await gateway.authorise(attempt)).toEqual({ outcome: 'invalid', code })
+    expect(ledgerOf(attempt.reference)).toEqual([])
+  })
+
+  test('of another\'s stored card is invalid', async () => {
+    const { storedId } = (await authorised({ store: true })).card
+    const theft = payment({ storedId: storedId! }, { shopperReference: 'customer-2' })
+    expect(await gateway.authorise(theft)).toEqual({ outcome: 'invalid', code: '803' })
+  })
+})
+
+describe('a modification is received, and its outcome told by webhook:', () => {
+  test('capture and refund', async () => {
+    const { pspReference: originalReference, reference } = await authorised()
+    const money = { originalReference, reference, amount: 3990, currency: 'NZD' }
+    const captured = await gateway.capture({ ...money, idempotencyKey: `capture-${reference}` })
+    expect(captured).toEqual({ outcome: 'received', pspReference: expect.any(String) })
+    await told({ eventCode: 'CAPTURE', success: true, originalReference, merchantReference: reference, amount: 3990, currency: 'NZD' })
+    expect(await gateway.capture({ ...money, idempotencyKey: `capture-${reference}` })).toEqual(captured)
+
+    await gateway.refund({ ...money, amount: 90, idempotencyKey: `refund-${reference}` })
+    await told({ eventCode: 'REFUND', success: true, originalReference, amount: 90 })
+    expect(ledgerOf(reference)).toMatchObject([{ authorised: 3990, captured: 3990, refunded: 90, cancelled: 0 }])
+  })
+
+  test('a capture of too much', async () => {
+    const { pspReference: originalReference, reference } = await authorised()
+    const tooMuch = { originalReference, reference, amount: 3991, currency: 'NZD', idempotencyKey: `capture-${reference}` }
+    expect(await gateway.capture(tooMuch)).toMatchObject({ outcome: 'received' })
+    await told({ eventCode: 'CAPTURE', success: false, originalReference, reason: 'Insufficient balance on payment' })
+  })
+
+  test('cancel', async () => {
+    const { pspReference: originalReference, reference } = await authorised()
+    expect(await gateway.cancel({ originalReference, reference, idempotencyKey: `cancel-${reference}` })).toMatchObject({ outcome: 'received' })
+    await told({ eventCode: 'CANCELLATION', success: true, originalReference })
+    expect(ledgerOf(reference)).toMatchObject([{ authorised: 3990, cancelled: 3990 }])
+  })
+
+  test('technicalCancel of a payment whose answer was lost', async () => {
+    const attempt = payment(encrypted('TIMEOUT'))
+    await gateway.authorise(attempt)
+    const { reference } = attempt
+    const cancelled = await gateway.technicalCancel({ originalReference: reference, reference: `${reference}-c`, idempotencyKey: `tc-${reference}` })
+    expect(cancelled).toMatchObject({ outcome: 'received' })
+    await told({ eventCode: 'TECHNICAL_CANCEL', success: true, merchantReference: reference })
+    expect(ledgerOf(reference)).toMatchObject([{ authorised: 3990, cancelled: 3990 }])
+  })
+
+  test('technicalCancel of a payment that only arrives afterwards', async () => {
+    const attempt = payment(encrypted())
+    const { reference } = attempt
+    await gateway.technicalCancel({ originalReference: reference, reference, idempotencyKey: `tc-${reference}` })
+    expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'refused', reason: 'Cancelled: Cancelled by technicalCancel' })
+  })
+
+  test('a payment that never was is refused at once', async () => {
+    const nothing = { originalReference: 'NOSUCHPAYMENT', reference: 'F-1', idempotencyKey: 'cancel-nothing' }
+    expect(await gateway.cancel(nothing)).toEqual({
+      outcome: 'refused',
+      code: '167',
+      message: 'Original pspReference required for this operation',
+    })
+  })
+
+  test('a lost answer is unknown, and the same key does it once', async () => {
+    const { pspReference: originalReference, reference } = await authorised()
+    const capture = { originalReference, reference, amount: 3990, currency: 'NZD', idempotencyKey: `capture-${reference}` }
+    await control('failures', { operation: 'capture', kind: 'lost_answer', reference })
+    expect(await gateway.capture(capture)).toMatchObject({ outcome: 'unknown' })
+    expect(await gateway.capture(capture)).toMatchObject({ outcome: 'received' })
+    expect(ledgerOf(reference)).toMatchObject([{ captured: 3990 }])
+  })
+})
+
+describe('nothing is concluded from what says nothing about the payment', () => {
+  const cancel = (other: CardGateway) => other.cancel({ originalReference: 'P', reference: 'R', idempotencyKey: 'K' })
+
+  test('no connection', async () => {
+    const gone = createServer()
+    const baseUrl = await listen(gone)
+    await new Promise((resolve) => gone.close(resolve))
+    const nobody = createCardGateway({ ...account, baseUrl, timeoutMs: 1_000 })
+    expect(await nobody.authorise(payment(encrypted()))).toEqual({ outcome: 'unknown', why: 'ECONNREFUSED' })
+    expect(await cancel(nobody)).toEqual({ outcome: 'unknown', why: 'ECONNREFUSED' })
+  })
+
+  test('a wrong address, key or account', async () => {
+    const changes = [{ baseUrl: 'nowhere' }, { apiKey: 'old' }, { merchantAccount: 'Another' }, { baseUrl: `${simulator.url}/elsewhere` }]
+    for (const change of changes) {
+      const other = createCardGateway({ ...account, baseUrl: simulator.url, timeoutMs: 1_000, ...change })
+      expect(await other.authorise(payment(encrypted()))).toMatchObject({ outcome: 'unknown' })
+      expect(await cancel(other)).toMatchObject({ outcome: 'unknown' })
+    }
+  })
+
+  const json = (body: unknown) => JSON.stringify(body)
+  test.each([
+    ['a page', 200, '<html>', {}],
+    ['nothing', 200, '', {}],
+    ['other JSON', 200, json([]), {}],
+    ['a result without a reference', 200, json({ resultCode: 'Authorised', response: '[cancel-received]' }), {}],
+    ['a redirect', 302, '', { location: 'http://127.0.0.1:1/' }],
+    ['a limit', 429, json({ errorCode: '000', message: 'Slow down' }), {}],
+    ['a transient fault', 422, json({ errorCode: '907', message: 'Later' }), { 'transient-error': 'true' }],
+    ['a duplicate in its other shape', 422, json({ errorCode: '704', message: 'request already processed or in progress' }), {}],
+    ['a fault that is none of the vendor\'s', 400, 'Bad Request', {}],
+    ['a broken gateway', 503, 'Service Unavailable', {}],
+  ])('%s', async (_what, status, body, headers) => {
+    const server = createServer((_request, response) => response.writeHead(status, headers).end(body))
+    const odd = createCardGateway({ ...account, baseUrl: await listen(server), timeoutMs: 1_000 })
+    expect(await odd.authorise(payment(encrypted()))).toMatchObject({ outcome: 'unknown' })
+    expect(await cancel(odd)).toMatchObject({ outcome: 'unknown' })
+    server.closeAllConnections()
+    server.close()
+  })
+})
+
+test('what goes out is what the vendor documents', async () => {
+  const calls: { path: string; headers: Record<string, unknown>; body: unknown }[] = []
+  const server = createServer(async (request, response) => {
+    const body: unknown = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    calls.push({ path: request.url!, headers: request.headers, body })
+    response.end('{}')
+  })
+  const recorded = createCardGateway({ ...account, baseUrl: `${await listen(server)}/`, timeoutMs: 1_000 })
+  const attempt = payment({ encrypted: 'adyenjs' }, { store: true })
+  await recorded.authorise(attempt)
+  await recorded.authorise({ ...attempt, card: { storedId: 'CARD' }, store: false })
+  const modification = { originalReference: 'PSP', reference: 'REF', idempotencyKey: 'K' }
+  await recorded.capture({ ...modification, amount: 3990, currency: 'NZD' })
+  await recorded.refund({ ...modification, amount: 90, currency: 'NZD' })
+  await recorded.cancel(modification)
+  await recorded.technicalCancel({ ...modification, originalReference: 'F1-1' })
+  server.closeAllConnections()
+  server.close()
+
+  const { merchantAccount } = account
+  const shopper = { shopperReference: 'customer-1', shopperEmail: 'aroha@example.nz', shopperIP: '127.0.0.1' }
+  const common = { merchantAccount, reference: attempt.reference, amount: { value: 3990, currency: 'NZD' }, ...shopper }
+  const modified = { merchantAccount, originalReference: 'PSP', reference: 'REF' }
+  expect(calls.map(({ path, body }) => [path.replace('/pal/servlet/Payment/v68/', ''), body])).toEqual([
+    [
+      'authorise',
+      {
+        ...common,
+        shopperInteraction: 'Ecommerce',
+        additionalData: { 'card.encrypted.json': 'adyenjs', manualCapture: 'true' },
+        recurring: { contract: 'ONECLICK,RECURRING' },
+      },
+    ],
+    [
+      'authorise',
+      {
+        ...common,
+        shopperInteraction: 'ContAuth',
+        selectedRecurringDetailReference: 'CARD',
+        recurring: { contract: 'RECURRING' },
+        additionalData: { manualCapture: 'true' },
+      },
+    ],
+    ['capture', { ...modified, modificationAmount: { value: 3990, currency: 'NZD' } }],
+    ['refund', { ...modified, modificationAmount: { value: 90, currency: 'NZD' } }],
+    ['cancel', modified],
+    ['technicalCancel', { merchantAccount, originalMerchantReference: 'F1-1', reference: 'REF' }],
+  ])
+  for (const { headers } of calls.slice(2)) expect(headers).toMatchObject({ 'x-api-key': 'key', 'idempotency-key': 'K' })
+})
+
+test('nothing of a card is said aloud', async () => {
+  const said = vi.spyOn(process.stdout, 'write')
+  const complained = vi.spyOn(process.stderr, 'write')
+  await gateway.authorise(payment(encrypted()))
+  await gateway.authorise(payment(encrypted('TIMEOUT')))
+  await gateway.authorise(payment({ encrypted: 'adyenjs_0_1_18$AAAA$AAAA' }))
+  expect([...said.mock.calls, ...complained.mock.calls]).toEqual([])
+})
