@@ -15,12 +15,14 @@ export async function buildPortal(): Promise<string> {
   const target = join(dist, `portal-${await fingerprint()}`)
   if (await exists(target)) return target
   const draft = join(dist, `.building-${process.pid}-${Date.now()}`)
-  await promisify(execFile)(process.execPath, [join(root, 'app/build/bundle.ts'), draft], { env: { ...process.env, NODE_ENV: 'production' } })
-  await rename(draft, target).catch(async (error: unknown) => {
+  try {
+    await promisify(execFile)(process.execPath, [join(root, 'app/build/bundle.ts'), draft], { env: { ...process.env, NODE_ENV: 'production' } })
+    await rename(draft, target)
+  } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    // Another process was first; its build is the same.
+    // Another process may have been first; its build is the same.
     if (!(await exists(target))) throw error
-  })
+  }
   await removeOld(target)
   return target
 }

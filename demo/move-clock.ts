@@ -40,9 +40,10 @@ export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Pr
 
 async function moveTo({ db, clock, tellSimulators }: ClockWorld, instant: Temporal.Instant): Promise<void> {
   const offsetMs = Math.max(clock.offset(), instant.epochMilliseconds - realNow().epochMilliseconds)
+  // The simulators first: a gateway that is behind us would refuse a card sealed in its future.
+  await tellSimulators(offsetMs)
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()
   clock.setOffset(offsetMs)
-  await tellSimulators(offsetMs)
 }
 
 const quietPolls = 3

@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { openPrivateKey } from './keys.ts'
 import { queued } from './notification.ts'
-import type { NotificationItem } from './notification.ts'
-import type { Change } from './state.ts'
+import type { Change, NotificationItem } from './state.ts'
 import { openStore } from './store.ts'
 import type { Store } from './store.ts'
 

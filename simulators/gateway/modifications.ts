@@ -2,11 +2,10 @@ import { Fault } from './faults.ts'
 import { notify } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
-import type { EventCode } from './notification.ts'
 import type { Outcome } from './operation.ts'
 import { amountRequest, cancelRequest, readRequest, technicalCancelRequest } from './requests.ts'
 import { openAmount } from './state.ts'
-import type { Change, FailureKind, Payment } from './state.ts'
+import type { Change, EventCode, FailureKind, Payment } from './state.ts'
 
 // A modification is only acknowledged; whether it worked is told by webhook, with `success` false where it did not.
 // The ledger changes at once, so the webhook may overtake the answer.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { notificationBody, signatureOf } from './notification.ts'
-import type { NotificationItem } from './notification.ts'
+import type { NotificationItem } from './state.ts'
 
 // A signed webhook item of the real gateway.
 const vector = {

@@ -1,24 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { Change, WebhookMode } from './state.ts'
-
-export type EventCode = 'AUTHORISATION' | 'CAPTURE' | 'CANCELLATION' | 'REFUND' | 'TECHNICAL_CANCEL'
-
-/** What a webhook says, in the vendor's words. */
-export type NotificationItem = {
-  eventCode: EventCode
-  success: 'true' | 'false'
-  /** Of the request that this is the outcome of: a modification has one of its own. */
-  pspReference: string
-  /** Of the payment that was modified; empty for an authorisation. */
-  originalReference: string
-  /** The merchant's reference of the payment, also for a modification. */
-  merchantReference: string
-  merchantAccountCode: string
-  amount: { value: number; currency: string }
-  eventDate: string
-  reason: string
-  additionalData: Record<string, string>
-}
+import type { Change, NotificationItem, WebhookMode } from './state.ts'
 
 /** The rows that queue a webhook, as the mode wants them: none when it drops, two when it duplicates. */
 export function queued(item: NotificationItem, mode: WebhookMode): Change[] {

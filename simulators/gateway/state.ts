@@ -1,5 +1,3 @@
-import type { NotificationItem } from './notification.ts'
-
 export const operations = ['authorise', 'capture', 'cancel', 'refund', 'technicalCancel'] as const
 export type OperationName = (typeof operations)[number]
 
@@ -42,6 +40,25 @@ export type Payment = {
 
 /** The first answer to an idempotency key. */
 export type KeptAnswer = { status: number; body: unknown }
+
+export type EventCode = 'AUTHORISATION' | 'CAPTURE' | 'CANCELLATION' | 'REFUND' | 'TECHNICAL_CANCEL'
+
+/** What a webhook says, in the vendor's words. */
+export type NotificationItem = {
+  eventCode: EventCode
+  success: 'true' | 'false'
+  /** Of the request that this is the outcome of: a modification has one of its own. */
+  pspReference: string
+  /** Of the payment that was modified; empty for an authorisation. */
+  originalReference: string
+  /** The merchant's reference of the payment, also for a modification. */
+  merchantReference: string
+  merchantAccountCode: string
+  amount: { value: number; currency: string }
+  eventDate: string
+  reason: string
+  additionalData: Record<string, string>
+}
 
 export type QueuedWebhook = { item: NotificationItem; held: boolean }
 

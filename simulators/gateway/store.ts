@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openJournal } from '#simulators/network/journal.ts'
+import { openJournal } from '#simulators/journal.ts'
 import type { Change, Settings, Tables } from './state.ts'
 
 /** The tables as they are now, and the one way to change them. */

@@ -2,7 +2,7 @@ import { constants, createCipheriv, createPublicKey, publicEncrypt, randomBytes 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
-import type { NotificationItem } from './notification.ts'
+import type { NotificationItem } from './state.ts'
 
 // What a merchant has, for the tests: something that encrypts cards, and somewhere that takes webhooks.
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { apply } from './entries.ts'
 import type { Entry } from './entries.ts'
-import { openJournal } from './journal.ts'
+import { openJournal } from '../journal.ts'
 import { emptyState } from './state.ts'
 import type { State } from './state.ts'
 

@@ -40,5 +40,5 @@ export function focusFirstBad(form: HTMLFormElement, errors: FieldErrors): void 
   const group = [...form.elements].filter((element) => fieldOf(element) === fieldOf(bad)) as HTMLInputElement[]
   const chosen = bad.type === 'radio' ? group.find((radio) => radio.checked) : undefined
   const target = chosen ?? bad
-  console.log('TARGET', target.outerHTML); target.focus(); console.log(document.activeElement?.outerHTML)
+  target.focus()
 }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { FocusEvent, FormEvent, RefObject } from 'react'
+import type { FormEvent, PointerEvent, RefObject } from 'react'
 import type { GenericSchema } from 'valibot'
 import { errorsOf, type ErrorEntry, type FieldErrors } from '#kit/contract/errors.ts'
 import { clearDraft, readDraft, writeDraft } from './drafts.ts'
@@ -39,7 +39,7 @@ export type FieldProps = {
     name: string
     'aria-describedby': string
     'aria-invalid': true | undefined
-    onBlur: (event: FocusEvent<Element>) => void
+    onBlur: () => void
   }
 }
 
@@ -71,6 +71,7 @@ export type Form<V extends object> = {
     noValidate: true
     'aria-describedby': string | undefined
     onSubmit: (event: FormEvent) => void
+    onPointerDown: (event: PointerEvent) => void
   }
 }
 
@@ -87,6 +88,8 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
   const [focusWanted, setFocusWanted] = useState(0)
   // Handlers of one event see each other's changes: set() then submit() sends what was set.
   const latest = useRef(state)
+  // A field left by pressing the submit button waits for the submission, which checks all of them.
+  const pressed = useRef(false)
   const apply = (next: FormState<V>) => setState((latest.current = next))
 
   const takeOver = useEffectEvent(() => {
@@ -152,7 +155,10 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
         name,
         'aria-describedby': `${fieldId}-note`,
         'aria-invalid': entries.length > 0 || undefined,
-        onBlur: () => apply(left(latest.current, name, schema)),
+        onBlur() {
+          if (!pressed.current) apply(left(latest.current, name, schema))
+          pressed.current = false
+        },
       },
     }
   }
@@ -191,7 +197,11 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
       'aria-describedby': errors.__all__ ? `${id}errors` : undefined,
       onSubmit(event) {
         event.preventDefault()
+        pressed.current = false
         if (canSubmit) void submit()
+      },
+      onPointerDown({ target }) {
+        pressed.current = (target as Element).closest('[type="submit"]:not([disabled])') !== null
       },
     },
   }

@@ -31,9 +31,10 @@ type Values = typeof initial
 type Options = Partial<FormOptions<Values, Values>>
 
 let form: Form<Values>
+const keep = (made: Form<Values>) => (form = made)
 
 function Example(options: Options) {
-  form = useForm<Values>({ schema, initial, submit: async () => 'done', ...options })
+  const form = keep(useForm<Values>({ schema, initial, submit: async () => 'done', ...options }))
   return (
     <form {...form.props} aria-label="Example">
       <FormErrors form={form} />
@@ -94,7 +95,7 @@ test('a rule over two fields shows where it belongs, and either of them cures it
 })
 
 test('submission shows every error, goes to the first bad field and sends nothing', async () => {
-  const submit = vi.fn()
+  const submit = vi.fn<() => Promise<void>>()
   render(<Example submit={submit} />)
   await user.click(send())
   expect(email()).toBeInvalidWith('Email, please.')
@@ -105,19 +106,26 @@ test('submission shows every error, goes to the first bad field and sends nothin
   expect(submit).not.toHaveBeenCalled()
 })
 
+test('pressing the button from within a bad field still shows every error', async () => {
+  render(<Example />)
+  await user.click(screen.getByLabelText('Password'))
+  await user.click(send())
+  expect(Object.keys(form.errors)).toEqual(['email', 'password', 'port'])
+  expect(document.activeElement).toBe(email())
+})
+
 test('the first bad field may be a group of radios', async () => {
   render(<Example />)
   await fillIn()
   act(() => form.set('port', null))
   await user.click(send())
-  console.log(JSON.stringify(form.errors), [...(document.querySelector('form') as HTMLFormElement).elements].map((e) => e.tagName + (e as HTMLInputElement).name))
   expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Bring mine' }))
 })
 
 test('while an answer is awaited nothing is sent twice', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
-  const submit = vi.fn((_: Values) => promise)
-  const onSuccess = vi.fn()
+  const submit = vi.fn<(values: Values) => Promise<string>>(() => promise)
+  const onSuccess = vi.fn<(answer: unknown) => void>()
   render(<Example submit={submit} onSuccess={onSuccess} />)
   await fillIn()
   await user.type(email(), '{Enter}')
@@ -132,7 +140,7 @@ test('while an answer is awaited nothing is sent twice', async () => {
 })
 
 test('what is sent may be another thing than what was typed', async () => {
-  const submit = vi.fn(async (_: { mail: string }) => {})
+  const submit = vi.fn<(sent: { mail: string }) => Promise<void>>()
   function Transformed() {
     const form = useForm({ schema: v.object({ email: v.string() }), initial: { email: 'a@b.nz' }, transform: async ({ email }) => ({ mail: email }), submit })
     return <form {...form.props}><SubmitButton form={form}>SEND</SubmitButton></form>
@@ -180,7 +188,7 @@ test.for([
   [new ApiError(503, null), formMessages.server],
   [new ApiError(0, null), formMessages.noAnswer],
 ] as const)('%o reads as the spec says, takes the focus, and the same may be sent again', async ([failure, sentence]) => {
-  const submit = vi.fn().mockRejectedValueOnce(failure).mockResolvedValueOnce('done')
+  const submit = vi.fn<() => Promise<void>>().mockRejectedValueOnce(failure).mockResolvedValueOnce()
   render(<Example submit={submit} />)
   await fillIn()
   await user.click(send())
@@ -213,7 +221,7 @@ test('errors can be set and cleared from outside', () => {
 })
 
 test('set and submit in one go send what was set', async () => {
-  const submit = vi.fn(async (_: Values) => {})
+  const submit = vi.fn<(values: Values) => Promise<void>>()
   render(<Example submit={submit} />)
   await fillIn()
   await act(async () => {

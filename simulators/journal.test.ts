@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeDataDir } from './fixture.ts'
+import { makeDataDir } from './network/fixture.ts'
 import { openJournal } from './journal.ts'
 
 test('what was appended is there when it is opened again', async () => {

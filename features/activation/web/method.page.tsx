@@ -1,0 +1,70 @@
+import { useEffect, useEffectEvent } from 'react'
+import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { type Form, useForm } from '#kit/web/form/use-form.ts'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { keepVoucher, keptVoucher } from '#features/vouchers/web/kept-voucher.ts'
+import { VoucherCodeField } from '#features/vouchers/web/VoucherCodeField.tsx'
+import type { Activation } from '../activation.contract.ts'
+import { methodStepSchema, submitMethod } from '../method-step.contract.ts'
+import { useBack, useStepSubmit } from './wizard.ts'
+import { WizardPage } from './WizardPage.tsx'
+
+export default function MethodPage() {
+  return (
+    <WizardPage step="plan" title="Choose Your Prepay Plan" intro="Buy a plan now, or use one that is paid for already.">
+      {(activation) => <MethodStep activation={activation} />}
+    </WizardPage>
+  )
+}
+
+type Values = { method: Activation['method']; code: string }
+
+function MethodStep({ activation }: { activation: Activation }) {
+  const back = useBack(activation)
+  const submitStep = useStepSubmit(submitMethod)
+  const initial: Values = { method: activation.method, code: '' }
+  const form = useForm({
+    schema: methodStepSchema,
+    initial,
+    draftKey: 'activate-method',
+    async submit(values) {
+      await submitStep(values)
+      // Whoever comes BACK finds the code again.
+      if (values.method === 'voucher') keepVoucher(values.code)
+    },
+  })
+  useKeptCode(form)
+  return (
+    <Card>
+      <form {...form.props}>
+        <FormErrors form={form} />
+        <ChoiceField
+          form={form}
+          name="method"
+          legend="How would you like to get your Prepay Plan?"
+          options={[
+            { value: 'payment', label: 'Buy a Prepay Plan now', description: 'Choose a plan and pay by card.' },
+            { value: 'voucher', label: 'I have an email with a Voucher Code', description: 'Your plan has been paid for.' },
+          ]}
+        />
+        {form.values.method === 'voucher' && <VoucherCodeField form={form} name="code" />}
+        <FormActions back={back}><SubmitButton form={form}>CONTINUE</SubmitButton></FormActions>
+      </form>
+    </Card>
+  )
+}
+
+/** A voucher that the visitor came with fills the form in, unless they have said otherwise. */
+function useKeptCode(form: Form<Values>): void {
+  const { hydrated, values: { method } } = form
+  const fill = useEffectEvent(() => {
+    const code = keptVoucher()
+    if (code && method !== 'payment' && form.values.code === '') form.setMany({ method: 'voucher', code })
+  })
+  useEffect(() => {
+    if (hydrated) fill()
+  }, [hydrated, method])
+}

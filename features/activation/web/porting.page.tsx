@@ -1,0 +1,25 @@
+import { useForm } from '#kit/web/form/use-form.ts'
+import { PortingForm, portingAnswers, portingForm } from '#features/porting/web/PortingForm.tsx'
+import type { Activation } from '../activation.contract.ts'
+import { submitPort } from '../port-step.contract.ts'
+import { useBack, useStepSubmit } from './wizard.ts'
+import { WizardPage } from './WizardPage.tsx'
+
+export default function PortingPage() {
+  return (
+    <WizardPage step="porting" wide title="Number Transfer Details" intro="Tell us which number you’re bringing. You can keep using it until it moves.">
+      {(activation) => <PortingStep activation={activation} />}
+    </WizardPage>
+  )
+}
+
+function PortingStep({ activation }: { activation: Activation }) {
+  const back = useBack(activation)
+  const form = useForm({
+    ...portingForm,
+    initial: portingAnswers(activation.porting_request),
+    draftKey: 'activate-porting',
+    submit: useStepSubmit(submitPort),
+  })
+  return <PortingForm form={form} providers={activation.porting_providers} submitText="CONTINUE" back={back} />
+}

@@ -1,0 +1,60 @@
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { CheckboxField } from '#kit/web/form/CheckboxField.tsx'
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { PasswordField } from '#kit/web/form/PasswordField.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import type { Activation } from '../activation.contract.ts'
+import { signupStepSchema, submitSignup } from '../signup-step.contract.ts'
+import { useBack, useStepSubmit } from './wizard.ts'
+import { WizardPage } from './WizardPage.tsx'
+
+export default function SignupPage() {
+  return (
+    <WizardPage step="personal" title="Your Personal Details" intro="You’ll use these to log in and look after your service.">
+      {(activation) => <SignupStep activation={activation} />}
+    </WizardPage>
+  )
+}
+
+function SignupStep({ activation }: { activation: Activation }) {
+  const { brand } = useBootstrap()
+  const back = useBack(activation)
+  const form = useForm({
+    schema: signupStepSchema,
+    initial: { full_name: activation.full_name, email: activation.email, password: '', marketing_consent: false },
+    draftKey: 'activate-signup',
+    draftOmit: ['password'],
+    submit: useStepSubmit(submitSignup),
+  })
+  return (
+    <Card>
+      <form {...form.props}>
+        <FormErrors form={form} />
+        <TextField form={form} name="full_name" label="Full name" autoComplete="name" hint="Your first name and your last name" />
+        <TextField
+          form={form}
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          hint="We’ll send your invoice here"
+        />
+        <PasswordField form={form} name="password" label="New password" autoComplete="new-password" hint="At least 6 characters" />
+        <CheckboxField
+          form={form}
+          name="marketing_consent"
+          label={`I agree that ${brand.name} may email me about its plans and offers.`}
+          hint={!form.values.marketing_consent && 'Tick the box to continue.'}
+        />
+        <FormActions back={back}><SubmitButton form={form} disabled={!form.values.marketing_consent}>CONTINUE</SubmitButton></FormActions>
+      </form>
+    </Card>
+  )
+}

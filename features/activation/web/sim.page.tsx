@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Badge, SimPackDrawing } from '#kit/web/drawings/SimPackDrawing.tsx'
+import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { PinInput } from '#kit/web/form/PinInput.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { Link } from '#kit/web/Link.tsx'
+import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { phoneCharacters } from '#features/porting/porting.contract.ts'
+import { KeptVoucherPlan } from '#features/vouchers/web/KeptVoucherPlan.tsx'
+import { simStepSchema, submitSim } from '../sim-step.contract.ts'
+import { simDraft, useStepSubmit } from './wizard.ts'
+import { WizardFrame } from './WizardFrame.tsx'
+import { WizardPage } from './WizardPage.tsx'
+import s from './wizard.module.css'
+
+/** The first step. `/activate/new/` shows it whatever the activation's state, which changes only when the form is sent. */
+export default function SimPage() {
+  const { brand } = useBootstrap()
+  const { path } = useRawLocation()
+  // The address changes before the page does: this page is what it was when it came.
+  const [isNew] = useState(path === '/activate/new/')
+  const page = {
+    step: 'sim',
+    title: isNew ? 'Activate a new SIM' : 'Activate your SIM',
+    intro: 'Have your SIM pack in front of you. It takes about five minutes.',
+    aside: <SimPackDrawing brandName={brand.shortName} />,
+    asideNarrow: 'above',
+    children: <SimStep isNew={isNew} />,
+  } as const
+  return isNew ? <WizardFrame {...page} porting={false} /> : <WizardPage {...page} />
+}
+
+const noAnswers: { msisdn: string; sim_serial: string; setup_porting: boolean | null } = { msisdn: '', sim_serial: '', setup_porting: null }
+
+function SimStep({ isNew }: { isNew: boolean }) {
+  const { layout } = useBootstrap()
+  const navigate = useNavigate()
+  const submitStep = useStepSubmit(submitSim)
+  const form = useForm({
+    schema: simStepSchema,
+    initial: noAnswers,
+    draftKey: simDraft,
+    submit: submitStep,
+    // From there the state leads on, to the next step or to a payment that is still open.
+    onSuccess: () => {
+      if (isNew) navigate('/activate/')
+    },
+  })
+  return (
+    <>
+      <div className={s.voucher}><KeptVoucherPlan /></div>
+      <Card>
+        <form {...form.props}>
+          <FormErrors form={form} />
+          <TextField
+            form={form}
+            name="msisdn"
+            label={<><Badge digit={1} />Phone Number on the SIM pack</>}
+            type="tel"
+            autoComplete="off"
+            allow={phoneCharacters}
+          />
+          <PinInput
+            form={form}
+            name="sim_serial"
+            label={<><Badge digit={2} />Last 4 digits of the SIM Number</>}
+            hint="At the end of the long number below the bar code"
+          />
+          <ChoiceField
+            form={form}
+            name="setup_porting"
+            legend="Would you like to Transfer (Port) your Existing Phone Number?"
+            options={[
+              { value: true, label: 'Yes, Transfer (Port) Existing Number', description: 'Keep the number you have with another provider.' },
+              { value: false, label: 'No, use the Phone Number on the SIM pack' },
+            ]}
+          />
+          <FormActions><SubmitButton form={form} pendingText="CHECKING">START</SubmitButton></FormActions>
+        </form>
+      </Card>
+      <p className={s.beside}>Don’t have a SIM yet? <Link href={layout.order_sim_url}>Order a new SIM</Link></p>
+    </>
+  )
+}

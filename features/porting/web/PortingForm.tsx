@@ -1,0 +1,117 @@
+import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SelectField } from '#kit/web/form/SelectField.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import type { Form, FormOptions } from '#kit/web/form/use-form.ts'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Columns } from '#kit/web/widgets/Layout.tsx'
+import { type BillingMethod, billingMethods, phoneCharacters, portingFormSchema, type PortingProvider } from '../porting.contract.ts'
+import { PortingHelp } from './PortingHelp.tsx'
+
+/** The form as it is filled in. */
+export type PortingValues = {
+  msisdn: string
+  provider: string
+  billing_method: BillingMethod | null
+  prepaid_sim_number: string
+  account_number: string
+}
+
+/** What was answered before, as the API tells it. */
+type Answered = Omit<PortingValues, 'billing_method'> & { billing_method: 1 | 2 }
+
+export function portingAnswers(answered: Answered | null): PortingValues {
+  if (!answered) return { msisdn: '', provider: '', billing_method: null, prepaid_sim_number: '', account_number: '' }
+  const { msisdn, provider, prepaid_sim_number, account_number } = answered
+  const billing_method = answered.billing_method === billingMethods.prepay ? 'prepay' : 'account'
+  return { msisdn, provider, billing_method, prepaid_sim_number, account_number }
+}
+
+/** What `useForm` needs for this form besides where it starts and where it goes. */
+export const portingForm = {
+  schema: portingFormSchema,
+  // A number of the other kind that was typed first is not asked for any more.
+  transform: (values) => ({
+    ...values,
+    prepaid_sim_number: values.billing_method === 'prepay' ? values.prepaid_sim_number : '',
+    account_number: values.billing_method === 'account' ? values.account_number : '',
+  }),
+} satisfies Pick<FormOptions<PortingValues, PortingValues>, 'schema' | 'transform'>
+
+/** Spec 9: porting fields are capped at this. */
+const longest = 20
+
+type Props = {
+  form: Form<PortingValues>
+  providers: readonly PortingProvider[]
+  submitText: string
+  back: string | (() => void)
+  backText?: string
+}
+
+/** The number to bring and where from, with the help that goes with it: in the wizard and on a service's own page. */
+export function PortingForm({ form, providers, submitText, back, backText }: Props) {
+  const { billing_method } = form.values
+  return (
+    <Columns aside={<PortingHelp billingMethod={billing_method} />}>
+      <Card>
+        <form {...form.props}>
+          <FormErrors form={form} />
+          <TextField
+            form={form}
+            name="msisdn"
+            label="Phone Number you want to bring"
+            type="tel"
+            autoComplete="tel-national"
+            allow={phoneCharacters}
+          />
+          <SelectField
+            form={form}
+            name="provider"
+            label="Current provider"
+            placeholder="Choose your current provider"
+            options={providers.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <ChoiceField
+            form={form}
+            name="billing_method"
+            legend="How do you pay your current provider?"
+            row
+            options={[
+              { value: 'prepay', label: 'Prepay', description: 'You pay before you use it.' },
+              { value: 'account', label: 'Account', description: 'You get a bill.' },
+            ]}
+          />
+          {billing_method === 'prepay' && (
+            <TextField
+              form={form}
+              name="prepaid_sim_number"
+              label="Existing Prepay SIM Number"
+              inputMode="numeric"
+              autoComplete="off"
+              allow={/\d/}
+              maxLength={longest}
+              hint="Printed on your old SIM: 16 to 20 digits, starts with 89 or 64"
+            />
+          )}
+          {billing_method === 'account' && (
+            <TextField
+              form={form}
+              name="account_number"
+              label="Existing Account Number"
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              allow={/[a-z0-9]/i}
+              maxLength={longest}
+              hint="You’ll find it on your bill: up to 20 letters and digits"
+            />
+          )}
+          <FormActions back={back} backText={backText}><SubmitButton form={form}>{submitText}</SubmitButton></FormActions>
+        </form>
+      </Card>
+    </Columns>
+  )
+}

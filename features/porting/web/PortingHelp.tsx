@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import { HelpPanel } from '#kit/web/widgets/Disclosure.tsx'
+import type { BillingMethod } from '../porting.contract.ts'
+import { OldSimDrawing } from './OldSimDrawing.tsx'
+import s from './PortingHelp.module.css'
+
+/** Where the help stands beside the form, not below it. */
+const desktop = '(min-width: 60rem)'
+
+/**
+ * Where to find what the form asks for, and what happens then (spec 2.6). The help with the SIM number opens by itself
+ * on a desktop once the billing method is prepay, and is gone when it is account.
+ */
+export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | null }) {
+  const [simOpen, setSimOpen] = useState(false)
+  useEffect(() => {
+    if (billingMethod === 'prepay' && matchMedia(desktop).matches) setSimOpen(true)
+  }, [billingMethod])
+
+  return (
+    <div className={s.help}>
+      <HelpPanel title="How the transfer works">
+        <ol>
+          <li>Keep your old SIM in your phone until a confirmation text arrives from a short code.</li>
+          <li>Reply ‘Yes’ to that text within 2 hours.</li>
+          <li>Then insert your new SIM.</li>
+        </ol>
+        <p>A transfer usually takes 4 hours in business hours.</p>
+      </HelpPanel>
+      {billingMethod !== 'account' && (
+        <HelpPanel title="Where do I find my SIM Number?" open={simOpen}>
+          <OldSimDrawing />
+          <p>It is printed on your old SIM: 16 to 20 digits, and it starts with 89 or 64.</p>
+        </HelpPanel>
+      )}
+      {billingMethod === 'account' && (
+        <HelpPanel title="Where do I find my Account Number?">
+          <p>It is on the bill that your current provider sends you.</p>
+        </HelpPanel>
+      )}
+    </div>
+  )
+}

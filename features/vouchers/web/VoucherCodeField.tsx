@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import type { Form, Name } from '#kit/web/form/use-form.ts'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { voucherCodeLength } from '../vouchers.contract.ts'
+import { VoucherPlan } from './VoucherPlan.tsx'
+import { isVoid, voucherFault, voucherQuery } from './voucher.queries.ts'
+import s from './VoucherCodeField.module.css'
+
+/** A voucher's code, looked up as soon as it is complete: its plan shows below, or why it has none. */
+export function VoucherCodeField<V extends object>({ form, name }: { form: Form<V>; name: Name<V> }) {
+  const code = String(form.values[name])
+  const { data, error, isFetching, refetch } = useQuery(voucherQuery(useApi(), code))
+  const tell = useEffectEvent((failure: Error) => form.setErrors({ [name]: [voucherFault(failure)] }))
+  useEffect(() => {
+    if (error) tell(error)
+  }, [error])
+
+  function askAgain() {
+    form.clearErrors(name)
+    void refetch()
+  }
+
+  return (
+    <div className={s.voucher}>
+      <TextField
+        form={form}
+        name={name}
+        label="Voucher Code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        uppercase
+        allow={/[a-z0-9]/i}
+        maxLength={voucherCodeLength}
+        className={s.code}
+        hint={isFetching ? 'Checking your code…' : '12 letters and digits, as in your email'}
+      />
+      {error && !isVoid(error) && !isFetching && <Button kind="quiet" onClick={askAgain}>Try Again</Button>}
+      <div role="status">{data && <VoucherPlan product={data.product} />}</div>
+    </div>
+  )
+}

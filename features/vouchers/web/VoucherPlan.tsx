@@ -1,0 +1,21 @@
+import { cyclesOf, dataParts } from '#kit/contract/plans.ts'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import type { Product } from '#features/plans/plans.contract.ts'
+import s from './VoucherPlan.module.css'
+
+/** The Prepay Plan that a voucher pays for, as the ticket it is. */
+export function VoucherPlan({ product }: { product: Product }) {
+  const { amount, unit } = dataParts(product.data_gb)
+  const cycles = cyclesOf(product.length)
+  return (
+    <section className={s.ticket} aria-label="Prepay Plan of your voucher">
+      <p className={s.data}><b>{amount}</b> {unit}</p>
+      <div className={s.text}>
+        <h2 className={s.title}>{product.title}</h2>
+        <p>{product.length} days{cycles > 1 && `, ${amount} ${unit} every 30 days, ${cycles} times`}</p>
+        <p>Unlimited standard calls and texts to New Zealand and Australia</p>
+        <p className={s.paid}><Icon name="check" />Paid with your voucher</p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,5 @@
+import type { PageEntry } from '#kit/web/page.ts'
+
+export const voucherPages: PageEntry[] = [
+  { path: '/use-voucher/:code/', title: 'Start with a Voucher Code', load: () => import('./start.page.tsx') },
+]

@@ -1,0 +1,113 @@
+import { createServer } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createCardGateway } from './adyen.ts'
+import type { CardGateway, CardPayment } from './card.port.ts'
+
+// The gateway here is whatever a test wants it to say; adyen.api.test.ts has the simulator.
+
+const account = { apiKey: 'key', merchantAccount: 'FantailNZ', timeoutMs: 1_000 }
+let server: Server | undefined
+
+/** An adapter whose gateway answers like this. */
+async function gatewayThat(answers: RequestListener): Promise<CardGateway> {
+  server = createServer(answers)
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
+  return createCardGateway({ ...account, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` })
+}
+
+const hangUp = async () => {
+  server?.closeAllConnections()
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(null)))
+  server = undefined
+}
+
+afterEach(hangUp)
+
+const payment: CardPayment = {
+  reference: 'F1-1',
+  idempotencyKey: 'K',
+  amount: 3990,
+  currency: 'NZD',
+  shopperReference: 'customer-1',
+  shopperEmail: 'aroha@example.nz',
+  shopperIp: '127.0.0.1',
+  card: { encrypted: 'adyenjs' },
+  store: true,
+}
+
+const modification = { originalReference: 'PSP', reference: 'REF', idempotencyKey: 'K' }
+
+describe('nothing is concluded from what says nothing about the payment', () => {
+  test('no connection', async () => {
+    const gone = await gatewayThat(() => {})
+    await hangUp()
+    expect(await gone.authorise(payment)).toEqual({ outcome: 'unknown', why: 'ECONNREFUSED' })
+    expect(await gone.cancel(modification)).toEqual({ outcome: 'unknown', why: 'ECONNREFUSED' })
+  })
+
+  const json = (body: unknown) => JSON.stringify(body)
+  test.each([
+    ['a page', 200, '<html>', {}],
+    ['nothing', 200, '', {}],
+    ['other JSON', 200, json([]), {}],
+    ['a result without a reference', 200, json({ resultCode: 'Authorised', response: '[cancel-received]' }), {}],
+    ['a redirect', 302, '', { location: 'http://127.0.0.1:1/' }],
+    ['a limit', 429, json({ errorCode: '000', message: 'Slow down' }), {}],
+    ['a transient fault', 422, json({ errorCode: '907', message: 'Later' }), { 'transient-error': 'true' }],
+    ['a duplicate in its other shape', 422, json({ errorCode: '704', message: 'request already processed or in progress' }), {}],
+    ['a fault that is none of the vendor\'s', 400, 'Bad Request', {}],
+    ['a broken gateway', 503, 'Service Unavailable', {}],
+  ])('%s', async (_what, status, body, headers) => {
+    const odd = await gatewayThat((_request, response) => response.writeHead(status, headers).end(body))
+    expect(await odd.authorise(payment)).toMatchObject({ outcome: 'unknown' })
+    expect(await odd.cancel(modification)).toMatchObject({ outcome: 'unknown' })
+  })
+})
+
+test('what goes out is what the vendor documents', async () => {
+  const calls: { path: string; headers: Record<string, unknown>; body: unknown }[] = []
+  const gateway = await gatewayThat(async (request, response) => {
+    const body: unknown = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    calls.push({ path: request.url!, headers: request.headers, body })
+    response.end('{}')
+  })
+  await gateway.authorise(payment)
+  await gateway.authorise({ ...payment, card: { storedId: 'CARD' }, store: false })
+  await gateway.capture({ ...modification, amount: 3990, currency: 'NZD' })
+  await gateway.refund({ ...modification, amount: 90, currency: 'NZD' })
+  await gateway.cancel(modification)
+  await gateway.technicalCancel({ ...modification, originalReference: 'F1-1' })
+
+  const { merchantAccount } = account
+  const shopper = { shopperReference: 'customer-1', shopperEmail: 'aroha@example.nz', shopperIP: '127.0.0.1' }
+  const common = { merchantAccount, reference: 'F1-1', amount: { value: 3990, currency: 'NZD' }, ...shopper }
+  const modified = { merchantAccount, originalReference: 'PSP', reference: 'REF' }
+  expect(calls.map(({ path, body }) => [path.replace('/pal/servlet/Payment/v68/', ''), body])).toEqual([
+    [
+      'authorise',
+      {
+        ...common,
+        shopperInteraction: 'Ecommerce',
+        additionalData: { 'card.encrypted.json': 'adyenjs', manualCapture: 'true' },
+        recurring: { contract: 'ONECLICK,RECURRING' },
+      },
+    ],
+    [
+      'authorise',
+      {
+        ...common,
+        shopperInteraction: 'ContAuth',
+        selectedRecurringDetailReference: 'CARD',
+        recurring: { contract: 'RECURRING' },
+        additionalData: { manualCapture: 'true' },
+      },
+    ],
+    ['capture', { ...modified, modificationAmount: { value: 3990, currency: 'NZD' } }],
+    ['refund', { ...modified, modificationAmount: { value: 90, currency: 'NZD' } }],
+    ['cancel', modified],
+    ['technicalCancel', { merchantAccount, originalMerchantReference: 'F1-1', reference: 'REF' }],
+  ])
+  for (const { headers } of calls) expect(headers).toMatchObject({ 'x-api-key': 'key', 'idempotency-key': 'K' })
+})
