@@ -1,5 +1,7 @@
 import react from '@vitejs/plugin-react'
-import type { Plugin, UserConfig } from 'vite'
+import type { UserConfig } from 'vite'
+import { browserContracts } from './app/build/browser-contracts.ts'
+import { pageModules } from './app/build/page-modules.ts'
 
 /** The portal, twice: for the browser, and for the server that renders it. `app/build.ts` says where to. */
 export default {
@@ -7,7 +9,7 @@ export default {
   base: '/static/build/',
   publicDir: false,
   appType: 'custom',
-  plugins: [react(), pageModules()],
+  plugins: [react(), pageModules(import.meta.dirname), browserContracts()],
   // wouter brings a shim for Reacts that are older than this hook.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   environments: {
@@ -20,6 +22,8 @@ export default {
         assetsInlineLimit: 0,
         rolldownOptions: {
           input: 'app/web/entry-client.tsx',
+          // Schemas and endpoints are only made: what a page does not use of a contract need not be in its script.
+          treeshake: { manualPureFunctions: ['v', 'endpoint'] },
           output: { codeSplitting: { groups: [{ name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// }] } },
         },
       },
@@ -33,27 +37,3 @@ export default {
     },
   },
 } satisfies UserConfig
-
-/**
- * Writes beside each `load: () => import('…')` and `needs: () => import('…')` of a table of pages (`pages.ts`, `x.pages.ts`)
- * which module that is: the key of its chunks in the manifest.
- */
-function pageModules(): Plugin {
-  const property = /\b(load|needs): \(\) => import\('([^']+)'\)/g
-  return {
-    name: 'page-modules',
-    enforce: 'pre',
-    async transform(code, id) {
-      if (!/\bpages\.ts$/.test(id)) return null
-      const modules = new Map<string, string>()
-      for (const [, , source = ''] of code.matchAll(property)) {
-        const resolved = (await this.resolve(source, id)) ?? this.error(`No such page: ${source}`)
-        modules.set(source, resolved.id.slice(import.meta.dirname.length + 1))
-      }
-      return {
-        code: code.replace(property, (found, name: string, source: string) => `${found}, ${name}Module: '${modules.get(source)}'`),
-        map: null,
-      }
-    },
-  }
-}

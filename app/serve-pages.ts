@@ -9,7 +9,6 @@ export function servePages(app: FastifyInstance, http: HttpOptions, renderer: Re
   renderer.registerAssets(app)
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
-    reply.header('cache-control', 'no-store')
     if (path.startsWith('/api/') || path.startsWith('/demo/api/') || path.startsWith('/callbacks/')) {
       return reply.status(404).send({ code: 'Not found.' })
     }

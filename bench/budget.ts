@@ -28,8 +28,8 @@ console.log(' script   limit     css  lazily   KB, gzip')
 for (const { path, script, style, lazy, limit } of weights) {
   console.log(`${kb(script)} ${limit === null ? '      –' : kb(limit)} ${kb(style)} ${kb(lazy)}   ${path}`)
 }
-for (const { path } of budgets.filter(({ path }) => !weights.some((weight) => weight.path === path))) {
-  console.log(`      – ${kb(budgets.find((budget) => budget.path === path)?.script ?? 0)}                   ${path} (not built yet)`)
+for (const { path, script } of budgets) {
+  if (!weights.some((weight) => weight.path === path)) console.log(`      – ${kb(script)}                   ${path} (not built yet)`)
 }
 const faults = faultsOf(weights)
 for (const fault of faults) console.error(fault)

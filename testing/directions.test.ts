@@ -12,7 +12,19 @@ const neighbours: Neighbours = {
     services: ['plans'],
     vouchers: ['plans'],
   },
-  components: ['features/plans/web/plans.queries.ts', 'features/porting/web/porting.queries.ts'],
+  components: [
+    'features/auth/web/account.queries.ts',
+    'features/orders/web/Confirming.tsx',
+    'features/orders/web/encrypted-card.ts',
+    'features/orders/web/use-payment.ts',
+    'features/plans/web/PlanChooser.tsx',
+    'features/plans/web/plans.queries.ts',
+    'features/porting/web/PortingForm.tsx',
+    'features/porting/web/porting.queries.ts',
+    'features/vouchers/web/KeptVoucherPlan.tsx',
+    'features/vouchers/web/VoucherCodeField.tsx',
+    'features/vouchers/web/kept-voucher.ts',
+  ],
 }
 
 test('imports of the whole tree go the right way', () => {

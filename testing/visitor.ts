@@ -10,8 +10,8 @@ export type Visitor = {
   setCookie(name: string, value: string): void
 }
 
-/** Someone who has just opened the portal at `url`. */
-export function newVisitor(url: string): Visitor {
+/** Someone who has just opened the portal at `url`; `firstLook` is what gives them their cookies. */
+export function newVisitor(url: string, firstLook = '/api/account/'): Visitor {
   const jar = new Map<string, string>()
 
   async function send(method: string, path: string, init: { body?: string; headers?: Record<string, string> } = {}): Promise<Answer> {
@@ -36,7 +36,7 @@ export function newVisitor(url: string): Visitor {
     get: (path, headers) => send('GET', path, headers ? { headers } : {}),
     async post(path, body = {}, headers = {}) {
       // A first look gives the cookies that every browser has before it sends anything.
-      if (!jar.has('csrftoken')) await send('GET', '/api/account/')
+      if (!jar.has('csrftoken')) await send('GET', firstLook)
       return send('POST', path, {
         body: JSON.stringify(body),
         headers: { 'content-type': 'application/json', 'x-csrftoken': jar.get('csrftoken') ?? '', ...headers },

@@ -2,7 +2,6 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '#kit/server/config.ts'
 import type { Db } from '#kit/server/db.ts'
@@ -13,6 +12,7 @@ import type { Deps } from '#app/deps.ts'
 import type { DemoMessage } from '#demo/mailbox.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { sealCard } from './cards.ts'
+import { makeDatabase } from './database.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 
 export type Ledgers = {
@@ -101,20 +101,3 @@ export function useWorld(options?: Parameters<typeof startWorld>[0]): () => Worl
 export const newEmail = (): string => `ana.${randomBytes(6).toString('hex')}@example.nz`
 
 const networkUrl = (deps: Deps): string => deps.outside.networkUrl
-
-async function makeDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `fantail_test_${randomBytes(6).toString('hex')}`
-  const run = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    try {
-      await client.query(statement)
-    } finally {
-      await client.end()
-    }
-  }
-  await run(`create database ${name}`)
-  const own = new URL(url)
-  own.pathname = `/${name}`
-  return { url: own.href, drop: () => run(`drop database ${name} with (force)`) }
-}

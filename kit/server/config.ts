@@ -59,9 +59,15 @@ export function readConfig(env: Environment): Config {
     leaseSeconds: wholeNumber(env, 'LEASE_SECONDS', 30, 1, 600, fault),
     card: group(env, cardNames, mode, fault),
     network: group(env, networkNames, mode, fault),
-    mail: group(env, { smtpUrl: 'SMTP_URL', from: 'MAIL_FROM' }, mode, fault),
+    mail: group(env, mailNames, mode, fault),
+  }
+  for (const [name, { is, shape }] of Object.entries(shapes)) {
+    const value = env[name]
+    // A key in a message would end up in a log: the name says enough.
+    if (value && !is(value)) fault(`${name} must be ${shape}.`)
   }
   if (mode === 'production') checkProduction(config, fault)
+  else if (Boolean(config.card) !== Boolean(config.network)) fault('CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.')
   if (faults.length > 0) throw new ConfigFault(faults)
   return config
 }
@@ -75,6 +81,20 @@ const cardNames = {
   publicKey: 'CARD_PUBLIC_KEY',
 }
 const networkNames = { baseUrl: 'NETWORK_URL', callbackSecret: 'NETWORK_CALLBACK_SECRET' }
+const mailNames = { smtpUrl: 'SMTP_URL', from: 'MAIL_FROM' }
+
+const isUrlOf = (schemes: RegExp) => (value: string): boolean => URL.canParse(value) && schemes.test(new URL(value).protocol)
+const anHttpAddress = { is: isUrlOf(/^https?:$/), shape: 'an http or https address' }
+
+/** Values that would otherwise be noticed by the first customer who needs them. */
+const shapes: Record<string, { is(value: string): boolean; shape: string }> = {
+  CARD_URL: anHttpAddress,
+  CARD_HMAC_KEY: { is: (value) => /^(?:[\da-f]{2})+$/i.test(value), shape: 'in hexadecimal' },
+  CARD_PUBLIC_KEY: { is: (value) => /^[\da-f]+\|[\da-f]+$/i.test(value), shape: 'an exponent and a modulus in hexadecimal, with a bar between' },
+  NETWORK_URL: anHttpAddress,
+  NETWORK_CALLBACK_SECRET: { is: (value) => /^[\w-]{16,}$/.test(value), shape: 'at least 16 letters, digits, hyphens or underscores' },
+  SMTP_URL: { is: isUrlOf(/^smtps?:$/), shape: 'an address such as smtps://user:password@mail.example.nz' },
+}
 
 type Fault = (text: string) => void
 
@@ -113,7 +133,8 @@ function wholeNumber(env: Environment, name: string, otherwise: number, least: n
 function origin(env: Environment, fault: Fault): string | null {
   const value = env['PUBLIC_URL']
   if (!value) return null
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return new URL(value).origin
+  // With a path it would be no origin: our paths begin at the root.
+  if (anHttpAddress.is(value) && new URL(value).href === `${new URL(value).origin}/`) return new URL(value).origin
   fault(`PUBLIC_URL is ${JSON.stringify(value)}; it must be an address such as https://my.example.nz.`)
   return null
 }

@@ -45,10 +45,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
   })
   await app.register(cookie)
-  acceptEmptyJson(app)
+  readJsonOnly(app)
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(securityHeaders({ secure: options.secureCookies, development: options.development ?? false }))
     reply.header('x-server-time', options.clock.now().toString({ fractionalSecondDigits: 3 }))
+    // Whatever may be kept says so itself.
+    reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
@@ -58,10 +60,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app
 }
 
-/** A call without a body may still say that it would have been JSON. */
-function acceptEmptyJson(app: FastifyInstance): void {
+/** A form of another site can send text; JSON it cannot. A call without a body may still say that it would have been JSON. */
+function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('application/json')
+  app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
     return parse(request, body as string, done)
@@ -88,7 +90,7 @@ export function serveRoutes(app: FastifyInstance, options: HttpOptions, routes: 
       method: endpoint.method,
       url: endpoint.path,
       async handler(request, reply) {
-        reply.header('cache-control', endpoint.cache ?? 'no-store')
+        if (endpoint.cache) reply.header('cache-control', endpoint.cache)
         const visit = await resolveVisit(options, request, reply)
         if (needsCsrf(endpoint)) {
           const fault = csrfFault(request, visit.session, options.publicUrl)
@@ -134,7 +136,7 @@ function answerError(error: FastifyError | Refusal, request: FastifyRequest, rep
   // Malformed JSON, a body too large, a wrong content type: the client's doing, and said in a sentence.
   if (status < 500) return reply.status(status).send({ __all__: [sentenceFor(status)] })
   request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed')
-  return reply.status(500).send({ __all__: [formMessages.server] })
+  return reply.status(500).send({ code: formMessages.server })
 }
 
 function sentenceFor(status: number): string {

@@ -12,5 +12,5 @@ export const activationPages: PageEntry[] = [
   { path: '/activate/checkout/', title: 'Payment Details', needs: () => import('./wizard.needs.ts'), load: () => import('./checkout.page.tsx') },
   { path: '/activate/processing/', title: 'Activating', needs: () => import('./wizard.needs.ts'), load: () => import('./processing.page.tsx') },
   { path: '/activate/error/', title: 'Something Went Wrong', needs: () => import('./wizard.needs.ts'), load: () => import('./error.page.tsx') },
-  { path: '/activate/success/', title: 'Activation Complete', needs: () => import('./wizard.needs.ts'), load: () => import('./success.page.tsx') },
+  { path: '/activate/success/', title: 'Activation Complete', needs: () => import('./success.needs.ts'), load: () => import('./success.page.tsx') },
 ]

@@ -9,12 +9,19 @@ import { keepVoucher, keptVoucher } from '#features/vouchers/web/kept-voucher.ts
 import { VoucherCodeField } from '#features/vouchers/web/VoucherCodeField.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { methodStepSchema, submitMethod } from '../method-step.contract.ts'
+import { SoFar } from './SoFar.tsx'
 import { useBack, useStepSubmit } from './wizard.ts'
 import { WizardPage } from './WizardPage.tsx'
 
 export default function MethodPage() {
   return (
-    <WizardPage step="plan" title="Choose Your Prepay Plan" intro="Buy a plan now, or use one that is paid for already.">
+    <WizardPage
+      step="plan"
+      title="Choose Your Prepay Plan"
+      intro="Buy a plan now, or use one that is paid for already."
+      aside={(activation) => <SoFar activation={activation} />}
+      asideNarrow="hidden"
+    >
       {(activation) => <MethodStep activation={activation} />}
     </WizardPage>
   )

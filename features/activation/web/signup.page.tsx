@@ -9,12 +9,19 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { signupStepSchema, submitSignup } from '../signup-step.contract.ts'
+import { SoFar } from './SoFar.tsx'
 import { useBack, useStepSubmit } from './wizard.ts'
 import { WizardPage } from './WizardPage.tsx'
 
 export default function SignupPage() {
   return (
-    <WizardPage step="personal" title="Your Personal Details" intro="You’ll use these to log in and look after your service.">
+    <WizardPage
+      step="personal"
+      title="Your Personal Details"
+      intro="You’ll use these to log in and look after your service."
+      aside={(activation) => <SoFar activation={activation} />}
+      asideNarrow="hidden"
+    >
       {(activation) => <SignupStep activation={activation} />}
     </WizardPage>
   )

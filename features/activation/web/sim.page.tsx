@@ -61,7 +61,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
           <TextField
             form={form}
             name="msisdn"
-            label={<><Badge digit={1} />Phone Number on the SIM pack</>}
+            label={<span className={s.marked}><Badge digit={1} />Phone Number on the SIM pack</span>}
             type="tel"
             autoComplete="off"
             allow={phoneCharacters}
@@ -69,7 +69,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
           <PinInput
             form={form}
             name="sim_serial"
-            label={<><Badge digit={2} />Last 4 digits of the SIM Number</>}
+            label={<span className={s.marked}><Badge digit={2} />Last 4 digits of the SIM Number</span>}
             hint="At the end of the long number below the bar code"
           />
           <ChoiceField

@@ -19,7 +19,7 @@ export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | 
 
   return (
     <div className={s.help}>
-      <HelpPanel title="How the transfer works">
+      <HelpPanel title="How the transfer works" open>
         <ol>
           <li>Keep your old SIM in your phone until a confirmation text arrives from a short code.</li>
           <li>Reply ‘Yes’ to that text within 2 hours.</li>
@@ -28,13 +28,13 @@ export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | 
         <p>A transfer usually takes 4 hours in business hours.</p>
       </HelpPanel>
       {billingMethod !== 'account' && (
-        <HelpPanel title="Where do I find my SIM Number?" open={simOpen}>
+        <HelpPanel title="Find your SIM Number" open={simOpen}>
           <OldSimDrawing />
           <p>It is printed on your old SIM: 16 to 20 digits, and it starts with 89 or 64.</p>
         </HelpPanel>
       )}
       {billingMethod === 'account' && (
-        <HelpPanel title="Where do I find my Account Number?">
+        <HelpPanel title="Find your Account Number">
           <p>It is on the bill that your current provider sends you.</p>
         </HelpPanel>
       )}

@@ -24,7 +24,7 @@ export function VoucherCodeField<V extends object>({ form, name }: { form: Form<
   }
 
   return (
-    <div className={s.voucher}>
+    <>
       <TextField
         form={form}
         name={name}
@@ -40,6 +40,6 @@ export function VoucherCodeField<V extends object>({ form, name }: { form: Form<
       />
       {error && !isVoid(error) && !isFetching && <Button kind="quiet" onClick={askAgain}>Try Again</Button>}
       <div role="status">{data && <VoucherPlan product={data.product} />}</div>
-    </div>
+    </>
   )
 }

@@ -13,8 +13,9 @@ export const voucherQuery = (api: Api, code: string) =>
     queryFn: async () => (await api.call(readVoucher, { params: { code }, query: { event_type: 'ACTIVATION' } })).data,
     enabled: code.length === voucherCodeLength,
     staleTime: 60_000,
-    // Whoever waits for it is told at once, and may ask again.
+    // Whoever waits for it is told at once, and asks again if they wish.
     retry: false,
+    retryOnMount: false,
   })
 
 /** What a customer reads when the lookup failed (spec 8, "Voucher lookup"). */

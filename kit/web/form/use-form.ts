@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { FormEvent, PointerEvent, RefObject } from 'react'
 import type { GenericSchema } from 'valibot'
-import { errorsOf, type ErrorEntry, type FieldErrors } from '#kit/contract/errors.ts'
+import { ApiError, errorsOf, type ErrorEntry, type FieldErrors } from '#kit/contract/errors.ts'
 import { clearDraft, readDraft, writeDraft } from './drafts.ts'
 import { focusFirstBad, isOnForm, typedInto } from './form-elements.ts'
 import {
@@ -138,6 +138,8 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
       await options.onSuccess?.(answer)
       apply(succeeded(latest.current, options.successMessage ?? null))
     } catch (failure) {
+      // The visitor reads the same sentence; whoever watches for faults shall hear of ours.
+      if (!(failure instanceof ApiError)) reportError(failure)
       apply(failed(latest.current, placed(errorsOf(failure), isHere)))
       setFocusWanted((count) => count + 1)
     }

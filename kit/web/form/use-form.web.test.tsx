@@ -199,6 +199,17 @@ test.for([
   expect(form.status).toBe('success')
 })
 
+test('a fault of ours reads like no answer, and is reported', async () => {
+  const reported = vi.fn<(fault: unknown) => void>()
+  vi.stubGlobal('reportError', reported)
+  const fault = new TypeError('not a function')
+  render(<Example submit={() => Promise.reject(fault)} />)
+  await fillIn()
+  await user.click(send())
+  expect(screen.getByRole('alert').textContent).toBe(formMessages.noAnswer)
+  expect(reported).toHaveBeenCalledExactlyOnceWith(fault)
+})
+
 test('reset brings back the beginning, resetFields only what it names', async () => {
   render(<Example />)
   await fillIn()

@@ -1,16 +1,26 @@
+import type { ReactNode } from 'react'
 import { Button } from '../widgets/Button.tsx'
 import { Icon } from '../widgets/Icon.tsx'
 import s from './screens.module.css'
 
+type Props = {
+  onRetry?: () => void
+  /** While the try is under way. */
+  busy?: boolean
+  /** What this failure means to the customer. */
+  children?: ReactNode
+}
+
 /** The error page (spec 2.11). */
-export function ErrorScreen({ onRetry }: { onRetry?: () => void }) {
+export function ErrorScreen({ onRetry, busy = false, children }: Props) {
   return (
     <div className={s.screen}>
       <Icon name="warn" className={s.mark} />
       <h1>Something Went Wrong</h1>
       <p className={s.text}>{"Unfortunately, something didn't go as planned."}</p>
       <p className={s.text}>Please try again later.</p>
-      {onRetry && <Button className={s.action} onClick={onRetry}>Try Again</Button>}
+      {children && <div className={s.text}>{children}</div>}
+      {onRetry && <Button className={s.action} onClick={onRetry} disabled={busy}>Try Again</Button>}
     </div>
   )
 }

@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import { openApi } from '#kit/server/openapi.ts'
+import { apiRoutes } from './api.ts'
+import type { Deps } from './deps.ts'
+
+// Only the table is read here: nothing answers, so nothing is needed to answer with.
+const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
+
+describe('the table of routes', () => {
+  test('has the calls of the spec that are built', () => {
+    expect(endpoints.map(nameOf)).toEqual(
+      expect.arrayContaining([
+        'GET /api/account/',
+        'GET /api/account/porting_providers/',
+        'GET /api/products/',
+        'GET /api/products/filters/',
+        'GET /api/vouchers/:code/',
+        'POST /api/orders/:orderId/resume/',
+        'GET /api/activate/',
+        'GET /api/activate/activate/',
+        'POST /api/activate/activate/',
+        'POST /api/activate/sim/',
+        'POST /api/activate/port/',
+        'POST /api/activate/signup/',
+        'POST /api/activate/method/',
+        'POST /api/activate/plan/',
+        'POST /api/activate/pay/',
+      ]),
+    )
+  })
+
+  test('serves every endpoint that a contract declares, once', async () => {
+    const features = join(import.meta.dirname, '../features')
+    const contracts = readdirSync(features, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.contract.ts'))
+    const modules = await Promise.all(contracts.map((path) => import(join(features, path)) as Promise<object>))
+    const declared = modules.flatMap((module) => Object.values(module).filter(isEndpoint))
+    expect(declared.length).toBeGreaterThan(10)
+    expect(endpoints.map(nameOf).sort()).toEqual(declared.map(nameOf).sort())
+  })
+
+  test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s names its parameters and ends in a slash', (_name, { path, params, summary }) => {
+    expect(path).toMatch(/^\/api\/(?:[\w:-]+\/)+$/)
+    const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+    expect(Object.keys(params && 'entries' in params ? (params.entries as object) : {})).toEqual(named)
+    expect(summary).not.toBe('')
+  })
+})
+
+test('the OpenAPI document has them all, and is JSON', () => {
+  const document = JSON.parse(JSON.stringify(openApi('Fantail Mobile portal', endpoints)))
+  const described = Object.entries(document.paths as Record<string, object>).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  )
+  expect(described.sort()).toEqual(endpoints.map(nameOf).sort())
+  const { post } = document.paths['/api/activate/sim/']
+  expect(Object.keys(post.requestBody.content['application/json'].schema.properties)).toEqual(['msisdn', 'sim_serial', 'setup_porting'])
+  expect(document.paths['/api/activate/pay/'].post.responses).toHaveProperty('202')
+  expect(document.paths['/api/vouchers/{code}/'].get.responses).toHaveProperty('412')
+})
+
+const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'output' in value

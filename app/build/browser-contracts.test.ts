@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { expect, test } from 'vitest'
+import { withoutUnread } from './browser-contracts.ts'
+
+const contract = `
+export const planSchema = v.object({ output: v.string() })
+export const choosePlan = endpoint({
+  method: 'POST',
+  path: '/api/plan/:id/',
+  summary: 'Chooses, or "endpoint({ output })"',
+  params: v.object({ id: v.string() }),
+  body: v.object({ plan: v.string(), output: v.string() }),
+  output: planSchema,
+  statuses: { 202: planSchema },
+})
+export const readPlan = endpoint({ output: planSchema as Schema, method: 'GET', path: '/api/plan/', summary: 'Reads' })
+`
+
+test('a declaration keeps what a caller reads, and everything else stays as it was', () => {
+  expect(withoutUnread(contract)).toBe(`
+export const planSchema = v.object({ output: v.string() })
+export const choosePlan = endpoint({ method: 'POST', path: '/api/plan/:id/', body: v.object({ plan: v.string(), output: v.string() }) })
+export const readPlan = endpoint({ method: 'GET', path: '/api/plan/' })
+`)
+})
+
+test.each(globSync('features/*/*.contract.ts'))('%s still parses, and has lost what nobody reads', (path) => {
+  const source = readFileSync(path, 'utf8')
+  const left = stripTypeScriptTypes(withoutUnread(source))
+  expect(left).not.toMatch(/\bsummary: /)
+  expect(left.match(/\bendpoint\(\{/g)?.length).toBe(source.match(/\bendpoint\(\{/g)?.length)
+})

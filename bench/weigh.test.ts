@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { faultsOf, weigh } from './weigh.ts'
+
+const manifest = {
+  'entry.tsx': { file: 'entry.js', imports: ['_react.js'], dynamicImports: ['login.tsx', 'sim.tsx', 'pay.tsx', 'wizard.ts'], css: ['entry.css'] },
+  'login.tsx': { file: 'login.js', imports: ['entry.tsx', '_form.js'], css: ['login.css'] },
+  'sim.tsx': { file: 'sim.js', imports: ['_form.js'], dynamicImports: ['_phone.js'] },
+  'pay.tsx': { file: 'pay.js', imports: ['_form.js'], dynamicImports: ['_seal.js', '_phone.js'] },
+  'wizard.ts': { file: 'wizard.js' },
+  '_form.js': { file: 'form.js', css: ['form.css'] },
+  '_react.js': { file: 'react.js' },
+  '_phone.js': { file: 'phone.js', imports: ['_form.js'] },
+  '_seal.js': { file: 'seal.js' },
+}
+
+const sizes: Record<string, number> = {
+  'react.js': 67_500,
+  'entry.js': 16_000,
+  'form.js': 4_000,
+  'login.js': 2_000,
+  'sim.js': 1_000,
+  'pay.js': 3_000,
+  'wizard.js': 500,
+  'phone.js': 9_000,
+  'seal.js': 26_000,
+  'entry.css': 3_000,
+  'form.css': 2_000,
+  'login.css': 1_500,
+}
+
+const pages = [
+  { path: '/login/', loadModule: 'login.tsx' },
+  { path: '/activate/', loadModule: 'sim.tsx', needsModule: 'wizard.ts' },
+  { path: '/activate/checkout/', loadModule: 'pay.tsx', needsModule: 'wizard.ts' },
+  { path: /^\/services\/(?<uuid>[^/]+)\/$/, loadModule: 'sim.tsx' },
+]
+
+const weights = weigh({ manifest, entry: 'entry.tsx', pages, sizeOf: (file) => sizes[file] ?? 0 })
+const weightOf = (path: string) => weights.find((weight) => weight.path === path)
+
+test('a page weighs the entry, itself and what both import', () => {
+  expect(weightOf('/login/')).toEqual({ path: '/login/', script: 89_500, style: 6_500, own: 6_000, lazy: 0, limit: 90_000 })
+})
+
+test('in the wizard what comes later counts too, each part once', () => {
+  expect(weightOf('/activate/')).toMatchObject({ script: 98_000, own: 5_500, lazy: 9_000, limit: 105_000 })
+  expect(weightOf('/activate/checkout/')).toMatchObject({ script: 126_000, own: 7_500, lazy: 26_000 })
+})
+
+test('elsewhere it does not, and a pattern is a path too', () => {
+  expect(weightOf('^/services/(?<uuid>[^/]+)/$')).toMatchObject({ script: 88_500, lazy: 9_000, limit: null })
+})
+
+test('each limit that is passed is one sentence', () => {
+  expect(faultsOf(weights).sort()).toEqual([
+    '/activate/checkout/: a part loaded later 26.0 KB, over its 25 KB',
+    '/activate/checkout/: script 126.0 KB, over its 105 KB',
+    '/login/: style 6.5 KB, over its 6 KB',
+  ])
+})
+
+test('a page that the build has not read is a fault', () => {
+  expect(() => weigh({ manifest, entry: 'entry.tsx', pages: [{ path: '/new/' }], sizeOf: () => 0 })).toThrow('/new/')
+})

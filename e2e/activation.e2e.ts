@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { newEmail } from '#testing/world.ts'
+import { until } from '#testing/until.ts'
+import { expectNoSideways, type Size, usePortal } from './portal.ts'
+import { heading, walkToCheckout, wizard } from './wizard.ts'
+
+const portal = usePortal()
+
+/** What the gateway has of an order whose visitor has this address, added up. */
+async function moneyOf(email: string) {
+  const { db } = portal.world().deps
+  const orders = await db.selectFrom('orders').select('order_code').where('email', '=', email).execute()
+  const codes = orders.map((order) => order.order_code)
+  const { gateway } = await portal.world().ledgers()
+  const lines = gateway.filter((line) => codes.some((code) => line.reference.startsWith(code)))
+  const sum = (field: 'authorised' | 'captured' | 'cancelled') => lines.reduce((total, line) => total + line[field], 0)
+  return { captured: sum('captured'), open: sum('authorised') - sum('captured') - sum('cancelled') }
+}
+
+describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
+  test('a visitor activates a SIM with a card and reads the mail', async () => {
+    const page = await portal.open(size)
+    const email = newEmail()
+    await walkToCheckout(page, await portal.world().newSim(), email)
+    await expectNoSideways(page)
+    await wizard.card(page)
+    await wizard.activate(page)
+    await wizard.success(page)
+    await page.getByText('5 GB Prepay Plan').first().waitFor()
+    await expectNoSideways(page)
+    expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
+    const [mail] = await until(async () => {
+      const mails = await portal.world().mailTo(email)
+      return mails.length > 0 && mails
+    })
+    const link = mail?.links.find((url) => url.includes('/verify/'))
+    await page.goto(link ?? '')
+    await page.getByText('Thank you, your email address is confirmed.').waitFor()
+  })
+
+  test('with a voucher nothing is charged', async () => {
+    const page = await portal.open(size)
+    const email = newEmail()
+    const code = await portal.world().newVoucher()
+    await wizard.simPack(page, await portal.world().newSim())
+    await wizard.signup(page, { email })
+    await wizard.useVoucher(page, code)
+    await page.getByText(/not be charged today/).waitFor()
+    await wizard.activate(page)
+    await wizard.success(page)
+    expect(await moneyOf(email)).toEqual({ captured: 0, open: 0 })
+  })
+
+  test('a number is brought along, and a mail says when it has moved', async () => {
+    const page = await portal.open(size)
+    const email = newEmail()
+    await wizard.simPack(page, await portal.world().newSim(), { porting: true })
+    await wizard.porting(page, { msisdn: size === 'phone' ? '027 555 0111' : '027 555 0112', provider: 'Skinny', account: 'A1234567' })
+    await wizard.signup(page, { email })
+    await wizard.buyNow(page)
+    await wizard.choosePlan(page, /5 GB/)
+    await wizard.card(page)
+    await wizard.activate(page)
+    await wizard.success(page)
+    await page.getByText(/email/i).first().waitFor()
+    await portal.world().advance('PT5H')
+    const mails = await until(async () => {
+      const all = await portal.world().mailTo(email)
+      return all.length === 2 && all
+    })
+    expect(mails[0]?.subject).toContain('is now with')
+  })
+
+  test('a declined card says so, and a good one works after it', async () => {
+    const page = await portal.open(size)
+    const email = newEmail()
+    await walkToCheckout(page, await portal.world().newSim(), email)
+    await wizard.card(page, 'DECLINED')
+    await wizard.activate(page)
+    await page.getByText('Your card was declined.').waitFor()
+    await wizard.card(page)
+    await wizard.activate(page)
+    await wizard.success(page)
+    expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
+  })
+
+  test('a lost answer of the gateway is resumed, and charged once', async () => {
+    const page = await portal.open(size)
+    const email = newEmail()
+    await walkToCheckout(page, await portal.world().newSim(), email)
+    const answers: number[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('/api/activate/pay/') || response.url().endsWith('/resume/')) answers.push(response.status())
+    })
+    await wizard.card(page, 'TIMEOUT')
+    await wizard.activate(page)
+    await wizard.success(page)
+    expect(answers[0]).toBe(202)
+    expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
+  })
+
+  test('a SIM that fails once gets there with Try Again', async () => {
+    const page = await portal.open(size)
+    const email = newEmail()
+    await walkToCheckout(page, await portal.world().newSim('fails_once'), email)
+    await wizard.card(page)
+    await wizard.activate(page)
+    await heading(page, 'Something Went Wrong')
+    await expectNoSideways(page)
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await wizard.success(page)
+    expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
+  })
+
+  test('a SIM that always fails costs nothing, and the visitor starts over', async () => {
+    const page = await portal.open(size)
+    const email = newEmail()
+    await walkToCheckout(page, await portal.world().newSim('fails_always'), email)
+    await wizard.card(page)
+    await wizard.activate(page)
+    await heading(page, 'Something Went Wrong')
+    expect(await moneyOf(email)).toEqual({ captured: 0, open: 0 })
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await page.getByLabel('Phone Number on the SIM pack').waitFor()
+  })
+})

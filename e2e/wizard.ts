@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core'
+import { formatNational } from '#kit/contract/phone.ts'
+
+export type Sim = { msisdn: string; sim_serial: string }
+
+/** What a visitor does on each screen of the wizard, by the names they read there. */
+export const wizard = {
+  async simPack(page: Page, sim: Sim, { porting = false } = {}): Promise<void> {
+    await page.goto('/activate/')
+    await page.getByLabel('Phone Number on the SIM pack').fill(formatNational(sim.msisdn))
+    await page.getByLabel('Last 4 digits of the SIM Number').fill(sim.sim_serial)
+    const choice = porting ? 'Yes, Transfer (Port) Existing Number' : 'No, use the Phone Number on the SIM pack'
+    await page.getByRole('radio', { name: choice }).check()
+    await page.getByRole('button', { name: 'START' }).click()
+  },
+
+  async porting(page: Page, port: { msisdn: string; provider: string; account: string }): Promise<void> {
+    await heading(page, 'Number Transfer Details')
+    await page.getByLabel('Phone Number you want to bring').fill(port.msisdn)
+    await page.getByLabel('Current provider').selectOption({ label: port.provider })
+    await page.getByRole('radio', { name: 'Account' }).check()
+    await page.getByLabel('Existing Account Number').fill(port.account)
+    await page.getByRole('button', { name: 'CONTINUE' }).click()
+  },
+
+  async signup(page: Page, { name = 'Ana Rewi', email }: { name?: string; email: string }): Promise<void> {
+    await heading(page, 'Your Personal Details')
+    await page.getByLabel('Full name').fill(name)
+    await page.getByLabel('Email', { exact: true }).fill(email)
+    await page.getByLabel('New password').fill('korimako 1')
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'CONTINUE' }).click()
+  },
+
+  async buyNow(page: Page): Promise<void> {
+    await page.getByRole('radio', { name: 'Buy a Prepay Plan now' }).check()
+    await page.getByRole('button', { name: 'CONTINUE' }).click()
+  },
+
+  async useVoucher(page: Page, code: string): Promise<void> {
+    await page.getByRole('radio', { name: 'I have an email with a Voucher Code' }).check()
+    await page.getByLabel('Voucher Code').fill(code)
+    await page.getByText('5 GB').first().waitFor()
+    await page.getByRole('button', { name: 'CONTINUE' }).click()
+  },
+
+  async choosePlan(page: Page, name: RegExp): Promise<void> {
+    await page.getByRole('radio', { name }).first().check()
+    await page.getByRole('button', { name: 'CONTINUE' }).click()
+  },
+
+  async card(page: Page, holderName = 'Ana Rewi'): Promise<void> {
+    await page.getByLabel('Card number').fill('4111 1111 1111 1111')
+    await page.getByLabel('Name on card').fill(holderName)
+    await page.getByLabel('Expiry').fill('03 / 30')
+    await page.getByLabel('Security code').fill('737')
+  },
+
+  activate: (page: Page): Promise<void> => page.getByRole('button', { name: /^ACTIVATE/ }).click(),
+
+  success: (page: Page): Promise<void> => heading(page, 'Activation Complete'),
+}
+
+/** Waits for the page with this main heading. */
+export const heading = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor()
+
+/** From the SIM pack to the payment, for a plan bought with a card. */
+export async function walkToCheckout(page: Page, sim: Sim, email: string): Promise<void> {
+  await wizard.simPack(page, sim)
+  await wizard.signup(page, { email })
+  await wizard.buyNow(page)
+  await wizard.choosePlan(page, /5 GB/)
+  await page.getByLabel('Card number').waitFor()
+}

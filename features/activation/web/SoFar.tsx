@@ -1,0 +1,21 @@
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
+import type { Activation } from '../activation.contract.ts'
+import s from './wizard.module.css'
+
+/** What the visitor has told us up to here. */
+export function SoFar({ activation }: { activation: Activation }) {
+  const { phone_number, setup_porting, porting_request, full_name, email } = activation
+  const rows: [string, string | undefined][] = [
+    ['SIM pack number', phone_number],
+    ['Number to bring', setup_porting ? porting_request?.msisdn : undefined],
+    ['Name', full_name],
+    ['Email', email],
+  ]
+  return (
+    <Card>
+      <h2 className={s.heading}>So far</h2>
+      <SummaryList rows={rows.filter(([, value]) => value)} />
+    </Card>
+  )
+}

@@ -1,0 +1,154 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
+import { keepVoucher, keptVoucher } from '#features/vouchers/web/kept-voucher.ts'
+import { activation, product } from '#testing/activation.ts'
+import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
+import { activationPages } from './activation.pages.ts'
+
+const user = userEvent.setup()
+const buy = () => screen.getByRole<HTMLInputElement>('radio', { name: 'Buy a Prepay Plan now' })
+const voucher = () => screen.getByRole<HTMLInputElement>('radio', { name: 'I have an email with a Voucher Code' })
+const code = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })
+const proceed = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CONTINUE' })
+const plan = () => screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
+
+const given = '577BD10E8FA7'
+const lookup = `GET /api/vouchers/${given}/`
+const submit = 'POST /api/activate/method/'
+
+async function open(replies = {}, now = activation({ state: 'DETAILS_ENTERED' })) {
+  const api = fakeApi({ 'GET /api/activate/': now, 'GET /api/account/': { authenticated: false, user: null }, [lookup]: { code: given, product }, ...replies })
+  await openPortal(activationPages, '/activate/method/', api)
+  await screen.findByRole('radiogroup')
+  return api
+}
+
+const timesAsked = (api: { calls: { at: string }[] }) => api.calls.filter(({ at }) => at === lookup).length
+
+beforeEach(() => sessionStorage.clear())
+
+test('a method has to be chosen', async () => {
+  await open()
+  await user.click(proceed())
+  expect(errorOf(screen.getByRole('radiogroup'))).toBe('This field is required.')
+})
+
+test('buying a plan asks for no code', async () => {
+  const api = await open({ [submit]: activation({ state: 'ACTIVATING' }) })
+  await user.click(buy())
+  expect(screen.queryByRole('textbox')).toBeNull()
+  await user.click(proceed())
+  await expect.poll(() => api.calls.at(-1)).toMatchObject({ at: submit, body: { method: 'payment' } })
+})
+
+test('a voucher needs its code', async () => {
+  await open()
+  await user.click(voucher())
+  await user.click(proceed())
+  expect(errorOf(code())).toBe(voucherMessages.required)
+})
+
+test('a code is looked up by itself at its twelfth character, in capitals', async () => {
+  const api = await open()
+  await user.click(voucher())
+  await user.type(code(), '577bd-10e8 fa')
+  expect(code().value).toBe('577BD10E8FA')
+  expect(timesAsked(api)).toBe(0)
+  await user.type(code(), '7x')
+  expect(code().value).toBe(given)
+  expect((await plan()).textContent).toContain('25 GB Prepay Plan')
+  expect(timesAsked(api)).toBe(1)
+  expect(api.calls.at(-1)).toMatchObject({ query: { event_type: 'ACTIVATION' } })
+})
+
+test.each([
+  ['a 412 tells its type', new ApiError(412, { type: voucherMessages.used, code: 'no' }), voucherMessages.used],
+  ['another error tells its code', new ApiError(429, { type: 'no', code: 'Too many codes.' }), 'Too many codes.'],
+  ['an error without words', new ApiError(500, undefined), voucherMessages.noAnswer],
+  ['no answer at all', new ApiError(0, undefined), voucherMessages.noAnswer],
+])('a lookup that fails stands at the field: %s', async (_, failure, message) => {
+  await open({ [lookup]: failure })
+  await user.click(voucher())
+  await user.type(code(), given)
+  await expect.poll(() => errorOf(code())).toBe(message)
+  expect(proceed().disabled).toBe(true)
+  await user.type(code(), '{Backspace}')
+  expect(errorOf(code())).toBeNull()
+})
+
+test('a lookup without an answer can be asked for again', async () => {
+  const api = await open({ [lookup]: new ApiError(0, undefined) })
+  await user.click(voucher())
+  await user.type(code(), given)
+  const again = await screen.findByRole('button', { name: 'Try Again' })
+  api.replies[lookup] = { code: given, product }
+  await user.click(again)
+  await plan()
+  expect(errorOf(code())).toBeNull()
+  expect(proceed().disabled).toBe(false)
+})
+
+test('a voucher that is no good is not asked about again', async () => {
+  const api = await open({ [lookup]: new ApiError(412, { type: voucherMessages.expired }) })
+  await user.click(voucher())
+  await user.type(code(), given)
+  await expect.poll(() => errorOf(code())).toBe(voucherMessages.expired)
+  expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
+  await user.click(buy())
+  expect(proceed().disabled).toBe(false)
+  await user.click(voucher())
+  expect(errorOf(code())).toBe(voucherMessages.expired)
+  expect(timesAsked(api)).toBe(1)
+})
+
+test('CONTINUE sends the code, which is there again after BACK', async () => {
+  const api = await open({ [submit]: activation({ state: 'ACTIVATING' }) })
+  await user.click(voucher())
+  await user.type(code(), given)
+  await plan()
+  await user.click(proceed())
+  await expect.poll(() => keptVoucher()).toBe(given)
+  expect(api.calls.at(-1)).toMatchObject({ at: submit, body: { method: 'voucher', code: given } })
+
+  cleanup()
+  await open({}, activation({ state: 'DETAILS_ENTERED', method: 'voucher', using_voucher: true }))
+  expect(code().value).toBe(given)
+})
+
+test('what the server has against the code stands at the field', async () => {
+  await open({ [submit]: new ApiError(400, { code: [voucherMessages.used] }) })
+  await user.click(voucher())
+  await user.type(code(), given)
+  await plan()
+  await user.click(proceed())
+  await expect.poll(() => errorOf(code())).toBe(voucherMessages.used)
+})
+
+test('a voucher that somebody came with fills the form in', async () => {
+  keepVoucher(given)
+  await open()
+  expect(voucher().checked).toBe(true)
+  expect(code().value).toBe(given)
+  await plan()
+})
+
+test('whoever has chosen to buy is left at it, and finds the code all the same', async () => {
+  keepVoucher(given)
+  await open({}, activation({ state: 'DETAILS_ENTERED', method: 'payment' }))
+  expect(buy().checked).toBe(true)
+  await user.click(voucher())
+  expect(code().value).toBe(given)
+})
+
+test('a reload loses nothing that was typed', async () => {
+  await open()
+  await user.click(voucher())
+  await user.type(code(), '577BD1')
+  cleanup()
+  await open()
+  expect([voucher().checked, code().value]).toEqual([true, '577BD1'])
+})

@@ -1,0 +1,170 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { portingMessages } from '#features/porting/porting.contract.ts'
+import { activation } from '#testing/activation.ts'
+import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
+import { activationPages } from './activation.pages.ts'
+
+const user = userEvent.setup()
+const box = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
+const number = () => box('Phone Number you want to bring')
+const provider = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Current provider' })
+const billing = () => screen.getByRole('radiogroup')
+const prepay = () => screen.getByRole<HTMLInputElement>('radio', { name: 'Prepay' })
+const account = () => screen.getByRole<HTMLInputElement>('radio', { name: 'Account' })
+const simNumber = () => box('Existing Prepay SIM Number')
+const accountNumber = () => box('Existing Account Number')
+const proceed = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CONTINUE' })
+const help = (name: string) => screen.getByText(name).closest('details')!
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+
+const porting = activation({ state: 'PORTING_ENTERED', setup_porting: true })
+const port = 'POST /api/activate/port/'
+
+async function open(replies = {}) {
+  const api = fakeApi({ 'GET /api/activate/': porting, ...replies })
+  await openPortal(activationPages, '/activate/porting/', api)
+  await screen.findByRole('combobox')
+  return api
+}
+
+async function fillIn() {
+  await user.type(number(), '027 555 0111')
+  await user.selectOptions(provider(), 'Skinny')
+}
+
+/** A screen as wide as a desktop's, or as narrow as a phone's. */
+const onScreen = (wide: boolean) => vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: wide } as MediaQueryList)
+
+beforeEach(() => sessionStorage.clear())
+
+test('nothing is sent before everything has been answered', async () => {
+  const api = await open()
+  await user.click(proceed())
+  expect(errorOf(number())).toBe('This field is required.')
+  expect(errorOf(provider())).toBe('This field is required.')
+  expect(errorOf(billing())).toBe(portingMessages.billingMethod)
+  expect(proceed().disabled).toBe(true)
+  expect(api.calls.map(({ at }) => at)).toEqual(['GET /api/activate/'])
+})
+
+test.each(['04 472 1234', '021 12', '+1 415 555 2671'])('%s is no mobile number to bring', async (typed) => {
+  await open()
+  await user.type(number(), typed)
+  await user.tab()
+  expect(errorOf(number())).toBe(portingMessages.number)
+})
+
+test('the phone field takes digits, plus, space, parentheses and hyphen only', async () => {
+  await open()
+  await user.click(number())
+  await user.paste('tel.+64 (27) 555-0111#')
+  expect(number().value).toBe('+64 (27) 555-0111')
+})
+
+test('prepay needs the number of the old SIM, 16 to 20 digits', async () => {
+  await open()
+  await fillIn()
+  await user.click(prepay())
+  await user.click(proceed())
+  expect(errorOf(simNumber())).toBe(portingMessages.sim)
+  await user.type(simNumber(), '8964 0500 0001 234x')
+  expect(simNumber().value).toBe('896405000001234')
+  await user.tab()
+  expect(errorOf(simNumber())).toBe(portingMessages.simLength)
+  await user.type(simNumber(), '5')
+  expect(errorOf(simNumber())).toBeNull()
+  await user.type(simNumber(), '67890')
+  expect(simNumber().value).toBe('89640500000123456789')
+  expect(screen.queryByRole('textbox', { name: 'Existing Account Number' })).toBeNull()
+})
+
+test('account needs the account number, up to 20 letters and digits', async () => {
+  await open()
+  await fillIn()
+  await user.click(account())
+  await user.click(proceed())
+  expect(errorOf(accountNumber())).toBe(portingMessages.account)
+  await user.type(accountNumber(), 'AC-12 34/x5678901234567890')
+  expect(accountNumber().value).toBe('AC1234x5678901234567')
+  expect(errorOf(accountNumber())).toBeNull()
+  expect(screen.queryByRole('textbox', { name: 'Existing Prepay SIM Number' })).toBeNull()
+})
+
+test('a fault of the one kind of number is none of the other', async () => {
+  await open()
+  await fillIn()
+  await user.click(prepay())
+  await user.click(proceed())
+  await user.click(account())
+  expect(proceed().disabled).toBe(false)
+})
+
+test('only the number that counts is sent', async () => {
+  const api = await open({ [port]: activation({ state: 'CREATED', setup_porting: true }) })
+  await fillIn()
+  await user.click(prepay())
+  await user.type(simNumber(), '8964050000012345')
+  await user.click(account())
+  await user.type(accountNumber(), 'AC1')
+  await user.click(proceed())
+  await heading('Your Personal Details')
+  expect(api.calls.at(-1)).toMatchObject({
+    at: port,
+    body: { msisdn: '027 555 0111', provider: 'skinny', billing_method: 'account', prepaid_sim_number: '', account_number: 'AC1' },
+  })
+})
+
+test('what the server has against a field stands at the field', async () => {
+  await open({ [port]: new ApiError(400, { msisdn: [portingMessages.ownNumber] }) })
+  await fillIn()
+  await user.click(account())
+  await user.type(accountNumber(), 'AC1')
+  await user.click(proceed())
+  await expect.poll(() => errorOf(number())).toBe(portingMessages.ownNumber)
+})
+
+test('earlier answers are there again', async () => {
+  const porting_request = { msisdn: '027 555 0111', provider: 'spark', billing_method: 1, prepaid_sim_number: '8964050000012345', account_number: '' } as const
+  await open({ 'GET /api/activate/': { ...porting, porting_request } })
+  expect([number().value, provider().value, simNumber().value]).toEqual(['027 555 0111', 'spark', '8964050000012345'])
+  expect(prepay().checked).toBe(true)
+})
+
+test('a reload loses nothing that was typed', async () => {
+  await open()
+  await fillIn()
+  await user.click(account())
+  await user.type(accountNumber(), 'AC1')
+  cleanup()
+  await open()
+  expect([number().value, provider().value, accountNumber().value]).toEqual(['027 555 0111', 'skinny', 'AC1'])
+})
+
+test('help with the SIM number opens by itself on a desktop for prepay, and is gone for account', async () => {
+  onScreen(true)
+  await open()
+  expect(help('Find your SIM Number').open).toBe(false)
+  await user.click(prepay())
+  expect(help('Find your SIM Number').open).toBe(true)
+  expect(help('Find your SIM Number').textContent).toContain('16 to 20 digits, and it starts with 89 or 64')
+  await user.click(account())
+  expect(screen.queryByText('Find your SIM Number')).toBeNull()
+  expect(help('Find your Account Number').textContent).toContain('bill')
+})
+
+test('on a phone it waits to be asked', async () => {
+  onScreen(false)
+  await open()
+  await user.click(prepay())
+  expect(help('Find your SIM Number').open).toBe(false)
+})
+
+test('the steps of a transfer are told', async () => {
+  await open()
+  const steps = help('How the transfer works').textContent
+  expect(steps).toMatch(/Keep your old SIM.*short code.*Reply ‘Yes’.*within 2 hours.*insert your new SIM.*4 hours in business hours/)
+})

@@ -1,0 +1,123 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { activation } from '#testing/activation.ts'
+import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
+import { signupMessages } from '../signup-step.contract.ts'
+import { activationPages } from './activation.pages.ts'
+
+const user = userEvent.setup()
+const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Full name' })
+const email = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' })
+const password = () => screen.getByLabelText<HTMLInputElement>('New password')
+const consent = () => screen.getByRole<HTMLInputElement>('checkbox')
+const proceed = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CONTINUE' })
+
+const signup = 'POST /api/activate/signup/'
+
+async function open(replies = {}) {
+  const api = fakeApi({ 'GET /api/activate/': activation(), ...replies })
+  await openPortal(activationPages, '/activate/signup/', api)
+  await screen.findByRole('checkbox')
+  return api
+}
+
+async function fillIn() {
+  await user.type(name(), 'Ana Rewi')
+  await user.type(email(), 'ana@example.nz')
+  await user.type(password(), 'korimako1')
+}
+
+beforeEach(() => sessionStorage.clear())
+
+test('there is no going on without the consent', async () => {
+  await open()
+  await fillIn()
+  expect(proceed().disabled).toBe(true)
+  expect(screen.getByText('Tick the box to continue.')).toBeTruthy()
+  await user.click(consent())
+  expect(proceed().disabled).toBe(false)
+  expect(screen.queryByText('Tick the box to continue.')).toBeNull()
+  await user.click(consent())
+  expect(proceed().disabled).toBe(true)
+})
+
+test('Enter sends nothing without the consent', async () => {
+  const api = await open()
+  await fillIn()
+  await user.type(password(), '{Enter}')
+  expect(api.calls).toHaveLength(1)
+})
+
+test('everything is required', async () => {
+  const api = await open()
+  await user.click(consent())
+  await user.click(proceed())
+  for (const field of [name(), email(), password()]) expect(errorOf(field)).toBe('This field is required.')
+  expect(api.calls).toHaveLength(1)
+})
+
+test.each([
+  ['Ana', signupMessages.fullName],
+  [' Ana ', signupMessages.fullName],
+  [`${'A'.repeat(31)} Rewi`, signupMessages.firstNameLong],
+  [`Ana ${'R'.repeat(151)}`, signupMessages.lastNameLong],
+  ['Ana Rewi', null],
+])('the name %j is told %s', async (typed, message) => {
+  await open()
+  await user.click(name())
+  await user.paste(typed)
+  await user.tab()
+  expect(errorOf(name())).toBe(message)
+})
+
+test('an address has to be one', async () => {
+  await open()
+  await user.type(email(), 'ana@')
+  await user.tab()
+  expect(errorOf(email())).toBe('Please enter a valid email address.')
+})
+
+test('a password has at least 6 characters', async () => {
+  await open()
+  expect(screen.getByText('At least 6 characters')).toBeTruthy()
+  await user.type(password(), '12345')
+  await user.click(email())
+  expect(errorOf(password())).toBe(signupMessages.password)
+  await user.type(password(), '6')
+  expect(errorOf(password())).toBeNull()
+})
+
+test('a password can be looked at', async () => {
+  await open()
+  await user.type(password(), 'korimako1')
+  expect([password().type, password().autocomplete]).toEqual(['password', 'new-password'])
+  await user.click(screen.getByRole('button', { name: 'Show password' }))
+  expect(password().type).toBe('text')
+})
+
+test('CONTINUE sends the details', async () => {
+  const api = await open({ [signup]: activation({ state: 'DETAILS_ENTERED' }), 'GET /api/account/': { authenticated: false, user: null } })
+  await fillIn()
+  await user.click(consent())
+  await user.click(proceed())
+  await screen.findByRole('heading', { level: 1, name: 'Choose Your Prepay Plan' })
+  const body = { full_name: 'Ana Rewi', email: 'ana@example.nz', password: 'korimako1', marketing_consent: true }
+  expect(api.calls.find(({ at }) => at === signup)?.body).toEqual(body)
+})
+
+test('earlier answers are there again, but for the password', async () => {
+  await open({ 'GET /api/activate/': activation({ full_name: 'Ana Rewi', email: 'ana@example.nz' }) })
+  expect([name().value, email().value, password().value]).toEqual(['Ana Rewi', 'ana@example.nz', ''])
+})
+
+test('a reload loses nothing but the password, which is kept nowhere', async () => {
+  await open()
+  await fillIn()
+  await user.click(consent())
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
+  cleanup()
+  await open()
+  expect([name().value, email().value, password().value, consent().checked]).toEqual(['Ana Rewi', 'ana@example.nz', '', true])
+})

@@ -1,0 +1,171 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { portingMessages } from '#features/porting/porting.contract.ts'
+import { keepVoucher } from '#features/vouchers/web/kept-voucher.ts'
+import { activation, noActivation, product } from '#testing/activation.ts'
+import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
+import { simStepMessages } from '../sim-step.contract.ts'
+import { activationPages } from './activation.pages.ts'
+
+const user = userEvent.setup()
+const number = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Phone Number on the SIM pack' })
+const serial = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Last 4 digits of the SIM Number' })
+const choice = () => screen.getByRole('radiogroup')
+const start = () => screen.getByRole<HTMLButtonElement>('button', { name: 'START' })
+const bring = () => screen.getByRole<HTMLInputElement>('radio', { name: 'Yes, Transfer (Port) Existing Number' })
+const stay = () => screen.getByRole<HTMLInputElement>('radio', { name: 'No, use the Phone Number on the SIM pack' })
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+
+async function open(path = '/activate/', replies = {}) {
+  const api = fakeApi({ 'GET /api/activate/': noActivation, ...replies })
+  await openPortal(activationPages, path, api)
+  await screen.findByRole('button', { name: 'START' })
+  return api
+}
+
+async function fillIn() {
+  await user.type(number(), '021 505 0103')
+  await user.type(serial(), '1113')
+  await user.click(stay())
+}
+
+const sent = { at: 'POST /api/activate/sim/', body: { msisdn: '021 505 0103', sim_serial: '1113', setup_porting: false } }
+
+beforeEach(() => sessionStorage.clear())
+
+test('nothing is sent before everything has been answered', async () => {
+  const api = await open()
+  await user.click(start())
+  expect(errorOf(number())).toBe('This field is required.')
+  expect(errorOf(serial())).toBe(simStepMessages.serial)
+  expect(errorOf(choice())).toBe(portingMessages.choice)
+  expect(document.activeElement).toBe(number())
+  expect(start().disabled).toBe(true)
+  await fillIn()
+  expect([errorOf(number()), errorOf(serial()), errorOf(choice())]).toEqual([null, null, null])
+  expect(api.calls.map(({ at }) => at)).toEqual(['GET /api/activate/'])
+})
+
+test.each([
+  ['04 472 1234', simStepMessages.invalid],
+  ['026 123 4567', simStepMessages.invalid],
+  ['021 505', simStepMessages.invalid],
+  ['+1 415 555 2671', simStepMessages.region],
+  ['+44 7911 123456', simStepMessages.region],
+  ['+61 491 570 156', null],
+  ['0491 570 156', null],
+  ['(021) 505-0103', null],
+])('the number %s is told %s when it is left', async (typed, message) => {
+  await open()
+  await user.type(number(), typed)
+  await user.tab()
+  expect(errorOf(number())).toBe(message)
+  await user.type(number(), '0')
+  expect(errorOf(number())).toBeNull()
+})
+
+test.each(['1', '123'])('%s is not the last 4 digits', async (typed) => {
+  await open()
+  await user.type(serial(), typed)
+  await user.tab()
+  expect(errorOf(serial())).toBe(simStepMessages.serial)
+})
+
+test('the fields take only the characters that a number can have', async () => {
+  await open()
+  await user.type(number(), 'tel: +64 (21) 505-0103 x')
+  expect(number().value).toBe(' +64 (21) 505-0103 ')
+  await user.type(serial(), 'a1 11345')
+  expect(serial().value).toBe('1113')
+})
+
+test('START sends the SIM pack; the answer says where to go on', async () => {
+  const api = await open('/activate/', { 'POST /api/activate/sim/': activation({ state: 'CREATED' }) })
+  await fillIn()
+  await user.click(start())
+  await heading('Your Personal Details')
+  expect(location.pathname).toBe('/activate/signup/')
+  expect(api.calls.at(-1)).toMatchObject(sent)
+  expect(sessionStorage.length).toBe(0)
+})
+
+test('a number that comes along is asked for next', async () => {
+  const api = await open('/activate/', { 'POST /api/activate/sim/': activation({ state: 'PORTING_ENTERED', setup_porting: true }) })
+  await fillIn()
+  await user.click(bring())
+  await user.click(start())
+  await heading('Number Transfer Details')
+  expect(api.calls.at(-1)?.body).toMatchObject({ setup_porting: true })
+})
+
+test('a refusal is shown, and the same may be sent again', async () => {
+  const refusal = new ApiError(400, { __all__: ['We couldn’t find an unused SIM.'] })
+  const api = await open('/activate/', { 'POST /api/activate/sim/': refusal })
+  await fillIn()
+  await user.click(start())
+  expect((await screen.findByRole('alert')).textContent).toBe('We couldn’t find an unused SIM.')
+  await user.click(start())
+  expect(api.calls).toHaveLength(3)
+})
+
+test('a reload loses nothing that was typed', async () => {
+  await open()
+  await fillIn()
+  cleanup()
+  await open()
+  expect([number().value, serial().value, stay().checked]).toEqual(['021 505 0103', '1113', true])
+})
+
+test('a new SIM can be ordered', async () => {
+  await open()
+  expect(screen.getByRole('link', { name: 'Order a new SIM' }).getAttribute('href')).toBe('https://fantail.example/order')
+})
+
+test('somebody who is further on is taken there', async () => {
+  await openPortal(activationPages, '/activate/', fakeApi({ 'GET /api/activate/': activation({ state: 'CREATED' }) }))
+  await heading('Your Personal Details')
+})
+
+test('/activate/new/ asks nothing of the server and starts over once it is sent', async () => {
+  const api = await open('/activate/new/', {
+    'GET /api/activate/': activation({ state: 'DETAILS_ENTERED' }),
+    'POST /api/activate/sim/': activation({ state: 'CREATED' }),
+  })
+  await heading('Activate a new SIM')
+  await fillIn()
+  expect(location.pathname).toBe('/activate/new/')
+  expect(api.calls).toEqual([])
+  await user.click(start())
+  await heading('Your Personal Details')
+  expect(api.calls).toMatchObject([sent])
+})
+
+test('/activate/new/ gives way to a payment that is still open', async () => {
+  await open('/activate/new/', {
+    'GET /api/activate/': activation({ state: 'CREATED' }),
+    'POST /api/activate/sim/': new ApiError(409, {}),
+  })
+  await fillIn()
+  await user.click(start())
+  await heading('Your Personal Details')
+})
+
+test('the plan of the voucher in use is shown', async () => {
+  keepVoucher('577BD10E8FA7')
+  const api = await open('/activate/', { 'GET /api/vouchers/577BD10E8FA7/': { code: '577BD10E8FA7', product } })
+  const plan = await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
+  expect(plan.textContent).toContain('25 GB Prepay Plan')
+  expect(plan.textContent).toContain('90 days, 25 GB every 30 days, 3 times')
+  expect(api.calls.at(-1)).toMatchObject({ query: { event_type: 'ACTIVATION' } })
+})
+
+test('a voucher that has been used meanwhile is forgotten', async () => {
+  keepVoucher('577BD10E8FA7')
+  const refusal = new ApiError(412, { type: 'This voucher has already been used.' })
+  await open('/activate/', { 'GET /api/vouchers/577BD10E8FA7/': refusal })
+  await expect.poll(() => sessionStorage.length).toBe(0)
+  expect(screen.queryByRole('region', { name: 'Prepay Plan of your voucher' })).toBeNull()
+})

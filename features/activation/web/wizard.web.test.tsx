@@ -1,0 +1,158 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { activation, noActivation } from '#testing/activation.ts'
+import { fakeApi, openPortal } from '#testing/portal.tsx'
+import type { Activation } from '../activation.contract.ts'
+import { activationPages } from './activation.pages.ts'
+
+const user = userEvent.setup()
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const back = () => user.click(screen.getByRole('button', { name: 'BACK' }))
+const box = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
+
+const titles = {
+  sim: 'Activate your SIM',
+  porting: 'Number Transfer Details',
+  signup: 'Your Personal Details',
+  method: 'Choose Your Prepay Plan',
+}
+type Step = keyof typeof titles
+
+async function open(step: Step, now: Activation | ApiError, replies = {}) {
+  const api = fakeApi({ 'GET /api/activate/': now, 'GET /api/account/': { authenticated: false, user: null }, ...replies })
+  await openPortal(activationPages, step === 'sim' ? '/activate/' : `/activate/${step}/`, api)
+  return api
+}
+
+const signedIn = { 'GET /api/account/': { authenticated: true, user: { first_name: 'Ana' } } }
+
+beforeEach(() => sessionStorage.clear())
+
+describe('the step bar', () => {
+  const bar = () => within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem')
+
+  test.each<[Step, Activation | ApiError, string[], number]>([
+    ['sim', noActivation, ['SIM Pack Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details'], 0],
+    ['signup', activation(), ['SIM Pack Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details'], 1],
+    [
+      'porting',
+      activation({ state: 'PORTING_ENTERED', setup_porting: true }),
+      ['Number Transfer Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details'],
+      0,
+    ],
+    [
+      'method',
+      activation({ state: 'DETAILS_ENTERED', setup_porting: true }),
+      ['Number Transfer Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details'],
+      2,
+    ],
+  ])('of %s', async (step, now, names, current) => {
+    await open(step, now)
+    await screen.findByRole('button', { name: /START|CONTINUE/ })
+    expect(bar().map(({ textContent }) => textContent)).toEqual(names)
+    expect(bar().findIndex((item) => item.getAttribute('aria-current') === 'step')).toBe(current)
+  })
+})
+
+describe('BACK', () => {
+  const porting = { setup_porting: true } as const
+  test.each<[string, Step, Partial<Activation>, Step, object?]>([
+    ['from the number transfer to the SIM pack', 'porting', { state: 'PORTING_ENTERED', ...porting }, 'sim'],
+    ['from the details to the SIM pack', 'signup', { state: 'CREATED' }, 'sim'],
+    ['from the details to the number transfer', 'signup', { state: 'CREATED', ...porting }, 'porting'],
+    ['from the method to the details', 'method', { state: 'DETAILS_ENTERED' }, 'signup'],
+    ['from the method to the details of somebody who ports', 'method', { state: 'DETAILS_ENTERED', ...porting }, 'signup'],
+    ['past the details of somebody who is signed in', 'method', { state: 'DETAILS_ENTERED' }, 'sim', signedIn],
+    ['past the details of somebody who is signed in and ports', 'method', { state: 'DETAILS_ENTERED', ...porting }, 'porting', signedIn],
+  ])('leads %s, without a call', async (_, from, now, to, replies = {}) => {
+    const api = await open(from, activation(now), replies)
+    await screen.findByRole('button', { name: 'BACK' })
+    const before = api.calls.length
+    await back()
+    await heading(titles[to])
+    expect(location.pathname).toBe(to === 'sim' ? '/activate/' : `/activate/${to}/`)
+    expect(api.calls.length).toBe(before)
+  })
+
+  test('to the SIM pack brings the number and the choice along, not the last 4 digits', async () => {
+    await open('signup', activation())
+    await screen.findByRole('button', { name: 'BACK' })
+    await back()
+    await heading(titles.sim)
+    expect(box('Phone Number on the SIM pack').value).toBe('021 505 0103')
+    expect(box('Last 4 digits of the SIM Number').value).toBe('')
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: /^No, use/ }).checked).toBe(true)
+  })
+
+  test('and forward again sends the step anew', async () => {
+    const api = await open('method', activation({ state: 'DETAILS_ENTERED', full_name: 'Ana Rewi', email: 'ana@example.nz' }), {
+      'POST /api/activate/signup/': activation({ state: 'DETAILS_ENTERED' }),
+    })
+    await screen.findByRole('button', { name: 'BACK' })
+    await back()
+    await heading(titles.signup)
+    await user.type(screen.getByLabelText('New password'), 'korimako1')
+    await user.click(screen.getByRole('checkbox'))
+    await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
+    await heading(titles.method)
+    expect(api.calls.at(-1)).toMatchObject({ at: 'POST /api/activate/signup/', body: { full_name: 'Ana Rewi' } })
+  })
+})
+
+describe('an activation that has moved on elsewhere', () => {
+  const conflict = new ApiError(409, { __all__: ['Your activation has moved on.'] })
+
+  async function submit(now: Activation | ApiError) {
+    const api = await open('method', activation({ state: 'DETAILS_ENTERED' }), { 'POST /api/activate/method/': conflict })
+    await user.click(await screen.findByRole('radio', { name: 'Buy a Prepay Plan now' }))
+    api.replies['GET /api/activate/'] = now
+    await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
+  }
+
+  test('takes the visitor where it is now, without a word', async () => {
+    await submit(activation({ state: 'CREATED' }))
+    await heading(titles.signup)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('may be gone', async () => {
+    await submit(noActivation)
+    await heading(titles.sim)
+  })
+
+  test('may be where it was: what was chosen stays', async () => {
+    await submit(activation({ state: 'DETAILS_ENTERED' }))
+    await expect.poll(() => screen.getByRole<HTMLButtonElement>('button', { name: 'CONTINUE' }).disabled).toBe(false)
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Buy a Prepay Plan now' }).checked).toBe(true)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('may not be known: the error screen says so', async () => {
+    await submit(new ApiError(500, undefined))
+    await heading('Something Went Wrong')
+  })
+})
+
+test.each<Step>(['sim', 'porting', 'signup', 'method'])('%s whose state cannot be had says so, and Try Again refreshes the page', async (step) => {
+  const reload = vi.spyOn(location, 'reload').mockReturnValue()
+  const api = await open(step, new ApiError(500, undefined))
+  await heading('Something Went Wrong')
+  screen.getByText("Unfortunately, something didn't go as planned.")
+  expect(api.calls.filter(({ at }) => at === 'GET /api/activate/')).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test('a page waits for the state with a skeleton', async () => {
+  const state = Promise.withResolvers<Activation>()
+  const api = fakeApi({ 'GET /api/activate/': state.promise })
+  await openPortal(activationPages, '/activate/signup/', api)
+  expect(screen.getByRole('status').textContent).toBe('Loading')
+  expect(screen.queryByRole('textbox')).toBeNull()
+  state.resolve(activation({ full_name: 'Ana Rewi' }))
+  await screen.findByRole('textbox', { name: 'Full name' })
+  expect(box('Full name').value).toBe('Ana Rewi')
+})

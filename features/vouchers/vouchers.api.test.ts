@@ -1,0 +1,125 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { loadCatalogue } from '#demo/catalogue.ts'
+import { importCatalogue } from '#features/plans/server/plans.store.ts'
+import { aRig } from '#testing/rig.ts'
+import { voucherRoutes } from './server/vouchers.routes.ts'
+import { importVouchers } from './server/vouchers.store.ts'
+
+const rig = aRig(voucherRoutes, { before: ({ db }) => importCatalogue(db, loadCatalogue()) })
+
+async function newVoucher({ plan = 'plan-30-5gb', hours = 24 } = {}): Promise<string> {
+  const code = randomBytes(6).toString('hex').toUpperCase()
+  const { db, secrets, clock } = rig()
+  await importVouchers(db, secrets, [{ code, productId: plan, expiresAt: clock.now().add({ hours }) }])
+  return code
+}
+
+const look = (code: string, query = '') => rig().visitor().get(`/api/vouchers/${encodeURIComponent(code)}/${query}`)
+
+describe('a voucher that is good', () => {
+  test('shows its plan', async () => {
+    const code = await newVoucher()
+    expect(await look(code, '?event_type=ACTIVATION')).toMatchObject({
+      status: 200,
+      body: { code, product: { unique_id: 'plan-30-5gb', title: '5 GB Prepay Plan', length: 30, price: '22.00' } },
+    })
+  })
+
+  test.each([
+    ['in lower case', (code: string) => code.toLowerCase()],
+    ['with spaces around', (code: string) => ` ${code} `],
+  ])('is found %s', async (_how, typed) => {
+    const code = await newVoucher()
+    expect(await look(typed(code))).toMatchObject({ status: 200, body: { code } })
+  })
+
+  test('is good for a renewal, too', async () => expect((await look(await newVoucher(), '?event_type=RENEWAL')).status).toBe(200))
+
+  test('stays good when its plan is no longer on offer', async () => {
+    expect(await look(await newVoucher({ plan: 'plan-30-10gb' }))).toMatchObject({ status: 200, body: { product: { title: '10 GB Prepay Plan' } } })
+  })
+})
+
+describe('one that is not', () => {
+  test.each(['ABCDEFGHJKMN', 'ABCDEFGHJKM', 'ABCDEFGHJKMNP', 'ÄÖÜßŁĐŦĦŊŒÆØ', '../products/', '%00', 'a b c d e f g'])('%o answers 412 that it is not valid', async (code) => {
+    const { status, body } = await look(code)
+    expect({ status, body }).toEqual({ status: 412, body: { type: 'This voucher code is not valid.' } })
+  })
+
+  test('answers 412 that it has expired, at the very instant', async () => {
+    const code = await newVoucher({ hours: 2 })
+    const { clock } = rig()
+    clock.setOffset(7_190_000)
+    expect((await look(code)).status).toBe(200)
+    clock.setOffset(7_200_000)
+    const { status, body } = await look(code)
+    clock.setOffset(0)
+    expect({ status, body }).toEqual({ status: 412, body: { type: 'This voucher has expired.' } })
+  })
+
+  test('answers 412 that it has been used, also while an order holds it', async () => {
+    const code = await newVoucher()
+    const { db, secrets } = rig()
+    const order_id = await anOrder()
+    await db.updateTable('vouchers').set({ order_id }).where('code_hash', '=', secrets.hash('voucher', code)).execute()
+    const { status, body } = await look(code)
+    expect({ status, body }).toEqual({ status: 412, body: { type: 'This voucher has already been used.' } })
+  })
+
+  test('for no such event answers 400', async () => expect((await look(await newVoucher(), '?event_type=RESALE')).status).toBe(400))
+})
+
+test('guessing ends at 429 with a sentence in code, for this visitor', async () => {
+  const guesser = rig().visitor()
+  await guesser.get('/api/vouchers/AAAAAAAAAAA0/')
+  const guesses = await Promise.all(Array.from({ length: 30 }, (_, n) => guesser.get(`/api/vouchers/AAAAAAAAAA${String(n).padStart(2, '0')}/`)))
+  expect(guesses.every(({ status }) => status === 412 || status === 429)).toBe(true)
+  const code = await newVoucher()
+  const limited = await guesser.get(`/api/vouchers/${code}/`)
+  expect(limited).toMatchObject({ status: 429, body: { code: 'Too many requests. Please try again shortly.' } })
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await look(code)).status).toBe(200)
+})
+
+test('the table gives no code away', async () => {
+  const code = await newVoucher()
+  const rows = JSON.stringify(await rig().db.selectFrom('vouchers').selectAll().execute())
+  expect(rows.toUpperCase()).not.toContain(code)
+})
+
+test('a code that is imported twice stays as it was', async () => {
+  const code = await newVoucher({ plan: 'plan-30-5gb' })
+  const { db, secrets, clock } = rig()
+  await importVouchers(db, secrets, [{ code, productId: 'plan-365-60gb', expiresAt: clock.now().add({ hours: 9_999 }) }])
+  expect((await look(code)).body.product.unique_id).toBe('plan-30-5gb')
+})
+
+/** Something that can hold a voucher: an order with the least that the table asks for. */
+async function anOrder(): Promise<string> {
+  const id = randomUUID()
+  const { db } = rig()
+  await db.insertInto('sim_packs').values({ iccid: '8964032000000000001', msisdn: '+64216000001', last_four: '0001', order_id: null, activated_at: null }).execute()
+  await db
+    .insertInto('orders')
+    .values({
+      id,
+      order_code: 'FT0000000001',
+      kind: 'activation',
+      state: 'authorised',
+      product_id: 'plan-30-5gb',
+      product: '{}',
+      amount_cents: 0,
+      currency: 'NZD',
+      iccid: '8964032000000000001',
+      msisdn: '+64216000001',
+      email: 'ana@example.nz',
+      full_name: 'Ana Rewi',
+      marketing_consent: false,
+      version: 0,
+      tries: 0,
+      created_at: new Date(),
+    })
+    .execute()
+  return id
+}

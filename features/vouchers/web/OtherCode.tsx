@@ -1,0 +1,35 @@
+import { useEffect, useEffectEvent } from 'react'
+import { object } from 'valibot'
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { useNavigate } from '#kit/web/router/location.ts'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { voucherCode, voucherCodeLength, voucherMessages } from '../vouchers.contract.ts'
+import { VoucherCodeField } from './VoucherCodeField.tsx'
+
+const schema = object({ code: voucherCode })
+
+/** What is wrong with the code that somebody came with, and the chance to correct it. */
+export function OtherCode({ code }: { code: string }) {
+  const navigate = useNavigate()
+  const form = useForm({
+    schema,
+    initial: { code },
+    submit: async (values) => navigate(`/use-voucher/${encodeURIComponent(values.code)}/`, { replace: true }),
+  })
+  const tell = useEffectEvent(() => form.setErrors({ code: [voucherMessages.unknown] }))
+  useEffect(() => {
+    // Only a complete code is looked up, and then the field says what came of it.
+    if (code.length !== voucherCodeLength) tell()
+  }, [code])
+
+  return (
+    <Card>
+      <form {...form.props}>
+        <VoucherCodeField form={form} name="code" />
+        <FormActions back="/activate/" backText="Skip"><SubmitButton form={form}>CONTINUE</SubmitButton></FormActions>
+      </form>
+    </Card>
+  )
+}

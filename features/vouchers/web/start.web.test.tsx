@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { product } from '#testing/activation.ts'
+import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
+import { voucherMessages } from '../vouchers.contract.ts'
+import { keepVoucher, keptVoucher } from './kept-voucher.ts'
+import { voucherPages } from './vouchers.pages.ts'
+
+const user = userEvent.setup()
+const code = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })
+const plan = () => screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
+
+const given = '577BD10E8FA7'
+const lookup = `GET /api/vouchers/${given}/`
+
+async function open(path: string, replies = {}) {
+  const api = fakeApi({ [lookup]: { code: given, product }, ...replies })
+  await openPortal(voucherPages, path, api)
+  await screen.findByRole('heading', { level: 1, name: 'Start with a Voucher Code' })
+  return api
+}
+
+beforeEach(() => sessionStorage.clear())
+
+test('a good code is kept, and both ways to use it are offered', async () => {
+  const api = await open(`/use-voucher/${given.toLowerCase()}/`)
+  expect((await plan()).textContent).toContain('25 GB Prepay Plan')
+  expect(screen.getByRole('link', { name: /^Activate a new Prepay Plan/ }).getAttribute('href')).toBe('/activate/new/')
+  expect(screen.getByRole('link', { name: /^Renew an existing Prepay Plan/ }).getAttribute('href')).toBe(`/services/renew/voucher/${given}/`)
+  expect(keptVoucher()).toBe(given)
+  expect(api.calls).toMatchObject([{ at: lookup, query: { event_type: 'ACTIVATION' } }])
+})
+
+test.each([
+  ['used', new ApiError(412, { type: voucherMessages.used }), voucherMessages.used],
+  ['asked about too often', new ApiError(429, { code: 'Too many requests. Please try again shortly.' }), 'Too many requests. Please try again shortly.'],
+  ['not answered', new ApiError(0, undefined), voucherMessages.noAnswer],
+])('a code that was %s is told so, and nothing is kept', async (_, failure, message) => {
+  const api = await open(`/use-voucher/${given}/`, { [lookup]: failure })
+  const field = await code()
+  await expect.poll(() => errorOf(field)).toBe(message)
+  expect(screen.queryByRole('link', { name: /Prepay Plan/ })).toBeNull()
+  expect(keptVoucher()).toBeNull()
+  expect(api.calls).toHaveLength(1)
+})
+
+test('a code of another length is none, which takes no asking', async () => {
+  const api = await open('/use-voucher/577BD/')
+  expect(errorOf(await code())).toBe(voucherMessages.unknown)
+  expect(api.calls).toEqual([])
+})
+
+test('a mistyped code can be corrected', async () => {
+  await open('/use-voucher/577BD10E8FA8/', { 'GET /api/vouchers/577BD10E8FA8/': new ApiError(412, { type: voucherMessages.unknown }) })
+  await user.type(await code(), '{Backspace}7')
+  await plan()
+  await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
+  await screen.findByRole('link', { name: /^Activate a new Prepay Plan/ })
+  expect(location.pathname).toBe(`/use-voucher/${given}/`)
+})
+
+test('a lookup without an answer can be asked for again', async () => {
+  const api = await open(`/use-voucher/${given}/`, { [lookup]: new ApiError(0, undefined) })
+  const again = await screen.findByRole('button', { name: 'Try Again' })
+  api.replies[lookup] = { code: given, product }
+  await user.click(again)
+  await screen.findByRole('link', { name: /^Activate a new Prepay Plan/ })
+})
+
+test('without storage nothing is kept and nothing breaks', async () => {
+  const denied = () => { throw new DOMException('denied', 'SecurityError') }
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(denied)
+  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(denied)
+  keepVoucher(given)
+  expect(keptVoucher()).toBeNull()
+  await open(`/use-voucher/${given}/`)
+  await plan()
+})

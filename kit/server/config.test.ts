@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigFault, readConfig } from './config.ts'
+
+/** The lines that a start with this environment would print; none when it starts. */
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigFault) return error.faults
+    throw error
+  }
+}
+
+const production = {
+  MODE: 'production',
+  DATABASE_URL: 'postgres://fantail:secret@db.internal/fantail',
+  PUBLIC_URL: 'https://my.example.nz',
+  SECRET_KEY: 'k'.repeat(32),
+  CARD_GATEWAY: 'adyen',
+  CARD_URL: 'https://pal-test.example.com',
+  CARD_API_KEY: 'api-key',
+  CARD_MERCHANT_ACCOUNT: 'FantailNZ',
+  CARD_HMAC_KEY: '00ff',
+  CARD_PUBLIC_KEY: '10001|C0FFEE',
+  NETWORK_URL: 'https://network.example.com/api',
+  NETWORK_CALLBACK_SECRET: 'a-long-and-secret-path',
+  SMTP_URL: 'smtps://user:pass@mail.example.nz',
+  MAIL_FROM: 'Fantail Mobile <hello@example.nz>',
+}
+
+const without = (name: keyof typeof production) => Object.fromEntries(Object.entries(production).filter(([key]) => key !== name))
+
+describe('the demo', () => {
+  test('needs nothing', () => {
+    expect(readConfig({})).toMatchObject({
+      mode: 'demo',
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: null,
+      dataDir: '.data',
+      databaseUrl: null,
+      market: { code: 'NZ', currency: 'NZD', zone: 'Pacific/Auckland' },
+      card: null,
+      network: null,
+      mail: null,
+    })
+  })
+
+  test('takes an empty setting for none', () => expect(readConfig({ PORT: '', DATABASE_URL: '', MARKET: '' })).toEqual(readConfig({})))
+
+  test('sells in Australia when asked to', () => {
+    expect(readConfig({ MARKET: 'AU' }).market).toMatchObject({ code: 'AU', currency: 'AUD', taxPart: [1, 11], phoneRegion: 'AU' })
+  })
+
+  test('lets 0 pick a port', () => expect(readConfig({ PORT: '0' }).port).toBe(0))
+
+  test('joins both simulators or starts both', () => {
+    const { CARD_GATEWAY, CARD_URL, CARD_API_KEY, CARD_MERCHANT_ACCOUNT, CARD_HMAC_KEY, CARD_PUBLIC_KEY } = production
+    const card = { CARD_GATEWAY, CARD_URL, CARD_API_KEY, CARD_MERCHANT_ACCOUNT, CARD_HMAC_KEY, CARD_PUBLIC_KEY }
+    expect(faultsOf(card)).toEqual(['CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.'])
+  })
+})
+
+describe('a fault is one line that names the setting', () => {
+  test.each([
+    [{ PORT: 'eighty' }, 'PORT is "eighty"; it must be a whole number from 0 to 65535.'],
+    [{ PORT: '70000' }, 'PORT is "70000"; it must be a whole number from 0 to 65535.'],
+    [{ PORT: '80.5' }, 'PORT is "80.5"; it must be a whole number from 0 to 65535.'],
+    [{ MODE: 'live' }, 'MODE is "live"; it must be one of demo, production.'],
+    [{ MARKET: 'UK' }, 'MARKET is "UK"; it must be one of NZ, AU.'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"; it must be one of debug, info, warn, error, silent.'],
+    [{ LEASE_SECONDS: '0' }, 'LEASE_SECONDS is "0"; it must be a whole number from 1 to 600.'],
+    [{ PUBLIC_URL: 'my.example.nz' }, 'PUBLIC_URL is "my.example.nz"; it must be an address such as https://my.example.nz.'],
+    [{ PUBLIC_URL: 'ftp://my.example.nz' }, 'PUBLIC_URL is "ftp://my.example.nz"; it must be an address such as https://my.example.nz.'],
+    [{ PUBLIC_URL: 'https://example.nz/portal' }, 'PUBLIC_URL is "https://example.nz/portal"; it must be an address such as https://my.example.nz.'],
+    [{ DATABASE_URL: 'mysql://db/fantail' }, 'DATABASE_URL must start with postgres:// or postgresql://.'],
+    [{ SMTP_URL: 'smtp://mail.example.nz' }, 'MAIL_FROM is missing.'],
+  ])('%o', (env, line) => expect(faultsOf(env as Record<string, string>)).toEqual([line]))
+
+  test.each([
+    ['CARD_URL', 'pal-test', 'CARD_URL must be an http or https address.'],
+    ['CARD_HMAC_KEY', 'not hex', 'CARD_HMAC_KEY must be in hexadecimal.'],
+    ['CARD_PUBLIC_KEY', '10001', 'CARD_PUBLIC_KEY must be an exponent and a modulus in hexadecimal, with a bar between.'],
+    ['NETWORK_URL', '/network', 'NETWORK_URL must be an http or https address.'],
+    ['NETWORK_CALLBACK_SECRET', 'short', 'NETWORK_CALLBACK_SECRET must be at least 16 letters, digits, hyphens or underscores.'],
+    ['SMTP_URL', 'mail.example.nz', 'SMTP_URL must be an address such as smtps://user:password@mail.example.nz.'],
+  ])('%s, without showing what may be a key', (name, value, line) => {
+    expect(faultsOf({ ...production, [name]: value })).toEqual([line])
+  })
+
+  test('and all of them come at once', () => {
+    expect(faultsOf({ PORT: 'x', MARKET: 'UK', DATABASE_URL: 'sqlite:x' })).toHaveLength(3)
+    expect(() => readConfig({ PORT: 'x', MARKET: 'UK' })).toThrow(/^PORT .*\nMARKET .*$/)
+  })
+})
+
+describe('production', () => {
+  test('starts with what it needs', () => {
+    expect(readConfig(production)).toMatchObject({ mode: 'production', host: '0.0.0.0', publicUrl: 'https://my.example.nz', card: { gateway: 'adyen' } })
+  })
+
+  test.each([
+    ['DATABASE_URL', 'DATABASE_URL is missing: production keeps its data in PostgreSQL.'],
+    ['PUBLIC_URL', 'PUBLIC_URL is missing: links in mails are built from it.'],
+    ['SECRET_KEY', 'SECRET_KEY is missing or shorter than 32 characters.'],
+    ['CARD_GATEWAY', 'CARD_GATEWAY is missing.'],
+    ['CARD_API_KEY', 'CARD_API_KEY is missing.'],
+    ['CARD_HMAC_KEY', 'CARD_HMAC_KEY is missing.'],
+    ['NETWORK_URL', 'NETWORK_URL is missing.'],
+    ['NETWORK_CALLBACK_SECRET', 'NETWORK_CALLBACK_SECRET is missing.'],
+    ['SMTP_URL', 'SMTP_URL is missing.'],
+    ['MAIL_FROM', 'MAIL_FROM is missing.'],
+  ] as const)('refuses to start without %s', (name, line) => expect(faultsOf(without(name))).toEqual([line]))
+
+  test('has no session without TLS, and no key that can be guessed', () => {
+    expect(faultsOf({ ...production, PUBLIC_URL: 'http://my.example.nz' })).toEqual(['PUBLIC_URL must start with https:// in production.'])
+    expect(faultsOf({ ...production, SECRET_KEY: 'short' })).toEqual(['SECRET_KEY is missing or shorter than 32 characters.'])
+  })
+
+  test('names everything that a bare start lacks', () => expect(faultsOf({ MODE: 'production' })).toHaveLength(13))
+})

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest'
+import * as v from 'valibot'
+import { aRig } from '#testing/rig.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { endpoint } from '../contract/endpoint.ts'
+import { requiredText } from '../contract/schema.ts'
+import { conflict } from './refusal.ts'
+import { route } from './route.ts'
+import { hashToken } from './secrets.ts'
+import { keepSession } from './session.ts'
+
+const look = endpoint({ method: 'GET', path: '/api/look/', summary: 'Gives the cookies', output: v.object({}) })
+const layEgg = endpoint({
+  method: 'POST',
+  path: '/api/nests/:nestId/',
+  summary: 'Lays an egg',
+  params: v.object({ nestId: v.string() }),
+  query: v.object({ side: v.optional(v.string()) }),
+  body: v.object({ colour: requiredText('Which colour?'), note: v.optional(v.unknown()) }),
+  output: v.object({ laid: v.boolean() }),
+})
+const fly = endpoint({ method: 'GET', path: '/api/fly/', summary: 'A GET that changes something', output: v.object({}), csrf: true })
+
+const people = new Map<string, { id: string; emailVerified: boolean }>()
+
+const rig = aRig(
+  ({ db }) => [
+    route(look, { access: 'anyone' }, async ({ visit }) => {
+      await keepSession(db, visit.session)
+      return {}
+    }),
+    route(
+      layEgg,
+      {
+        access: 'verified',
+        limits: ({ query }) => (typeof query === 'object' && query && 'side' in query && query.side === 'busy' ? [{ key: 'busy side', times: 0, seconds: 60 }] : []),
+        find: async ({ params }) => (params.nestId === 'kowhai' ? {} : null),
+      },
+      async ({ body }) => {
+        if (body.colour === 'taken') throw conflict('There is an egg already.')
+        return { laid: true }
+      },
+    ),
+    route(fly, { access: 'anyone' }, async () => ({})),
+  ],
+  { findUser: async (id) => people.get(id) ?? null },
+)
+
+/** A visitor whose session belongs to a customer. */
+async function signedIn(emailVerified: boolean): Promise<Visitor> {
+  const visitor = rig().visitor()
+  await visitor.get('/api/look/')
+  const id = crypto.randomUUID()
+  people.set(id, { id, emailVerified })
+  const [token = ''] = visitor.cookie('fantail')?.split('.') ?? []
+  await rig().db.updateTable('sessions').set({ user_id: id }).where('token_hash', '=', hashToken(token)).execute()
+  return visitor
+}
+
+test('checks come in one order: 403, 429, 401, 403, 404, 400, 409', async () => {
+  const [anonymous, unverified, verified] = [rig().visitor(), await signedIn(false), await signedIn(true)]
+  const noToken = { 'x-csrftoken': 'of somebody else' }
+  expect(await anonymous.post('/api/nests/rata/?side=busy', {}, noToken)).toMatchObject({ status: 403, body: { code: 'Please refresh the page and try again.' } })
+  const busy = await anonymous.post('/api/nests/rata/?side=busy', {})
+  expect(busy).toMatchObject({ status: 429, body: { code: 'Too many requests. Please try again shortly.' } })
+  expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await anonymous.post('/api/nests/rata/', {})).toMatchObject({ status: 401, body: { code: 'Please log in to continue.' } })
+  expect(await unverified.post('/api/nests/rata/', {})).toMatchObject({ status: 403, body: { code: 'Please confirm your email address first.' } })
+  expect(await verified.post('/api/nests/rata/', {})).toMatchObject({ status: 404, body: { code: 'Not found.' } })
+  expect(await verified.post('/api/nests/kowhai/', {})).toMatchObject({ status: 400, body: { colour: ['Which colour?'] } })
+  expect(await verified.post('/api/nests/kowhai/', { colour: 'taken' })).toMatchObject({ status: 409, body: { __all__: ['There is an egg already.'] } })
+  expect(await verified.post('/api/nests/kowhai/', { colour: 'blue' })).toMatchObject({ status: 200, body: { laid: true } })
+})
+
+describe('CSRF', () => {
+  const lay = (visitor: Visitor, headers: Record<string, string>) => visitor.send('POST', '/api/nests/kowhai/', { body: '{"colour":"blue"}', headers: { 'content-type': 'application/json', ...headers } })
+
+  test('a token is needed, and that of one’s own session', async () => {
+    const [one, other] = [await signedIn(true), await signedIn(true)]
+    expect((await lay(one, {})).status).toBe(403)
+    expect((await lay(one, { 'x-csrftoken': '' })).status).toBe(403)
+    expect((await lay(one, { 'x-csrftoken': other.cookie('csrftoken') ?? '' })).status).toBe(403)
+    expect((await lay(one, { 'x-csrftoken': one.cookie('csrftoken') ?? '' })).status).toBe(200)
+  })
+
+  test('a token and a cookie that are merely the same prove nothing', async () => {
+    const visitor = await signedIn(true)
+    visitor.setCookie('csrftoken', 'planted')
+    expect((await lay(visitor, { 'x-csrftoken': 'planted' })).status).toBe(403)
+  })
+
+  test.each([
+    ['https://evil.example', 403],
+    ['null', 403],
+    ['not an origin', 403],
+    ['http://localhost:1', 403],
+  ])('from the origin %s it answers %i', async (origin, status) => {
+    const visitor = await signedIn(true)
+    expect((await lay(visitor, { 'x-csrftoken': visitor.cookie('csrftoken') ?? '', origin })).status).toBe(status)
+  })
+
+  test('from our own origin, however this machine is called, it is served', async () => {
+    const visitor = await signedIn(true)
+    const headers = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
+    expect((await lay(visitor, { ...headers, origin: rig().url })).status).toBe(200)
+    const { status } = await fetch(`${rig().url.replace('localhost', '127.0.0.1')}/api/nests/kowhai/`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', origin: rig().url.replace('localhost', '127.0.0.1'), cookie: `fantail=${visitor.cookie('fantail')}` },
+      body: '{"colour":"blue"}',
+    })
+    expect(status).toBe(200)
+  })
+
+  test('guards a GET that changes something', async () => {
+    const visitor = await signedIn(true)
+    expect((await visitor.get('/api/fly/')).status).toBe(403)
+    expect((await visitor.get('/api/fly/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })).status).toBe(200)
+  })
+})
+
+describe('a session', () => {
+  test('is a signed cookie that no script reads, and a token that one does', async () => {
+    const { headers } = await rig().visitor().get('/api/look/')
+    const [session, token] = headers.getSetCookie()
+    expect(session).toMatch(/^fantail=[\w-]{43}\.[\da-f]{32}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(token).toMatch(/^csrftoken=[\da-f]{64}; Max-Age=2592000; Path=\/; SameSite=Lax$/)
+  })
+
+  test('stays the same from call to call', async () => {
+    const visitor = rig().visitor()
+    await visitor.get('/api/look/')
+    expect((await visitor.get('/api/look/')).headers.getSetCookie()).toEqual([])
+  })
+
+  test('is not one that somebody brings along', async () => {
+    for (const planted of ['made-up', `${'a'.repeat(43)}.${'0'.repeat(32)}`, '.', 'a.b.c', '']) {
+      const visitor = rig().visitor()
+      visitor.setCookie('fantail', planted)
+      await visitor.get('/api/look/')
+      expect(visitor.cookie('fantail')).not.toBe(planted)
+    }
+  })
+
+  test('ends when its time is up', async () => {
+    const visitor = await signedIn(true)
+    expect((await visitor.post('/api/nests/kowhai/', { colour: 'blue' })).status).toBe(200)
+    await rig().db.updateTable('sessions').set({ expires_at: new Date(Date.now() - 1_000) }).execute()
+    expect((await visitor.post('/api/nests/kowhai/', { colour: 'blue' })).status).toBe(401)
+  })
+
+  test('is kept as a hash only', async () => {
+    const visitor = rig().visitor()
+    await visitor.get('/api/look/')
+    const [token = 'none'] = visitor.cookie('fantail')?.split('.') ?? []
+    const rows = await rig().db.selectFrom('sessions').selectAll().execute()
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+})
+
+describe('a card number in clear', () => {
+  const number = '4111 1111 1111 1111'
+  const sentence = 'Please don’t enter a card number here.'
+
+  test.each([
+    ['in a field', {}, { colour: number }, { colour: [sentence] }],
+    ['as a number', {}, { colour: 'blue', note: 4_111_111_111_111_111 }, { note: [sentence] }],
+    ['among words', {}, { colour: `my card is ${number}, thanks` }, { colour: [sentence] }],
+    ['deep down', {}, { colour: 'blue', note: [{ deeper: { still: [number] } }] }, { note: [sentence] }],
+    ['as a field’s name', {}, { colour: 'blue', [number]: 1 }, { __all__: [sentence] }],
+    ['deep down as a name', {}, { colour: 'blue', note: { [number]: 1 } }, { note: [sentence] }],
+    ['in the key of the call', { 'idempotency-key': number }, { colour: 'blue' }, { __all__: [sentence] }],
+  ])('%s is refused, and is not in the answer', async (_where, headers, body, errors) => {
+    const answer = await (await signedIn(true)).post('/api/nests/kowhai/', body, headers as Record<string, string>)
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: errors })
+  })
+
+  test('in the query is refused', async () => {
+    const answer = await (await signedIn(true)).post(`/api/nests/kowhai/?side=${encodeURIComponent(number)}`, { colour: 'blue' })
+    expect(answer).toMatchObject({ status: 400, body: { side: [sentence] } })
+  })
+})

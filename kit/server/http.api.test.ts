@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import * as v from 'valibot'
+import { aRig } from '#testing/rig.ts'
+import { endpoint } from '../contract/endpoint.ts'
+import { requiredText } from '../contract/schema.ts'
+import { securityHeaders } from './headers.ts'
+import { notFound } from './refusal.ts'
+import { route } from './route.ts'
+
+const bird = v.object({ name: requiredText('Say its name.'), legs: v.pipe(v.optional(v.number(), 0), v.maxValue(2, 'That is no bird.')) })
+const addBird = endpoint({ method: 'POST', path: '/api/birds/', summary: 'One more', body: bird, output: bird, statuses: { 202: v.object({ later: v.boolean() }) } })
+const listBirds = endpoint({ method: 'GET', path: '/api/birds/', summary: 'All of them', output: v.array(v.string()), cache: 'public, max-age=60' })
+const readBird = endpoint({ method: 'GET', path: '/api/birds/:name/', summary: 'One', params: v.object({ name: v.string() }), output: bird })
+
+const rig = aRig(() => [
+  route(listBirds, { access: 'anyone' }, async () => ['pīwakawaka'] as string[]),
+  route(readBird, { access: 'anyone' }, async ({ params }) => {
+    if (params.name === 'moa') throw notFound()
+    throw new Error(`the ${params.name} has flown: secret=42`)
+  }),
+  route(addBird, { access: 'anyone' }, async ({ body }) => (body.name === 'kea' ? { status: 202, body: { later: true } } : body)),
+])
+
+describe('every answer', () => {
+  test.each([
+    ['GET', '/api/birds/', 200],
+    ['GET', '/api/birds/moa/', 404],
+    ['GET', '/api/birds/kiwi/', 500],
+    ['POST', '/api/birds/', 403],
+    ['GET', '/nothing/here', 404],
+  ])('%s %s has the headers that guard it', async (method, path, status) => {
+    const answer = await rig().visitor().send(method, path)
+    expect(answer.status).toBe(status)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+    })
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+  })
+
+  test('has the time of the clock', async () => {
+    rig().clock.setOffset(40 * 86_400_000)
+    const { headers } = await rig().visitor().get('/api/birds/')
+    const ahead = Date.parse(headers.get('x-server-time') ?? '') - Date.now()
+    expect(Math.abs(ahead - 40 * 86_400_000)).toBeLessThan(60_000)
+    rig().clock.setOffset(0)
+  })
+
+  test('is not kept by anybody, but for one that is the same for all', async () => {
+    const visitor = rig().visitor()
+    const cacheOf = async (path: string) => (await visitor.get(path)).headers.get('cache-control')
+    expect(await cacheOf('/api/birds/')).toBe('public, max-age=60')
+    expect(await cacheOf('/api/birds/moa/')).toBe('no-store')
+    expect(await cacheOf('/api/birds/kiwi/')).toBe('no-store')
+    expect((await visitor.post('/api/birds/', { name: 'kiwi', legs: 2 })).headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('asks for TLS where there is some', () => {
+    expect(securityHeaders({ secure: true, development: false })['strict-transport-security']).toMatch(/^max-age=31536000/)
+    expect(securityHeaders({ secure: false, development: false })).not.toHaveProperty('strict-transport-security')
+  })
+})
+
+describe('a body', () => {
+  test('that is right is answered, with another status where the contract has one', async () => {
+    const visitor = rig().visitor()
+    expect(await visitor.post('/api/birds/', { name: 'kiwi', legs: 2, price: 0 })).toMatchObject({ status: 200, body: { name: 'kiwi', legs: 2 } })
+    expect(await visitor.post('/api/birds/', { name: 'kea', legs: 2 })).toMatchObject({ status: 202, body: { later: true } })
+  })
+
+  test('that is wrong gets the whole map', async () => {
+    const { status, body } = await rig().visitor().post('/api/birds/', { legs: 4 })
+    expect({ status, body }).toEqual({ status: 400, body: { name: ['Say its name.'], legs: ['That is no bird.'] } })
+  })
+
+  test.each([['text'], [7], [true]])('that is %o has no fields', async (body) => {
+    expect(await rig().visitor().post('/api/birds/', body)).toMatchObject({ status: 400, body: { __all__: [expect.any(String)] } })
+  })
+
+  test('that is empty is one without fields', async () => {
+    const visitor = rig().visitor()
+    await visitor.get('/api/birds/')
+    const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
+    expect(await visitor.send('POST', '/api/birds/', { headers })).toMatchObject({ status: 400, body: { name: ['Say its name.'] } })
+  })
+
+  test.each([
+    ['not JSON', '{"name":', 'application/json', 400, 'We could not read that request.'],
+    ['no JSON at all', 'name=kiwi', 'application/x-www-form-urlencoded', 415, 'Please send JSON.'],
+    ['JSON in disguise', '{"name":"kiwi","legs":2}', 'text/plain', 415, 'Please send JSON.'],
+    ['too much', JSON.stringify({ name: 'k'.repeat(70_000) }), 'application/json', 413, 'That is too much to send at once.'],
+    ['a prototype', '{"name":"kiwi","legs":2,"__proto__":{"admin":true}}', 'application/json', 400, 'We could not read that request.'],
+  ])('that is %s is refused in a sentence', async (_what, body, type, status, sentence) => {
+    const visitor = rig().visitor()
+    await visitor.get('/api/birds/')
+    const answer = await visitor.send('POST', '/api/birds/', { body, headers: { 'content-type': type, 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
+    expect(answer).toMatchObject({ status, body: { __all__: [sentence] } })
+  })
+})
+
+test('what goes wrong inside is nobody’s business outside', async () => {
+  const { status, body } = await rig().visitor().get('/api/birds/kiwi/')
+  expect({ status, body }).toEqual({ status: 500, body: { code: 'Something went wrong. Please try refreshing the page.' } })
+})
+
+test.each(['/api/birds', '/api/birds/kiwi', '/API/birds/'])('%s is another path: they end in a slash', async (path) => {
+  expect((await rig().visitor().get(path)).status).toBe(404)
+})

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import * as v from 'valibot'
+import { endpoint } from '../contract/endpoint.ts'
+import { createClock } from './clock.ts'
+import { createHttp, type HttpOptions, serveRoutes } from './http.ts'
+import { route } from './route.ts'
+import { createSecrets } from './secrets.ts'
+
+const whoAmI = endpoint({ method: 'GET', path: '/api/who/', summary: 'Who is asking', output: v.object({ address: v.string() }) })
+
+/** Asks as somebody without cookies, for whom no database is needed. */
+async function ask(options: Partial<HttpOptions>, request: { remoteAddress?: string; headers?: Record<string, string> } = {}) {
+  const http: HttpOptions = {
+    db: null as never,
+    clock: createClock(),
+    secrets: createSecrets('secret'),
+    publicUrl: 'https://my.example.nz',
+    secureCookies: false,
+    trustedProxies: [],
+    logLevel: 'silent',
+    findUser: async () => null,
+    ...options,
+  }
+  const app = await createHttp(http)
+  serveRoutes(app, http, [route(whoAmI, { access: 'anyone' }, async ({ visit }) => ({ address: visit.address }))])
+  return app.inject({ method: 'GET', url: '/api/who/', ...request })
+}
+
+describe('the address of a visitor', () => {
+  const claim = { 'x-forwarded-for': '203.0.113.9' }
+
+  test('is the socket’s, whatever a header says', async () => {
+    expect((await ask({}, { remoteAddress: '198.51.100.7', headers: claim })).json()).toEqual({ address: '198.51.100.7' })
+  })
+
+  test('is what a configured proxy says, and nobody else', async () => {
+    const trustedProxies = ['10.0.0.0/8']
+    expect((await ask({ trustedProxies }, { remoteAddress: '10.1.2.3', headers: claim })).json()).toEqual({ address: '203.0.113.9' })
+    expect((await ask({ trustedProxies }, { remoteAddress: '198.51.100.7', headers: claim })).json()).toEqual({ address: '198.51.100.7' })
+  })
+
+  test('is the last one that a proxy saw itself, not one that its visitor made up', async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.1, 203.0.113.9' }
+    expect((await ask({ trustedProxies: ['10.1.2.3'] }, { remoteAddress: '10.1.2.3', headers })).json()).toEqual({ address: '203.0.113.9' })
+  })
+})
+
+test('over TLS a session’s cookie belongs to this host alone and never travels in clear', async () => {
+  const { headers } = await ask({ secureCookies: true })
+  const [session, token] = [headers['set-cookie']].flat()
+  expect(session).toMatch(/^__Host-fantail=\S+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  expect(token).toMatch(/^csrftoken=\S+; Max-Age=2592000; Path=\/; Secure; SameSite=Lax$/)
+  expect(headers['strict-transport-security']).toContain('max-age=')
+})

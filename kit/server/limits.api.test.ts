@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { aRig } from '#testing/rig.ts'
+import { countUse, forgetOldCounts, forgiveUse, type Limit } from './limits.ts'
+import { Refusal } from './refusal.ts'
+
+const rig = aRig(() => [])
+
+const newLimit = (times: number, seconds = 900): Limit => ({ key: `login:${crypto.randomUUID()}@example.nz`, times, seconds })
+const rows = () => rig().db.selectFrom('rate_limits').selectAll().execute()
+
+/** What a use answers: 200, or the refusal's status. */
+async function use(...limits: Limit[]): Promise<number> {
+  try {
+    await countUse(rig().db, limits)
+    return 200
+  } catch (error) {
+    if (error instanceof Refusal) return error.status
+    throw error
+  }
+}
+
+test('so many uses are free, and the next one waits', async () => {
+  const limit = newLimit(3)
+  expect([await use(limit), await use(limit), await use(limit), await use(limit)]).toEqual([200, 200, 200, 429])
+  const refusal = await countUse(rig().db, [limit]).catch((error: unknown) => error as Refusal)
+  const seconds = Number((refusal as Refusal).headers['retry-after'])
+  expect(seconds).toBeGreaterThan(890)
+  expect(seconds).toBeLessThanOrEqual(900)
+})
+
+test('one who uses it up leaves the others theirs', async () => {
+  const [mine, yours] = [newLimit(1), newLimit(1)]
+  expect([await use(mine), await use(mine), await use(yours)]).toEqual([200, 429, 200])
+})
+
+test('several limits all have to hold', async () => {
+  const [narrow, wide] = [newLimit(1), newLimit(5)]
+  expect([await use(narrow, wide), await use(narrow, wide), await use(wide)]).toEqual([200, 429, 200])
+})
+
+test('everybody at once gets no more than in turn', async () => {
+  const limit = newLimit(10)
+  const statuses = await Promise.all(Array.from({ length: 30 }, () => use(limit)))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+})
+
+test('a window that is over begins anew', async () => {
+  const limit = newLimit(1, 60)
+  expect([await use(limit), await use(limit)]).toEqual([200, 429])
+  await rig().db.updateTable('rate_limits').set({ window_started_at: new Date(Date.now() - 61_000) }).execute()
+  expect([await use(limit), await use(limit)]).toEqual([200, 429])
+})
+
+test('what turned out to be no failure is taken back, but never below nothing', async () => {
+  const limit = newLimit(1)
+  for (let time = 0; time < 5; time++) {
+    expect(await use(limit)).toBe(200)
+    await forgiveUse(rig().db, [limit])
+    await forgiveUse(rig().db, [limit])
+  }
+  await forgiveUse(rig().db, [])
+  expect([await use(limit), await use(limit)]).toEqual([200, 429])
+})
+
+test('the table names nobody, and forgets', async () => {
+  await use(newLimit(1))
+  expect(JSON.stringify(await rows())).not.toContain('example.nz')
+  await rig().db.updateTable('rate_limits').set({ window_started_at: new Date(Date.now() - 49 * 3_600_000) }).execute()
+  const recent = newLimit(1)
+  await use(recent)
+  await forgetOldCounts(rig().db)
+  expect(await rows()).toHaveLength(1)
+  expect(await use(recent)).toBe(429)
+})

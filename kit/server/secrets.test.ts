@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createSecrets, hashToken, newToken, sameText } from './secrets.ts'
+
+const secrets = createSecrets('one secret of the configuration')
+const others = createSecrets('another secret')
+
+test('what is sealed comes back as it was, and never looks the same twice', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const sealed = secrets.seal(text)
+      expect(secrets.open(sealed)).toBe(text)
+      expect(secrets.seal(text)).not.toBe(sealed)
+    }),
+  )
+})
+
+test('a seal is opened by its own key only', () => expect(() => others.open(secrets.seal('a card'))).toThrow())
+
+test('a seal that was tampered with, in any byte, does not open', () => {
+  const bytes = Buffer.from(secrets.seal('a card'), 'base64')
+  fc.assert(
+    fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+      const tampered = Buffer.from(bytes)
+      tampered[at] = (tampered[at] ?? 0) ^ flip
+      expect(() => secrets.open(tampered.toString('base64'))).toThrow()
+    }),
+  )
+})
+
+test.each(['', 'AAAA', 'not base64 at all'])('%o was never sealed', (text) => expect(() => secrets.open(text)).toThrow())
+
+test('a keyed hash is the same for the same purpose, text and key alone', () => {
+  const hash = secrets.hash('voucher', 'ABCDEFGHJKMN')
+  expect(hash).toMatch(/^[\da-f]{64}$/)
+  expect(createSecrets('one secret of the configuration').hash('voucher', 'ABCDEFGHJKMN')).toBe(hash)
+  expect(secrets.hash('session', 'ABCDEFGHJKMN')).not.toBe(hash)
+  expect(secrets.hash('voucher', 'ABCDEFGHJKMM')).not.toBe(hash)
+  expect(others.hash('voucher', 'ABCDEFGHJKMN')).not.toBe(hash)
+})
+
+test('a token is 256 random bits that fit into a URL and a cookie', () => {
+  const tokens = Array.from({ length: 1_000 }, newToken)
+  expect(new Set(tokens).size).toBe(1_000)
+  for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/)
+  expect(hashToken(tokens[0] ?? '')).not.toBe(hashToken(tokens[1] ?? ''))
+})
+
+test('texts are compared as a whole', () => {
+  expect(sameText('kōwhai', 'kōwhai')).toBe(true)
+  expect(sameText('kōwhai', 'kowhai')).toBe(false)
+  expect(sameText('a', 'ab')).toBe(false)
+  expect(sameText('', '')).toBe(true)
+})

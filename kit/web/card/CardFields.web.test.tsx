@@ -1,0 +1,103 @@
+// @vitest-environment happy-dom
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { cardFormSchema, cardMessages } from '#kit/contract/card.contract.ts'
+import { FormErrors } from '../form/FormErrors.tsx'
+import { SubmitButton } from '../form/SubmitButton.tsx'
+import { useForm } from '../form/use-form.ts'
+import { CardFields } from './CardFields.tsx'
+
+const initial = { 'credit-card-number': '', 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '', save_token: false }
+const schema = cardFormSchema({ year: 2026, month: 11 })
+
+function Example() {
+  const form = useForm({ schema, initial, submit: async () => {}, draftKey: 'card' })
+  return (
+    <form {...form.props}>
+      <FormErrors form={form} />
+      <CardFields form={form} />
+      <SubmitButton form={form}>PAY</SubmitButton>
+    </form>
+  )
+}
+
+const user = userEvent.setup()
+const labels = ['Card number', 'Name on card', 'Expiry', 'Security code']
+const box = (label: string) => screen.getByRole<HTMLInputElement>('textbox', { name: label })
+const texts = () => labels.map((label) => box(label).value)
+
+async function fillIn() {
+  await user.type(box('Card number'), '4111111111111111')
+  await user.type(box('Name on card'), 'Ana Rewi')
+  await user.type(box('Expiry'), '330')
+  await user.type(box('Security code'), '7a37')
+}
+
+test('what is typed is written as on the card', async () => {
+  render(<Example />)
+  await fillIn()
+  expect(texts()).toEqual(['4111 1111 1111 1111', 'Ana Rewi', '03 / 30', '737'])
+})
+
+test('the type shows, and the security code is asked for as this card has it', async () => {
+  render(<Example />)
+  expect(screen.queryByRole('img')).toBeNull()
+  expect(screen.getByText('3 digits on the back of the card')).toBeDefined()
+  await user.type(box('Card number'), '370000000000002')
+  expect(screen.getByRole('img', { name: 'American Express' })).toBeDefined()
+  expect(box('Card number').value).toBe('3700 000000 00002')
+  expect(screen.getByText('4 digits on the front of the card')).toBeDefined()
+  await user.clear(box('Card number'))
+  await user.type(box('Card number'), '5555')
+  expect(screen.getByRole('img', { name: 'Mastercard' })).toBeDefined()
+})
+
+test('another number clears what belonged to the old one', async () => {
+  render(<Example />)
+  await fillIn()
+  await user.type(box('Card number'), '{Backspace}')
+  expect(texts()).toEqual(['4111 1111 1111 111', '', '', ''])
+})
+
+test('a number typed after the name clears nothing', async () => {
+  render(<Example />)
+  await user.type(box('Name on card'), 'Ana Rewi')
+  await user.type(box('Card number'), '4111111111111111')
+  expect(texts()).toEqual(['4111 1111 1111 1111', 'Ana Rewi', '', ''])
+})
+
+test('a number alone can be corrected', async () => {
+  render(<Example />)
+  await user.type(box('Card number'), '4111')
+  await user.type(box('Expiry'), '1130')
+  await user.type(box('Card number'), '5')
+  expect(texts()).toEqual(['4111 5', '', '11 / 30', ''])
+})
+
+test('every field says what is wrong with it', async () => {
+  render(<Example />)
+  await user.type(box('Card number'), '4111111111111112')
+  await user.click(box('Name on card'))
+  await user.type(box('Expiry'), '1026')
+  await user.type(box('Security code'), '12')
+  await user.tab()
+  for (const message of [cardMessages.number, 'This field is required.', cardMessages.expiry, cardMessages.cvc]) {
+    expect(screen.getByText(message)).toBeDefined()
+  }
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'PAY' }).disabled).toBe(true)
+})
+
+test('no browser can send or keep a card field, but it can fill it in', async () => {
+  expect(renderToString(<Example />)).not.toMatch(/ name="credit-card/)
+  render(<Example />)
+  await fillIn()
+  expect(labels.map((label) => [box(label).name, box(label).dataset['field'], box(label).autocomplete])).toEqual([
+    ['', 'credit-card-number', 'cc-number'],
+    ['', 'credit-card-name', 'cc-name'],
+    ['', 'credit-card-expiry', 'cc-exp'],
+    ['', 'credit-card-cvc', 'cc-csc'],
+  ])
+  expect(sessionStorage.getItem('draft:card')).toBe('{"save_token":false}')
+})

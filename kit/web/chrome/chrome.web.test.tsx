@@ -1,0 +1,82 @@
+// @vitest-environment happy-dom
+import { fireEvent, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { expect, test, vi } from 'vitest'
+import type { Layout } from '#kit/contract/bootstrap.ts'
+import { PageFrame } from './PageFrame.tsx'
+
+const layout: Layout = {
+  menus: {
+    header: [{ text: 'Help', url: 'https://help.example/' }, { text: 'Activate', url: '/activate/' }],
+    footer: [{ title: 'Legal', items: [{ text: 'Terms', url: 'https://help.example/terms/' }] }],
+  },
+  roaming_link_text: '',
+  roaming_link_url: '',
+  plan_selection_terms: [],
+  faq_url: '',
+  order_sim_url: '',
+  copyright: '© Fantail Mobile',
+}
+
+const user = userEvent.setup()
+
+function show(props: { user?: { first_name: string } | null; onLogout?: () => void } = {}) {
+  const { hook, history } = memoryLocation({ path: '/activate/', record: true })
+  render(
+    <Router hook={hook}>
+      <PageFrame layout={layout} brand={{ name: 'Fantail Mobile', shortName: 'Fantail' }} {...props}><h1>Page</h1></PageFrame>
+    </Router>,
+  )
+  return history
+}
+
+const site = () => within(screen.getByRole('navigation', { name: 'Site', hidden: true }))
+const link = (name: string) => site().getByRole('link', { name, hidden: true })
+
+test('a visitor finds the menus of the layout and the way to log in', () => {
+  show()
+  expect(screen.getByRole('link', { name: 'Fantail Mobile, home' }).getAttribute('href')).toBe('/')
+  expect(link('Help').getAttribute('href')).toBe('https://help.example/')
+  expect(link('Activate').getAttribute('aria-current')).toBe('page')
+  expect(link('Login').getAttribute('href')).toBe('/login/')
+  expect(site().queryByText('Account Settings')).toBeNull()
+  expect(within(screen.getByRole('navigation', { name: 'Legal' })).getByRole('link', { name: 'Terms' })).toBeDefined()
+  expect(screen.getByRole('contentinfo').textContent).toContain('© Fantail Mobile')
+})
+
+test('the page lies between header and footer, and the keyboard can skip to it', () => {
+  show()
+  expect(screen.getByRole('main').id).toBe('main')
+  expect(screen.getByRole('link', { name: 'Skip to the content' }).getAttribute('href')).toBe('#main')
+})
+
+test('a customer finds the account and the way out', async () => {
+  const onLogout = vi.fn<() => void>()
+  const history = show({ user: { first_name: 'Ana' }, onLogout })
+  expect(site().queryByText('Login')).toBeNull()
+  await user.click(link('Payment Method'))
+  expect(history?.at(-1)).toBe('/account/payment-method/')
+  await user.click(site().getByRole('button', { name: 'Logout', hidden: true }))
+  expect(onLogout).toHaveBeenCalledOnce()
+})
+
+test.for([
+  ['a press elsewhere', () => fireEvent.pointerDown(screen.getByRole('main'))],
+  ['Escape', () => fireEvent.keyDown(document.body, { key: 'Escape' })],
+  ['a choice', () => user.click(link('Contact Details'))],
+] as const)('%s closes the account menu', async ([, close]) => {
+  show({ user: { first_name: 'Ana' } })
+  await user.click(site().getByText('Account Settings'))
+  const menu = document.querySelector('details')
+  expect(menu?.open).toBe(true)
+  await close()
+  expect(menu?.open).toBe(false)
+})
+
+test('a link of the portal does not load the page anew, a link elsewhere is left alone', async () => {
+  const history = show()
+  await user.click(link('Login'))
+  expect(history).toEqual(['/activate/', '/login/'])
+})

@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+import { fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { PasswordField } from './PasswordField.tsx'
+import { PinInput } from './PinInput.tsx'
+import { SelectField } from './SelectField.tsx'
+import { SubmitButton } from './SubmitButton.tsx'
+import { TextField } from './TextField.tsx'
+import { useForm, type Form } from './use-form.ts'
+
+const initial = { text: '', pin: '', password: '', provider: '' }
+type Values = typeof initial
+
+const user = userEvent.setup()
+const box = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
+const inPairs = (text: string) => text.replaceAll(' ', '').replace(/(..)(?=.)/g, '$1 ')
+
+function show(fields: (form: Form<Values>) => React.ReactNode) {
+  function Example() {
+    const form = useForm({ schema: v.object({}), initial, submit: async () => {} })
+    return <form {...form.props}>{fields(form)}<SubmitButton form={form}>SEND</SubmitButton></form>
+  }
+  render(<Example />)
+}
+
+test('characters that are not allowed are dropped, also from what is pasted', async () => {
+  show((form) => <TextField form={form} name="text" label="Phone" allow={/[\d+ ()-]/} maxLength={20} />)
+  await user.click(box('Phone'))
+  await user.keyboard('+64 x21')
+  expect(box('Phone').value).toBe('+64 21')
+  await user.clear(box('Phone'))
+  await user.paste('tel:+64 (21) 555-0142 ext')
+  expect(box('Phone').value).toBe('+64 (21) 555-0142 ')
+})
+
+test('what is too long is cut after filtering', async () => {
+  show((form) => <TextField form={form} name="text" label="Code" allow={/[a-z0-9]/i} maxLength={12} uppercase />)
+  await user.click(box('Code'))
+  await user.paste('abcd-efgh-ijkl-mnop')
+  expect(box('Code').value).toBe('ABCDEFGHIJKL')
+})
+
+test('a plain field leaves the cutting to the browser', () => {
+  show((form) => <TextField form={form} name="text" label="Name" maxLength={30} hint="As on your licence" />)
+  expect(box('Name').maxLength).toBe(30)
+  expect(screen.getByText('As on your licence').parentElement?.id).toBe(box('Name').getAttribute('aria-describedby'))
+})
+
+test('the caret stays where it was when the text is rewritten', () => {
+  show((form) => <TextField form={form} name="text" label="Number" format={inPairs} />)
+  fireEvent.change(box('Number'), { target: { value: '123456' } })
+  expect(box('Number').value).toBe('12 34 56')
+  // A 9 typed after the 2.
+  fireEvent.change(box('Number'), { target: { value: '129 34 56', selectionStart: 3, selectionEnd: 3 } })
+  expect(box('Number').value).toBe('12 93 45 6')
+  expect(box('Number').selectionStart).toBe('12 9'.length)
+})
+
+test('a nameless field cannot be sent by the browser', () => {
+  show((form) => <TextField form={form} name="text" label="Card" noName />)
+  expect(box('Card').hasAttribute('name')).toBe(false)
+  expect(box('Card').dataset['field']).toBe('text')
+})
+
+test('a password can be looked at without leaving the field', async () => {
+  show((form) => <PasswordField form={form} name="password" label="Password" autoComplete="new-password" />)
+  await user.type(box('Password'), 'secret')
+  expect([box('Password').type, box('Password').autocomplete]).toEqual(['password', 'new-password'])
+  await user.click(screen.getByRole('button', { name: 'Show password' }))
+  expect(box('Password').type).toBe('text')
+  expect(document.activeElement).toBe(box('Password'))
+  await user.click(screen.getByRole('button', { name: 'Hide password' }))
+  expect(box('Password').type).toBe('password')
+})
+
+test('a PIN takes digits only, four unless told otherwise', async () => {
+  show((form) => <><PinInput form={form} name="pin" label="Last 4 digits" /><PinInput form={form} name="text" label="One-time PIN" length={6} /></>)
+  await user.type(box('Last 4 digits'), 'a1b2-3456')
+  await user.type(box('One-time PIN'), '12 34 56 78')
+  expect([box('Last 4 digits').value, box('One-time PIN').value]).toEqual(['1234', '123456'])
+  expect(box('Last 4 digits').inputMode).toBe('numeric')
+})
+
+test('a list offers its options and a line for none', async () => {
+  show((form) => <SelectField form={form} name="provider" label="Provider" placeholder="Choose one" options={[{ value: 'a', label: 'Skinny' }]} />)
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Provider' }).value).toBe('')
+  await user.selectOptions(screen.getByRole('combobox'), 'Skinny')
+  expect(screen.getByRole<HTMLSelectElement>('combobox').value).toBe('a')
+})

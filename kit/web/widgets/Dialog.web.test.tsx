@@ -1,0 +1,90 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { Dialog, SidePanel } from './Dialog.tsx'
+
+const user = userEvent.setup()
+
+function Example({ Sheet = Dialog }: { Sheet?: typeof Dialog }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>Open</button>
+      <Sheet title="Summary" open={open} onClose={() => setOpen(false)}><p>Twenty dollars</p></Sheet>
+    </>
+  )
+}
+
+const opener = () => screen.getByRole('button', { name: 'Open' })
+const sheet = () => screen.queryByRole<HTMLDialogElement>('dialog', { name: 'Summary' })
+
+test('it is modal, has its title for a name, and is empty while closed', async () => {
+  const showModal = vi.spyOn(HTMLDialogElement.prototype, 'showModal')
+  render(<Example />)
+  expect(screen.queryByText('Twenty dollars')).toBeNull()
+  await user.click(opener())
+  expect(showModal).toHaveBeenCalledOnce()
+  expect(sheet()?.open).toBe(true)
+  expect(screen.getByText('Twenty dollars')).toBeDefined()
+})
+
+test.for([
+  ['its button', () => user.click(screen.getByRole('button', { name: 'Close' }))],
+  ['the backdrop', () => fireEvent.mouseDown(sheet()!)],
+  ['the browser, on Escape', () => act(() => sheet()!.close())],
+] as const)('%s closes it and the focus goes back', async ([, close]) => {
+  render(<Example />)
+  await user.click(opener())
+  screen.getByRole('button', { name: 'Close' }).focus()
+  await close()
+  expect(document.querySelector('dialog')?.open).toBe(false)
+  expect(screen.queryByText('Twenty dollars')).toBeNull()
+  expect(document.activeElement).toBe(opener())
+})
+
+test('a press inside does not close it', async () => {
+  render(<Example />)
+  await user.click(opener())
+  await user.click(screen.getByText('Twenty dollars'))
+  expect(sheet()?.open).toBe(true)
+})
+
+test('a page that goes away takes an open dialog along and closes it', async () => {
+  const { unmount } = render(<Example />)
+  await user.click(opener())
+  const dialog = sheet()!
+  unmount()
+  expect(dialog.open).toBe(false)
+})
+
+test.for([[true, 'showModal'], [false, 'show']] as const)('on a narrow screen (%s) a side panel opens with %s', async ([matches, method]) => {
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches }))
+  const opened = vi.spyOn(HTMLDialogElement.prototype, method)
+  render(<Example Sheet={SidePanel} />)
+  await user.click(opener())
+  expect(opened).toHaveBeenCalledOnce()
+  fireEvent.keyDown(sheet()!, { key: 'Escape' })
+  expect(document.querySelector('dialog')?.open).toBe(false)
+})
+
+test('a side panel changes its kind with the screen and stays open', async () => {
+  const query = Object.assign(new EventTarget(), { matches: false })
+  vi.stubGlobal('matchMedia', () => query)
+  const onClose = vi.fn<() => void>()
+  render(<SidePanel title="Summary" open onClose={onClose}>All plans</SidePanel>)
+  // A browser tells of a closed dialog later, when this one is open again.
+  vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(function (this: HTMLDialogElement) {
+    this.removeAttribute('open')
+    queueMicrotask(() => this.dispatchEvent(new Event('close')))
+  })
+  const showModal = vi.spyOn(HTMLDialogElement.prototype, 'showModal')
+  await act(async () => {
+    query.matches = true
+    query.dispatchEvent(new Event('change'))
+  })
+  expect(showModal).toHaveBeenCalledOnce()
+  expect(sheet()?.open).toBe(true)
+  expect(onClose).not.toHaveBeenCalled()
+})

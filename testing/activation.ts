@@ -1,0 +1,51 @@
+import { ApiError } from '#kit/contract/errors.ts'
+import type { Activation } from '#features/activation/activation.contract.ts'
+import type { Product } from '#features/plans/plans.contract.ts'
+
+/** A plan as the API tells it. */
+export const product: Product = {
+  unique_id: 'plan-90-25gb',
+  sku: 'FT-P90-25GB',
+  product_type: 1,
+  title: '25 GB Prepay Plan',
+  length: 90,
+  price: '109.40',
+  rrp: '129.00',
+  price_rebill: null,
+  colour: '#0b5f57',
+  sort_order: 1,
+  data: 25,
+  data_gb: 25,
+  voice_mins: 0,
+  txt_sms: 0,
+  roaming: false,
+  new_customer_only: false,
+  renewal_length: 30,
+  code: 'P90-25GB',
+}
+
+/** What the API answers whom it knows nothing of. */
+export const noActivation = new ApiError(404, {})
+
+/** A visitor's activation as the API tells it, just begun unless said otherwise. */
+export const activation = (change: Partial<Activation> = {}): Activation => ({
+  state: 'CREATED',
+  activation_state: 'NOT_STARTED',
+  product: null,
+  balance_due: '0.00',
+  full_name: '',
+  email: '',
+  phone_number: '021 505 0103',
+  setup_porting: false,
+  porting_request: null,
+  porting_providers: [
+    { id: 'skinny', name: 'Skinny' },
+    { id: 'spark', name: 'Spark' },
+  ],
+  method: null,
+  using_voucher: false,
+  plan_title: '',
+  order_code: null,
+  retry: false,
+  ...change,
+})

@@ -1,0 +1,74 @@
+import { render } from '@testing-library/react'
+import { Portal } from '#app/web/Portal.tsx'
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { type Api, type CallInput, type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
+import { definePages, matchPage, type PageEntry } from '#kit/web/page.ts'
+import { createQueryClient } from '#kit/web/query-client.ts'
+import { loadPage } from '#kit/web/router/load.ts'
+
+/** One call that a page made: `'POST /api/activate/sim/'`, and what went with it. */
+export type Call = { at: string; body: unknown; query: unknown; headers: Record<string, string> }
+
+/** What a call is answered: the body of a 200, or an error to throw, such as an `ApiError`. */
+type Answer = object | null
+type Reply = Answer | Promise<Answer> | ((call: Call) => Answer | Promise<Answer>)
+
+export type FakeApi = Api & { calls: Call[]; replies: Record<string, Reply> }
+
+/** The API as a test wants it, by method and path; it keeps every call. Replies may be changed on the way. */
+export function fakeApi(replies: Record<string, Reply>): FakeApi {
+  const calls: Call[] = []
+  return {
+    calls,
+    replies,
+    async call(endpoint: Endpoint, { params, query, body, headers = {} }: CallInput) {
+      const call = { at: `${endpoint.method} ${pathOf(endpoint, params as Record<string, string>)}`, body, query, headers }
+      calls.push(call)
+      const reply = replies[call.at]
+      const answer = typeof reply === 'function' ? await reply(call) : await reply
+      if (answer === undefined) throw new Error(`Nobody answers ${call.at}`)
+      if (answer instanceof Error) throw answer
+      return { status: 200, data: answer as never }
+    },
+  }
+}
+
+export const testBootstrap: Bootstrap = {
+  layout: {
+    menus: { header: [], footer: [] },
+    roaming_link_text: 'Where you can use it',
+    roaming_link_url: 'https://fantail.example/roaming',
+    plan_selection_terms: ['A Prepay Plan starts on the day you buy it.'],
+    faq_url: 'https://fantail.example/faq',
+    order_sim_url: 'https://fantail.example/order',
+    copyright: '© Fantail Mobile Limited',
+  },
+  market: {
+    code: 'NZ',
+    zone: 'Pacific/Auckland',
+    currency: 'NZD',
+    phoneRegion: 'NZ',
+    country: 'New Zealand',
+    taxLabel: 'GST',
+    taxPart: [3, 23],
+  },
+  brand: { name: 'Fantail Mobile', shortName: 'Fantail' },
+  serverTime: '2026-11-21T00:00:00Z',
+  card: { gateway: 'adyen', publicKey: '10001|c4f3' },
+}
+
+const nowhere: PageEntry = { path: /^/, title: 'Not Found', status: 404, load: async () => ({ default: () => <h1>No such page</h1> }) }
+
+/** Opens the portal at a path as a browser does: the first page's code is there, its data is fetched. */
+export async function openPortal(entries: readonly PageEntry[], path: string, api: Api): Promise<void> {
+  const pages = definePages([...entries, nowhere])
+  history.replaceState(null, '', path)
+  await loadPage(matchPage(pages, path).page)
+  render(<Portal pages={pages} api={api} bootstrap={testBootstrap} client={createQueryClient({ retries: 0 })} />)
+}
+
+/** What a field is told is wrong with it; null while it is fine. */
+export function errorOf(control: HTMLElement): string | null {
+  if (control.getAttribute('aria-invalid') !== 'true') return null
+  return document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent ?? ''
+}

@@ -1,0 +1,62 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { createClock, type MovableClock } from '#kit/server/clock.ts'
+import { type Db, openDatabase } from '#kit/server/db.ts'
+import { createHttp, type HttpOptions, serveRoutes } from '#kit/server/http.ts'
+import { migrate } from '#kit/server/migrate.ts'
+import type { Route } from '#kit/server/route.ts'
+import { createSecrets, type Secrets } from '#kit/server/secrets.ts'
+import { makeDatabase } from './database.ts'
+import { newVisitor, type Visitor } from './visitor.ts'
+
+/** A few routes over real HTTP on a database of their own: no simulators, no jobs, and a clock that a test can move. */
+export type Rig = {
+  url: string
+  db: Db
+  clock: MovableClock
+  secrets: Secrets
+  visitor(): Visitor
+}
+
+type Options = Partial<Pick<HttpOptions, 'findUser' | 'trustedProxies'>> & { before?(rig: Pick<Rig, 'db' | 'clock' | 'secrets'>): Promise<void> }
+
+/** One rig for a test file, with the routes that `routesOf` makes of it. PostgreSQL when `DATABASE_URL` says so. */
+export function aRig(routesOf: (rig: Pick<Rig, 'db' | 'clock' | 'secrets'>) => Route[], { before, ...options }: Options = {}): () => Rig {
+  let rig: (Rig & { close(): Promise<void> }) | undefined
+  beforeAll(async () => {
+    rig = await startRig(routesOf, options, before)
+  }, 60_000)
+  afterAll(() => rig?.close())
+  return () => {
+    if (!rig) throw new Error('the rig has not started')
+    return rig
+  }
+}
+
+async function startRig(routesOf: Parameters<typeof aRig>[0], options: Options, before: Options['before']): Promise<Rig & { close(): Promise<void> }> {
+  const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
+  const database = await openDatabase(own ? { url: own.url } : { folder: null })
+  await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
+  const parts = { db: database.db, clock: createClock(), secrets: createSecrets('the secret of a rig') }
+  await before?.(parts)
+
+  const http: HttpOptions = { ...parts, publicUrl: '', secureCookies: false, trustedProxies: [], logLevel: 'silent', findUser: async () => null, ...options }
+  const app = await createHttp(http)
+  const routes = routesOf(parts)
+  serveRoutes(app, http, routes)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = `http://localhost:${(app.server.address() as AddressInfo).port}`
+  http.publicUrl = url
+  const lookAt = routes.find(({ endpoint }) => endpoint.method === 'GET' && !endpoint.params)?.endpoint.path
+  return {
+    ...parts,
+    url,
+    visitor: () => newVisitor(url, lookAt),
+    async close() {
+      await app.close()
+      await database.close()
+      await own?.drop()
+    },
+  }
+}
