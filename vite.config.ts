@@ -24,7 +24,17 @@ export default {
           input: 'app/web/entry-client.tsx',
           // Schemas and endpoints are only made: what a page does not use of a contract need not be in its script.
           treeshake: { manualPureFunctions: ['v', 'endpoint'] },
-          output: { codeSplitting: { groups: [{ name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// }] } },
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
+                // What comes with every page.
+                { name: 'base', tags: ['$initial'] },
+                // What most pages share comes as one file, not as twenty; but not the phone rules, which few need.
+                { name: 'common', minShareCount: 5, test: /^(?!.*(phone|porting\.contract))/ },
+              ],
+            },
+          },
         },
       },
       optimizeDeps: { entries: ['app/web/entry-client.tsx', 'features/*/web/**/*.tsx'] },

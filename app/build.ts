@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -16,7 +16,7 @@ export async function buildPortal(): Promise<string> {
   if (await exists(target)) return target
   const draft = join(dist, `.building-${process.pid}-${Date.now()}`)
   try {
-    await promisify(execFile)(process.execPath, [join(root, 'app/build/bundle.ts'), draft], { env: { ...process.env, NODE_ENV: 'production' } })
+    await bundle(draft)
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
@@ -25,6 +25,15 @@ export async function buildPortal(): Promise<string> {
   }
   await removeOld(target)
   return target
+}
+
+async function bundle(folder: string): Promise<void> {
+  const child = spawn(process.execPath, [join(root, 'app/build/bundle.ts'), folder], {
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error('The portal could not be built; the reason is above.')
 }
 
 /** Drops what is left of earlier builds. Nobody reads a build after starting, so an hour is plenty. */
@@ -66,4 +75,12 @@ function exists(path: string): Promise<boolean> {
   return stat(path).then(() => true, () => false)
 }
 
-if (import.meta.main) console.log(`The portal is in ${await buildPortal()}`)
+if (import.meta.main) {
+  await buildPortal().then(
+    (folder) => console.log(`The portal is in ${folder}`),
+    (error: Error) => {
+      console.error(error.message)
+      process.exitCode = 1
+    },
+  )
+}

@@ -1,5 +1,4 @@
-import type { Brand, Layout } from '#kit/contract/bootstrap.ts'
-import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Brand, Layout, Market } from '#kit/contract/bootstrap.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import { loadCatalogue } from '#demo/catalogue.ts'
 

@@ -121,6 +121,6 @@ describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
     await heading(page, 'Something Went Wrong')
     expect(await moneyOf(email)).toEqual({ captured: 0, open: 0 })
     await page.getByRole('button', { name: 'Try Again' }).click()
-    await page.getByLabel('Phone Number on the SIM pack').waitFor()
+    await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).waitFor()
   })
 })

@@ -57,9 +57,9 @@ export function usePortal(): Portal {
   }
 }
 
-/** A browser logs every answer of 4xx; those of the API are part of many a flow. */
+/** A browser logs every answer of 4xx and every call that a test cuts off; with the API both are part of many a flow. */
 function isRefusalOfACall(text: string, url: string): boolean {
-  return /status of 4\d\d/.test(text) && new URL(url, 'http://localhost').pathname.startsWith('/api/')
+  return /status of 4\d\d|net::ERR_FAILED/.test(text) && new URL(url, 'http://localhost').pathname.startsWith('/api/')
 }
 
 /** No page may be wider than its screen. */

@@ -7,8 +7,8 @@ export type Sim = { msisdn: string; sim_serial: string }
 export const wizard = {
   async simPack(page: Page, sim: Sim, { porting = false } = {}): Promise<void> {
     await page.goto('/activate/')
-    await page.getByLabel('Phone Number on the SIM pack').fill(formatNational(sim.msisdn))
-    await page.getByLabel('Last 4 digits of the SIM Number').fill(sim.sim_serial)
+    await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).fill(formatNational(sim.msisdn))
+    await page.getByRole('textbox', { name: 'Last 4 digits of the SIM Number' }).fill(sim.sim_serial)
     const choice = porting ? 'Yes, Transfer (Port) Existing Number' : 'No, use the Phone Number on the SIM pack'
     await page.getByRole('radio', { name: choice }).check()
     await page.getByRole('button', { name: 'START' }).click()
@@ -16,18 +16,18 @@ export const wizard = {
 
   async porting(page: Page, port: { msisdn: string; provider: string; account: string }): Promise<void> {
     await heading(page, 'Number Transfer Details')
-    await page.getByLabel('Phone Number you want to bring').fill(port.msisdn)
+    await page.getByRole('textbox', { name: 'Phone Number you want to bring' }).fill(port.msisdn)
     await page.getByLabel('Current provider').selectOption({ label: port.provider })
     await page.getByRole('radio', { name: 'Account' }).check()
-    await page.getByLabel('Existing Account Number').fill(port.account)
+    await page.getByRole('textbox', { name: 'Existing Account Number' }).fill(port.account)
     await page.getByRole('button', { name: 'CONTINUE' }).click()
   },
 
   async signup(page: Page, { name = 'Ana Rewi', email }: { name?: string; email: string }): Promise<void> {
     await heading(page, 'Your Personal Details')
-    await page.getByLabel('Full name').fill(name)
-    await page.getByLabel('Email', { exact: true }).fill(email)
-    await page.getByLabel('New password').fill('korimako 1')
+    await page.getByRole('textbox', { name: 'Full name' }).fill(name)
+    await page.getByRole('textbox', { name: 'Email' }).fill(email)
+    await page.getByRole('textbox', { name: 'New password' }).fill('korimako 1')
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'CONTINUE' }).click()
   },
@@ -39,7 +39,7 @@ export const wizard = {
 
   async useVoucher(page: Page, code: string): Promise<void> {
     await page.getByRole('radio', { name: 'I have an email with a Voucher Code' }).check()
-    await page.getByLabel('Voucher Code').fill(code)
+    await page.getByRole('textbox', { name: 'Voucher Code' }).fill(code)
     await page.getByText('5 GB').first().waitFor()
     await page.getByRole('button', { name: 'CONTINUE' }).click()
   },
@@ -50,10 +50,10 @@ export const wizard = {
   },
 
   async card(page: Page, holderName = 'Ana Rewi'): Promise<void> {
-    await page.getByLabel('Card number').fill('4111 1111 1111 1111')
-    await page.getByLabel('Name on card').fill(holderName)
-    await page.getByLabel('Expiry').fill('03 / 30')
-    await page.getByLabel('Security code').fill('737')
+    await page.getByRole('textbox', { name: 'Card number' }).fill('4111 1111 1111 1111')
+    await page.getByRole('textbox', { name: 'Name on card' }).fill(holderName)
+    await page.getByRole('textbox', { name: 'Expiry' }).fill('03 / 30')
+    await page.getByRole('textbox', { name: 'Security code' }).fill('737')
   },
 
   activate: (page: Page): Promise<void> => page.getByRole('button', { name: /^ACTIVATE/ }).click(),
@@ -70,5 +70,5 @@ export async function walkToCheckout(page: Page, sim: Sim, email: string): Promi
   await wizard.signup(page, { email })
   await wizard.buyNow(page)
   await wizard.choosePlan(page, /5 GB/)
-  await page.getByLabel('Card number').waitFor()
+  await page.getByRole('textbox', { name: 'Card number' }).waitFor()
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 /** What a call answered, with its body parsed. */
 export type Answer = { status: number; body: any; headers: Headers } // oxlint-disable-line typescript/no-explicit-any
 
@@ -46,3 +48,6 @@ export function newVisitor(url: string, firstLook = '/api/account/'): Visitor {
     setCookie: (name, value) => void jar.set(name, value),
   }
 }
+
+/** An address that no other test uses. */
+export const newEmail = (): string => `ana.${randomBytes(6).toString('hex')}@example.nz`

@@ -15,6 +15,8 @@ import { sealCard } from './cards.ts'
 import { makeDatabase } from './database.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 
+export { newEmail } from './visitor.ts'
+
 export type Ledgers = {
   gateway: { reference: string; psp_reference: string; authorised: number; captured: number; refunded: number; cancelled: number }[]
   network: { external_id: string; action: string; state: string }[]
@@ -96,8 +98,5 @@ export function useWorld(options?: Parameters<typeof startWorld>[0]): () => Worl
     return world
   }
 }
-
-/** An address that no other test uses. */
-export const newEmail = (): string => `ana.${randomBytes(6).toString('hex')}@example.nz`
 
 const networkUrl = (deps: Deps): string => deps.outside.networkUrl

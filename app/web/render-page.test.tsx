@@ -31,12 +31,17 @@ const Late = lazy(async () => ({ default: () => <p>{'late '.repeat(4_000)}</p> }
 
 const queries: PageNeeds['queries'] = (api) => [meQuery(api)]
 const redirect: PageNeeds['redirect'] = (client) => (client.getQueryData(['me']) ? null : '/login/')
+const refusalOf = (error: unknown): unknown => {
+  if (error instanceof ApiError) return { status: error.status, body: error.body }
+  throw error
+}
 const hello: PageEntry = { path: '/hello/', title: 'Hello', load: async () => ({ default: Hello }), needs: async () => ({ queries }), loadModule: 'Hello.tsx', needsModule: 'me.ts' }
 
 const pages = definePages([
   hello,
   { ...hello, path: '/private/', needs: async () => ({ queries, redirect }) },
   { ...hello, path: '/off/', needs: async () => ({ queries: (api) => [{ ...meQuery(api), enabled: false }] }) },
+  { ...hello, path: '/maybe/', needs: async () => ({ queries: (api) => [{ queryKey: ['maybe'], queryFn: () => api.call(me, {}).catch(refusalOf) }] }) },
   { path: '/late/', title: 'Late', load: async () => ({ default: () => <Suspense fallback="…"><Late /></Suspense> }) },
   { path: '/fails/', title: 'Fails', load: async () => ({ default: Fails }) },
   { path: '/lost/', title: 'Lost', load: () => Promise.reject(new Error('no such chunk')) },
@@ -79,6 +84,23 @@ describe('renderPage', () => {
   test('data that cannot be had is left to the browser', async () => {
     const { page } = await rendered('/hello/', as())
     expect(page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { rendered: true, queries: [] } })
+  })
+
+  test('the API of another bundle says no in words that pages here understand, and nobody is told', async () => {
+    class ForeignError extends Error {
+      override name = 'ApiError'
+      status = 404
+      body = { code: 'Not found.' }
+    }
+    const { page, onError } = await rendered('/maybe/', { call: () => Promise.reject(new ForeignError()) })
+    expect(page).toMatchObject({ state: { queries: [[['maybe'], { status: 404, body: { code: 'Not found.' } }]] } })
+    expect(onError).not.toHaveBeenCalled()
+  })
+
+  test('a query that breaks is told of, and left to the browser', async () => {
+    const { page, onError } = await rendered('/hello/', { call: () => Promise.reject(new TypeError('broken')) })
+    expect(page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { queries: [] } })
+    expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'broken' }))
   })
 
   test('data that takes too long is left to the browser', async () => {

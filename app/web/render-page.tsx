@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { prerenderToNodeStream } from 'react-dom/static'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
+import { ApiError } from '#kit/contract/errors.ts'
 import { matchPage, type Pages } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query-client.ts'
 import { prepare } from '#kit/web/router/prepare.ts'
@@ -29,7 +30,8 @@ export type Rendered =
 const patience = 3_000
 
 /** Renders the page of a URL for one visitor. Everything of this visitor lives in this call. */
-export async function renderPage(pages: Pages, { url, api, bootstrap, ...request }: RenderRequest): Promise<Rendered> {
+export async function renderPage(pages: Pages, { url, bootstrap, ...request }: RenderRequest): Promise<Rendered> {
+  const api = answeringHere(request.api)
   const onError = once(request.onError)
   const place = placeOf(url)
   const match = matchPage(pages, place.path)
@@ -37,7 +39,7 @@ export async function renderPage(pages: Pages, { url, api, bootstrap, ...request
   const { loadModule, needsModule, title, status = 200 } = match.page
   const page = { modules: [needsModule, loadModule].filter((module) => module !== undefined), title: tabTitle(title, bootstrap.brand) }
   try {
-    if (match.canonical === null) await prepare(match, api, client, patience)
+    if (match.canonical === null) await prepare(match, api, client, patience, onError)
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }
     const queries = client.getQueriesData({ type: 'all' }).map(([key, data]): PageState['queries'][number] => [key, data])
@@ -61,6 +63,17 @@ async function markupOf(portal: ReactNode, onError: (error: unknown) => void): P
     progressiveChunkSize: Infinity,
   })
   return text(prelude)
+}
+
+/** The portal on the server is a bundle with an ApiError of its own: what the server's API throws is none to it. */
+function answeringHere(api: Api): Api {
+  return {
+    call: (endpoint, input) =>
+      api.call(endpoint, input).catch((error: unknown) => {
+        const refused = error instanceof Error && error.name === 'ApiError' && 'status' in error && 'body' in error
+        throw refused ? new ApiError(Number(error.status), error.body) : error
+      }),
+  }
 }
 
 /** React tells of an error and then throws it. */

@@ -47,8 +47,8 @@ export const portingFormSchema = v.pipe(
     msisdn: existingNumber,
     provider: requiredText(),
     billing_method: billingMethod,
-    prepaid_sim_number: optionalText(),
-    account_number: optionalText(),
+    prepaid_sim_number: optionalText(portingMessages.simLength),
+    account_number: optionalText(portingMessages.accountLength),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return

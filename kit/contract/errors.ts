@@ -17,6 +17,11 @@ export const formMessages = {
 
 /** A call that did not answer 2xx. `status` is 0 when there was no answer at all. */
 export class ApiError extends Error {
+  /** By its name: the rendered portal is a bundle with a copy of this class, and the API in process throws the server's. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'ApiError' && 'status' in value
+  }
+
   readonly status: number
   readonly body: unknown
   constructor(status: number, body: unknown) {

@@ -8,8 +8,8 @@ import { formMessages } from './errors.ts'
 export const requiredText = (message: string = formMessages.required) =>
   v.pipe(v.optional(v.string(message), ''), v.trim(), v.nonEmpty(message))
 
-/** A line of text that may be empty or absent, trimmed. */
-export const optionalText = () => v.pipe(v.optional(v.string(), ''), v.trim())
+/** A line of text that may be empty or absent, trimmed; the message is for what is no text at all. */
+export const optionalText = (message?: string) => v.pipe(v.optional(v.string(message), ''), v.trim())
 
 /** A secret that has to be there, as it was typed: a space at its end is part of it. */
 export const requiredSecret = (message: string = formMessages.required) =>

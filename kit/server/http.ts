@@ -105,10 +105,11 @@ export function serveRoutes(app: FastifyInstance, options: HttpOptions, routes: 
 
 /** The API for a page that is being rendered: the same routes, no HTTP in between. */
 export function inProcessApi(db: Db, routes: Route[], visit: Visit): Api {
-  const byEndpoint = new Map<Endpoint, Route>(routes.map((route) => [route.endpoint, route]))
+  // By name: the rendered portal is a bundle with copies of the contracts.
+  const byName = new Map(routes.map((route) => [nameOf(route.endpoint), route]))
   return {
     async call(endpoint, input) {
-      const target = byEndpoint.get(endpoint)
+      const target = byName.get(nameOf(endpoint))
       if (!target) throw new Error(`${endpoint.path} has no route`)
       const raw = { visit: { ...visit, inProcess: true }, params: undefined, query: undefined, body: undefined, idempotencyKey: null, ...input } as RawCall
       try {
@@ -121,6 +122,8 @@ export function inProcessApi(db: Db, routes: Route[], visit: Visit): Api {
     },
   }
 }
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
 const needsCsrf = (endpoint: Endpoint): boolean => endpoint.method !== 'GET' || endpoint.csrf === true
 

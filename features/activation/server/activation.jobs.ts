@@ -1,7 +1,10 @@
-import { fromDate } from '#kit/server/clock.ts'
+import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
+import { sessionDays } from '#kit/server/session.ts'
 import type { Deadline } from '#kit/server/sweeps.ts'
-import { lapseActivations, nextLapse } from './activation.store.ts'
+import { findOrder } from '#features/orders/server/orders.store.ts'
+import { isOver } from '#features/orders/orders.states.ts'
+import { type ActivationRow, findLapsedWithOrder, lapseActivations, nextLapse, settleLapsed } from './activation.store.ts'
 
 /** An activation that nobody touches for a day lapses, and its answers are forgotten. */
 export const activationDeadlines = ({ db }: { db: Db }): Deadline[] => [
@@ -11,6 +14,21 @@ export const activationDeadlines = ({ db }: { db: Db }): Deadline[] => [
       const due = await nextLapse(db)
       return due && fromDate(due)
     },
-    run: (now) => lapseActivations(db, now),
+    async run(now) {
+      await lapseActivations(db, now)
+      for (let lapsed = await findLapsedWithOrder(db, now); lapsed.length > 0; lapsed = await findLapsedWithOrder(db, now)) {
+        for (const activation of lapsed) await lapseByOrder(db, activation, now)
+      }
+    },
   },
 ]
+
+/** Nothing was kept of a refused order. One that runs never lapses, and how one ended is shown as long as a session lives. */
+async function lapseByOrder(db: Db, activation: ActivationRow, now: Temporal.Instant): Promise<void> {
+  const order = activation.order_id ? await findOrder(db, activation.order_id) : undefined
+  if (!order || order.state === 'refused') return settleLapsed(db, activation, { ended_at: toDate(now) })
+  if (!isOver(order.state)) return settleLapsed(db, activation, { lapses_at: toDate(now.add({ hours: 24 })) })
+  const shownUntil = fromDate(activation.started_at).add({ hours: 24 * sessionDays })
+  const isOld = Temporal.Instant.compare(shownUntil, now) <= 0
+  return settleLapsed(db, activation, isOld ? { ended_at: toDate(now) } : { lapses_at: toDate(shownUntil), password_hash: null })
+}

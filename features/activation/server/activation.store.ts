@@ -90,7 +90,7 @@ export async function endActivation(trx: Trx, id: string, now: Temporal.Instant)
   await trx.updateTable('activations').set({ ended_at: toDate(now), password_hash: null }).where('id', '=', id).execute()
 }
 
-/** Ends what nobody has touched for a day; one with an order never lapses. */
+/** Ends what nobody has touched for a day and what has no order yet. */
 export async function lapseActivations(db: Db, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('activations')
@@ -101,12 +101,25 @@ export async function lapseActivations(db: Db, now: Temporal.Instant): Promise<v
     .execute()
 }
 
+/** The same with an order: what becomes of them is for the order to say. */
+export const findLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<ActivationRow[]> =>
+  db.selectFrom('activations').selectAll().where('ended_at', 'is', null).where('order_id', 'is not', null).where('lapses_at', '<=', toDate(now)).limit(100).execute()
+
+/** Ends one of those, or has it looked at later; nothing happens when somebody has touched it since. */
+export async function settleLapsed(db: Db, { id, lapses_at }: ActivationRow, patch: { ended_at: Date } | { lapses_at: Date; password_hash?: null }): Promise<void> {
+  await db
+    .updateTable('activations')
+    .set('ended_at' in patch ? { ...patch, password_hash: null } : patch)
+    .where('id', '=', id)
+    .where('lapses_at', '=', lapses_at)
+    .execute()
+}
+
 export async function nextLapse(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('activations')
     .select((select) => select.fn.min('lapses_at').as('due'))
     .where('ended_at', 'is', null)
-    .where('order_id', 'is', null)
     .executeTakeFirst()
   return row?.due ?? null
 }

@@ -7,6 +7,7 @@ import { conflict, invalid, invalidForm } from '#kit/server/refusal.ts'
 import { keepSession } from '#kit/server/session.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
+import { giveUpOrder } from '#features/orders/server/orders.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import { isPlanOnOffer } from '#features/plans/server/plans.ts'
@@ -41,7 +42,7 @@ export async function startWithSim(deps: ActivationDeps, visit: Visit, answers: 
   return changed(deps, visit, async (trx, sessionId) => {
     const before = await lockActivation(trx, sessionId)
     if (before) {
-      await refuseWhileOrderIsOpen(trx, before)
+      await leaveOrderBehind(trx, deps, before)
       await endActivation(trx, before.id, now)
     }
     const user = visit.user ? await findUser(trx, visit.user.id) : undefined
@@ -118,7 +119,7 @@ async function answerStep(deps: ActivationDeps, visit: Visit, step: WizardStep, 
     if (!activation || !acceptsStep(activation.state, step) || (step === 'port' && !activation.setup_porting)) {
       throw conflict(activationMessages.changed)
     }
-    await refuseWhileOrderIsOpen(trx, activation, { overToo: true })
+    await refuseWhileOrdered(trx, activation)
     await updateActivation(trx, activation.id, { ...(await patchFor(activation)), order_id: null }, deps.clock.now())
   })
 }
@@ -130,11 +131,17 @@ function droppedAfter(step: 'port' | 'signup', activation: ActivationRow): Patch
   return { ...purchase, full_name: null, email: null, password_hash: null, marketing_consent: false }
 }
 
-/** While a payment is open or an order runs, nothing of it may change under its feet. */
-async function refuseWhileOrderIsOpen(trx: Trx, activation: ActivationRow, { overToo = false } = {}): Promise<void> {
+/** An order that waits for Try Again is given up by whoever starts over; one that is under way is not. */
+async function leaveOrderBehind(trx: Trx, deps: ActivationDeps, activation: ActivationRow): Promise<void> {
   const order = activation.order_id ? await findOrder(trx, activation.order_id) : undefined
-  if (!order || order.state === 'refused') return
-  if (overToo || !isOver(order.state)) throw conflict(activationMessages.underWay)
+  if (!order || isOver(order.state)) return
+  if (order.state !== 'held' || !(await giveUpOrder(trx, deps, order))) throw conflict(activationMessages.underWay)
+}
+
+/** Once there is an order, nothing of it may change under its feet, unless nothing was kept of it. */
+async function refuseWhileOrdered(trx: Trx, activation: ActivationRow): Promise<void> {
+  const order = activation.order_id ? await findOrder(trx, activation.order_id) : undefined
+  if (order && order.state !== 'refused') throw conflict(activationMessages.underWay)
 }
 
 /** Runs a change of the session's activation and answers how it stands then. */

@@ -33,10 +33,7 @@ export function WizardPage({ step, aside, children, ...frame }: Props) {
   )
 }
 
-/**
- * The newest activation there was: what somebody has typed stays where it is while the state is asked for again, and
- * until the redirect has led away from a page whose state is gone.
- */
+/** The newest activation there was: a page whose state is gone stays as it is until the redirect has led away from it. */
 function useLastKnown(data: Activation | null | undefined): Activation | null | undefined {
   const [known, setKnown] = useState(data)
   if (data === undefined || data === known || (data === null && known)) return known

@@ -44,8 +44,8 @@ export function goBackTo(client: QueryClient, state: WizardState | null): void {
   client.setQueryData<Activation | null>(key, (activation) => (state && activation ? { ...activation, state } : null))
 }
 
-/** Forgets what is known and asks the server again: for a second tab that has moved on. */
-export const reloadActivation = (client: QueryClient): Promise<void> => client.resetQueries({ queryKey: key })
+/** Asks the server again: another tab has moved on. What was known stays until the answer is there. */
+export const reloadActivation = (client: QueryClient): Promise<void> => client.refetchQueries({ queryKey: key })
 
 /** Where the activation's state puts its visitor; a page that matches stays. Unknown while loading or after a failure. */
 export function wizardRedirect(client: QueryClient, { path }: Pick<Place, 'path'>): string | null {

@@ -52,9 +52,18 @@ export async function findUserIdByEmail(db: Db | Trx, email: string): Promise<st
   return row?.id ?? null
 }
 
-/** Sets the contact phone if the account has none yet. */
-export async function offerContactService(trx: Trx, userId: string, serviceId: string): Promise<void> {
-  await trx.updateTable('users').set({ contact_service_id: serviceId }).where('id', '=', userId).where('contact_service_id', 'is', null).execute()
+/**
+ * A new account's contact phone is its first number. One that was there before keeps what it has, even if that is none:
+ * whoever activates a SIM in its name must not become the one who is sent its PINs.
+ */
+export async function setFirstContactService(trx: Trx, user: { id: string; madeByOrder: string }, serviceId: string): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ contact_service_id: serviceId })
+    .where('id', '=', user.id)
+    .where('made_by_order', '=', user.madeByOrder)
+    .where('contact_service_id', 'is', null)
+    .execute()
 }
 
 /** The account that an order made and that nobody has confirmed since. */

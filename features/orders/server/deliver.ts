@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Trx } from '#kit/server/db.ts'
-import { offerContactService } from '#features/auth/server/users.store.ts'
+import { setFirstContactService } from '#features/auth/server/users.store.ts'
 import { requestPort } from '#features/porting/server/porting.ts'
 import { startService } from '#features/services/server/services.ts'
 import type { OrderEvent } from '../orders.states.ts'
@@ -14,7 +14,7 @@ export async function deliver(trx: Trx, deps: OrderDeps, order: Order, event: Or
   if (!moved) return null
   if (!moved.user_id) throw new Error(`order ${order.order_code} has no customer`)
   await startService(trx, deps, { id: serviceId, userId: moved.user_id, orderId: order.id, iccid: order.iccid, msisdn: order.msisdn, product: order.product })
-  await offerContactService(trx, moved.user_id, serviceId)
+  await setFirstContactService(trx, { id: moved.user_id, madeByOrder: order.id }, serviceId)
   if (order.porting) await requestPort(trx, { serviceId, orderId: order.id, orderCode: order.order_code, form: order.porting }, deps.clock.now())
   return moved
 }

@@ -6,7 +6,8 @@ import { advanceOrder } from './advance.ts'
 import { findOrderOfOperation } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
-import { findOrdersDue, moveOrder, nextOrderDue, reportOverdueOrders, takeOrdersToWake } from './orders.store.ts'
+import { giveUpOrder } from './orders.ts'
+import { findOrdersDue, nextOrderDue, reportOverdueOrders, takeOrdersToWake } from './orders.store.ts'
 import { wipeOldCards } from './payments.store.ts'
 
 export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
@@ -36,11 +37,7 @@ export const orderDeadlines = (deps: OrderDeps): Deadline[] => [
       return due && fromDate(due)
     },
     async run(now) {
-      for (const order of await findOrdersDue(deps.db, now)) {
-        await transact(deps.db, async (trx) => {
-          if (await moveOrder(trx, order, 'fail')) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
-        })
-      }
+      for (const order of await findOrdersDue(deps.db, now)) await transact(deps.db, (trx) => giveUpOrder(trx, deps, order))
     },
   },
 ]

@@ -92,6 +92,13 @@ export async function retryOrder(deps: OrderDeps, order: Order): Promise<void> {
   })
 }
 
+/** Gives up an order that waits for its customer: all of it is taken back. False when it is not waiting any more. */
+export async function giveUpOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<boolean> {
+  const moved = await moveOrder(trx, order, 'fail')
+  if (moved) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+  return moved !== null
+}
+
 // No letters that are read as others: people say order codes over the phone.
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 

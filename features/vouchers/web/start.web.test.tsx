@@ -6,7 +6,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { product } from '#testing/activation.ts'
 import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
 import { voucherMessages } from '../vouchers.contract.ts'
-import { keepVoucher, keptVoucher } from './kept-voucher.ts'
+import { forgetVoucher, keepVoucher, keptVoucher } from './kept-voucher.ts'
 import { voucherPages } from './vouchers.pages.ts'
 
 const user = userEvent.setup()
@@ -71,10 +71,12 @@ test('a lookup without an answer can be asked for again', async () => {
 })
 
 test('without storage nothing is kept and nothing breaks', async () => {
-  const denied = () => { throw new DOMException('denied', 'SecurityError') }
-  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(denied)
-  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(denied)
+  const denied = () => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+  vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied })
   keepVoucher(given)
+  forgetVoucher()
   expect(keptVoucher()).toBeNull()
   await open(`/use-voucher/${given}/`)
   await plan()

@@ -1,16 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Api } from '../../contract/endpoint.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { Match } from '../page.ts'
 import { loadedNeeds, loadPage } from './load.ts'
 
 /**
  * Fetches what a page needs before it can render: its code and the data of its queries. A query that fails, or takes
- * longer than `patience` milliseconds, is left out: the browser asks again.
+ * longer than `patience` milliseconds, is left out: the browser asks again. `onError` is told unless the API said no.
  */
-export async function prepare({ page, params }: Match, api: Api, client: QueryClient, patience: number): Promise<void> {
+export async function prepare({ page, params }: Match, api: Api, client: QueryClient, patience: number, onError: (error: unknown) => void): Promise<void> {
   await loadPage(page)
   const queries = (loadedNeeds(page)?.queries?.(api, params) ?? []).filter(({ enabled }) => enabled !== false)
-  await within(patience, Promise.allSettled(queries.map((query) => client.fetchQuery(query))))
+  const fetched = queries.map((query) =>
+    client.fetchQuery(query).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) onError(error)
+    }),
+  )
+  await within(patience, Promise.all(fetched))
   client.removeQueries({ predicate: ({ state }) => state.status !== 'success' })
 }
 

@@ -1,0 +1,76 @@
+import { h, icon } from './dom.js'
+import { letterOf, safeAddress, wordsOfLinks } from './letter.js'
+import { dayOf, timeOf } from './words.js'
+
+/** How letters are read; it holds from one message to the next. */
+let asSent = false
+
+/** One message, opened: subject, recipient, time, text, and its links as buttons. */
+export function messageView(message) {
+  const sent = new Date(message.sent_at)
+  const heading = h('h2', { tabindex: '-1' }, titleOf(message))
+  const body = h('div', { class: 'body' })
+  const choice = message.html ? choiceOf(draw) : null
+  draw()
+  return h(
+    'article',
+    { class: 'card' },
+    h('header', { class: 'inset' },
+      h('span', { class: 'pill' }, icon(message.channel === 'sms' ? 'phone' : 'mail'), channelOf(message)),
+      heading,
+      h('p', { class: 'muted' }, 'To ', h('a', { href: `?to=${encodeURIComponent(message.to)}` }, message.to)),
+      h('p', { class: 'muted' }, h('time', { datetime: message.sent_at }, `${dayOf(sent)}, ${timeOf(sent)}`)),
+    ),
+    linksOf(message),
+    choice,
+    body,
+  )
+
+  function draw() {
+    body.replaceChildren(asSent && message.html ? letterOf(message.html) : h('div', { class: 'plain-text' }, linked(message.text)))
+  }
+}
+
+export const channelOf = (message) => (message.channel === 'sms' ? 'SMS' : 'Email')
+
+/** A text message has no subject: its first line stands in for one. */
+export const titleOf = (message) => message.subject || message.text.trim().split('\n')[0] || 'No subject'
+
+function choiceOf(draw) {
+  const buttons = [['Text', false], ['As sent', true]].map(([text, value]) =>
+    h('button', { type: 'button', 'aria-pressed': String(asSent === value), onclick: () => choose(value) }, text))
+  return h('div', { class: 'choice', role: 'group', 'aria-label': 'How to read it' }, buttons)
+
+  function choose(value) {
+    asSent = value
+    buttons.forEach((button, at) => button.setAttribute('aria-pressed', String((at === 1) === value)))
+    draw()
+  }
+}
+
+function linksOf(message) {
+  const words = wordsOfLinks(message.html ?? '')
+  const links = message.links.map(trimmed).filter((link) => safeAddress(link))
+  if (links.length === 0) return null
+  const buttons = links.map((link, at) => h('a', { class: `button ${at === 0 ? '' : 'quiet'}`, href: link }, labelOf(link, words.get(link))))
+  return h('nav', { class: 'links', 'aria-label': 'Links in this message' }, buttons)
+}
+
+/** A link that is its own words says where it leads. */
+function labelOf(link, words) {
+  if (words && words !== link) return words
+  const { host, pathname } = new URL(link)
+  return pathname === '/' ? `Open ${host}` : `Open ${pathname}`
+}
+
+/** Text with its addresses as links. */
+function linked(text) {
+  return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, at) => {
+    if (at % 2 === 0) return part
+    const link = trimmed(part)
+    return [h('a', { href: link }, link), part.slice(link.length)]
+  }).flat()
+}
+
+/** The full stop after an address is not part of it. */
+const trimmed = (link) => link.replace(/[.,;:!?)\]]+$/, '')

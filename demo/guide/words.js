@@ -1,0 +1,21 @@
+const day = new Intl.DateTimeFormat('en-NZ', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const time = new Intl.DateTimeFormat('en-NZ', { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
+const stamp = new Intl.DateTimeFormat('en-NZ', { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
+
+/** 'Saturday, 21 November 2026'. Times are the reader's own, and say which those are. */
+export const dayOf = (date) => day.format(date)
+
+/** '11:48 pm NZDT' */
+export const timeOf = (date) => time.format(date)
+
+/** '21 Nov, 11:48 pm' */
+export const stampOf = (date) => stamp.format(date)
+
+/** Cents: 3990 is '$39.90'. */
+export const money = (cents) => `$${(cents / 100).toFixed(2)}`
+
+/** GB: 0.5 is '500 MB', 25 is '25 GB'. */
+export const data = (gb) => (gb < 1 ? `${Math.round(gb * 1000)} MB` : `${Math.round(gb * 100) / 100} GB`)
+
+/** 1 message, 2 messages */
+export const count = (number, one) => `${number} ${one}${number === 1 ? '' : 's'}`

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
+import { travelTo } from '#testing/journey.ts'
+import { aWizardRig } from '#testing/wizard-rig.ts'
+
+const rig = aWizardRig()
+
+async function send(body: object) {
+  const { visitor } = await travelTo(rig(), 'DETAILS_ENTERED')
+  return visitor.post('/api/activate/method/', body)
+}
+
+const required = 'This field is required.'
+const codeMissing = 'Please enter a Voucher Code.'
+const notValid = 'This voucher code is not valid.'
+
+describe('the method', () => {
+  test.each([[undefined], [null], [''], ['card'], ['Voucher'], [1], [['voucher']]])('is not %o', async (method) => {
+    expect(await send({ method })).toMatchObject({ status: 400, body: { method: [required] } })
+  })
+
+  test('of buying a plan now leads to the plans', async () => {
+    expect(await send({ method: 'payment' })).toMatchObject({ status: 200, body: { state: 'METHOD_ENTERED', method: 'payment', using_voucher: false, product: null, balance_due: '0.00' } })
+  })
+
+  test('of buying a plan now takes no notice of a code', async () => {
+    expect(await send({ method: 'payment', code: await rig().newVoucher() })).toMatchObject({ status: 200, body: { state: 'METHOD_ENTERED', using_voucher: false } })
+  })
+})
+
+describe('a voucher', () => {
+  const use = (code: unknown) => send({ method: 'voucher', code })
+
+  test('brings its plan, and nothing is due', async () => {
+    expect(await use(await rig().newVoucher('plan-90-25gb'))).toMatchObject({
+      status: 200,
+      body: { state: 'PAYMENT', method: 'voucher', using_voucher: true, plan_title: '25 GB Prepay Plan', product: { unique_id: 'plan-90-25gb', price: '109.65' }, balance_due: '0.00' },
+    })
+  })
+
+  test('may be typed in lower case and with spaces around', async () => {
+    expect((await use(` ${(await rig().newVoucher()).toLowerCase()} `)).status).toBe(200)
+  })
+
+  test.each([
+    [undefined, codeMissing],
+    ['', codeMissing],
+    ['   ', codeMissing],
+    [123_456_789_012, codeMissing],
+    ['ABCDEFGHJKM', notValid],
+    ['ABCDEFGHJKMN', notValid],
+    ['ABCDEFGHJKMNP', notValid],
+  ])('is not %j', async (code, sentence) => {
+    const { status, body } = await use(code)
+    expect({ status, body }).toEqual({ status: 400, body: { code: [sentence] } })
+  })
+
+  test('that has expired is refused in its own sentence', async () => {
+    const { db, secrets, clock } = rig()
+    await importVouchers(db, secrets, [{ code: 'EXPIREDTODAY', productId: 'plan-30-5gb', expiresAt: clock.now().subtract({ seconds: 1 }) }])
+    expect(await use('EXPIREDTODAY')).toMatchObject({ status: 400, body: { code: ['This voucher has expired.'] } })
+  })
+
+  test('can be chosen by two, for neither has used it yet', async () => {
+    const code = await rig().newVoucher()
+    expect([(await use(code)).status, (await use(code)).status]).toEqual([200, 200])
+  })
+
+  test('whose plan is withdrawn keeps its promise', async () => {
+    expect(await use(await rig().newVoucher('plan-30-10gb'))).toMatchObject({ status: 200, body: { plan_title: '10 GB Prepay Plan' } })
+  })
+})
+
+describe('the plan', () => {
+  async function choose(plan: unknown) {
+    const { visitor } = await travelTo(rig(), 'METHOD_ENTERED')
+    return visitor.post('/api/activate/plan/', { plan })
+  }
+
+  test.each([
+    ['nothing', undefined],
+    ['empty', ''],
+    ['null', null],
+    ['an unknown one', 'plan-1-1gb'],
+    ['an add-on', 'extra-2gb'],
+    ['a withdrawn plan', 'plan-30-10gb'],
+    ['a plan without a sku', 'plan-180-100gb'],
+    ['a sku', 'FT-P30-5GB'],
+    ['a list', ['plan-30-5gb']],
+    ['an object', { unique_id: 'plan-30-5gb' }],
+    ['a number', 30],
+  ])('is not %s', async (_what, plan) => {
+    const { status, body } = await choose(plan)
+    expect({ status, body }).toEqual({ status: 400, body: { plan: ['Please select a Prepay Plan.'] } })
+  })
+
+  test.each([
+    ['plan-7-500mb', '500 MB Prepay Plan', '6.00'],
+    ['plan-365-60gb', '60 GB Prepay Plan', '531.00'],
+    ['welcome-30-25gb', 'Welcome 25 GB Prepay Plan', '21.50'],
+  ])('%s can be had, and its price is due', async (plan, plan_title, balance_due) => {
+    expect(await choose(plan)).toMatchObject({ status: 200, body: { state: 'PAYMENT', plan_title, balance_due, product: { unique_id: plan } } })
+  })
+
+  test('has the catalogue’s price, whatever is sent with it', async () => {
+    const { visitor } = await travelTo(rig(), 'METHOD_ENTERED')
+    const { body } = await visitor.post('/api/activate/plan/', { plan: 'plan-30-5gb', price: '0.01', balance_due: '0.00', user_id: crypto.randomUUID() })
+    expect(body).toMatchObject({ balance_due: '22.00', product: { price: '22.00' } })
+  })
+})

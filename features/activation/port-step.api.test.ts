@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { portAnswers, travelTo } from '#testing/journey.ts'
+import { aWizardRig } from '#testing/wizard-rig.ts'
+
+const rig = aWizardRig()
+const good = portAnswers('027 555 0142')
+
+/** Answers the step as a new visitor, with what is good but for `changes`. */
+async function send(changes: object) {
+  const { visitor } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })
+  return visitor.post('/api/activate/port/', { ...good, ...changes })
+}
+
+const sentences = {
+  required: 'This field is required.',
+  number: 'Please enter a valid mobile Phone Number.',
+  ownNumber: 'This is the Phone Number on the SIM pack. Please enter the Existing Phone Number you want to bring.',
+  provider: 'Please choose your current provider from the list.',
+  method: 'You must provide an Existing Prepay SIM Number or an Existing Account Number to Transfer (Port) the Phone Number you want to bring.',
+  sim: 'Please provide an Existing Prepay SIM Number to Transfer (Port) the Number you want to bring.',
+  simLength: 'Please enter a valid Prepay SIM Number between 16 and 20 digits.',
+  account: 'Please provide an Existing Account Number to Transfer (Port) the Phone Number you want to bring.',
+  accountLength: 'Please enter a valid Existing Account Number up to 20 digits.',
+}
+
+test('nothing answered gets the whole map at once', async () => {
+  const { visitor } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })
+  const { status, body } = await visitor.post('/api/activate/port/', {})
+  expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentences.required], provider: [sentences.required], billing_method: [sentences.method] } })
+})
+
+test('several faults of one form come together', async () => {
+  const { body } = await send({ msisdn: '09 555 0142', prepaid_sim_number: '123' })
+  expect(body).toEqual({ msisdn: [sentences.number], prepaid_sim_number: [sentences.simLength] })
+})
+
+describe('the number to bring', () => {
+  test.each([
+    ['', sentences.required],
+    [['027 555 0142'], sentences.required],
+    ['my old one', sentences.number],
+    ['027 555 0142 x', sentences.number],
+    ['027.555.0142', sentences.number],
+    ['09 555 0142', sentences.number],
+    ['026 123 4567', sentences.number],
+    ['027 555', sentences.number],
+    ['+44 7700 900123', sentences.number],
+    ['+61 412 345 678', sentences.number],
+    ['0412 345 678', sentences.number],
+  ])('%j is refused', async (msisdn, sentence) => {
+    const { status, body } = await send({ msisdn })
+    expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentence] } })
+  })
+
+  test.each(['0275550142', '027 555 0142', '(027) 555-0142', '+64 27 555 0142', '0064275550142'])('%j is taken', async (msisdn) => {
+    expect(await send({ msisdn })).toMatchObject({ status: 200, body: { state: 'CREATED', porting_request: { msisdn } } })
+  })
+
+  test('is not the one on the pack', async () => {
+    const { visitor, sim } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })
+    const { status, body } = await visitor.post('/api/activate/port/', { ...good, msisdn: sim.msisdn.replace('+64', '0') })
+    expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentences.ownNumber] } })
+  })
+})
+
+describe('the provider', () => {
+  test.each([
+    ['', sentences.required],
+    [undefined, sentences.required],
+    ['telstra', sentences.provider],
+    ['Skinny', sentences.provider],
+    [{ id: 'skinny' }, sentences.required],
+  ])('is not %j', async (provider, sentence) => {
+    const { status, body } = await send({ provider })
+    expect({ status, body }).toEqual({ status: 400, body: { provider: [sentence] } })
+  })
+})
+
+describe('the billing method', () => {
+  test.each([[undefined], [null], [''], [0], [3], ['PREPAY'], ['3'], [true], [[1]]])('is not %o', async (billing_method) => {
+    const { status, body } = await send({ billing_method })
+    expect({ status, body }).toEqual({ status: 400, body: { billing_method: [sentences.method] } })
+  })
+
+  test.each([1, '1', 'prepay'])('%o is prepay, with a SIM number', async (billing_method) => {
+    expect(await send({ billing_method })).toMatchObject({ status: 200, body: { porting_request: { billing_method: 1, prepaid_sim_number: good.prepaid_sim_number } } })
+  })
+
+  test.each([2, '2', 'account'])('%o is an account, with its number', async (billing_method) => {
+    const answer = await send({ billing_method, prepaid_sim_number: '', account_number: 'AB12345' })
+    expect(answer).toMatchObject({ status: 200, body: { porting_request: { billing_method: 2, account_number: 'AB12345' } } })
+  })
+})
+
+describe('the SIM number', () => {
+  test.each([
+    ['', sentences.sim],
+    [undefined, sentences.sim],
+    ['8'.repeat(15), sentences.simLength],
+    ['8'.repeat(21), sentences.simLength],
+    ['896405012345678901X', sentences.simLength],
+    ['8964-0501-2345-6789', sentences.simLength],
+    [8_964_050_123_456_789, sentences.simLength],
+  ])('is not %j', async (prepaid_sim_number, sentence) => {
+    const { status, body } = await send({ prepaid_sim_number, account_number: 'AB12345' })
+    expect({ status, body }).toEqual({ status: 400, body: { prepaid_sim_number: [sentence] } })
+  })
+
+  test.each([16, 17, 19, 20])('may have %i digits, without a check on the last', async (length) => {
+    expect((await send({ prepaid_sim_number: `89640501234567890121`.slice(0, length) })).status).toBe(200)
+  })
+})
+
+describe('the account number', () => {
+  test.each([
+    ['', sentences.account],
+    [undefined, sentences.account],
+    ['1'.repeat(21), sentences.accountLength],
+    ['AB-12345', sentences.accountLength],
+    ['AB 12345', sentences.accountLength],
+    ['Ā12345', sentences.accountLength],
+  ])('is not %j', async (account_number, sentence) => {
+    const { status, body } = await send({ billing_method: 2, account_number })
+    expect({ status, body }).toEqual({ status: 400, body: { account_number: [sentence] } })
+  })
+
+  test.each(['1', 'A1', 'ab12CD34ef56GH78ij90'])('may be %s', async (account_number) => {
+    expect((await send({ billing_method: 2, prepaid_sim_number: '', account_number })).status).toBe(200)
+  })
+})
+
+test('a good answer leads on, and comes back as it was given', async () => {
+  const { status, body } = await send({})
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: {
+      state: 'CREATED',
+      setup_porting: true,
+      porting_request: { msisdn: '027 555 0142', provider: 'skinny', billing_method: 1, prepaid_sim_number: '8964050123456789012', account_number: '' },
+    },
+  })
+})
+
+test('who keeps the number on the pack is not asked for another', async () => {
+  const { visitor } = await travelTo(rig(), 'CREATED')
+  expect((await visitor.post('/api/activate/port/', good)).status).toBe(409)
+})

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { verifyPassword } from '#kit/server/password.ts'
+import { travelTo } from '#testing/journey.ts'
+import { newEmail } from '#testing/visitor.ts'
+import { aWizardRig } from '#testing/wizard-rig.ts'
+
+const rig = aWizardRig()
+
+const good = () => ({ full_name: 'Ana Rewi', email: newEmail(), password: 'korimako1', marketing_consent: true })
+
+/** Answers the step as a new visitor, with what is good but for `changes`. */
+async function send(changes: object) {
+  const { visitor } = await travelTo(rig(), 'CREATED')
+  return visitor.post('/api/activate/signup/', { ...good(), ...changes })
+}
+
+const required = 'This field is required.'
+const nameMissing = 'Please provide your full name.'
+const emailInvalid = 'Please enter a valid email address.'
+const passwordShort = 'Your password must be at least 6 characters.'
+
+test('nothing answered gets the whole map at once', async () => {
+  const { visitor } = await travelTo(rig(), 'CREATED')
+  const { status, body } = await visitor.post('/api/activate/signup/', {})
+  expect({ status, body }).toEqual({ status: 400, body: { full_name: [required, nameMissing], email: [required], password: [required] } })
+})
+
+describe('the full name', () => {
+  test.each([
+    ['Ana', nameMissing],
+    ['Ana ', nameMissing],
+    [' Ana', nameMissing],
+    ['Ana\r\nBcc: somebody@example.nz', nameMissing],
+    ['Ana\u0000 Rewi', nameMissing],
+    [`${'A'.repeat(31)} Rewi`, 'Your first name can be up to 30 characters.'],
+    [`Ana ${'R'.repeat(151)}`, 'Your last name can be up to 150 characters.'],
+  ])('%j is refused', async (full_name, sentence) => {
+    const { status, body } = await send({ full_name })
+    expect({ status, body }).toEqual({ status: 400, body: { full_name: [sentence] } })
+  })
+
+  test.each([
+    ['Ana Rewi', 'Ana Rewi'],
+    ['  Ana Mere   Rewi ', 'Ana Mere   Rewi'],
+    [`${'A'.repeat(30)} ${'R'.repeat(150)}`, `${'A'.repeat(30)} ${'R'.repeat(150)}`],
+    ['Ngā Tāngata', 'Ngā Tāngata'],
+    ['李 小龙', '李 小龙'],
+    ["O'Brien <b>Bob</b>", "O'Brien <b>Bob</b>"],
+  ])('%j is taken', async (full_name, kept) => {
+    expect(await send({ full_name })).toMatchObject({ status: 200, body: { state: 'DETAILS_ENTERED', full_name: kept } })
+  })
+})
+
+describe('the email', () => {
+  test.each([
+    ['ana', emailInvalid],
+    ['ana@example', emailInvalid],
+    ['ana rewi@example.nz', emailInvalid],
+    ['@example.nz', emailInvalid],
+    ['ana@example.nz\r\nBcc: x@example.nz', emailInvalid],
+    ['ana@example.nz, mere@example.nz', emailInvalid],
+    [`${'a'.repeat(244)}@example.nz`, emailInvalid],
+    ['  ', required],
+    [['ana@example.nz'], required],
+  ])('%j is refused', async (email, sentence) => {
+    const { status, body } = await send({ email })
+    expect({ status, body }).toEqual({ status: 400, body: { email: [sentence] } })
+  })
+
+  test('is kept in lower case, without spaces around', async () => {
+    const email = newEmail()
+    expect((await send({ email: ` ${email.toUpperCase()} ` })).body.email).toBe(email)
+  })
+
+  test('has up to 254 characters', async () => {
+    const email = `${'a'.repeat(243)}@example.nz`
+    expect(await send({ email })).toMatchObject({ status: 200, body: { email } })
+  })
+})
+
+describe('the password', () => {
+  test.each([
+    ['', required],
+    [undefined, required],
+    [123_456, required],
+    ['12345', passwordShort],
+    ['x'.repeat(201), 'Your password can be up to 200 characters.'],
+  ])('%j is refused', async (password, sentence) => {
+    const { status, body } = await send({ password })
+    expect({ status, body }).toEqual({ status: 400, body: { password: [sentence] } })
+  })
+
+  test.each(['123456', ' spaces count ', 'pāua🐚', 'x'.repeat(200)])('%j is taken as it was typed, and kept as a hash only', async (password) => {
+    const email = newEmail()
+    const { status, body } = await send({ email, password })
+    expect(status).toBe(200)
+    expect(JSON.stringify(body)).not.toContain(JSON.stringify(password).slice(1, -1))
+    const row = await rig().db.selectFrom('activations').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+    expect(row.password_hash).toMatch(/^\$argon2id\$/)
+    expect(await verifyPassword(password, row.password_hash ?? '')).toBe(true)
+    expect(JSON.stringify(row)).not.toContain(password)
+  })
+})
+
+test.each([
+  [true, true],
+  [false, false],
+  [undefined, false],
+])('a consent of %o is kept as %o: the server asks for none', async (marketing_consent, kept) => {
+  const email = newEmail()
+  expect((await send({ email, marketing_consent })).status).toBe(200)
+  const row = await rig().db.selectFrom('activations').select('marketing_consent').where('email', '=', email).executeTakeFirst()
+  expect(row).toEqual({ marketing_consent: kept })
+})
+
+test('a consent that is neither yes nor no is refused', async () => {
+  expect(await send({ marketing_consent: 'maybe' })).toMatchObject({ status: 400, body: { marketing_consent: [expect.any(String)] } })
+})
+
+test('the same address in two activations at once is nobody’s business', async () => {
+  const email = newEmail()
+  expect([await send({ email }), await send({ email })]).toMatchObject([{ status: 200, body: { email } }, { status: 200, body: { email } }])
+  expect(await rig().db.selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([])
+})

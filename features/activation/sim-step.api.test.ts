@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { aWizardRig } from '#testing/wizard-rig.ts'
+
+const rig = aWizardRig()
+const send = (body: object, visitor = rig().visitor()) => visitor.post('/api/activate/sim/', body)
+const good = { msisdn: '021 600 0000', sim_serial: '1234', setup_porting: false }
+
+const sentences = {
+  required: 'This field is required.',
+  invalid: 'Invalid Phone Number (on the SIM pack). Please enter the Phone Number found on your SIM Pack.',
+  region: 'Please ensure you are using a New Zealand Phone Number (on the SIM pack).',
+  serial: 'Please enter the last 4 digits of your SIM Number.',
+  choice: 'Please choose whether you would like to Transfer (Port) your Existing Phone Number or use the Phone Number on the SIM pack.',
+  unknown: 'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
+}
+
+test('nothing answered gets the whole map at once', async () => {
+  const { status, body } = await send({})
+  expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentences.required], sim_serial: [sentences.serial], setup_porting: [sentences.choice] } })
+})
+
+describe('the phone number', () => {
+  test.each([
+    ['a landline', '09 555 0142'],
+    ['a landline with its country code', '+64 9 555 0142'],
+    ['a free-call number', '0800 555 014'],
+    ['a pager', '026 123 4567'],
+    ['too short', '021 555 01'],
+    ['too long', '021 555 0142 99'],
+    ['a word', 'the one on the pack'],
+    ['one with an extension', '021 555 0142 ext 5'],
+    ['an Australian landline', '+61 2 5550 1421'],
+    ['a plus alone', '+'],
+  ])('that is %s is invalid', async (_what, msisdn) => {
+    expect(await send({ ...good, msisdn })).toMatchObject({ status: 400, body: { msisdn: [sentences.invalid] } })
+  })
+
+  test.each(['+44 7700 900123', '+1 415 555 0142', '0044 7700 900123', '+679 701 2345', '+4915112345678'])('%s gets the region’s message', async (msisdn) => {
+    const { status, body } = await send({ ...good, msisdn })
+    expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentences.region] } })
+  })
+
+  test.each([[''], ['   '], [null], [214_567_890], [['021 555 0142']], [{}]])('that is %o is required', async (msisdn) => {
+    expect(await send({ ...good, msisdn })).toMatchObject({ status: 400, body: { msisdn: [sentences.required] } })
+  })
+
+  test.each(['0412 345 678', '+61 412 345 678'])('%s is of the right region, but on no pack', async (msisdn) => {
+    const { status, body } = await send({ ...good, msisdn })
+    expect({ status, body }).toEqual({ status: 400, body: { __all__: [sentences.unknown] } })
+  })
+
+  test.each([
+    ['as on the pack', (e164: string) => formatNational(e164)],
+    ['with its country code', (e164: string) => e164.replace('+6421', '+64 21 ')],
+    ['with zeros for the plus', (e164: string) => e164.replace('+', '00')],
+    ['with parentheses and hyphens', (e164: string) => `(021) ${e164.slice(5, 8)}-${e164.slice(8)}`],
+    ['with spaces around', (e164: string) => `  ${e164} `],
+  ])('is understood %s', async (_how, written) => {
+    const sim = await rig().newSim()
+    expect(await send({ ...sim, msisdn: written(sim.msisdn), setup_porting: false })).toMatchObject({ status: 200, body: { phone_number: formatNational(sim.msisdn) } })
+  })
+})
+
+describe('the last four digits', () => {
+  test.each([[''], ['123'], ['12345'], ['12a4'], ['12 4'], ['-123'], [1234], [null], [undefined], [['1234']]])('are not %o', async (sim_serial) => {
+    const { status, body } = await send({ ...good, sim_serial })
+    expect({ status, body }).toEqual({ status: 400, body: { sim_serial: [sentences.serial] } })
+  })
+
+  test('may have spaces around', async () => {
+    const sim = await rig().newSim()
+    expect((await send({ ...sim, sim_serial: ` ${sim.sim_serial} `, setup_porting: false })).status).toBe(200)
+  })
+})
+
+test.each([[undefined], [null], ['yes'], ['true'], [1], [[]]])('%o is no choice of whether to transfer a number', async (setup_porting) => {
+  const { status, body } = await send({ ...good, setup_porting })
+  expect({ status, body }).toEqual({ status: 400, body: { setup_porting: [sentences.choice] } })
+})
+
+describe('the SIM pack', () => {
+  test('must be one that is in stock, with both its numbers', async () => {
+    const [sim, other] = [await rig().newSim(), await rig().newSim()]
+    const wrong = sim.sim_serial === '0000' ? '0001' : '0000'
+    expect(await send({ ...good, msisdn: sim.msisdn, sim_serial: wrong })).toMatchObject({ status: 400, body: { __all__: [sentences.unknown] } })
+    expect((await send({ ...other, sim_serial: other.sim_serial, setup_porting: false })).status).toBe(200)
+  })
+
+  test('may be in two visitors’ hands until one of them pays', async () => {
+    const sim = await rig().newSim()
+    expect((await send({ ...sim, setup_porting: false })).status).toBe(200)
+    expect((await send({ ...sim, setup_porting: true })).status).toBe(200)
+  })
+
+  test('starts an activation that asks who it is for', async () => {
+    const sim = await rig().newSim()
+    const { status, body } = await send({ ...sim, setup_porting: false })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        state: 'CREATED',
+        activation_state: 'NOT_STARTED',
+        product: null,
+        balance_due: '0.00',
+        full_name: '',
+        email: '',
+        phone_number: formatNational(sim.msisdn),
+        setup_porting: false,
+        porting_request: null,
+        porting_providers: [],
+        method: null,
+        using_voucher: false,
+        plan_title: '',
+        order_code: null,
+        retry: false,
+      },
+    })
+  })
+
+  test('or first for the number to bring, with the providers to bring it from', async () => {
+    const { body } = await send({ ...(await rig().newSim()), setup_porting: true })
+    expect(body).toMatchObject({ state: 'PORTING_ENTERED', setup_porting: true, porting_request: null })
+    expect(body.porting_providers).toHaveLength(14)
+    expect(body.porting_providers[2]).toEqual({ id: '2degrees', name: '2degrees' })
+  })
+})

@@ -1,0 +1,213 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { sealCard } from '#testing/cards.ts'
+import { travelTo, type Traveller } from '#testing/journey.ts'
+import { failGateway, linesOf, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+
+const declined = 'Your card was declined. Please check your details or try another card.'
+const unreadable = 'Please check your payment details and try again'
+const notConfirmed = 'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.'
+
+const orderOf = (orderCode: string) => world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+const simOf = ({ sim }: Traveller) => world().db.selectFrom('sim_packs').selectAll().where('iccid', '=', sim.iccid).executeTakeFirstOrThrow()
+const accountsOf = ({ email }: Traveller) => world().db.selectFrom('users').selectAll().where('email', '=', email).execute()
+const resume = ({ visitor }: Traveller, orderCode: string) => visitor.post(`/api/orders/${orderCode}/resume/`)
+
+/** Keeps the worker from asking again, so that a test can look at what is unknown; `hours` may be less than none. */
+async function wakeWorkerIn(hours: number, orderCode: string): Promise<void> {
+  const { id } = await orderOf(orderCode)
+  await world().db.updateTable('orders').set({ wake_at: new Date(Date.now() + hours * 3_600_000) }).where('id', '=', id).execute()
+}
+
+/** As if the payment had been in doubt for too long. */
+async function letTimeRunOut(orderCode: string): Promise<void> {
+  const { id } = await orderOf(orderCode)
+  await world().db.updateTable('payment_attempts').set({ settle_by: new Date(Date.now() - 1_000) }).where('order_id', '=', id).execute()
+  await wakeWorkerIn(-1, orderCode)
+}
+
+describe('a card that is refused', () => {
+  test.each(['DECLINED', 'NOT_ENOUGH_BALANCE', 'CARD_EXPIRED', 'ISSUER_UNAVAILABLE', 'ERROR'])('(%s) keeps nothing, and says no more than that', async (holder) => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const before = await traveller.look()
+    const { status, body } = await traveller.pay({ holder })
+    expect({ status, body }).toEqual({ status: 400, body: { __all__: [declined] } })
+    expect(await traveller.look()).toEqual(before)
+    expect((await simOf(traveller)).order_id).toBeNull()
+    expect(await accountsOf(traveller)).toEqual([])
+  })
+
+  test('makes room for a good one, and only that is charged', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    await traveller.pay({ holder: 'DECLINED' })
+    expect(await traveller.pay()).toMatchObject({ status: 200, body: { state: 'ACTIVATING' } })
+    await traveller.arriveAt('SUCCESSFUL')
+    const orders = await world().db.selectFrom('orders').selectAll().where('email', '=', traveller.email).orderBy('created_at').execute()
+    expect(orders.map(({ state }) => state)).toEqual(['refused', 'completed'])
+    const [refused, good] = await Promise.all(orders.map(({ order_code }) => linesOf(world(), order_code)))
+    expect(refused).toMatchObject({ gateway: [{ authorised: 0, captured: 0 }], network: [] })
+    expect(good).toMatchObject({ gateway: [{ authorised: 2200, captured: 2200 }] })
+  })
+
+  test('answers the same to the same key, and asks the gateway once', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const answers = [await traveller.pay({ holder: 'DECLINED', key: 'k' }), await traveller.pay({ key: 'k' })]
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(2).fill([400, { __all__: [declined] }]))
+    expect((await traveller.look()).order_code).toBeNull()
+  })
+})
+
+describe('a card that the gateway cannot read', () => {
+  const other = '10001|b3f1c0de'.padEnd(518, '5')
+  test.each([
+    ['none', () => undefined],
+    ['empty', () => ''],
+    ['nonsense', () => 'adyenjs_0_1_18$nonsense'],
+    ['of another key', () => sealCard(other, world().deps.clock.now(), 'Ana Rewi')],
+    ['a day old', () => sealCard(world().deps.bootstrap.card.publicKey, world().deps.clock.now().subtract({ hours: 25 }), 'Ana Rewi')],
+    ['tampered with', () => world().card().replace(/.{8}$/, 'AAAAAAA=')],
+  ])('(%s) keeps nothing', async (_what, card) => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const { status, body } = await traveller.visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: card() })
+    expect({ status, body }).toEqual({ status: 400, body: { __all__: [unreadable] } })
+    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null, retry: false })
+    expect((await simOf(traveller)).order_id).toBeNull()
+    expect((await traveller.pay()).status).toBe(200)
+  })
+
+  test('is not even looked at when it is as long as no card is', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    expect(await traveller.pay({ card: 'a'.repeat(8_001) })).toMatchObject({ status: 400, body: { adyen_encrypted: [expect.any(String)] } })
+  })
+})
+
+describe('a payment whose answer is lost', () => {
+  /** Charged, but nobody has told us. */
+  async function inDoubt(): Promise<Traveller & { orderCode: string }> {
+    // The notification would say it all before a test has looked.
+    await setWebhooks(world(), { mode: 'hold' })
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const { status, body } = await traveller.pay({ holder: 'TIMEOUT' })
+    expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.stringMatching(/^FT[\dA-Z]{10}$/), retry: true } })
+    await wakeWorkerIn(1, body.order_code)
+    return { ...traveller, orderCode: body.order_code }
+  }
+
+  test('is in doubt: the checkout says so, nothing else is taken, and there is no account yet', async () => {
+    const traveller = await inDoubt()
+    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', activation_state: 'NOT_STARTED', order_code: traveller.orderCode, retry: true })
+    const steps = {
+      sim: { ...(await world().newSim()), setup_porting: false },
+      signup: { full_name: 'Mere Tane', email: traveller.email, password: 'korimako1' },
+      method: { method: 'payment' },
+      plan: { plan: 'plan-7-500mb' },
+      pay: { payment_method: '1', adyen_encrypted: world().card() },
+    }
+    for (const [step, body] of Object.entries(steps)) {
+      expect(await traveller.visitor.post(`/api/activate/${step}/`, body)).toMatchObject({ status: 409, body: { __all__: ['Your payment is being processed. Please wait a moment.'] } })
+    }
+    expect(await accountsOf(traveller)).toEqual([])
+  })
+
+  test('is found out by whoever resumes it, who is charged once', async () => {
+    const traveller = await inDoubt()
+    const { status, body } = await resume(traveller, traveller.orderCode)
+    expect({ status, body }).toEqual({ status: 200, body: { order_code: traveller.orderCode } })
+    await traveller.arriveAt('SUCCESSFUL')
+    expect((await linesOf(world(), traveller.orderCode)).gateway).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
+    expect(await resume(traveller, traveller.orderCode)).toMatchObject({ status: 200, body: { order_code: traveller.orderCode } })
+  })
+
+  test('is found out by paying again with the same key', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const [first, again] = [await traveller.pay({ holder: 'TIMEOUT', key: 'mine' }), await traveller.pay({ key: 'mine' })]
+    expect(again.body.order_code).toBe(first.body.order_code)
+    await traveller.arriveAt('SUCCESSFUL')
+    expect((await linesOf(world(), first.body.order_code)).gateway).toMatchObject([{ captured: 2200 }])
+  })
+
+  test('is found out by the worker when nobody comes back', async () => {
+    const { arriveAt, orderCode } = await inDoubt()
+    await wakeWorkerIn(-1, orderCode)
+    expect(await arriveAt('SUCCESSFUL')).toMatchObject({ order_code: orderCode, retry: false })
+  })
+
+  test('belongs to its visitor: for anybody else there is no such order', async () => {
+    const { orderCode } = await inDoubt()
+    for (const code of [orderCode, 'FT0000000000', orderCode.toLowerCase()]) {
+      expect(await world().visitor().post(`/api/orders/${code}/resume/`)).toMatchObject({ status: 404, body: { code: 'Not found.' } })
+    }
+  })
+
+  test('wipes the sealed card with the outcome', async () => {
+    const traveller = await inDoubt()
+    const { id } = await orderOf(traveller.orderCode)
+    const sealed = () => world().db.selectFrom('payment_attempts').select('sealed_card').where('order_id', '=', id).executeTakeFirst()
+    expect((await sealed())?.sealed_card).toMatch(/^[\w+/=]{100,}$/)
+    await resume(traveller, traveller.orderCode)
+    expect(await sealed()).toEqual({ sealed_card: null })
+  })
+})
+
+describe('a bank that takes its time', () => {
+  test('is waited for: the notification brings the yes', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const paid = await traveller.pay({ holder: 'PENDING' })
+    expect(paid.status).toBe(202)
+    expect((await resume(traveller, paid.body.order_code)).status).toBe(202)
+    expect(await traveller.arriveAt('SUCCESSFUL')).toMatchObject({ order_code: paid.body.order_code })
+    expect((await linesOf(world(), paid.body.order_code)).gateway).toMatchObject([{ authorised: 2200, captured: 2200 }])
+  })
+
+  test('or the no, and nothing was kept', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const { body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
+    await until(async () => !(await traveller.look()).retry)
+    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
+    expect(await resume(traveller, body.order_code)).toMatchObject({ status: 400, body: { __all__: [declined] } })
+    expect((await simOf(traveller)).order_id).toBeNull()
+  })
+})
+
+describe('a gateway that is down', () => {
+  test.each(['error_500', 'lost_request', 'lost_answer'] as const)('(%s) leaves no payment in doubt for long: it is cancelled by its reference', async (kind) => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    await failGateway(world(), { operation: 'authorise', kind })
+    const { status, body } = await traveller.pay()
+    expect(status).toBe(202)
+    await letTimeRunOut(body.order_code)
+    await until(async () => !(await traveller.look()).retry)
+    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
+    expect(await resume(traveller, body.order_code)).toMatchObject({ status: 400, body: { __all__: [notConfirmed] } })
+    for (const line of (await linesOf(world(), body.order_code)).gateway) expect(line.authorised - line.cancelled).toBe(0)
+    expect((await simOf(traveller)).order_id).toBeNull()
+    expect((await traveller.pay()).status).toBe(200)
+  })
+
+  test('for the cancel, too, is asked again until it answers', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    await failGateway(world(), { operation: 'authorise', kind: 'error_500' })
+    const { body } = await traveller.pay()
+    await failGateway(world(), { operation: 'technicalCancel', kind: 'error_500', reference: `${body.order_code}-1` })
+    await letTimeRunOut(body.order_code)
+    await until(async () => (await orderOf(body.order_code)).tries > 0)
+    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', retry: true })
+    await wakeWorkerIn(-1, body.order_code)
+    await until(async () => !(await traveller.look()).retry)
+  })
+})
+
+test('an attempt is settled within two minutes: its time limit leaves the cancel room for several tries', async () => {
+  const traveller = await travelTo(world(), 'PAYMENT')
+  const { body } = await traveller.pay({ holder: 'HELD' })
+  const { id } = await orderOf(body.order_code)
+  const attempt = await world().db.selectFrom('payment_attempts').selectAll().where('order_id', '=', id).executeTakeFirstOrThrow()
+  const seconds = (attempt.settle_by.getTime() - attempt.created_at.getTime()) / 1_000
+  expect(seconds).toBeLessThanOrEqual(90)
+  const { wake_at } = await orderOf(body.order_code)
+  expect((wake_at?.getTime() ?? Infinity) - Date.now()).toBeLessThanOrEqual(10_000)
+})

@@ -1,0 +1,44 @@
+import { useId } from 'react'
+import { fromWire } from '#kit/contract/money.ts'
+import { dataParts, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.ts'
+import { Pill } from '#kit/web/widgets/Pill.tsx'
+import { Price } from '#kit/web/widgets/Price.tsx'
+import type { Product } from '../plans.contract.ts'
+import { dataRhythm } from './plan-words.ts'
+import s from './PlanCard.module.css'
+
+type Props = { plan: Product; name: string; checked: boolean; onChoose: () => void }
+
+/** One plan to choose among others, a radio button: what it gives and what it costs. */
+export function PlanCard({ plan, name, checked, onChoose }: Props) {
+  const id = useId()
+  const { amount, unit } = dataParts(plan.data_gb)
+  const cents = fromWire(plan.price)
+  return (
+    <label className={s.card}>
+      <input
+        type="radio"
+        name={name}
+        value={plan.unique_id}
+        checked={checked}
+        onChange={onChoose}
+        aria-labelledby={`${id}data ${id}price`}
+        aria-describedby={`${id}rhythm ${id}upfront ${id}works`}
+      />
+      <span className={s.gives}>
+        <span id={`${id}data`} className={s.data}><b>{amount}</b> {unit}</span>
+        <span id={`${id}rhythm`} className={s.rhythm}>
+          {dataRhythm(plan)}
+          {plan.new_customer_only && <>{' '}<Pill>New customers</Pill></>}
+        </span>
+      </span>
+      <span className={s.cost}>
+        <span id={`${id}price`}><Price big cents={cents} was={plan.rrp === null ? null : fromWire(plan.rrp)} /></span>
+        <span id={`${id}upfront`} className={s.upfront}>Total Upfront Cost</span>
+      </span>
+      <span id={`${id}works`} className={s.works}>
+        Works out to <Price cents={pricePer30Days(cents, plan.length)} /> {per30DaysLabel(plan.length)}
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,85 @@
+import { type FocusEvent, type MouseEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { FieldNote } from '#kit/web/form/FieldNote.tsx'
+import type { Form } from '#kit/web/form/use-form.ts'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { SidePanel } from '#kit/web/widgets/Dialog.tsx'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import { LengthSlider } from '#kit/web/widgets/LengthSlider.tsx'
+import { Pill } from '#kit/web/widgets/Pill.tsx'
+import type { PlanFilter, Product } from '../plans.contract.ts'
+import { type PlanChoice, choiceOf, choiceOfLength, lengthToShow, plansByData } from './plan-choice.ts'
+import { dataInAll } from './plan-words.ts'
+import { PlanCard } from './PlanCard.tsx'
+import { PlanTables } from './PlanTable.tsx'
+import s from './PlanChooser.module.css'
+
+/** What a form lends to the choice of its plan. */
+export type ChoiceForm = Pick<Form<PlanChoice>, 'values' | 'setMany' | 'field'>
+
+type Props = { form: ChoiceForm; plans: readonly Product[]; filters: readonly PlanFilter[] }
+
+/** The slider, the plans of its length as cards, and all of them in a panel. */
+export function PlanOffer({ form, plans, filters }: Props) {
+  const cards = useRef<HTMLFieldSetElement>(null)
+  const [showsAll, setShowsAll] = useState(false)
+  const length = lengthToShow(filters, form.values.length)
+  const shown = plansByData(plans, length)
+  const chosen = shown.find((plan) => plan.unique_id === form.values.plan)
+  const { onBlur, name, ...control } = form.field('plan').control
+
+  function leave({ currentTarget, relatedTarget }: FocusEvent) {
+    if (!currentTarget.contains(relatedTarget)) onBlur()
+  }
+
+  const choose = (plan: Product) => form.setMany(choiceOf(plan))
+
+  function chooseFromAll(plan: Product, { currentTarget }: MouseEvent) {
+    if (!currentTarget.closest('dialog')?.matches(':modal')) return choose(plan)
+    // A window over the page has done its part: it gives way to the card of what was chosen.
+    flushSync(() => {
+      choose(plan)
+      setShowsAll(false)
+    })
+    cards.current?.querySelector<HTMLElement>(':checked')?.focus()
+  }
+
+  return (
+    <>
+      <Card>
+        <div className={s.question}>
+          <h2>How long would you like?</h2>
+          <p role="status">{chosen ? <Pill kind="warn">{dataInAll(chosen)}</Pill> : <Pill>{counted(shown.length)}</Pill>}</p>
+        </div>
+        <LengthSlider
+          label="Plan length"
+          options={filters}
+          value={length}
+          onChange={(to) => form.setMany(choiceOfLength(plans, chosen, to))}
+        />
+      </Card>
+      <fieldset ref={cards} role="radiogroup" className={s.plans} {...control} onBlur={leave}>
+        <legend className="visually-hidden">Prepay Plan</legend>
+        <div className={s.cards}>
+          {shown.map((plan) => (
+            <PlanCard key={plan.unique_id} plan={plan} name={name} checked={plan === chosen} onChoose={() => choose(plan)} />
+          ))}
+        </div>
+        {shown.length === 0 && <p className={s.none}>{plans.length > 0 ? noneOfLength : noneAtAll}</p>}
+        <FieldNote field={form.field('plan')} />
+      </fieldset>
+      {plans.length > 0 && (
+        <button type="button" className={s.all} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Hide all plans' : 'Show all plans'}<Icon name="arrow" />
+        </button>
+      )}
+      <SidePanel title="All Prepay Plans" open={showsAll} onClose={() => setShowsAll(false)}>
+        <PlanTables plans={plans} chosen={chosen} onChoose={chooseFromAll} />
+      </SidePanel>
+    </>
+  )
+}
+
+const noneOfLength = 'There are no Prepay Plans of this length right now. Please choose another length.'
+const noneAtAll = 'There are no Prepay Plans to choose from right now. Please come back a little later.'
+const counted = (plans: number): string => (plans === 1 ? '1 plan' : `${plans} plans`)

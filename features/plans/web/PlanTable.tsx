@@ -1,0 +1,48 @@
+import { type MouseEvent, useId } from 'react'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { formatData, planRows, pricePer30Days } from '#kit/contract/plans.ts'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import type { Product } from '../plans.contract.ts'
+import s from './PlanTable.module.css'
+
+type Props = { plans: readonly Product[]; chosen: Product | undefined; onChoose: (plan: Product, event: MouseEvent) => void }
+
+/** Every plan there is: a table for each amount of data, its plans from short to long. */
+export function PlanTables({ plans, ...choosing }: Props) {
+  return planRows(plans).map((row) => <PlanTable key={row.data_gb} data={formatData(row.data_gb)} plans={row.plans} {...choosing} />)
+}
+
+function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) {
+  const id = useId()
+  return (
+    <table className={s.plans} aria-labelledby={id}>
+      <thead>
+        <tr>
+          <th scope="col"><b id={id}>{data}</b><span className="visually-hidden">, length in days</span></th>
+          <th scope="col">Per 30 days</th>
+          <th scope="col">Total</th>
+        </tr>
+      </thead>
+      <tbody>
+        {plans.map((plan) => {
+          const price = fromWire(plan.price)
+          return (
+            <tr key={plan.unique_id}>
+              <th scope="row">
+                <button type="button" className={s.choose} aria-pressed={plan === chosen} onClick={(event) => onChoose(plan, event)}>
+                  <span>
+                    {plan.length} days<span className="visually-hidden">, {data}</span>
+                    {plan.new_customer_only && <small> New customers</small>}
+                  </span>
+                  <Icon name="check" />
+                </button>
+              </th>
+              <td>{formatPrice(pricePer30Days(price, plan.length))}</td>
+              <td className={s.total}>{formatPrice(price)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

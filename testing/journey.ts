@@ -1,0 +1,86 @@
+import type { Activation } from '#features/activation/activation.contract.ts'
+import type { ActivationState, WizardState } from '#features/activation/activation.states.ts'
+import type { SimBehaviour } from '#demo/tables.ts'
+import { until } from './until.ts'
+import { type Answer, newEmail, type Visitor } from './visitor.ts'
+import type { World } from './world.ts'
+
+export const password = 'korimako1'
+
+export type PortAnswers = { msisdn: string; provider: string; billing_method: number | string; prepaid_sim_number?: string; account_number?: string }
+
+/** What somebody brings to the wizard; what is not said is made for them. */
+export type Luggage = {
+  sim?: { msisdn: string; sim_serial: string; iccid: string }
+  behaviour?: SimBehaviour
+  port?: PortAnswers
+  full_name?: string
+  email?: string
+  voucher?: string
+  plan?: string
+}
+
+/** Someone on their way through the wizard. */
+export type Traveller = {
+  visitor: Visitor
+  sim: { msisdn: string; sim_serial: string; iccid: string }
+  email: string
+  /** The activation as GET shows it. */
+  look(): Promise<Activation>
+  /** Pays with a new key each time, unless one is given. */
+  pay(payment?: { holder?: string; card?: string; key?: string }): Promise<Answer>
+  /** Waits until the activation has come to one of these states. */
+  arriveAt(...states: ActivationState[]): Promise<Activation>
+}
+
+/** A good answer to the transfer step. */
+export const portAnswers = (msisdn: string): PortAnswers => ({ msisdn, provider: 'skinny', billing_method: 1, prepaid_sim_number: '8964050123456789012' })
+
+/** Where a wizard can be walked through. */
+export type Place = Pick<World, 'visitor' | 'newSim' | 'card'>
+
+/** A new visitor who has answered all steps before `state`. @throws when one is not taken */
+export async function travelTo(place: Place, state: WizardState, luggage: Luggage = {}): Promise<Traveller> {
+  const { port, full_name = 'Ana Rewi', email = newEmail(), voucher, plan = 'plan-30-5gb' } = luggage
+  const visitor = place.visitor()
+  const sim = luggage.sim ?? (await place.newSim(luggage.behaviour))
+  const steps: [WizardState, string, object][] = [
+    ['PORTING_ENTERED', 'port', port ?? {}],
+    ['CREATED', 'signup', { full_name, email, password, marketing_consent: true }],
+    ['DETAILS_ENTERED', 'method', voucher ? { method: 'voucher', code: voucher } : { method: 'payment' }],
+    ['METHOD_ENTERED', 'plan', { plan }],
+  ]
+  let at = await step(visitor, 'sim', { ...sim, setup_porting: port !== undefined })
+  for (const [asked, name, answers] of steps) if (at !== state && at === asked) at = await step(visitor, name, answers)
+  if (at !== state) throw new Error(`this way leads to ${at}, not to ${state}`)
+  return {
+    visitor,
+    sim,
+    email,
+    look: async () => (await visitor.get('/api/activate/')).body,
+    pay({ holder, card = place.card(holder), key = crypto.randomUUID() } = {}) {
+      const body = voucher ? { payment_method: '2' } : { payment_method: '1', use_saved_card: false, adyen_encrypted: card }
+      return visitor.post('/api/activate/pay/', body, { 'idempotency-key': key })
+    },
+    arriveAt: (...states) =>
+      until(async () => {
+        const { body } = await visitor.get('/api/activate/activate/')
+        return states.includes(body.state) && body
+      }),
+  }
+}
+
+async function step(visitor: Visitor, name: string, answers: object): Promise<WizardState> {
+  const { status, body } = await visitor.post(`/api/activate/${name}/`, answers)
+  if (status !== 200) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`)
+  return body.state
+}
+
+/** A new visitor who has paid and whose activation is through. */
+export async function activate(place: Place, luggage: Luggage = {}): Promise<Traveller & { done: Activation; orderCode: string }> {
+  const traveller = await travelTo(place, 'PAYMENT', luggage)
+  const paid = await traveller.pay()
+  if (paid.status !== 200) throw new Error(`pay answered ${paid.status}: ${JSON.stringify(paid.body)}`)
+  const done = await traveller.arriveAt('SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY')
+  return { ...traveller, done, orderCode: done.order_code ?? '' }
+}

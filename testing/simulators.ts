@@ -1,0 +1,51 @@
+import { randomInt } from 'node:crypto'
+import type { Ledgers, World } from './world.ts'
+
+export type GatewayFailure = {
+  operation: 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel'
+  kind: 'lost_request' | 'lost_answer' | 'error_500' | 'slow' | 'refuse'
+  times?: number
+  /** Only for this attempt: `<order_code>-<n>`. */
+  reference?: string
+}
+
+export type NetworkFailure = {
+  operation: 'activate' | 'deactivate' | 'add_plan' | 'add_addon' | 'port_in' | 'any' | 'read'
+  kind: 'lost_answer' | 'error_500' | 'slow' | 'timeout' | 'fail_retryable' | 'fail_permanent'
+  times?: number
+}
+
+/** Makes the next calls of the gateway fail. */
+export const failGateway = (world: World, failure: GatewayFailure): Promise<void> => control(world.deps.outside.cardUrl, 'failures', failure)
+
+/** Makes the next calls, or orders, of the network fail. */
+export const failNetwork = (world: World, failure: NetworkFailure): Promise<void> => control(world.deps.outside.networkUrl, 'failures', failure)
+
+/** What becomes of the gateway's webhooks from now on; `release` sends those that were held. */
+export const setWebhooks = (world: World, order: { mode?: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean }): Promise<void> =>
+  control(world.deps.outside.cardUrl, 'webhooks', order)
+
+/** A number at another provider, in E.164, whose transfer goes that way. */
+export async function newPortableNumber(world: World, behaviour: 'completes' | 'fails' | 'expires' | 'cancelled' | 'needs_information' = 'completes'): Promise<string> {
+  const msisdn = `+6427${randomInt(4_000_000, 4_999_999)}`
+  await control(world.deps.outside.networkUrl, 'ports', [{ msisdn, behaviour }])
+  return msisdn
+}
+
+/** What gateway and network say of one order. */
+export async function linesOf(world: World, orderCode: string): Promise<Ledgers> {
+  const { gateway, network } = await world.ledgers()
+  return {
+    gateway: gateway.filter(({ reference }) => reference.startsWith(`${orderCode}-`)),
+    network: network.filter(({ external_id }) => external_id.startsWith(`${orderCode}-`)),
+  }
+}
+
+/** The network's orders of one of ours, as `activate completed`. */
+export const networkStory = async (world: World, orderCode: string): Promise<string[]> =>
+  (await linesOf(world, orderCode)).network.map(({ action, state }) => `${action} ${state}`)
+
+async function control(base: string, path: string, body: unknown): Promise<void> {
+  const answer = await fetch(`${base}/_simulator/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`the simulator answered ${answer.status} to ${path}: ${await answer.text()}`)
+}

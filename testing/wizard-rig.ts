@@ -1,0 +1,40 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { markets } from '#kit/server/markets.ts'
+import type { ActivationDeps } from '#features/activation/server/activation.deps.ts'
+import { activationRoutes } from '#features/activation/server/activation.routes.ts'
+import { importCatalogue } from '#features/plans/server/plans.store.ts'
+import { importProviders } from '#features/porting/server/porting.store.ts'
+import { importSims } from '#features/services/server/sim-packs.store.ts'
+import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
+import { loadCatalogue } from '#demo/catalogue.ts'
+import { aRig, type Rig } from './rig.ts'
+import type { World } from './world.ts'
+
+export type WizardRig = Rig & Pick<World, 'newSim' | 'newVoucher' | 'card'>
+
+/** The wizard's questions without what comes after them: its routes and its stock, no gateway and no network. */
+export function aWizardRig(): () => WizardRig {
+  const rig = aRig((parts) => activationRoutes({ ...parts, market: markets.NZ } as Partial<ActivationDeps> as ActivationDeps), {
+    async before({ db }) {
+      const catalogue = loadCatalogue()
+      await importCatalogue(db, catalogue)
+      await importProviders(db, catalogue.portingProviders.NZ)
+    },
+  })
+  return () => ({
+    ...rig(),
+    async newSim() {
+      const iccid = `8964032${String(randomInt(1e11)).padStart(11, '0')}${randomInt(10)}`
+      const msisdn = `+6421${randomInt(6_000_000, 9_999_999)}`
+      await importSims(rig().db, [{ iccid, msisdn }])
+      return { msisdn, sim_serial: iccid.slice(-4), iccid }
+    },
+    async newVoucher(plan = 'plan-30-5gb') {
+      const { db, secrets, clock } = rig()
+      const code = randomBytes(6).toString('hex').toUpperCase()
+      await importVouchers(db, secrets, [{ code, productId: plan, expiresAt: clock.now().add({ hours: 24 }) }])
+      return code
+    },
+    card: () => 'nobody here reads a card',
+  })
+}
