@@ -39,7 +39,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'api',
-          include: ['**/*.api.test.ts'],
+          include: needsServer,
           exclude: everywhere,
           setupFiles: ['testing/silence.ts'],
           // Whatever the machine's environment says, these run on the embedded database.

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
-import './tables.ts'
 
 /** Takes the demo's mail in, as the recipients' mailboxes would: one entry for a Message-ID, however often it comes. */
 export function createMailbox(db: Db, clock: Clock): MailSender {

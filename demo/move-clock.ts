@@ -5,7 +5,6 @@ import { realNow } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import { type Deadline, earliestDue } from '#kit/server/sweeps.ts'
-import './tables.ts'
 
 export type ClockWorld = {
   db: Db

@@ -57,7 +57,7 @@ export function simPack(position: number, market: Pick<Market, 'code'>): { iccid
 }
 
 function luhnDigit(digits: string): number {
-  const sum = [...digits].reverse().reduce((total, digit, position) => {
+  const sum = [...digits].toReversed().reduce((total, digit, position) => {
     const value = Number(digit) * (position % 2 === 0 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)
   }, 0)

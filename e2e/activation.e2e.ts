@@ -58,7 +58,7 @@ describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
     await wizard.porting(page, { msisdn: size === 'phone' ? '027 555 0111' : '027 555 0112', provider: 'Skinny', account: 'A1234567' })
     await wizard.signup(page, { email })
     await wizard.buyNow(page)
-    await wizard.choosePlan(page, /5 GB/)
+    await wizard.choosePlan(page, /^5 GB/)
     await wizard.card(page)
     await wizard.activate(page)
     await wizard.success(page)

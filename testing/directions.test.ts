@@ -16,6 +16,7 @@ const neighbours: Neighbours = {
     'features/auth/web/account.queries.ts',
     'features/orders/web/Confirming.tsx',
     'features/orders/web/encrypted-card.ts',
+    'features/orders/web/idempotency-key.ts',
     'features/orders/web/use-payment.ts',
     'features/plans/web/PlanChooser.tsx',
     'features/plans/web/plans.queries.ts',

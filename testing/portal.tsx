@@ -1,4 +1,5 @@
-import { render } from '@testing-library/react'
+import { act, render } from '@testing-library/react'
+import { expect, vi } from 'vitest'
 import { Portal } from '#app/web/Portal.tsx'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { type Api, type CallInput, type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
@@ -9,9 +10,16 @@ import { loadPage } from '#kit/web/router/load.ts'
 /** One call that a page made: `'POST /api/activate/sim/'`, and what went with it. */
 export type Call = { at: string; body: unknown; query: unknown; headers: Record<string, string> }
 
-/** What a call is answered: the body of a 200, or an error to throw, such as an `ApiError`. */
+/** What a call is answered: the body of a 200, another answer made by `withStatus`, or an error to throw, such as an `ApiError`. */
 type Answer = object | null
-type Reply = Answer | Promise<Answer> | ((call: Call) => Answer | Promise<Answer>)
+export type Reply = Answer | Promise<Answer> | ((call: Call) => Answer | Promise<Answer>)
+
+const status = Symbol('status')
+
+/** An answer of 2xx that is not 200. */
+export const withStatus = (code: number, body: object): object => ({ ...body, [status]: code })
+
+const statusOf = (answer: Answer): number => (answer && status in answer ? (answer[status] as number) : 200)
 
 export type FakeApi = Api & { calls: Call[]; replies: Record<string, Reply> }
 
@@ -28,7 +36,7 @@ export function fakeApi(replies: Record<string, Reply>): FakeApi {
       const answer = typeof reply === 'function' ? await reply(call) : await reply
       if (answer === undefined) throw new Error(`Nobody answers ${call.at}`)
       if (answer instanceof Error) throw answer
-      return { status: 200, data: answer as never }
+      return { status: statusOf(answer), data: answer as never }
     },
   }
 }
@@ -60,11 +68,11 @@ export const testBootstrap: Bootstrap = {
 const nowhere: PageEntry = { path: /^/, title: 'Not Found', status: 404, load: async () => ({ default: () => <h1>No such page</h1> }) }
 
 /** Opens the portal at a path as a browser does: the first page's code is there, its data is fetched. */
-export async function openPortal(entries: readonly PageEntry[], path: string, api: Api): Promise<void> {
+export async function openPortal(entries: readonly PageEntry[], path: string, api: Api, bootstrap = testBootstrap): Promise<void> {
   const pages = definePages([...entries, nowhere])
   history.replaceState(null, '', path)
   await loadPage(matchPage(pages, path).page)
-  render(<Portal pages={pages} api={api} bootstrap={testBootstrap} client={createQueryClient({ retries: 0 })} />)
+  render(<Portal pages={pages} api={api} bootstrap={bootstrap} client={createQueryClient({ retries: 0 })} />)
 }
 
 /** What a field is told is wrong with it; null while it is fine. */
@@ -72,3 +80,17 @@ export function errorOf(control: HTMLElement): string | null {
   if (control.getAttribute('aria-invalid') !== 'true') return null
   return document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent ?? ''
 }
+
+/** Lets milliseconds pass on a test's fake timers, and everything happen that was due in them. */
+export async function pass(milliseconds: number): Promise<void> {
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(milliseconds)
+  })
+}
+
+/** Waits on fake timers for what a test expects to see, a millisecond at a time. */
+export const expectSoon = <T,>(look: () => T) =>
+  expect.poll(async () => {
+    await pass(1)
+    return look()
+  })

@@ -7,6 +7,8 @@ export type GatewayFailure = {
   times?: number
   /** Only for this attempt: `<order_code>-<n>`. */
   reference?: string
+  /** How late a `slow` answer is; 15 seconds unless said otherwise. */
+  delay_ms?: number
 }
 
 export type NetworkFailure = {

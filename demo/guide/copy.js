@@ -7,8 +7,10 @@ export function copyButton(what, value) {
   const text = h('span', { class: 'value' }, value)
   const button = h(
     'button',
-    { type: 'button', class: 'copy', 'aria-label': `Copy ${what} ${value}`, onclick: copy },
+    { type: 'button', class: 'copy', onclick: copy },
+    h('span', { class: 'visually-hidden' }, 'Copy '),
     h('span', { class: 'what' }, what),
+    ' ',
     text,
     icon('copy'),
   )

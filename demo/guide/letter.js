@@ -34,8 +34,13 @@ export function safeAddress(text) {
   return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null
 }
 
-// The page's policy forbids styles, and a parsed document is under it too: without them it stays quiet.
-const parse = (html) => new DOMParser().parseFromString(html.replaceAll(/\sstyle=(?:"[^"]*"|'[^']*')/gi, ''), 'text/html')
+const parse = (html) => new DOMParser().parseFromString(quiet(html), 'text/html')
+
+/** The page's policy holds for a parsed document too, and complains of each style and handler: these go first. No safeguard. */
+const quiet = (html) =>
+  html
+    .replaceAll(/<style\b.*?<\/style>/gis, '')
+    .replaceAll(/<[a-z][^>]*>/gi, (tag) => tag.replaceAll(/\s(?:style|on\w+)=(?:"[^"]*"|'[^']*'|[^\s>]+)/gi, ''))
 
 const childrenOf = (node) => [...node.childNodes].flatMap(copyOf)
 

@@ -1,9 +1,3 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/core'
-import type { MetadataJson } from 'libphonenumber-js/core'
-import reduced from './phone.metadata.json' with { type: 'json' }
-
-const metadata = reduced as unknown as MetadataJson
-
 export type Region = 'NZ' | 'AU'
 
 /** A mobile number in E.164 (`+64215550142`) and the country it belongs to. */
@@ -16,21 +10,62 @@ export type Mobile = { e164: string; region: Region }
  */
 export function parseMobile(text: string, defaultRegion: Region): Mobile | 'invalid' | 'foreign' {
   const dialled = text.normalize('NFKC').replace(/[\s().\p{Dash}]/gu, '')
-  if (!/^\+?\d+$/.test(dialled)) return 'invalid'
-  if (abroad[defaultRegion].test(dialled)) return 'foreign'
-  const phone = parsePhoneNumberFromString(dialled, { defaultCountry: defaultRegion, extract: false }, metadata)
-  if (!phone?.isValid() || isPager(phone)) return 'invalid'
-  return { e164: phone.number, region: phone.country as Region }
+  const { abroad, plus } = plans[defaultRegion]
+  if (abroad.test(dialled)) return 'foreign'
+  const number = dialled.replace(plus, '+')
+  const mobile = number.startsWith('+') ? (mobileOf(number, 'NZ') ?? mobileOf(number, 'AU')) : mobileOf(number, defaultRegion)
+  return mobile ?? 'invalid'
 }
 
-/** `'021 555 0142'` for `'+64215550142'`: how the number is written in its own country. */
+/** `'021 555 0142'` for `'+64215550142'`: how a mobile is written in its own country. Anything else stays as it is. */
 export function formatNational(e164: string): string {
-  return parsePhoneNumberFromString(e164, metadata)?.formatNational() ?? e164
+  const mobile = parseMobile(e164, 'NZ')
+  if (typeof mobile === 'string' || mobile.e164 !== e164) return e164
+  const { code, groups } = plans[mobile.region]
+  const national = e164.slice(1 + code.length)
+  const group = groups.find((each) => each.test(national))
+  return group ? national.replace(group, '0$1 $2 $3') : e164
 }
 
-// A plus, or what is dialled for one, and then neither 61 nor 64.
-const abroad = { NZ: /^(?:\+|00)(?!6[14])[1-9]\d/, AU: /^(?:\+|0011)(?!6[14])[1-9]\d/ }
+function mobileOf(number: string, region: Region): Mobile | null {
+  const { code, prefix, national } = plans[region]
+  const found = new RegExp(`^(?:\\+?${code})?(?:${prefix.source})?(${national.source})$`).exec(number)
+  return found && { e164: `+${code}${found[1]}`, region }
+}
 
-// The metadata counts them as mobiles, but nobody can put a SIM on one.
-const isPager = (phone: { country?: string; nationalNumber: string }): boolean =>
-  phone.country === 'NZ' && phone.nationalNumber.startsWith('26')
+type Plan = {
+  code: string
+  /** What is dialled for the plus, carriers' own codes among it. */
+  plus: RegExp
+  /** The beginning of a number elsewhere: a plus or what most dial for one, then neither 61 nor 64. */
+  abroad: RegExp
+  /** May stand before a national number, even after the country code. */
+  prefix: RegExp
+  /** Mobiles, from their first digit to the last. */
+  national: RegExp
+  /** How they are written, without the 0; the first that fits. */
+  groups: readonly RegExp[]
+}
+
+// Facts of the two numbering plans; a test holds them to what libphonenumber knows.
+const plans: Record<Region, Plan> = {
+  NZ: {
+    code: '64',
+    plus: /^0(?:0|161)/,
+    abroad: /^(?:\+|00)(?!6[14])[1-9]\d+$/,
+    prefix: /0/,
+    // 026 is missing: pagers, and nobody can put a SIM on one.
+    national: /2(?:[0-27-9]\d{7,8}|(?:1\d|75)\d{5})/,
+    groups: [/^(210|274)(\d{3})(\d{3,4})$/, /^(2[028])(\d{3,4})(\d{4})$/, /^(\d\d)(\d{3})(\d+)$/],
+  },
+  AU: {
+    code: '61',
+    plus: /^(?:001[14-689]|14(?:1[14]|34|4[17]|[56]6|7[47]|88)0011)/,
+    abroad: /^(?:\+|0011)(?!6[14])[1-9]\d+$/,
+    // 1831 and 1832 hide and show the caller's number.
+    prefix: /0|183[12]/,
+    // The ranges that are assigned.
+    national: /4(?:(?:[0-36]\d|4[047-9]|[58][0-24-9]|7[02-8]|9[0-47-9])\d|79[01]|83[0-36-9]|95[0-3]|96[0-4])\d{5}/,
+    groups: [/^(\d{3})(\d{3})(\d{3})$/],
+  },
+}

@@ -14,6 +14,10 @@ export type Jobs = {
   stop(): Promise<void>
 }
 
+const workersPerQueue = 4
+// The second is what counts where jobs are announced; a retry that becomes due is not, so it must not be long.
+const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }
+
 /** Starts the queue on the product's own database, making its tables when they are missing. */
 export async function startJobs(database: Database, names: string[], onError: (error: Error) => void): Promise<Jobs> {
   const boss = new PgBoss({
@@ -36,9 +40,7 @@ export async function startJobs(database: Database, names: string[], onError: (e
     },
     async work(definitions) {
       for (const { name, run } of definitions) {
-        await boss.work(name, { pollingIntervalSeconds: 2, localConcurrency: 4 }, async ([job]) => {
-          if (job) await run(job.data as never)
-        })
+        for (let count = 0; count < workersPerQueue; count++) await startWorker(boss, name, run)
       }
     },
     async unfinished() {
@@ -47,4 +49,19 @@ export async function startJobs(database: Database, names: string[], onError: (e
     },
     stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
   }
+}
+
+/**
+ * One worker of a queue. An announcement wakes it for one job only, and of a heap that arrives at once the rest would lie
+ * there until the next poll: whoever has had a job looks for another one at once.
+ */
+async function startWorker(boss: PgBoss, name: string, run: JobDefinition['run']): Promise<void> {
+  const self: { id?: string } = {}
+  self.id = await boss.work(name, polling, async ([job]) => {
+    try {
+      if (job) await run(job.data as never)
+    } finally {
+      if (self.id) boss.notifyWorker(self.id)
+    }
+  })
 }

@@ -50,8 +50,12 @@ export function findActivation(db: Db | Trx, sessionId: string, now: Temporal.In
     .executeTakeFirst()
 }
 
-/** The same, held against others until the transaction ends: two tabs take turns. */
-export function lockActivation(trx: Trx, sessionId: string): Promise<ActivationRow | undefined> {
+/**
+ * The same, held against others until the transaction ends: two tabs take turns. They do so at the session, because at
+ * the start there is no activation to hold.
+ */
+export async function lockActivation(trx: Trx, sessionId: string): Promise<ActivationRow | undefined> {
+  await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute()
   return trx.selectFrom('activations').selectAll().where('session_id', '=', sessionId).where('ended_at', 'is', null).forUpdate().executeTakeFirst()
 }
 

@@ -5,43 +5,52 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import { NarrowOnly } from '#kit/web/widgets/Layout.tsx'
+import { Price } from '#kit/web/widgets/Price.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import type { Activation } from '../activation.contract.ts'
-import s from './wizard.module.css'
+import s from './checkout.module.css'
 
-/** What is bought and what it costs, beside the form on a desktop. */
-export function CheckoutSummary({ activation }: { activation: Activation }) {
+type Props = { activation: Activation }
+
+/** What is bought, by whom, and what it costs: beside the form, where there is room. */
+export function CheckoutSummary({ activation }: Props) {
   return (
     <Card>
       <h2 className={s.heading}>Summary</h2>
-      <SummaryOf activation={activation} />
+      <Details activation={activation} />
     </Card>
   )
 }
 
-/** The same in a modal, where there is no room beside the form. */
-export function SummaryOnPhone({ activation }: { activation: Activation }) {
+/** Where there is none: the plan and its price in a line, and the rest one press away. */
+export function SummaryBar({ activation }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <NarrowOnly>
-      <Button kind="quiet" wide onClick={() => setOpen(true)}>SEE SUMMARY</Button>
+      <div className={s.bar}>
+        <p>
+          <Price big cents={fromWire(activation.balance_due)} />
+          <span className={s.plan}>{activation.plan_title}</span>
+        </p>
+        <Button kind="quiet" onClick={() => setOpen(true)}>SEE SUMMARY</Button>
+      </div>
       <Dialog title="Summary" open={open} onClose={() => setOpen(false)}>
-        <SummaryOf activation={activation} />
+        <Details activation={activation} />
       </Dialog>
     </NarrowOnly>
   )
 }
 
-function SummaryOf({ activation }: { activation: Activation }) {
+function Details({ activation }: Props) {
   const { market } = useBootstrap()
-  const { product, porting_request: port } = activation
+  const { phone_number, setup_porting, porting_request, plan_title, product, full_name, email } = activation
   const due = fromWire(activation.balance_due)
   const rows: [string, string | undefined][] = [
-    ['Phone Number', activation.phone_number],
-    ['Number to bring', activation.setup_porting ? port?.msisdn : undefined],
-    ['Prepay Plan', product ? `${activation.plan_title}, ${product.length} days` : undefined],
-    ['Name', activation.full_name],
-    ['Email', activation.email],
+    [setup_porting ? 'SIM pack number' : 'Phone number', phone_number],
+    ['Number to bring', setup_porting ? porting_request?.msisdn : undefined],
+    ['Prepay Plan', product ? `${plan_title} · ${product.length} days` : plan_title],
+    ['Name', full_name],
+    ['Email', email],
   ]
   return (
     <SummaryList

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentType, type ReactNode } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
@@ -8,27 +8,25 @@ import type { Activation } from '../activation.contract.ts'
 import { activationQuery } from './activation.queries.ts'
 import { WizardFrame, type FrameProps } from './WizardFrame.tsx'
 
-/** What a page shows: as it is, or made of the activation, which is then always there. */
-type Content = ReactNode | ((activation: Activation) => ReactNode)
-
-type Props = Omit<FrameProps, 'porting' | 'aside' | 'children'> & { aside?: Content; children: Content }
+type Props = Omit<FrameProps, 'porting' | 'aside' | 'children'> & {
+  /** A component is given the activation. */
+  aside?: ReactNode | ComponentType<{ activation: Activation }>
+  /** A function is called with the activation, which is then always there. */
+  children: ReactNode | ((activation: Activation) => ReactNode)
+}
 
 /** A step of the wizard. It waits for the activation, and says so when that cannot be had. */
-export function WizardPage({ step, aside, children, ...frame }: Props) {
+export function WizardPage({ step, aside: Aside, children, ...frame }: Props) {
   const { data, isError } = useQuery({ ...activationQuery(useApi()), retryOnMount: false })
   const activation = useLastKnown(data)
-
   if (isError) return <ErrorScreen onRetry={() => location.reload()} />
 
-  function shown(content: Content): ReactNode {
-    if (typeof content !== 'function') return activation === undefined ? null : content
-    return activation ? content(activation) : null
-  }
-
-  const waiting = <Card><Skeleton lines={6} /></Card>
+  const porting = step === 'porting' || (step !== 'sim' && activation?.setup_porting === true)
+  const aside = typeof Aside === 'function' ? activation && <Aside activation={activation} /> : Aside
+  const content = typeof children === 'function' ? activation && children(activation) : activation !== undefined && children
   return (
-    <WizardFrame {...frame} step={step} porting={step === 'porting' || (step !== 'sim' && activation?.setup_porting === true)} aside={shown(aside)}>
-      {shown(children) ?? waiting}
+    <WizardFrame {...frame} step={step} porting={porting} aside={aside}>
+      {content || <Card><Skeleton lines={6} /></Card>}
     </WizardFrame>
   )
 }

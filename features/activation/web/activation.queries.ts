@@ -47,6 +47,15 @@ export function goBackTo(client: QueryClient, state: WizardState | null): void {
 /** Asks the server again: another tab has moved on. What was known stays until the answer is there. */
 export const reloadActivation = (client: QueryClient): Promise<void> => client.refetchQueries({ queryKey: key })
 
+/**
+ * A conflict means that the activation has moved on elsewhere, in another tab perhaps: the state is asked for again.
+ * Every other failure is thrown, for the form.
+ */
+export async function reloadIfMovedOn(client: QueryClient, failure: unknown): Promise<void> {
+  if (!(failure instanceof ApiError) || failure.status !== 409) throw failure
+  await reloadActivation(client)
+}
+
 /** Where the activation's state puts its visitor; a page that matches stays. Unknown while loading or after a failure. */
 export function wizardRedirect(client: QueryClient, { path }: Pick<Place, 'path'>): string | null {
   const activation = client.getQueryData<Activation | null>(key)

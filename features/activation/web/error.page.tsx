@@ -1,32 +1,38 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { errorsOf, sentenceOf } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { restartActivation } from '../activation.contract.ts'
+import { type Activation, restartActivation } from '../activation.contract.ts'
 import { setActivation } from './activation.queries.ts'
 import { useActivation } from './wizard.ts'
 
-/** An activation that failed: for now, when Try Again runs it on, or for good, when it starts over. */
+/** An activation that failed: for now, and then Try Again runs it on; or for good, and then it starts over. */
 export default function ErrorPage() {
   const api = useApi()
   const client = useQueryClient()
-  const activation = useActivation()
+  // As it was when it failed: the page stays what it is while Try Again leads away from it.
+  const [failed] = useState(useActivation())
   const restart = useMutation({
     mutationFn: () => api.call(restartActivation, { body: {} }),
     onSuccess: ({ data }) => setActivation(client, data),
   })
-  const forGood = activation?.state === 'PERMANENTLY_FAILED'
+  // Whether anything has failed but the loading, nobody knows.
+  if (!failed) return <ErrorScreen onRetry={() => location.reload()} />
   return (
-    <ErrorScreen onRetry={() => restart.mutate()} busy={restart.isPending}>
-      <p>
-        {forGood
-          ? 'You have not been charged, and nothing was activated. Try Again starts over.'
-          : 'The network could not activate your SIM just now. Your payment is only reserved, and Try Again will not charge you twice.'}
-      </p>
-      {restart.isError && (
-        <Banner kind="bad">{(errorsOf(restart.error)['__all__'] ?? []).map(sentenceOf).join(' ')}</Banner>
-      )}
+    <ErrorScreen onRetry={() => restart.mutate()} busy={restart.isPending || restart.isSuccess}>
+      <p>{consequenceOf(failed)}</p>
+      <div role="alert">{restart.isError && <Banner kind="bad">{errorsOf(restart.error).__all__?.map(sentenceOf).join(' ')}</Banner>}</div>
     </ErrorScreen>
   )
+}
+
+function consequenceOf({ state, using_voucher }: Activation): string {
+  if (state === 'PERMANENTLY_FAILED') {
+    return `You have not been charged, and nothing was activated.${using_voucher ? ' Your voucher has not been used.' : ''} Try Again starts over.`
+  }
+  return `The network could not activate your SIM just now. ${
+    using_voucher ? 'Your voucher is kept for it, and Try Again does not use it twice.' : 'Your payment is only reserved, and Try Again will not charge you twice.'
+  }`
 }

@@ -19,7 +19,7 @@ export default function MethodPage() {
       step="plan"
       title="Choose Your Prepay Plan"
       intro="Buy a plan now, or use one that is paid for already."
-      aside={(activation) => <SoFar activation={activation} />}
+      aside={SoFar}
       asideNarrow="hidden"
     >
       {(activation) => <MethodStep activation={activation} />}

@@ -1,43 +1,55 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
+import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { ProgressSteps } from '#kit/web/widgets/ProgressSteps.tsx'
-import type { ActivationStage } from '../activation.states.ts'
+import { type ActivationStage, activationStages } from '../activation.states.ts'
 import { activationPoll } from './activation.queries.ts'
 
-const messages = ['Starting... Connecting to the Network', 'Activating', 'Adding Prepay Plan', 'Processing Payment', 'Just a few moments left']
+const messageOf: Record<ActivationStage, string> = {
+  NOT_STARTED: 'Starting... Connecting to the Network',
+  ACTIVATING_SIM: 'Activating',
+  ADDING_PLAN: 'Adding Prepay Plan',
+  PROCESSING_PAYMENT: 'Processing Payment',
+  FINISHING: 'Just a few moments left',
+}
+const messages = activationStages.map((stage) => messageOf[stage])
 
-/** The message of each stage: the page never tells less than is known. */
-const messageOf: Record<ActivationStage, number> = { NOT_STARTED: 0, ACTIVATING_SIM: 1, ADDING_PLAN: 2, PROCESSING_PAYMENT: 3, FINISHING: 4 }
-
-const longWaitMs = 10_000
+/** Milliseconds after which the page says more: of waiting, and of polls that have all failed. */
+const longWait = 10_000
+const longSilence = 8_000
 
 /** Waits for the activation; where it ends, the pages' redirect leads. */
 export default function ProcessingPage() {
-  const { data: activation, dataUpdatedAt, isError } = useQuery(activationPoll(useApi()))
-  const index = useMessage(activation?.activation_state ?? 'NOT_STARTED', dataUpdatedAt)
-  const long = useLongWait()
-  const note = isError
-    ? 'We can’t reach our server just now, and keep trying. Your activation goes on in the meantime.'
-    : long && 'The network is taking a little longer than usual. You can leave this page open, or close it: we’ll email you when your SIM is active.'
+  // A poll that failed needs no tries of its own: the next poll is one.
+  const { data, dataUpdatedAt, errorUpdatedAt, isError } = useQuery({ ...activationPoll(useApi()), retry: false })
+  const index = useMessage(data?.activation_state ?? 'NOT_STARTED', dataUpdatedAt)
+  const isLong = useLongWait()
+  if (isError && !data) return <ErrorScreen onRetry={() => location.reload()} />
+
+  const isSilent = isError && errorUpdatedAt - dataUpdatedAt > longSilence
+  const note = isSilent
+    ? 'We can’t reach our server just now, and keep trying. Your activation carries on in the meantime.'
+    : isLong && `The network is taking a little longer than usual to set up your SIM. You can leave this page open or close it: we’ll email ${data?.email || 'you'} when it’s done.`
   return <ProgressSteps messages={messages} index={index} note={note} />
 }
 
-/** Each poll of an activation under way moves the message on, up to the last one (spec 4). */
+/** Each poll of an activation under way moves the message on, up to the last one (spec 4); it never tells less than is known. */
 function useMessage(stage: ActivationStage, polledAt: number): number {
-  const [shown, setShown] = useState({ index: messageOf[stage], polledAt })
+  const known = activationStages.indexOf(stage)
+  const [shown, show] = useState({ index: known, polledAt })
   if (shown.polledAt !== polledAt) {
-    const next = stage === 'NOT_STARTED' ? shown.index : shown.index + 1
-    setShown({ index: Math.min(Math.max(next, messageOf[stage]), messages.length - 1), polledAt })
+    const next = stage === 'NOT_STARTED' ? shown.index : Math.min(shown.index + 1, messages.length - 1)
+    show({ index: Math.max(next, known), polledAt })
   }
   return shown.index
 }
 
 function useLongWait(): boolean {
-  const [long, setLong] = useState(false)
+  const [isLong, setLong] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLong(true), longWaitMs)
+    const timer = setTimeout(() => setLong(true), longWait)
     return () => clearTimeout(timer)
   }, [])
-  return long
+  return isLong
 }

@@ -19,7 +19,7 @@ export default function SignupPage() {
       step="personal"
       title="Your Personal Details"
       intro="You’ll use these to log in and look after your service."
-      aside={(activation) => <SoFar activation={activation} />}
+      aside={SoFar}
       asideNarrow="hidden"
     >
       {(activation) => <SignupStep activation={activation} />}

@@ -126,7 +126,7 @@ test('a new SIM can be ordered', async () => {
 
 test('somebody who is further on is taken there', async () => {
   await openPortal(activationPages, '/activate/', fakeApi({ 'GET /api/activate/': activation({ state: 'CREATED' }) }))
-  await heading('Your Personal Details')
+  expect(await heading('Your Personal Details')).toBeTruthy()
 })
 
 test('/activate/new/ asks nothing of the server and starts over once it is sent', async () => {
@@ -150,7 +150,7 @@ test('/activate/new/ gives way to a payment that is still open', async () => {
   })
   await fillIn()
   await user.click(start())
-  await heading('Your Personal Details')
+  expect(await heading('Your Personal Details')).toBeTruthy()
 })
 
 test('the plan of the voucher in use is shown', async () => {

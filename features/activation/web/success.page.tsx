@@ -1,41 +1,76 @@
 import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
 import { useApi } from '#kit/web/api.tsx'
-import { Button } from '#kit/web/widgets/Button.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { Icon } from '#kit/web/widgets/Icon.tsx'
+import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import { Tail } from '#kit/web/widgets/Tail.tsx'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
+import { forgetVoucher } from '#features/vouchers/web/kept-voucher.ts'
 import type { Activation } from '../activation.contract.ts'
+import { activationQuery } from './activation.queries.ts'
 import s from './success.module.css'
-import { WizardPage } from './WizardPage.tsx'
 
 export default function SuccessPage() {
-  return <WizardPage step="payment" title="Activation Complete">{(activation) => <Success activation={activation} />}</WizardPage>
+  const { data, isError } = useQuery({ ...activationQuery(useApi()), retryOnMount: false })
+  if (data) return <Success activation={data} />
+  return isError ? <ErrorScreen onRetry={() => location.reload()} /> : null
 }
 
-function Success({ activation }: { activation: Activation }) {
-  const signedIn = useQuery(accountQuery(useApi())).data?.authenticated ?? false
-  const { plan_title, phone_number, setup_porting, porting_request: port, email } = activation
+function Success({ activation: { plan_title, product, phone_number, setup_porting, porting_request, email, using_voucher } }: { activation: Activation }) {
+  const account = useQuery(accountQuery(useApi())).data
+  useEffect(() => {
+    if (using_voucher) forgetVoucher()
+  }, [using_voucher])
+
   return (
-    <Card>
-      <div className={s.success}>
+    <div className={s.success}>
+      <div className={s.top}>
         <Tail part={1} />
-        <p className={s.plan}>{plan_title}</p>
+        <h1>Activation Complete</h1>
+        <p className={s.plan}>{plan_title}{product && ` · ${product.length} days`}</p>
+      </div>
+      <Card>
         {setup_porting ? (
-          <p>
-            Your Number Transfer Request for <strong>{port?.msisdn}</strong> is under way. You will receive an email confirmation when it is complete.
-            Until then your SIM works with <strong>{phone_number}</strong>.
-          </p>
+          <>
+            <h2>Your number is on its way</h2>
+            <p className={s.more}>
+              You will receive an email confirmation as soon as <b>{porting_request?.msisdn}</b> has moved to your new SIM. Until then your
+              new SIM has the Phone Number <b>{phone_number}</b>.
+            </p>
+          </>
         ) : (
-          <p>Your new Phone Number is <strong className={s.number}>{phone_number}</strong></p>
+          <>
+            <h2 className={s.label}>Your new Phone Number</h2>
+            <p className={s.number}>{phone_number}</p>
+          </>
         )}
         <ul className={s.next}>
-          <li><Icon name="sim" />Insert your new SIM into your phone, and turn the phone off and on again.</li>
-          {!signedIn && <li><Icon name="mail" />We sent a confirmation email to {email}. Please click the link in it to confirm your email address.</li>}
+          <Next icon="sim">
+            {setup_porting
+              ? 'Keep your old SIM in until a text asks you to confirm the transfer. Reply YES within 2 hours, then insert your new SIM.'
+              : 'Don’t forget to insert your new SIM into your phone.'}
+          </Next>
+          {!account?.authenticated && (
+            <Next icon="mail">
+              We’ve sent a confirmation email to <b>{email}</b>. Click the link in it to confirm your email address.
+            </Next>
+          )}
         </ul>
-        <Button href="/">Go to my dashboard</Button>
-        <p className={s.hint}>There you see your usage, buy add-ons and change your settings.</p>
-      </div>
-    </Card>
+      </Card>
+      <nav aria-labelledby="dashboard">
+        <h2 id="dashboard" className={s.label}>In your dashboard</h2>
+        <ul className={s.links}>
+          {['See your usage', 'Purchase add-ons', 'Change your settings'].map((text) => (
+            <li key={text}><Link href="/">{text}<Icon name="arrow" /></Link></li>
+          ))}
+        </ul>
+      </nav>
+    </div>
   )
+}
+
+function Next({ icon, children }: { icon: IconName; children: ReactNode }) {
+  return <li><Icon name={icon} /><span>{children}</span></li>
 }

@@ -1,41 +1,49 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
-import { ApiError, errorsOf } from '#kit/contract/errors.ts'
+import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
-import type { Form } from '#kit/web/form/use-form.ts'
-import { usePayment } from '#features/orders/web/use-payment.ts'
+import { type Form, type FormOptions, useForm } from '#kit/web/form/use-form.ts'
+import { type Payment, usePayment } from '#features/orders/web/use-payment.ts'
 import { type Activation, submitPayment } from '../activation.contract.ts'
-import { reloadActivation, setActivation } from './activation.queries.ts'
+import { reloadActivation, reloadIfMovedOn, setActivation } from './activation.queries.ts'
+import { purchase } from './wizard.ts'
 
-/** Pays for the activation; whatever comes of it, the activation's state says where the visitor goes. */
-export function useCheckout(activation: Activation) {
+type Asked<V extends object> = Pick<FormOptions<V, object>, 'schema' | 'initial' | 'transform'>
+
+export type Checkout<V extends object> = {
+  form: Form<V>
+  payment: Payment
+  /** The outcome of the payment is not known: there is nothing to fill in. */
+  isConfirming: boolean
+}
+
+/** A form that pays for the activation. Whatever comes of it, the activation's state says where the visitor goes. */
+export function useCheckout<V extends object>(activation: Activation, asked: Asked<V>): Checkout<V> {
   const api = useApi()
   const client = useQueryClient()
-  const payment = usePayment<Activation>({
-    purpose: 'activation',
-    onAccepted: (answer) => (answer ? setActivation(client, answer) : reloadActivation(client)),
+  const [wasConfirming, setConfirming] = useState(activation.retry)
+  // A page that is being left stays as it is.
+  const isConfirming = activation.state === 'PAYMENT' ? activation.retry : wasConfirming
+  if (isConfirming !== wasConfirming) setConfirming(isConfirming)
+
+  const payment = usePayment({
+    purchase,
+    inDoubt: isConfirming ? activation.order_code : null,
+    onPaid: () => void reloadActivation(client),
+    onRefused(errors) {
+      form.setErrors(errors)
+      setActivation(client, { ...activation, order_code: null, retry: false })
+    },
   })
-
-  async function submit(body: Record<string, unknown>): Promise<void> {
-    try {
-      await payment.pay((headers) => api.call(submitPayment, { body, headers }))
-    } catch (failure) {
-      // Another tab has paid, or the wizard has moved on: the state tells.
-      if (!(failure instanceof ApiError) || failure.status !== 409) throw failure
-      await reloadActivation(client)
-    }
-  }
-
-  /** Whoever comes back while the outcome is open waits for it; a refusal is shown in the form. */
-  function useResumeOnLoad(form: Pick<Form<object>, 'setErrors'>): void {
-    const resume = useEffectEvent((orderCode: string) => {
-      if (payment.phase === 'form') payment.confirm(orderCode).catch((failure: unknown) => form.setErrors(errorsOf(failure)))
-    })
-    const { retry, order_code: orderCode } = activation
-    useEffect(() => {
-      if (retry && orderCode) resume(orderCode)
-    }, [retry, orderCode])
-  }
-
-  return { phase: payment.phase, submit, again: payment.again, useResumeOnLoad }
+  const form = useForm<V, object>({
+    ...asked,
+    async submit(body) {
+      try {
+        const { data } = await payment.pay((headers) => api.call(submitPayment, { body, headers }))
+        setActivation(client, 'state' in data ? data : { ...activation, ...data })
+      } catch (failure) {
+        await reloadIfMovedOn(client, failure)
+      }
+    },
+  })
+  return { form, payment, isConfirming }
 }

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { GenericSchema } from 'valibot'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { writeDraft } from '#kit/web/form/drafts.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
+import { settleKey } from '#features/orders/web/idempotency-key.ts'
 import type { Activation, activationSchema } from '../activation.contract.ts'
 import { type WizardState, stateBefore } from '../activation.states.ts'
-import { activationQuery, goBackTo, reloadActivation, setActivation } from './activation.queries.ts'
+import { activationQuery, goBackTo, reloadIfMovedOn, setActivation } from './activation.queries.ts'
 
 /** The visitor's activation as the wizard's pages see it; null when there is none, or none is known yet. */
 export function useActivation(): Activation | null {
@@ -18,23 +18,24 @@ export function useActivation(): Activation | null {
 /** A call that answers one step of the wizard. */
 export type StepEndpoint = Endpoint & { body: GenericSchema; output: typeof activationSchema }
 
-/**
- * Sends a step. Its answer says where the visitor goes next: the pages' redirect follows it. A conflict means that the
- * activation has moved on elsewhere, in another tab perhaps: the state is asked for again. Every other failure is thrown, for the form.
- */
+/** Sends a step. Its answer says where the visitor goes next: the pages' redirect follows it. */
 export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<void> {
   const api = useApi()
   const client = useQueryClient()
   return async (body) => {
     try {
       const { data } = await api.call(step, { body })
+      // No step is accepted while a payment is open: whatever was paid for before, the next payment is another one.
+      settleKey(purchase)
       setActivation(client, data)
     } catch (failure) {
-      if (!(failure instanceof ApiError) || failure.status !== 409) throw failure
-      await reloadActivation(client)
+      await reloadIfMovedOn(client, failure)
     }
   }
 }
+
+/** What an activation's payment is called in this tab. */
+export const purchase = 'activation'
 
 /** Where the SIM step keeps what was typed. */
 export const simDraft = 'activate-sim'

@@ -120,7 +120,7 @@ describe('an activation that has moved on elsewhere', () => {
 
   test('may be gone', async () => {
     await submit(noActivation)
-    await heading(titles.sim)
+    expect(await heading(titles.sim)).toBeTruthy()
   })
 
   test('may be where it was: what was chosen stays', async () => {
@@ -132,7 +132,7 @@ describe('an activation that has moved on elsewhere', () => {
 
   test('may not be known: the error screen says so', async () => {
     await submit(new ApiError(500, undefined))
-    await heading('Something Went Wrong')
+    expect(await heading('Something Went Wrong')).toBeTruthy()
   })
 })
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
@@ -19,12 +19,13 @@ export default function VerifyPage() {
   const confirm = useMutation({ mutationFn: () => api.call(verifyEmail, { body: { token } }) })
 
   const sent = useRef(false)
-  useEffect(() => {
+  const send = useEffectEvent(() => {
     if (sent.current) return
     sent.current = true
     history.replaceState(history.state, '', location.pathname)
     confirm.mutate()
-  }, [])
+  })
+  useEffect(() => send(), [])
 
   const isRefused = confirm.error instanceof ApiError && confirm.error.status === 400
   if (confirm.isError && !isRefused) return <ErrorScreen onRetry={() => confirm.mutate()} />

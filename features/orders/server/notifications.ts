@@ -1,8 +1,8 @@
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { reportToOperator } from './orders.store.ts'
-import { type Attempt, findAttemptByReference, lockAttempt, noteCaptured, rememberNotification } from './payments.store.ts'
+import { findOrder, reportToOperator } from './orders.store.ts'
+import { type Attempt, type AttemptState, findAttemptByReference, lockAttempt, noteCaptured, rememberNotification } from './payments.store.ts'
 import { noDetails, recordOutcomeIn } from './payments.ts'
 
 /**
@@ -25,18 +25,33 @@ async function takeAuthorisation(deps: OrderDeps, attempt: Attempt, notification
   const { pspReference, reason, success } = notification
   const givenUp = await transact(deps.db, async (trx) => {
     const { state, psp_reference: known } = await lockAttempt(trx, attempt.id)
+    if (success && (await isGivenUp(trx, attempt.order_id, state, known === pspReference))) return true
     if (!(await rememberNotification(trx, notification))) return false
     // An attempt still without any answer is asked about with its own key: that answer brings the card's details.
     if (state === 'unknown' && known === pspReference) {
       const outcome = success ? ({ outcome: 'authorised', pspReference, card: noDetails } as const) : ({ outcome: 'refused', pspReference, reason } as const)
       await recordOutcomeIn(trx, deps, attempt.id, outcome)
     }
-    return success && known !== pspReference && (state === 'cancelled' || state === 'refused')
+    return false
   })
-  if (!givenUp) return
-  // Authorised after we had given up on it: let the money go.
+  if (givenUp) await letGo(deps, attempt, notification)
+}
+
+/** Authorised after all, though we told the customer that it was not. What an undo knew of, it has cancelled itself. */
+async function isGivenUp(trx: Trx, orderId: string, state: AttemptState, isKnown: boolean): Promise<boolean> {
+  if (state !== 'cancelled' && state !== 'refused') return false
+  return !isKnown || (await findOrder(trx, orderId))?.state === 'refused'
+}
+
+/** Gives late money back. The notification is remembered only then: a process that dies on the way is told again. */
+async function letGo(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
+  const { pspReference } = notification
   const answer = await deps.card.cancel({ originalReference: pspReference, reference: `${attempt.reference}-late`, idempotencyKey: `${attempt.idempotency_key}-late` })
-  if (answer.outcome !== 'received') await reportToOperator(deps.db, attempt.order_id, `the late authorisation ${pspReference} was not cancelled`)
+  if (answer.outcome === 'unknown') throw new Error(`the late authorisation of ${attempt.reference} could not be cancelled yet: ${answer.why}`)
+  await transact(deps.db, async (trx) => {
+    await rememberNotification(trx, notification)
+    if (answer.outcome === 'refused') await reportToOperator(trx, attempt.order_id, `the late authorisation ${pspReference} was not cancelled`)
+  })
 }
 
 async function takeModification(trx: Trx, deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {

@@ -47,6 +47,8 @@ export async function intendOperation(trx: Trx, order: Order, kind: OperationKin
       created_at: toDate(realNow()),
       ended_at: null,
     })
+    // A worker that overslept its lease may want the same as the one that took over.
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 

@@ -3,8 +3,8 @@ import { fromWire } from '#kit/contract/money.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { claimSim } from '#features/services/server/sim-packs.store.ts'
-import { claimVoucher } from '#features/vouchers/server/vouchers.store.ts'
+import { claimSim, lockSim } from '#features/services/server/sim-packs.store.ts'
+import { claimVoucher, lockVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { orderMessages } from '../orders.contract.ts'
@@ -26,6 +26,8 @@ export type Payment = { by: 'card'; encrypted: string; store: boolean } | { by: 
  * @throws 400 when SIM or voucher is taken; the caller's transaction takes everything back
  */
 export async function placeOrder(trx: Trx, deps: OrderDeps, { product, ...sale }: Sale, payment: Payment): Promise<Order> {
+  await lockSim(trx, sale.iccid)
+  if (sale.voucher_id) await lockVoucher(trx, sale.voucher_id)
   const order = await insertOrder(
     trx,
     {

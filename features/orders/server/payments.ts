@@ -121,6 +121,7 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
   if (answer.outcome === 'unknown') return lookAgain(deps.db, order, 10_000)
   if (answer.outcome === 'refused') await reportToOperator(deps.db, order.id, `payment ${attempt.reference} could not be cancelled: ${answer.code}`)
   await transact(deps.db, async (trx) => {
+    await lockAttempt(trx, attempt.id)
     const now = await findOrder(trx, order.id)
     if (!now || !isPaymentOpen(now.state)) return
     await recordCancelled(trx, now, attempt)

@@ -1,19 +1,24 @@
+import { useEffect, useRef } from 'react'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Tail } from '#kit/web/widgets/Tail.tsx'
+import type { Payment } from './use-payment.ts'
 import s from './confirming.module.css'
 
-/** What stands in the form's place while the outcome of a payment is not known. */
-export function Confirming({ undecided, onAgain }: { undecided: boolean; onAgain: () => void }) {
+/** Takes the form's place while the outcome of a payment is not known. */
+export function Confirming({ payment: { isPaused, askAgain } }: { payment: Payment }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that was pressed has gone with the form; so the reader is told what stands there now.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [isPaused])
   return (
-    <div className={s.confirming} role="status">
-      <Tail part={undecided ? 1 : 0.6} />
-      <h2>{undecided ? 'Your bank is taking longer than usual' : 'We’re confirming your payment…'}</h2>
+    <div className={s.confirming}>
+      <Tail part={isPaused ? 0 : undefined} />
+      <h2 ref={heading} tabIndex={-1}>{isPaused ? 'Your bank has not answered yet' : 'We’re confirming your payment…'}</h2>
       <p>
-        {undecided
-          ? 'We keep asking, and either your plan starts or your money is released. You will not be charged twice.'
-          : 'This can take a minute. You can leave this page open: you will not be charged twice.'}
+        {isPaused
+          ? 'We keep asking, and there is nothing you need to do. Either your plan starts, or your money stays with you. You will not be charged twice.'
+          : 'This can take a minute or two. Please keep this page open. You will not be charged twice.'}
       </p>
-      {undecided && <Button kind="quiet" onClick={onAgain}>Check again</Button>}
+      {isPaused && <Button kind="quiet" onClick={askAgain}>Check again</Button>}
     </div>
   )
 }

@@ -1,37 +1,45 @@
-import { type CardForm, cardMessages, type Month, parseExpiry } from '#kit/contract/card.contract.ts'
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { type CardForm, cardFormSchema, cardMessages, type Month, parseExpiry } from '#kit/contract/card.contract.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { serverNow } from '#kit/web/server-time.ts'
 
-/** Fetches the encryption while the customer is still typing. */
-export const loadEncryption = () => import('#kit/web/card/encrypt.ts')
+export const emptyCard: CardForm = { 'credit-card-number': '', 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '' }
+
+/** The rules of a card form in the month that it is now in a market's zone. */
+export const cardSchemaNow = (zone: string): ReturnType<typeof cardFormSchema> => cardFormSchema(thisMonth(zone))
+
+/** Fetches the encryption ahead, while the card is still being typed. */
+export function prepareEncryption(): void {
+  loadEncryption().catch(() => {})
+}
 
 /**
- * Seals what is in a card form for the gateway, stamped with the server's time. It never leaves the browser in clear.
- * @throws ApiError 400 with the form's sentence when it cannot be done
+ * What a card form sends in place of its card: the field `<gateway>_encrypted`, sealed with the server's time.
+ * @throws ApiError 400 with the form's sentence when the card cannot be encrypted; of status 0 when the code cannot be had
  */
-export async function encryptedCard(publicKey: string, form: CardForm, now: Month): Promise<string> {
+export async function encryptedCard({ card, market }: Pick<Bootstrap, 'card' | 'market'>, form: CardForm): Promise<Record<string, string>> {
+  const { encryptCard } = await loadEncryption().catch(() => {
+    throw new ApiError(0, undefined)
+  })
   try {
-    const { encryptCard } = await loadEncryption()
-    const expiry = parseExpiry(form['credit-card-expiry'], now)
-    return encryptCard(
-      publicKey,
-      {
-        number: form['credit-card-number'],
-        cvc: form['credit-card-cvc'],
-        holderName: form['credit-card-name'].trim(),
-        expiryMonth: String(expiry?.month ?? '').padStart(2, '0'),
-        expiryYear: String(expiry?.year ?? ''),
-      },
-      serverNow(),
-    )
+    const expiry = parseExpiry(form['credit-card-expiry'], thisMonth(market.zone))
+    const details = {
+      number: form['credit-card-number'],
+      cvc: form['credit-card-cvc'],
+      holderName: form['credit-card-name'].trim(),
+      expiryMonth: String(expiry?.month).padStart(2, '0'),
+      expiryYear: String(expiry?.year),
+    }
+    return { [`${card.gateway}_encrypted`]: encryptCard(card.publicKey, details, serverNow()) }
   } catch {
     throw new ApiError(400, { __all__: [cardMessages.encryption] })
   }
 }
 
-/** The month that an ISO 8601 instant falls into in a zone. */
-export function monthIn(zone: string, iso: string): Month {
-  const parts = new Intl.DateTimeFormat('en-NZ', { timeZone: zone, year: 'numeric', month: 'numeric' }).formatToParts(new Date(iso))
+const loadEncryption = () => import('#kit/web/card/encrypt.ts')
+
+function thisMonth(zone: string): Month {
+  const parts = new Intl.DateTimeFormat('en-NZ', { timeZone: zone, year: 'numeric', month: 'numeric' }).formatToParts(serverNow())
   const part = (type: 'year' | 'month') => Number(parts.find((each) => each.type === type)?.value)
   return { year: part('year'), month: part('month') }
 }

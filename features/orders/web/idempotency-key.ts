@@ -1,46 +1,39 @@
-const stored = (purpose: string): string => `fantail.key.${purpose}`
+/** For a browser that keeps nothing: two presses on one page are still one purchase. Only ever filled in a browser. */
+const made = new Map<string, string>()
 
 /**
- * The key of one purchase, made with its form and kept for this tab until a definite answer was shown: a lost answer,
- * a refresh and a second press all carry the same one.
+ * The key of one purchase, made with its form and kept by this tab until a definite answer was shown: a lost answer,
+ * a reload and a second press all carry the same one.
  */
-export function idempotencyKey(purpose: string): string {
-  const kept = read(purpose)
-  if (kept) return kept
-  const key = newKey()
-  write(purpose, key)
+export function idempotencyKey(purchase: string): string {
+  const key = stored((storage) => storage.getItem(placeOf(purchase))) ?? made.get(purchase) ?? newKey()
+  made.set(purchase, key)
+  stored((storage) => storage.setItem(placeOf(purchase), key))
   return key
 }
 
-/** The purchase is settled, one way or the other: the next press is another one. */
-export function settleKey(purpose: string): void {
-  made.delete(purpose)
+/** The purchase has been answered, one way or the other: the next press is another one. */
+export function settleKey(purchase: string): void {
+  made.delete(purchase)
+  stored((storage) => storage.removeItem(placeOf(purchase)))
+}
+
+const placeOf = (purchase: string): string => `key:${purchase}`
+
+/** Storage may be full or switched off. */
+function stored<T>(act: (storage: Storage) => T): T | undefined {
   try {
-    sessionStorage.removeItem(stored(purpose))
+    return act(sessionStorage)
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    return undefined
   }
 }
 
-// For browsers that refuse storage: at least two presses on one page are one purchase.
-const made = new Map<string, string>()
-
-function read(purpose: string): string | null {
-  try {
-    return sessionStorage.getItem(stored(purpose)) ?? made.get(purpose) ?? null
-  } catch {
-    return made.get(purpose) ?? null
-  }
+/** A random UUID (RFC 9562, version 4); `crypto.randomUUID` is missing on plain http. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
-
-function write(purpose: string, key: string): void {
-  made.set(purpose, key)
-  try {
-    sessionStorage.setItem(stored(purpose), key)
-  } catch {
-    // Kept in `made`.
-  }
-}
-
-// crypto.randomUUID is missing on plain http; random bytes are not.
-const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

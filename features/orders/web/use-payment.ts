@@ -1,62 +1,75 @@
-import { useEffect, useRef, useState } from 'react'
-import { ApiError } from '#kit/contract/errors.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { ApiError, errorsOf, type FieldErrors } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { idempotencyKey, settleKey } from './idempotency-key.ts'
 import { resumeUntilKnown } from './resume.ts'
 
-/** `confirming`: the outcome is asked for; `undecided`: it took too long, and the customer may ask once more. */
-export type PaymentPhase = 'form' | 'confirming' | 'undecided'
-
-type Sent = { status: number; data: unknown }
-type Doubt = { order_code: string; retry: true }
-
-type Options<Accepted> = {
-  /** Names the purchase in this tab; one key for each. */
-  purpose: string
-  /** `answer` is the call's own when it said yes at once, else null. */
-  onAccepted: (answer: Accepted | null) => Promise<void> | void
+type Options = {
+  /** Names what is bought, in this tab: there is one key for each. */
+  purchase: string
+  /** The code of an order whose outcome is not known. It is asked after until it is; null when there is none. */
+  inDoubt: string | null
+  /** The order in doubt was paid. */
+  onPaid: () => void
+  /** Nothing was kept of the order in doubt; the form shows why. */
+  onRefused: (errors: FieldErrors) => void
 }
 
-/** Sends a payment once, however often it is sent: a press again, a refresh and a lost answer buy one thing. */
-export function usePayment<Accepted>({ purpose, onAccepted }: Options<Accepted>) {
+export type Payment = {
+  /** Makes the call that pays, with the purchase's key. @throws what the call does, for the form */
+  pay<A extends { status: number }>(call: (headers: Record<string, string>) => Promise<A>): Promise<A>
+  /** Two minutes of asking have not told the outcome: the customer says when to go on. */
+  isPaused: boolean
+  askAgain: () => void
+}
+
+/** Pays for one thing once, however often the button is pressed, the page reloaded or an answer lost. */
+export function usePayment({ purchase, inDoubt, onPaid, onRefused }: Options): Payment {
   const api = useApi()
-  const [phase, setPhase] = useState<PaymentPhase>('form')
-  const [doubt, setDoubt] = useState<string | null>(null)
-  const gone = useRef(new AbortController())
+  const [round, setRound] = useState(0)
+  const [isPaused, setPaused] = useState(false)
+
+  useEffect(() => void idempotencyKey(purchase), [purchase])
+
+  const paid = useEffectEvent(() => {
+    settleKey(purchase)
+    onPaid()
+  })
+  const refused = useEffectEvent((failure: unknown) => {
+    if (isDefinite(failure)) settleKey(purchase)
+    onRefused(errorsOf(failure))
+  })
   useEffect(() => {
-    gone.current = new AbortController()
-    return () => gone.current.abort()
-  }, [])
+    if (inDoubt === null) return
+    const leaving = new AbortController()
+    const { signal } = leaving
+    setPaused(false)
+    resumeUntilKnown(api, inDoubt, signal).then(
+      (outcome) => {
+        if (signal.aborted) return
+        if (outcome === 'paid') paid()
+        else setPaused(true)
+      },
+      (failure: unknown) => signal.aborted || refused(failure),
+    )
+    return () => leaving.abort()
+  }, [api, inDoubt, round])
 
-  /** Asks until the outcome is known. @throws ApiError 400 when nothing was kept of the order */
-  async function confirm(orderCode: string): Promise<void> {
-    setDoubt(orderCode)
-    setPhase('confirming')
-    try {
-      const outcome = await resumeUntilKnown(api, orderCode, gone.current.signal)
-      if (gone.current.signal.aborted) return
-      if (outcome === 'unknown') return setPhase('undecided')
-      settleKey(purpose)
-      await onAccepted(null)
-    } catch (failure) {
-      settleKey(purpose)
-      setPhase('form')
-      throw failure
-    }
+  return {
+    async pay(call) {
+      try {
+        const answer = await call({ 'idempotency-key': idempotencyKey(purchase) })
+        if (answer.status === 200) settleKey(purchase)
+        return answer
+      } catch (failure) {
+        if (isDefinite(failure)) settleKey(purchase)
+        throw failure
+      }
+    },
+    isPaused,
+    askAgain: () => setRound((count) => count + 1),
   }
-
-  /** @throws what the form shows; the key stays as long as the outcome is open */
-  async function pay(send: (headers: Record<string, string>) => Promise<Sent>): Promise<void> {
-    try {
-      const { status, data } = await send({ 'Idempotency-Key': idempotencyKey(purpose) })
-      if (status === 202) return await confirm((data as Doubt).order_code)
-      settleKey(purpose)
-      await onAccepted(data as Accepted)
-    } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 400) settleKey(purpose)
-      throw failure
-    }
-  }
-
-  return { phase, pay, confirm, again: () => (doubt ? confirm(doubt) : Promise.resolve()) }
 }
+
+/** A clear no. Any other failure leaves open whether the call has done something. */
+const isDefinite = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 400

@@ -14,6 +14,7 @@ export function PlanCard({ plan, name, checked, onChoose }: Props) {
   const id = useId()
   const { amount, unit } = dataParts(plan.data_gb)
   const cents = fromWire(plan.price)
+  const isWelcome = plan.new_customer_only
   return (
     <label className={s.card}>
       <input
@@ -23,22 +24,22 @@ export function PlanCard({ plan, name, checked, onChoose }: Props) {
         checked={checked}
         onChange={onChoose}
         aria-labelledby={`${id}data ${id}price`}
-        aria-describedby={`${id}rhythm ${id}upfront ${id}works`}
+        aria-describedby={`${id}rhythm ${id}upfront ${id}works${isWelcome ? ` ${id}welcome` : ''}`}
       />
-      <span className={s.gives}>
-        <span id={`${id}data`} className={s.data}><b>{amount}</b> {unit}</span>
-        <span id={`${id}rhythm`} className={s.rhythm}>
-          {dataRhythm(plan)}
-          {plan.new_customer_only && <>{' '}<Pill>New customers</Pill></>}
+      <span className={s.columns}>
+        <span>
+          <span id={`${id}data`} className={s.data}><b>{amount}</b> {unit}</span>
+          <span id={`${id}rhythm`} className={s.rhythm}>{dataRhythm(plan)}</span>
         </span>
-      </span>
-      <span className={s.cost}>
-        <span id={`${id}price`}><Price big cents={cents} was={plan.rrp === null ? null : fromWire(plan.rrp)} /></span>
-        <span id={`${id}upfront`} className={s.upfront}>Total Upfront Cost</span>
+        <span className={s.cost}>
+          <span id={`${id}price`}><Price big cents={cents} was={plan.rrp === null ? null : fromWire(plan.rrp)} /></span>
+          <span id={`${id}upfront`} className={s.upfront}>Total Upfront Cost</span>
+        </span>
       </span>
       <span id={`${id}works`} className={s.works}>
         Works out to <Price cents={pricePer30Days(cents, plan.length)} /> {per30DaysLabel(plan.length)}
       </span>
+      {isWelcome && <span id={`${id}welcome`} className={s.note}><Pill>New customers</Pill></span>}
     </label>
   )
 }

@@ -1,5 +1,4 @@
-import { type FocusEvent, type MouseEvent, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type FocusEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import { FieldNote } from '#kit/web/form/FieldNote.tsx'
 import type { Form } from '#kit/web/form/use-form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
@@ -22,6 +21,7 @@ type Props = { form: ChoiceForm; plans: readonly Product[]; filters: readonly Pl
 /** The slider, the plans of its length as cards, and all of them in a panel. */
 export function PlanOffer({ form, plans, filters }: Props) {
   const cards = useRef<HTMLFieldSetElement>(null)
+  const leadsToCard = useRef(false)
   const [showsAll, setShowsAll] = useState(false)
   const length = lengthToShow(filters, form.values.length)
   const shown = plansByData(plans, length)
@@ -34,15 +34,16 @@ export function PlanOffer({ form, plans, filters }: Props) {
 
   const choose = (plan: Product) => form.setMany(choiceOf(plan))
 
+  // A window over the page has done its part with the choice: it gives way to the card of what was chosen.
   function chooseFromAll(plan: Product, { currentTarget }: MouseEvent) {
-    if (!currentTarget.closest('dialog')?.matches(':modal')) return choose(plan)
-    // A window over the page has done its part: it gives way to the card of what was chosen.
-    flushSync(() => {
-      choose(plan)
-      setShowsAll(false)
-    })
-    cards.current?.querySelector<HTMLElement>(':checked')?.focus()
+    choose(plan)
+    leadsToCard.current = currentTarget.closest('dialog')?.matches(':modal') ?? false
+    if (leadsToCard.current) setShowsAll(false)
   }
+  useEffect(() => {
+    if (!showsAll && leadsToCard.current) cards.current?.querySelector<HTMLElement>(':checked')?.focus()
+    leadsToCard.current = false
+  }, [showsAll])
 
   return (
     <>

@@ -3,10 +3,10 @@ import type { Product } from '../plans.contract.ts'
 
 type Shape = Pick<Product, 'length' | 'data_gb'>
 
-/** How often the data of a plan is given: `'every 30 days, 3 times'`, or once `'to use in 7 days'`. */
+/** How often the data of a plan is given: `'every 30 days, 3 times'`, or once `'to use in 7 days'`; a line ends at the comma. */
 export function dataRhythm({ length }: Shape): string {
   const cycles = cyclesOf(length)
-  return cycles > 1 ? `every 30 days, ${cycles} times` : `to use in ${length} days`
+  return cycles > 1 ? `every 30\u00A0days, ${cycles}\u00A0times` : `to use in ${length}\u00A0days`
 }
 
 /** All of a plan's data in a few words: `'25 GB, three times'`. */

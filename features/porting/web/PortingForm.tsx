@@ -71,7 +71,7 @@ export function PortingForm({ form, providers, submitText, back, backText }: Pro
             form={form}
             name="provider"
             label="Current provider"
-            placeholder="Choose your provider"
+            placeholder="Choose one"
             options={providers.map(({ id, name }) => ({ value: id, label: name }))}
           />
           <ChoiceField

@@ -19,6 +19,14 @@ export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): P
     .where('order_id', 'is', null)
     .executeTakeFirst()
 
+/**
+ * Holds a SIM pack until the transaction ends. It comes before the order that refers to it is written: two orders that
+ * both refer to one pack would each wait for the other to let go of it.
+ */
+export async function lockSim(trx: Trx, iccid: string): Promise<void> {
+  await trx.selectFrom('sim_packs').select('iccid').where('iccid', '=', iccid).forUpdate().execute()
+}
+
 /** Takes a SIM pack for an order; false when another order has it. */
 export async function claimSim(trx: Trx, iccid: string, orderId: string): Promise<boolean> {
   const result = await trx

@@ -27,6 +27,11 @@ export const findVoucher = (db: Db | Trx, secrets: Secrets, code: string): Promi
     .where('code_hash', '=', hashOf(secrets, code))
     .executeTakeFirst()
 
+/** Holds a voucher until the transaction ends; as with a SIM pack, before the order that refers to it is written. */
+export async function lockVoucher(trx: Trx, id: string): Promise<void> {
+  await trx.selectFrom('vouchers').select('id').where('id', '=', id).forUpdate().execute()
+}
+
 /** Takes a voucher for an order; false when another order has it or it has expired. */
 export async function claimVoucher(trx: Trx, id: string, orderId: string, now: Temporal.Instant): Promise<boolean> {
   const result = await trx

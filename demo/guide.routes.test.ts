@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { connect, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { guideRoutes } from './guide.routes.ts'
+
+const folder = join(import.meta.dirname, 'guide')
+const names = readdirSync(folder)
+const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+
+let app: FastifyInstance
+beforeAll(async () => {
+  app = Fastify()
+  guideRoutes(app)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => app.close())
+
+const get = (url: string) => app.inject({ url })
+
+test.each([
+  ['/demo/', 'guide.html', 'text/html; charset=utf-8'],
+  ['/demo/mailbox/', 'mailbox.html', 'text/html; charset=utf-8'],
+  ['/demo/mailbox/?to=ana%40example.nz', 'mailbox.html', 'text/html; charset=utf-8'],
+  ['/demo/guide/guide.css', 'guide.css', 'text/css; charset=utf-8'],
+  ['/demo/guide/guide.js', 'guide.js', 'text/javascript; charset=utf-8'],
+  ['/demo/guide/mailbox.js', 'mailbox.js', 'text/javascript; charset=utf-8'],
+])('%s is %s', async (url, name, type) => {
+  const answer = await get(url)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['content-type']).toBe(type)
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(answer.body).toBe(read(name))
+})
+
+test.each([
+  '/demo/guide/',
+  '/demo/guide/guide.html',
+  '/demo/guide/letter.d.ts',
+  '/demo/guide/nothing.js',
+  '/demo/guide/constructor',
+  '/demo/api/fixtures/',
+])('%s does not exist', async (url) => expect((await get(url)).statusCode).toBe(404))
+
+test('nothing is written to', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+    expect((await app.inject({ method, url: '/demo/' })).statusCode).toBe(404)
+  }
+})
+
+// Over a bare socket: every HTTP client would tidy these paths up first.
+test.each([
+  '/demo/guide/../guide.routes.ts',
+  '/demo/guide/..%2fguide.routes.ts',
+  '/demo/guide/%2e%2e/guide.routes.ts',
+  '/demo/guide/..\\guide.routes.ts',
+  '/demo/guide/....//guide.routes.ts',
+  '/demo/guide/guide.css%00.js',
+  '/demo/guide//etc/passwd',
+  '/demo/mailbox/../../package.json',
+])('no path leads out of the folder: %s', async (path) => expect(await statusOf(path)).toBe(404))
+
+function statusOf(path: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`))
+  socket.once('error', reject)
+  socket.once('data', (head) => {
+    socket.destroy()
+    resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(head.toString())?.[1]))
+  })
+  return promise
+}
+
+describe.each(['guide.html', 'mailbox.html'])('%s', (page) => {
+  test('loads only what is served', async () => {
+    const files = [...read(page).matchAll(/(?:href|src)="(\/demo\/guide\/[^"]+)"/g)].map(([, url = '']) => url)
+    expect(files.length).toBeGreaterThan(2)
+    expect(await missingOf(files)).toEqual([])
+  })
+
+  test('has nothing inline, which the policy would block', () => {
+    expect(read(page)).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/i)
+  })
+})
+
+test('scripts import only what is served', async () => {
+  const scripts = names.filter((name) => name.endsWith('.js'))
+  const files = scripts.flatMap((script) => [...read(script).matchAll(/from '\.\/([^']+)'/g)].map(([, file = '']) => `/demo/guide/${file}`))
+  expect(files).toContain('/demo/guide/dom.js')
+  expect(await missingOf(files)).toEqual([])
+})
+
+/** Those of these paths that are not served. */
+async function missingOf(urls: string[]): Promise<string[]> {
+  const answers = await Promise.all([...new Set(urls)].map(async (url) => ({ url, status: (await get(url)).statusCode })))
+  return answers.filter(({ status }) => status !== 200).map(({ url }) => url)
+}
+
+test('every place that the menus of the portal point to is on the page', () => {
+  const menus = readFileSync(join(import.meta.dirname, 'catalogue/layout.json'), 'utf8')
+  const places = [...menus.matchAll(/"\/demo\/#([^"]+)"/g)].map(([, id = '']) => id)
+  expect(places).toContain('plans')
+  const present = new Set([...read('guide.html').matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id))
+  expect(places.filter((id) => !present.has(id))).toEqual([])
+})

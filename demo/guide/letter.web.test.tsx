@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { composeMail } from '#features/messages/server/compose.ts'
+import { letterOf, safeAddress, wordsOfLinks } from './letter.js'
+
+const drawn = (html: string) => letterOf(html).innerHTML
+
+describe('what a letter keeps', () => {
+  test('headings below the subject, paragraphs, lists and tables, without their attributes', () => {
+    expect(drawn('<h1 style="color:red" class="x">Hi</h1><p id="p">One<br>two</p><ul><li>a</li></ul>')).toBe('<h3>Hi</h3><p>One<br>two</p><ul><li>a</li></ul>')
+    expect(drawn('<table role="presentation"><tr><td width="9">Total</td></tr></table>')).toBe('<table><tbody><tr><td>Total</td></tr></tbody></table>')
+  })
+
+  test('the words of a tag that it does not know', () => {
+    expect(drawn('<section><marquee>Sale</marquee> <font>now</font></section>')).toBe('Sale now')
+  })
+
+  test('a link that stands alone is the button', () => {
+    expect(drawn('<p><a href="https://fantail.example/verify/" style="padding:1px">Confirm</a></p>')).toBe(
+      '<p><a href="https://fantail.example/verify/" class="button">Confirm</a></p>',
+    )
+    expect(drawn('<p>Or <a href="https://fantail.example/">here</a></p>')).toBe('<p>Or <a href="https://fantail.example/">here</a></p>')
+  })
+
+  test('the mail that the portal writes', () => {
+    const mail = { heading: 'Activation complete', paragraphs: ['Kia ora <Ana>'], rows: [['Order', 'FM1']] as [string, string][], button: { text: 'Confirm', url: 'http://localhost/verify/?token=a&b' } }
+    const { html } = composeMail({ brandName: 'Fantail Mobile', publicUrl: 'http://localhost' }, mail)
+    const letter = letterOf(html)
+    expect(letter.querySelector('h3')?.textContent).toBe('Activation complete')
+    expect(letter.querySelector('td:last-child')?.textContent).toBe('FM1')
+    expect(letter.querySelector('a.button')?.getAttribute('href')).toBe('http://localhost/verify/?token=a&b')
+    expect(letter.textContent).toContain('Kia ora <Ana>')
+    expect(wordsOfLinks(html).get('http://localhost/verify/?token=a&b')).toBe('Confirm')
+  })
+})
+
+test.each([
+  '<script>alert(1)</script>',
+  '<style>*{display:none}</style>',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<svg><script>alert(1)</script></svg>',
+  '<object data="x"></object><embed src="x">',
+  '<template><p>x</p></template>',
+  '<!-- a comment -->',
+])('%s leaves nothing', (html) => expect(drawn(html)).toBe(''))
+
+test.each([
+  ['<p onclick="alert(1)" onmouseover=alert(1)>x</p>', '<p>x</p>'],
+  ['<img src="https://evil.example/x.png" onerror="alert(1)" alt="A picture">', 'A picture'],
+  ['<a href="javascript:alert(1)">x</a>', 'x'],
+  ['<a href=" java\nscript:alert(1)">x</a>', 'x'],
+  ['<a href="data:text/html,x">x</a>', 'x'],
+  ['<a href="/account/">x</a>', 'x'],
+  ['<form action="https://evil.example/"><input name="pin">Your PIN</form>', 'Your PIN'],
+  ['<p>it was on time="9" style="x"</p>', '<p>it was on time="9" style="x"</p>'],
+])('%s becomes %s', (html, letter) => expect(drawn(html)).toBe(letter))
+
+test('only addresses of the web and of mail are links', () => {
+  expect(safeAddress('https://fantail.example/a')).toBe('https://fantail.example/a')
+  expect(safeAddress('mailto:hello@fantail.example')).toBe('mailto:hello@fantail.example')
+  for (const address of ['javascript:alert(1)', 'vbscript:x', 'file:///etc/passwd', '//evil.example/', '', null]) expect(safeAddress(address)).toBeNull()
+})

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import { faultsWhenQuiet } from '#testing/books.ts'
+import { travelTo, type Luggage, type Traveller } from '#testing/journey.ts'
+import { linesOf, networkStory } from '#testing/simulators.ts'
+import type { Answer } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+const simTaken = 'This SIM has just been activated by someone else. Please start again with another SIM.'
+const voucherUsed = 'This voucher has already been used.'
+
+const atOnce = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, index) => act(index)))
+const statusesOf = (answers: Answer[]): number[] => [...new Set(answers.map(({ status }) => status))].sort()
+const ordersOf = ({ email }: Traveller) => world().db.selectFrom('orders').selectAll().where('email', '=', email).execute()
+
+/** Visitors who stand at the checkout. One after the other, so that their wrong turns do not count as a sweep. */
+async function atCheckout(count: number, luggage: (index: number) => Luggage): Promise<Traveller[]> {
+  const travellers = []
+  for (let index = 0; index < count; index++) travellers.push(await travelTo(world(), 'PAYMENT', luggage(index)))
+  return travellers
+}
+
+/** The one who got 200, and those who did not. */
+function winnerOf(travellers: Traveller[], answers: Answer[]): { winner: Traveller; losers: Traveller[]; refusals: Answer[] } {
+  const at = answers.findIndex(({ status }) => status === 200)
+  const winner = travellers[at]
+  if (!winner) throw new Error(`nobody won: ${answers.map(({ status }) => status).join(' ')}`)
+  return { winner, losers: travellers.toSpliced(at, 1), refusals: answers.toSpliced(at, 1) }
+}
+
+describe('twenty visitors who pay for the same SIM at once', () => {
+  // The second round finds all connections open, and so comes closer together than the first.
+  test.each([1, 2])('one wins, the others read why, and nobody else is charged (round %i)', async () => {
+    const sim = await world().newSim()
+    const travellers = await atCheckout(20, () => ({ sim }))
+    const chargedBefore = (await world().ledgers()).gateway.length
+    const { winner, losers, refusals } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))
+    expect(refusals.map(({ status, body }) => [status, body])).toEqual(losers.map(() => [400, { __all__: [simTaken] }]))
+
+    const { order_code } = await winner.arriveAt('SUCCESSFUL')
+    const { gateway } = await world().ledgers()
+    expect(gateway.slice(chargedBefore)).toMatchObject([{ reference: `${order_code}-1`, authorised: 2200, captured: 2200 }])
+    expect(await networkStory(world(), order_code ?? '')).toEqual(['activate completed', 'add_plan completed'])
+    for (const loser of losers) expect(await ordersOf(loser)).toEqual([])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('a loser starts again with another SIM', async () => {
+    const sim = await world().newSim()
+    const travellers = await atCheckout(2, () => ({ sim }))
+    const { losers: [loser] } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))
+    expect(await loser?.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
+    expect((await loser?.visitor.post('/api/activate/sim/', { ...(await world().newSim()), setup_porting: false }))?.status).toBe(200)
+  })
+})
+
+describe('two activations with one voucher', () => {
+  test.each([1, 2])('the loser reads that it has been used, and can go on with a card (round %i)', async () => {
+    const voucher = await world().newVoucher()
+    const travellers = await atCheckout(2, () => ({ voucher }))
+    const { winner, losers: [loser], refusals } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))
+    expect(refusals.map(({ status, body }) => [status, body])).toEqual([[400, { __all__: [voucherUsed] }]])
+    await winner.arriveAt('SUCCESSFUL')
+
+    await loser?.visitor.post('/api/activate/method/', { method: 'payment' })
+    await loser?.visitor.post('/api/activate/plan/', { plan: 'plan-7-500mb' })
+    expect((await loser?.visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: world().card() }))?.status).toBe(200)
+    await loser?.arriveAt('SUCCESSFUL')
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('both with SIM and voucher of each other in mind wait for nobody', async () => {
+    const [voucher, sim] = [await world().newVoucher(), await world().newSim()]
+    const travellers = await atCheckout(12, (index) => (index % 2 ? { voucher, sim } : { voucher }))
+    const { winner, refusals } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))
+    expect(statusesOf(refusals)).toEqual([400])
+    await winner.arriveAt('SUCCESSFUL')
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+})
+
+describe('one visitor who presses twenty times', () => {
+  const charged = async (traveller: Traveller): Promise<number[]> => {
+    const orders = await ordersOf(traveller)
+    const lines = await Promise.all(orders.map(({ order_code }) => linesOf(world(), order_code)))
+    return lines.flatMap(({ gateway }) => gateway).map(({ captured }) => captured)
+  }
+
+  test('with one key has one order, and all answers agree', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const answers = await atOnce(20, () => traveller.pay({ key: 'the form' }))
+    expect(statusesOf(answers).every((status) => status === 200 || status === 202)).toBe(true)
+    expect(new Set(answers.map(({ body }) => body.order_code)).size).toBe(1)
+    const done = await traveller.arriveAt('SUCCESSFUL')
+    expect(done.order_code).toBe(answers[0]?.body.order_code)
+    expect(await charged(traveller)).toEqual([2200])
+    expect(await traveller.pay({ key: 'the form' })).toMatchObject({ status: 200, body: { order_code: done.order_code } })
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test.each([
+    ['a key for each', (index: number) => ({ 'idempotency-key': `press ${index}` })],
+    ['no key', () => ({})],
+  ])('with %s has one order; the others are told to wait', async (_which, headersOf) => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const body = { payment_method: '1', adyen_encrypted: world().card() }
+    const answers = await atOnce(20, (index) => traveller.visitor.post('/api/activate/pay/', body, headersOf(index)))
+    expect(answers.filter(({ status }) => status === 200 || status === 202)).toHaveLength(1)
+    for (const { status, body: said } of answers.filter((answer) => answer.status !== 200)) {
+      expect({ status, said }).toEqual({ status: 409, said: { __all__: [expect.stringMatching(/being processed|moved on/)] } })
+    }
+    await traveller.arriveAt('SUCCESSFUL')
+    expect(await charged(traveller)).toEqual([2200])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('with a voucher redeems it once', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
+    const answers = await atOnce(20, () => traveller.pay({ key: 'the form' }))
+    expect(statusesOf(answers)).toEqual([200])
+    await traveller.arriveAt('SUCCESSFUL')
+    expect(await ordersOf(traveller)).toMatchObject([{ state: 'completed', amount_cents: 0 }])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('with a card that is declined is asked for another, and pays once with it', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const declined = await atOnce(20, () => traveller.pay({ holder: 'DECLINED', key: 'the form' }))
+    expect(statusesOf(declined).every((status) => status === 400 || status === 202)).toBe(true)
+    expect((await traveller.pay({ key: 'the form' })).status).toBe(400)
+    await atOnce(20, () => traveller.pay({ key: 'the next' }))
+    await traveller.arriveAt('SUCCESSFUL')
+    expect((await charged(traveller)).sort()).toEqual([0, 2200])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('at Try Again has one more activation, not twenty', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
+    await traveller.pay()
+    const { order_code } = await traveller.arriveAt('ERROR_CAN_RETRY')
+    const answers = await atOnce(20, () => traveller.visitor.post('/api/activate/activate/'))
+    expect(statusesOf(answers)).toEqual([200])
+    await traveller.arriveAt('SUCCESSFUL')
+    expect(await networkStory(world(), order_code ?? '')).toEqual(['activate failed', 'activate completed', 'add_plan completed'])
+    expect(await charged(traveller)).toEqual([2200])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('at a payment in doubt finds out one outcome', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const { body } = await traveller.pay({ holder: 'TIMEOUT' })
+    const answers = await atOnce(20, () => traveller.visitor.post(`/api/orders/${body.order_code}/resume/`))
+    expect(statusesOf(answers).every((status) => status === 200 || status === 202)).toBe(true)
+    await traveller.arriveAt('SUCCESSFUL')
+    expect(await charged(traveller)).toEqual([2200])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+})
+
+describe('two tabs', () => {
+  test('that start at once have one activation between them', async () => {
+    const visitor = world().visitor()
+    const sims = [await world().newSim(), await world().newSim(), await world().newSim(), await world().newSim()]
+    const begin = (sim: (typeof sims)[number]) => visitor.post('/api/activate/sim/', { ...sim, setup_porting: false })
+    await visitor.get('/api/account/')
+    for (let round = 0; round < 2; round++) {
+      expect(statusesOf(await Promise.all(sims.map(begin)))).toEqual([200])
+      const iccids = sims.map(({ iccid }) => iccid)
+      const live = await world().db.selectFrom('activations').select('id').where('iccid', 'in', iccids).where('ended_at', 'is', null).execute()
+      expect(live).toHaveLength(1)
+    }
+  })
+
+  test('that answer the same step at once agree on one answer, and that is what is paid', async () => {
+    const traveller = await travelTo(world(), 'METHOD_ENTERED')
+    const plans = ['plan-7-500mb', 'plan-30-5gb']
+    const answers = await atOnce(10, (index) => traveller.visitor.post('/api/activate/plan/', { plan: plans[index % 2] }))
+    expect(statusesOf(answers)).toEqual([200])
+    const shown = await traveller.look()
+    await traveller.pay()
+    const done = await traveller.arriveAt('SUCCESSFUL')
+    expect(done.product).toEqual(shown.product)
+    const { gateway } = await linesOf(world(), done.order_code ?? '')
+    expect(gateway).toMatchObject([{ captured: Number(shown.balance_due.replace('.', '')) }])
+  })
+
+  test('of which one goes back while the other pays: what was paid is what was bought', async () => {
+    const travellers = await atCheckout(6, () => ({}))
+    for (const [index, traveller] of travellers.entries()) {
+      const goBack = () => traveller.visitor.post('/api/activate/plan/', { plan: 'plan-90-25gb' })
+      const [first, second] = index % 2 ? [goBack, traveller.pay] : [traveller.pay, goBack]
+      await Promise.all([first(), second()])
+      const { product, order_code } = await traveller.arriveAt('SUCCESSFUL')
+      const { gateway } = await linesOf(world(), order_code ?? '')
+      expect(gateway).toMatchObject([{ captured: Number(product?.price.replace('.', '')) }])
+    }
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('that answer different steps at once leave a state that can be carried on from', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const answers = await Promise.all([
+      traveller.visitor.post('/api/activate/signup/', { full_name: 'Mere Tane', email: traveller.email, password: 'korimako2' }),
+      traveller.visitor.post('/api/activate/method/', { method: 'payment' }),
+      traveller.visitor.post('/api/activate/plan/', { plan: 'plan-7-500mb' }),
+    ])
+    expect(statusesOf(answers).every((status) => status === 200 || status === 409)).toBe(true)
+    await traveller.visitor.post('/api/activate/method/', { method: 'payment' })
+    await traveller.visitor.post('/api/activate/plan/', { plan: 'plan-7-500mb' })
+    expect((await traveller.pay()).status).toBe(200)
+    await traveller.arriveAt('SUCCESSFUL')
+  })
+})

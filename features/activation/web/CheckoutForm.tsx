@@ -1,0 +1,45 @@
+import { useEffect, type ReactNode } from 'react'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Confirming } from '#features/orders/web/Confirming.tsx'
+import type { Activation } from '../activation.contract.ts'
+import { SummaryBar } from './CheckoutSummary.tsx'
+import type { Checkout } from './use-checkout.ts'
+import { useBack } from './wizard.ts'
+import s from './checkout.module.css'
+
+type Props<V extends object> = {
+  activation: Activation
+  checkout: Checkout<V>
+  /** What the button says. */
+  action: string
+  children: ReactNode
+}
+
+/** What is asked for to pay, and the buttons below it; while the outcome is open, that it is waited for. */
+export function CheckoutForm<V extends object>({ activation, checkout, action, children }: Props<V>) {
+  const { form, payment, isConfirming } = checkout
+  const back = useBack(activation)
+
+  // A refusal that came late puts the form back: its reader begins at what it says.
+  useEffect(() => (isConfirming ? () => document.getElementById(`${form.id}errors`)?.focus() : undefined), [isConfirming, form.id])
+
+  if (isConfirming) return <Card><Confirming payment={payment} /></Card>
+  return (
+    <>
+      <SummaryBar activation={activation} />
+      <Card>
+        <form {...form.props}>
+          <FormErrors form={form} />
+          {children}
+          <div className={s.actions}>
+            <SubmitButton form={form} wide pendingText="ACTIVATING">{action}</SubmitButton>
+            <Button kind="plain" wide onClick={back}>BACK</Button>
+          </div>
+        </form>
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,175 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { cardMessages } from '#kit/contract/card.contract.ts'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import {
+  activateButton, callsOf, cardBox, type CardLabel, cardLabels, fillInCard, goodCard, openCard, openCheckout, pay, toPay, underWay,
+} from '#testing/checkout.ts'
+import { errorOf, testBootstrap } from '#testing/portal.tsx'
+
+const user = userEvent.setup()
+const errors = () => cardLabels.map((label) => errorOf(cardBox(label)))
+const texts = () => cardLabels.map((label) => cardBox(label).value)
+const alert = async () => (await screen.findByRole('alert')).textContent
+const amex = { 'Card number': '3700 000000 00002', 'Security code': '7373' }
+
+beforeEach(() => {
+  sessionStorage.clear()
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(testBootstrap.serverTime) })
+})
+afterEach(() => void vi.useRealTimers())
+
+describe('the card form', () => {
+  test('sends nothing before everything has been answered', async () => {
+    const api = await openCheckout()
+    await user.click(activateButton())
+    expect(errors()).toEqual(cardLabels.map(() => formMessages.required))
+    expect(document.activeElement).toBe(cardBox('Card number'))
+    expect(activateButton().disabled).toBe(true)
+    expect(callsOf(api, pay)).toEqual([])
+  })
+
+  test.each<[CardLabel, string, string]>([
+    ...cardLabels.map((label): [CardLabel, string, string] => [label, '', formMessages.required]),
+    ['Name on card', '   ', formMessages.required],
+    ['Card number', '4111 1111 1111 1112', cardMessages.number],
+    ['Card number', '4111 1111', cardMessages.number],
+    ['Card number', '3700 000000 0000', cardMessages.number],
+    ['Expiry', '13 / 30', cardMessages.expiry],
+    ['Expiry', '03', cardMessages.expiry],
+    ['Expiry', '10 / 26', cardMessages.expiry],
+    ['Expiry', '01 / 42', cardMessages.expiry],
+    ['Security code', '12', cardMessages.cvc],
+    ['Security code', '7373', cardMessages.cvc],
+  ])('says of %s %j: %s, once it is left and until it changes', async (label, typed, message) => {
+    await openCheckout()
+    fillInCard({ [label]: typed })
+    await user.click(cardBox(label))
+    await user.tab()
+    expect(errors()).toEqual(cardLabels.map((each) => (each === label ? message : null)))
+    expect(activateButton().disabled).toBe(true)
+    await user.type(cardBox(label), '9', { initialSelectionStart: 0, initialSelectionEnd: 0 })
+    expect(errorOf(cardBox(label))).toBeNull()
+    expect(activateButton().disabled).toBe(false)
+  })
+
+  test('wants four digits on the front of an amex', async () => {
+    await openCheckout()
+    fillInCard({ ...amex, 'Security code': '737' })
+    await user.click(activateButton())
+    expect(errors()).toEqual([null, null, null, cardMessages.cvc])
+    await user.type(cardBox('Security code'), '3')
+    expect(errors()).toEqual([null, null, null, null])
+  })
+
+  test('goes by the month that it is in New Zealand', async () => {
+    vi.setSystemTime('2026-11-30T11:30:00Z')
+    await openCheckout()
+    fillInCard({ Expiry: '11 / 26' })
+    await user.click(activateButton())
+    expect(errors()).toEqual([null, null, cardMessages.expiry, null])
+  })
+
+  test('takes another number for another card: the other three fields are cleared', async () => {
+    await openCheckout()
+    await user.type(cardBox('Card number'), '4111111111111111')
+    await user.type(cardBox('Name on card'), 'Ana Rewi')
+    await user.type(cardBox('Expiry'), '0330')
+    await user.type(cardBox('Security code'), '737')
+    expect(texts()).toEqual(Object.values(goodCard))
+    await user.type(cardBox('Card number'), '{Backspace}2')
+    expect(texts()).toEqual(['4111 1111 1111 1112', '', '', ''])
+  })
+})
+
+describe('ACTIVATE', () => {
+  test('says what will be paid', async () => {
+    await openCheckout()
+    expect(activateButton().textContent).toBe('ACTIVATE · PAY $109.40')
+  })
+
+  test('sends the card as only the gateway can read it, and nothing else', async () => {
+    const api = await openCheckout({ [pay]: underWay })
+    fillInCard({ 'Name on card': ' Ana Rewi ' })
+    await user.click(activateButton())
+    await expect.poll(() => callsOf(api, pay)).toHaveLength(1)
+    const { adyen_encrypted, ...rest } = callsOf(api, pay)[0]!.body as Record<string, unknown>
+    expect(rest).toEqual({ payment_method: '1', use_saved_card: false })
+    expect(adyen_encrypted).toMatch(/^adyenjs_0_1_18\$/)
+    expect(openCard(String(adyen_encrypted), testBootstrap.serverTime)).toEqual({
+      number: '4111111111111111', cvc: '737', holderName: 'Ana Rewi', expiryMonth: 3, expiryYear: 2030,
+    })
+  })
+
+  test('leaves the card nowhere in clear', async () => {
+    const api = await openCheckout({ [pay]: underWay })
+    fillInCard()
+    await user.click(activateButton())
+    await expect.poll(() => callsOf(api, pay)).toHaveLength(1)
+    const traces = JSON.stringify([api.calls, { ...sessionStorage }, { ...localStorage }, location.href, document.cookie])
+    for (const secret of ['4111', '1111', '737', 'Ana Rewi']) expect(traces.replaceAll(JSON.stringify(toPay().full_name), '')).not.toContain(secret)
+  })
+
+  test('takes an amex with its four digits', async () => {
+    const api = await openCheckout({ [pay]: underWay })
+    fillInCard(amex)
+    await user.click(activateButton())
+    await expect.poll(() => callsOf(api, pay)).toHaveLength(1)
+    const { adyen_encrypted } = callsOf(api, pay)[0]!.body as Record<string, string>
+    expect(openCard(adyen_encrypted!, testBootstrap.serverTime)).toMatchObject({ number: '370000000000002', cvc: '7373' })
+  })
+
+  test('leads where the answer says', async () => {
+    await openCheckout({ [pay]: underWay })
+    fillInCard()
+    await user.click(activateButton())
+    await expect.poll(() => location.pathname).toBe('/activate/processing/')
+  })
+
+  test('sends nothing when the card cannot be encrypted, and says so', async () => {
+    const api = await openCheckout({}, toPay(), 'no key')
+    fillInCard()
+    await user.click(activateButton())
+    expect(await alert()).toBe('Please check your payment details and try again')
+    expect(callsOf(api, pay)).toEqual([])
+    expect(sessionStorage.length).toBe(0)
+    expect(texts()).toEqual(Object.values(goodCard))
+  })
+
+  test.each([
+    ['a refusal', new ApiError(400, { __all__: ['Your card was declined.'] }), 'Your card was declined.'],
+    ['what is wrong with the card as a whole', new ApiError(400, { adyen_encrypted: ['Check the card.'] }), 'Check the card.'],
+    ['too many tries', new ApiError(429, {}), formMessages.tooMany],
+    ['a fault of the server', new ApiError(503, undefined), formMessages.server],
+    ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
+  ])('shows %s above a form that can be sent again as it is', async (_, failure, message) => {
+    const api = await openCheckout({ [pay]: failure })
+    fillInCard()
+    await user.click(activateButton())
+    expect(await alert()).toBe(message)
+    expect(texts()).toEqual(Object.values(goodCard))
+    api.replies[pay] = underWay
+    await user.click(activateButton())
+    await expect.poll(() => location.pathname).toBe('/activate/processing/')
+    expect(callsOf(api, pay)).toHaveLength(2)
+  })
+
+  test('reloads the state of an activation that has moved on elsewhere, without a word', async () => {
+    const api = await openCheckout({ [pay]: new ApiError(409, { __all__: ['Your activation has moved on.'] }) })
+    fillInCard()
+    api.replies['GET /api/activate/'] = underWay
+    await user.click(activateButton())
+    await expect.poll(() => location.pathname).toBe('/activate/processing/')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+test('BACK leads to the plans, without a call', async () => {
+  const api = await openCheckout({ 'GET /api/products/': {}, 'GET /api/products/filters/': [] })
+  const before = callsOf(api, pay).length
+  await user.click(screen.getByRole('button', { name: 'BACK' }))
+  await expect.poll(() => location.pathname).toBe('/activate/plans/')
+  expect(callsOf(api, pay)).toHaveLength(before)
+})

@@ -1,0 +1,272 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { activation, product } from '#testing/activation.ts'
+import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
+import { type PlanFilter, planMessages, type Product } from '#features/plans/plans.contract.ts'
+import type { Activation } from '../activation.contract.ts'
+import { activationPages } from './activation.pages.ts'
+
+const user = userEvent.setup()
+
+const plan = (length: number, data_gb: number, price: string, change: Partial<Product> = {}): Product =>
+  ({ ...product, unique_id: `plan-${length}-${data_gb}`, length, data_gb, data: data_gb, price, rrp: null, ...change })
+
+const small = plan(30, 5, '22.00')
+const large = plan(30, 25, '43.00')
+const welcome = plan(30, 25, '21.50', { unique_id: 'welcome', rrp: '43.00', new_customer_only: true, sort_order: 2 })
+const longer = plan(90, 25, '109.65', { rrp: '129.00' })
+const tiny = plan(7, 0.5, '6.00')
+const hidden = [
+  plan(30, 100, '99.00', { sku: null }),
+  plan(30, 2, '10.00', { unique_id: 'extra', product_type: 2 }),
+  plan(28, 3, '12.00', { unique_id: 'no-such-length' }),
+]
+// Neither by data nor by length, so that somebody has to sort them.
+const catalogue = [longer, large, ...hidden, welcome, tiny, small]
+
+const filter = (position: number, length: number): PlanFilter => ({ position, length, unit: 'days', promo_text: null })
+const filters = [filter(0, 7), filter(50, 30), filter(100, 90)]
+
+const refused = { 'POST /api/activate/plan/': new ApiError(400, { plan: [planMessages.required] }) }
+const taken = { 'POST /api/activate/plan/': activation({ state: 'DETAILS_ENTERED', product: large }) }
+
+async function open(replies = {}, now: Partial<Activation> = {}) {
+  const api = fakeApi({
+    'GET /api/activate/': activation({ state: 'METHOD_ENTERED', method: 'payment', ...now }),
+    'GET /api/account/': { authenticated: false, user: null },
+    'GET /api/products/': Object.fromEntries(catalogue.map((each) => [each.unique_id, each])),
+    'GET /api/products/filters/': filters,
+    ...replies,
+  })
+  await openPortal(activationPages, '/activate/plans/', api)
+  await screen.findByRole('heading', { level: 1, name: 'Choose Your Prepay Plan' })
+  return api
+}
+
+async function openChooser(replies = {}, now: Partial<Activation> = {}) {
+  const api = await open(replies, now)
+  await screen.findByRole('slider')
+  return api
+}
+
+const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Plan length' })
+const length = () => slider().getAttribute('aria-valuetext')
+// What a browser does on an arrow key: the value moves by one step.
+const press = (step: number) => {
+  fireEvent.keyDown(slider())
+  fireEvent.change(slider(), { target: { value: String(Number(slider().value) + step) } })
+}
+const group = () => screen.getByRole('radiogroup', { name: 'Prepay Plan' })
+const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
+const names = () => within(group()).queryAllByRole('radio').map((each) => wordsAt(each, 'aria-labelledby'))
+const detailsOf = (name: string) => wordsAt(radio(name), 'aria-describedby')
+const chosen = () => within(group()).queryAllByRole<HTMLInputElement>('radio').filter((each) => each.checked).map((each) => each.value)
+const inShort = () => screen.getAllByRole('status')[0]?.textContent
+const proceed = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CONTINUE' })
+const showAll = () => screen.getByRole('button', { name: 'Show all plans' })
+const panel = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'All Prepay Plans' })
+
+/** The words of the elements that an attribute names, as they are read out. */
+function wordsAt(element: HTMLElement, attribute: string): string {
+  const ids = element.getAttribute(attribute)?.split(' ') ?? []
+  return ids.map((id) => document.getElementById(id)?.textContent).join(' ').replaceAll('\u00A0', ' ')
+}
+
+beforeEach(() => sessionStorage.clear())
+
+describe('the plans of a length', () => {
+  test('30 days at first: what can be bought, by data', async () => {
+    await openChooser()
+    expect(length()).toBe('30 days')
+    expect(names()).toEqual(['5 GB $22.00', '25 GB $43.00', '25 GB was $43.00 $21.50'])
+    expect(chosen()).toEqual([])
+    expect(inShort()).toBe('3 plans')
+  })
+
+  test('the slider’s arrows change them, and stop at its ends', async () => {
+    await openChooser()
+    press(1)
+    expect([length(), names()]).toEqual(['90 days', ['25 GB was $129.00 $109.65']])
+    press(1)
+    expect(length()).toBe('90 days')
+    press(-1)
+    press(-1)
+    expect([length(), names()]).toEqual(['7 days', ['500 MB $6.00']])
+  })
+
+  test('each says how often its data comes and what 30 days of it cost', async () => {
+    await openChooser()
+    expect(detailsOf('5 GB $22.00')).toBe('to use in 30 days Total Upfront Cost Works out to $22.00 for 30 days')
+    expect(detailsOf('25 GB was $43.00 $21.50')).toContain('New customers')
+    press(1)
+    expect(detailsOf('25 GB was $129.00 $109.65')).toBe('every 30 days, 3 times Total Upfront Cost Works out to $36.55 per 30 days')
+    press(-1)
+    press(-1)
+    expect(detailsOf('500 MB $6.00')).toBe('to use in 7 days Total Upfront Cost Works out to $25.71 per 30 days')
+  })
+
+  test('what was chosen stays chosen where a length has as much data, and is gone where not', async () => {
+    await openChooser()
+    await user.click(radio('25 GB $43.00'))
+    expect(inShort()).toBe('25 GB')
+    press(1)
+    expect([chosen(), inShort()]).toEqual([['plan-90-25'], '25 GB, three times'])
+    press(-1)
+    expect(chosen()).toEqual(['plan-30-25'])
+    press(-1)
+    expect([chosen(), inShort()]).toEqual([[], '1 plan'])
+    press(1)
+    expect(chosen()).toEqual([])
+  })
+
+  test('a length may have none, and so may the whole shop', async () => {
+    await openChooser({ 'GET /api/products/': { small } })
+    press(1)
+    expect(names()).toEqual([])
+    expect(screen.getByText(/no Prepay Plans of this length/)).toBeDefined()
+    document.body.replaceChildren()
+    await openChooser({ 'GET /api/products/': {} })
+    expect(screen.getByText(/no Prepay Plans to choose from/)).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Show all plans' })).toBeNull()
+  })
+
+  test('without 30 days it starts at the slider’s first', async () => {
+    await openChooser({ 'GET /api/products/filters/': [filter(60, 90), filter(10, 7)] })
+    expect([length(), names()]).toEqual(['7 days', ['500 MB $6.00']])
+  })
+})
+
+describe('the choice', () => {
+  test('is required', async () => {
+    const api = await openChooser()
+    await user.click(proceed())
+    expect(errorOf(group())).toBe('Please select a Prepay Plan.')
+    expect(document.activeElement).toBe(radio('5 GB $22.00'))
+    expect(proceed().disabled).toBe(true)
+    await user.click(radio('5 GB $22.00'))
+    expect(errorOf(group())).toBeNull()
+    expect(proceed().disabled).toBe(false)
+    expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
+  })
+
+  test('is sent, without the length, and forgotten as a draft', async () => {
+    const api = await openChooser(taken)
+    await user.click(radio('25 GB $43.00'))
+    await user.click(proceed())
+    await screen.findByRole('radio', { name: 'Buy a Prepay Plan now' })
+    expect(api.calls.find(({ at }) => at.startsWith('POST'))).toMatchObject({ at: 'POST /api/activate/plan/', body: { plan: 'plan-30-25' } })
+    expect(sessionStorage.length).toBe(0)
+  })
+
+  test('a plan that is gone meanwhile is asked for again', async () => {
+    await openChooser(refused)
+    await user.click(radio('5 GB $22.00'))
+    await user.click(proceed())
+    await expect.poll(() => errorOf(group())).toBe('Please select a Prepay Plan.')
+  })
+
+  test('from before is there after BACK, with its length', async () => {
+    await openChooser({}, { product: longer })
+    expect([length(), chosen(), inShort()]).toEqual(['90 days', ['plan-90-25'], '25 GB, three times'])
+  })
+
+  test('from before that is no longer on offer is none', async () => {
+    await openChooser({}, { product: { ...small, unique_id: 'withdrawn', length: 28 } })
+    expect([length(), chosen()]).toEqual(['30 days', []])
+  })
+
+  test('outlives a reload, and so does a length without one', async () => {
+    await openChooser()
+    press(1)
+    await user.click(radio('25 GB was $129.00 $109.65'))
+    document.body.replaceChildren()
+    await openChooser()
+    expect([length(), chosen()]).toEqual(['90 days', ['plan-90-25']])
+    press(-1)
+    press(-1)
+    document.body.replaceChildren()
+    await openChooser()
+    expect([length(), chosen()]).toEqual(['7 days', []])
+  })
+
+  test('BACK leads to the method', async () => {
+    await openChooser()
+    await user.click(screen.getByRole('button', { name: 'BACK' }))
+    await screen.findByRole('radio', { name: 'Buy a Prepay Plan now' })
+    expect(location.pathname).toBe('/activate/method/')
+  })
+})
+
+describe('all plans', () => {
+  const rows = (data: string) =>
+    within(within(panel()).getByRole('table', { name: data })).getAllByRole('row').slice(1).map((row) => {
+      const [days, per30, total] = row.children
+      return [days?.querySelector('button')?.getAttribute('aria-label'), per30?.textContent, total?.textContent]
+    })
+
+  test('stand in a table for each amount of data, from short to long', async () => {
+    await openChooser()
+    await user.click(showAll())
+    expect(within(panel()).getAllByRole('table')).toHaveLength(3)
+    expect(rows('500 MB')).toEqual([['7 days, 500 MB', '$25.71', '$6.00']])
+    expect(rows('5 GB')).toEqual([['30 days, 5 GB', '$22.00', '$22.00']])
+    expect(rows('25 GB')).toEqual([
+      ['30 days, 25 GB', '$43.00', '$43.00'],
+      ['30 days, 25 GB, new customers', '$21.50', '$21.50'],
+      ['90 days, 25 GB', '$36.55', '$109.65'],
+    ])
+    await user.click(screen.getByRole('button', { name: 'Hide all plans' }))
+    expect(document.querySelector('dialog')?.open).toBe(false)
+  })
+
+  test('choosing there chooses plan and length; beside the page the panel stays', async () => {
+    vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
+    await openChooser()
+    await user.click(showAll())
+    await user.click(within(panel()).getByRole('button', { name: '90 days, 25 GB' }))
+    expect([length(), chosen()]).toEqual(['90 days', ['plan-90-25']])
+    expect(within(panel()).getByRole('button', { pressed: true }).getAttribute('aria-label')).toBe('90 days, 25 GB')
+  })
+
+  test('on a phone the window gives way to the card', async () => {
+    vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
+    // happy-dom does not know :modal.
+    const { matches } = Element.prototype
+    vi.spyOn(HTMLDialogElement.prototype, 'matches').mockImplementation(function (this: Element, selector) {
+      return selector === ':modal' || matches.call(this, selector)
+    })
+    await openChooser()
+    await user.click(showAll())
+    await user.click(within(panel()).getByRole('button', { name: '7 days, 500 MB' }))
+    expect(document.querySelector('dialog')?.open).toBe(false)
+    expect(document.activeElement).toBe(radio('500 MB $6.00'))
+    expect(length()).toBe('7 days')
+  })
+})
+
+test('the terms are one press away', async () => {
+  await openChooser()
+  expect(screen.getByText('Prepay Plan terms').closest('details')?.open).toBe(false)
+  await user.click(screen.getByText('Prepay Plan terms'))
+  expect(screen.getByText('A Prepay Plan starts on the day you buy it.').closest('details')?.open).toBe(true)
+})
+
+test.each([
+  ['the plans', 'GET /api/products/', { small }],
+  ['the lengths', 'GET /api/products/filters/', filters],
+])('%s that do not come can be asked for again', async (_, at, answer) => {
+  const api = await open({ [at]: new ApiError(500, {}) })
+  expect((await screen.findByRole('alert')).textContent).toContain('Our Prepay Plans didn’t load.')
+  expect(screen.getByRole('button', { name: 'BACK' })).toBeDefined()
+  const asked = api.calls.length
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByRole('alert')
+  api.replies[at] = answer
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByRole('radio', { name: '5 GB $22.00' })
+  // Only what was missing is asked for.
+  expect(api.calls.slice(asked).map((call) => call.at)).toEqual([at, at])
+})

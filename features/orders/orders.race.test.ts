@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { OrderDeps } from './server/orders.deps.ts'
+import { advanceOrder } from './server/advance.ts'
+import { faultsWhenQuiet } from '#testing/books.ts'
+import { travelTo, type Traveller } from '#testing/journey.ts'
+import { failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld({ env: { LEASE_SECONDS: '1' } })
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+
+const orderOf = ({ email }: Traveller) => world().db.selectFrom('orders').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+const attemptOf = async (traveller: Traveller) =>
+  world().db.selectFrom('payment_attempts').selectAll().where('order_id', '=', (await orderOf(traveller)).id).executeTakeFirstOrThrow()
+
+/** As if the payment had been in doubt for too long. */
+async function letTimeRunOut(traveller: Traveller): Promise<void> {
+  const { id } = await orderOf(traveller)
+  await world().db.updateTable('payment_attempts').set({ settle_by: new Date(0) }).where('order_id', '=', id).execute()
+  await world().db.updateTable('orders').set({ wake_at: new Date(0) }).where('id', '=', id).execute()
+}
+
+/** Pays, and as the checkout does it, asks once more when there is no answer. */
+async function pay({ pay: send, visitor }: Traveller, holder: string): Promise<void> {
+  const { status, body } = await send({ holder })
+  if (status === 202) await visitor.post(`/api/orders/${body.order_code}/resume/`)
+}
+
+async function expectOneOfEach(orderCode: string | null): Promise<void> {
+  expect(await networkStory(world(), orderCode ?? '')).toEqual(['activate completed', 'add_plan completed'])
+  expect((await linesOf(world(), orderCode ?? '')).gateway).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
+  expect(await faultsWhenQuiet(world())).toEqual([])
+}
+
+describe('notifications of the gateway', () => {
+  describe.each(['Ana Rewi', 'TIMEOUT', 'PENDING'])('about the card of %s', (holder) => {
+    test.each(['duplicate', 'reorder'] as const)('(%s) change nothing twice', async (mode) => {
+      await setWebhooks(world(), { mode })
+      const traveller = await travelTo(world(), 'PAYMENT')
+      await pay(traveller, holder)
+      await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
+      expect((await attemptOf(traveller)).captured_at).not.toBeNull()
+    })
+  })
+
+  describe.each(['Ana Rewi', 'TIMEOUT'])('about the card of %s', (holder) => {
+    test('are not waited for', async () => {
+      await setWebhooks(world(), { mode: 'hold' })
+      const traveller = await travelTo(world(), 'PAYMENT')
+      await pay(traveller, holder)
+      const { order_code } = await traveller.arriveAt('SUCCESSFUL')
+      expect((await attemptOf(traveller)).captured_at).toBeNull()
+
+      await setWebhooks(world(), { release: true })
+      await until(async () => (await attemptOf(traveller)).captured_at)
+      await expectOneOfEach(order_code)
+    })
+
+    test('are not needed', async () => {
+      await setWebhooks(world(), { mode: 'drop' })
+      const traveller = await travelTo(world(), 'PAYMENT')
+      await pay(traveller, holder)
+      await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
+    })
+  })
+
+  test.each([
+    ['Ana Rewi', 500],
+    // The bank's decision takes three seconds.
+    ['PENDING', 4_000],
+  ])('may come before the answer to our own call (%s)', async (holder, delay_ms) => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms })
+    expect((await traveller.pay({ holder })).status).toBe(200)
+    await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
+  })
+
+  test('that never come for a bank that takes its time end in a cancel', async () => {
+    await setWebhooks(world(), { mode: 'drop' })
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const { body } = await traveller.pay({ holder: 'PENDING' })
+    await letTimeRunOut(traveller)
+    await until(async () => (await orderOf(traveller)).state === 'refused')
+    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 0 }])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('of an authorisation that we had given up on let the money go', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const { body } = await traveller.pay({ holder: 'PENDING' })
+    await failGateway(world(), { operation: 'technicalCancel', kind: 'refuse', reference: `${body.order_code}-1` })
+    await letTimeRunOut(traveller)
+    await until(async () => (await orderOf(traveller)).state === 'refused')
+    await until(async () => (await linesOf(world(), body.order_code)).gateway.some(({ authorised }) => authorised > 0))
+    await until(async () => (await linesOf(world(), body.order_code)).gateway.some(({ cancelled }) => cancelled === 2200))
+    expect(await faultsWhenQuiet(world())).toEqual([`the operator is to look at: TECHNICAL_CANCEL of ${body.order_code}-1 failed: Refused as asked for`])
+    await world().db.deleteFrom('operator_tasks').execute()
+  })
+})
+
+describe('a worker that sleeps past its lease', () => {
+  /** A worker of its own, which falls asleep before or after its first call of this kind. */
+  function sleepyWorker(at: 'activate_sim' | 'add_plan' | 'capture', when: 'before' | 'after') {
+    const { deps } = world()
+    const asleep = Promise.withResolvers<void>()
+    const woken = Promise.withResolvers<void>()
+    const sleepingAround = async <T>(call: () => Promise<T>): Promise<T> => {
+      if (when === 'before') {
+        asleep.resolve()
+        await woken.promise
+      }
+      const answer = await call()
+      asleep.resolve()
+      await woken.promise
+      return answer
+    }
+    const short = { activate_sim: '-sim-', add_plan: '-plan-', capture: '' }[at]
+    const sleepy: OrderDeps = {
+      ...deps,
+      network: {
+        ...deps.network,
+        place: (order) => (order.kind === at ? sleepingAround(() => deps.network.place(order)) : deps.network.place(order)),
+        read: (id) => (short && id.includes(short) ? sleepingAround(() => deps.network.read(id)) : deps.network.read(id)),
+      },
+      card: { ...deps.card, capture: (asked) => (at === 'capture' ? sleepingAround(() => deps.card.capture(asked)) : deps.card.capture(asked)) },
+    }
+    return { deps: sleepy, asleep: asleep.promise, wake: woken.resolve }
+  }
+
+  // The call fails once, so that the world's own worker puts the order down and ours can take it up.
+  const stumble = { activate_sim: () => failNetwork(world(), { operation: 'activate', kind: 'error_500' }), add_plan: () => failNetwork(world(), { operation: 'add_plan', kind: 'error_500' }), capture: () => failGateway(world(), { operation: 'capture', kind: 'error_500' }) }
+
+  describe.each(['activate_sim', 'add_plan', 'capture'] as const)('at %s', (at) => {
+    test.each(['before', 'after'] as const)('(%s the call) finds it done when it wakes, and does no harm', async (when) => {
+      const traveller = await travelTo(world(), 'PAYMENT')
+      await stumble[at]()
+      await traveller.pay()
+      const { id } = await orderOf(traveller)
+      const worker = sleepyWorker(at, when)
+      let work: Promise<void> | undefined
+      await until(async () => {
+        work ??= advanceOrder(worker.deps, id).finally(() => (work = undefined))
+        return Promise.race([worker.asleep.then(() => true), work.then(() => false)])
+      })
+      const { order_code } = await traveller.arriveAt('SUCCESSFUL')
+      worker.wake()
+      await work
+      await expectOneOfEach(order_code)
+    })
+  })
+
+  test('and twenty that are wide awake do each thing once', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    await traveller.pay()
+    const { id } = await orderOf(traveller)
+    const hurry = { ...world().deps, leaseSeconds: 0 }
+    await until(async () => {
+      await Promise.all(Array.from({ length: 20 }, () => advanceOrder(hurry, id)))
+      return (await orderOf(traveller)).state === 'completed'
+    })
+    await expectOneOfEach((await traveller.look()).order_code)
+  })
+})
+
+describe('an order that cannot be carried out', () => {
+  test('is taken back once, however many take it back', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
+    await traveller.pay()
+    const { id, order_code } = await orderOf(traveller)
+    const hurry = { ...world().deps, leaseSeconds: 0 }
+    await until(async () => {
+      await Promise.all(Array.from({ length: 10 }, () => advanceOrder(hurry, id)))
+      return (await orderOf(traveller)).state === 'undone'
+    })
+    expect(await networkStory(world(), order_code)).toEqual(['activate completed', 'add_plan failed', 'deactivate completed'])
+    expect((await linesOf(world(), order_code)).gateway).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+})

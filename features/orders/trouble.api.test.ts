@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest'
+import { activate, travelTo, type Traveller } from '#testing/journey.ts'
+import { failGateway, failNetwork, linesOf, networkStory } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+const tryAgain = ({ visitor }: Traveller) => visitor.post('/api/activate/activate/')
+const simOf = ({ sim }: Traveller) => world().db.selectFrom('sim_packs').selectAll().where('iccid', '=', sim.iccid).executeTakeFirstOrThrow()
+const accountsOf = ({ email }: Traveller) => world().db.selectFrom('users').select('id').where('email', '=', email).execute()
+const paid = async (orderCode: string) => (await linesOf(world(), orderCode)).gateway
+
+/** Nothing is left of it, and nobody has paid for anything. */
+async function expectNothingKept(traveller: Traveller, orderCode: string): Promise<void> {
+  for (const { authorised, captured, cancelled } of await paid(orderCode)) expect({ captured, open: authorised - cancelled }).toEqual({ captured: 0, open: 0 })
+  expect((await simOf(traveller)).order_id).toBeNull()
+  expect(await accountsOf(traveller)).toEqual([])
+  expect(await world().mailTo(traveller.email)).toEqual([])
+  const { id } = await world().db.selectFrom('orders').select('id').where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+  expect(await world().db.selectFrom('services').select('id').where('order_id', '=', id).execute()).toEqual([])
+  expect(await world().db.selectFrom('invoices').select('id').where('order_id', '=', id).execute()).toEqual([])
+}
+
+async function tasksOf(orderCode: string): Promise<string[]> {
+  const rows = await world().db.selectFrom('operator_tasks').innerJoin('orders', 'orders.id', 'order_id').select('reason').where('order_code', '=', orderCode).execute()
+  return rows.map(({ reason }) => reason)
+}
+
+describe('a SIM that fails once', () => {
+  test('shows the error, and Try Again runs the same order on, with the same payment', async () => {
+    const traveller = await activate(world(), { behaviour: 'fails_once' })
+    const { orderCode } = traveller
+    expect(traveller.done).toMatchObject({ state: 'ERROR_CAN_RETRY', retry: false })
+    expect((await tryAgain(traveller)).body).toMatchObject({ state: 'ACTIVATING', order_code: orderCode })
+    expect(await traveller.arriveAt('SUCCESSFUL')).toMatchObject({ order_code: orderCode })
+    expect(await paid(orderCode)).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
+    expect(await networkStory(world(), orderCode)).toEqual(['activate failed', 'activate completed', 'add_plan completed'])
+  })
+
+  test('takes Try Again pressed twice as once', async () => {
+    const traveller = await activate(world(), { behaviour: 'fails_once' })
+    const answers = await Promise.all([tryAgain(traveller), tryAgain(traveller)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    await traveller.arriveAt('SUCCESSFUL')
+    expect(await networkStory(world(), traveller.orderCode)).toEqual(['activate failed', 'activate completed', 'add_plan completed'])
+  })
+
+  test('takes no other answer meanwhile', async () => {
+    const { visitor, email } = await activate(world(), { behaviour: 'fails_once' })
+    for (const [step, body] of Object.entries({ signup: { full_name: 'Mere Tane', email, password: 'korimako1' }, method: { method: 'payment' }, plan: { plan: 'plan-7-500mb' }, pay: {} })) {
+      expect((await visitor.post(`/api/activate/${step}/`, body)).status).toBe(409)
+    }
+  })
+
+  test('is given up by who starts over with another SIM', async () => {
+    const traveller = await activate(world(), { behaviour: 'fails_once' })
+    const other = await world().newSim()
+    expect(await traveller.visitor.post('/api/activate/sim/', { ...other, setup_porting: false })).toMatchObject({ status: 200, body: { state: 'CREATED', order_code: null } })
+    await until(async () => (await simOf(traveller)).order_id === null)
+    await expectNothingKept(traveller, traveller.orderCode)
+    expect((await traveller.look()).state).toBe('CREATED')
+  })
+
+  test('is given up when nobody tries again for a day', async () => {
+    const traveller = await activate(world(), { behaviour: 'fails_once' })
+    await world().advance('PT23H')
+    expect((await traveller.look()).state).toBe('ERROR_CAN_RETRY')
+    await world().advance('PT2H')
+    expect((await traveller.look()).state).toBe('PERMANENTLY_FAILED')
+    await expectNothingKept(traveller, traveller.orderCode)
+    expect(await tryAgain(traveller)).toMatchObject({ status: 200, body: null })
+    expect((await traveller.visitor.get('/api/activate/')).status).toBe(404)
+  })
+})
+
+describe('a SIM that always fails', () => {
+  test('is taken back: no charge, no account, and the SIM can be tried anew', async () => {
+    const traveller = await activate(world(), { behaviour: 'fails_always' })
+    expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
+    await expectNothingKept(traveller, traveller.orderCode)
+    expect(await networkStory(world(), traveller.orderCode)).toEqual(['activate failed'])
+    expect(await traveller.visitor.post('/api/activate/method/', { method: 'payment' })).toMatchObject({ status: 409 })
+    expect(await tryAgain(traveller)).toMatchObject({ status: 200, body: null })
+    expect((await traveller.visitor.get('/api/activate/')).status).toBe(404)
+    expect(await traveller.visitor.post('/api/activate/sim/', { ...traveller.sim, setup_porting: false })).toMatchObject({ status: 200, body: { state: 'CREATED' } })
+  })
+
+  test('gives its voucher back', async () => {
+    const voucher = await world().newVoucher()
+    const traveller = await activate(world(), { behaviour: 'fails_always', voucher })
+    expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
+    await expectNothingKept(traveller, traveller.orderCode)
+    expect((await world().visitor().get(`/api/vouchers/${voucher}/`)).status).toBe(200)
+    expect((await activate(world(), { voucher })).done.state).toBe('SUCCESSFUL')
+  })
+
+  test('leaves an account alone that was there before', async () => {
+    const { email } = await activate(world())
+    const before = await accountsOf({ email } as Traveller)
+    const { done } = await activate(world(), { email, behaviour: 'fails_always' })
+    expect(done.state).toBe('PERMANENTLY_FAILED')
+    expect(await accountsOf({ email } as Traveller)).toEqual(before)
+  })
+})
+
+describe('a plan that the network will not add', () => {
+  test('takes the SIM out of service again and the money is released', async () => {
+    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
+    const traveller = await activate(world())
+    expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
+    expect(await networkStory(world(), traveller.orderCode)).toEqual(['activate completed', 'add_plan failed', 'deactivate completed'])
+    await expectNothingKept(traveller, traveller.orderCode)
+    expect((await activate(world(), { sim: traveller.sim })).done.state).toBe('SUCCESSFUL')
+  })
+
+  test('for the moment waits for Try Again, and the SIM is not activated twice', async () => {
+    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_retryable' })
+    const traveller = await activate(world())
+    expect(traveller.done.state).toBe('ERROR_CAN_RETRY')
+    await tryAgain(traveller)
+    await traveller.arriveAt('SUCCESSFUL')
+    expect(await networkStory(world(), traveller.orderCode)).toEqual(['activate completed', 'add_plan failed', 'add_plan completed'])
+  })
+
+  test('and a SIM that it will not let go of is the operator’s matter: it stays claimed', async () => {
+    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
+    await failNetwork(world(), { operation: 'deactivate', kind: 'fail_permanent' })
+    const traveller = await activate(world())
+    expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
+    expect(await tasksOf(traveller.orderCode)).toEqual(['the network would not deactivate the SIM: PROVISIONING_REFUSED'])
+    expect((await simOf(traveller)).order_id).not.toBeNull()
+    expect(await paid(traveller.orderCode)).toMatchObject([{ captured: 0, cancelled: 2200 }])
+  })
+})
+
+describe('a network out of order', () => {
+  test.each([
+    ['activate', 'error_500'],
+    ['activate', 'lost_answer'],
+    ['add_plan', 'error_500'],
+    ['add_plan', 'lost_answer'],
+    ['read', 'error_500'],
+  ] as const)('(%s: %s) is asked again in silence, and does everything once', async (operation, kind) => {
+    await failNetwork(world(), { operation, kind, times: 2 })
+    const { done, orderCode } = await activate(world())
+    expect(done.state).toBe('SUCCESSFUL')
+    expect(await networkStory(world(), orderCode)).toEqual(['activate completed', 'add_plan completed'])
+  })
+})
+
+describe('a gateway out of order', () => {
+  test.each(['error_500', 'lost_answer', 'lost_request'] as const)('(capture: %s) is asked again, and takes the money once', async (kind) => {
+    await failGateway(world(), { operation: 'capture', kind })
+    const { done, orderCode } = await activate(world())
+    expect(done.state).toBe('SUCCESSFUL')
+    expect(await paid(orderCode)).toMatchObject([{ authorised: 2200, captured: 2200 }])
+  })
+
+  test('(cancel) is asked again until the money is released', async () => {
+    await failGateway(world(), { operation: 'cancel', kind: 'error_500' })
+    const traveller = await activate(world(), { behaviour: 'fails_always' })
+    expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
+    await expectNothingKept(traveller, traveller.orderCode)
+  })
+
+  test('(a capture that fails later) is the operator’s matter: the customer has what they paid for', async () => {
+    await failGateway(world(), { operation: 'capture', kind: 'refuse' })
+    const { done, orderCode } = await activate(world())
+    expect(done.state).toBe('SUCCESSFUL')
+    const tasks = await until(async () => {
+      const reasons = await tasksOf(orderCode)
+      return reasons.length > 0 && reasons
+    })
+    expect(tasks).toEqual([`the capture of ${orderCode}-1 failed: Refused as asked for`])
+  })
+
+  test('(a capture refused at once) takes everything back, and the operator looks after the money', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT', {})
+    // Time for the gateway to lose sight of the payment before the capture.
+    await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 2 })
+    const { body } = await traveller.pay()
+    await world().db.updateTable('payment_attempts').set({ psp_reference: 'GONEGONEGONEGONE' }).where('reference', '=', `${body.order_code}-1`).execute()
+    await traveller.arriveAt('PERMANENTLY_FAILED')
+    expect(await networkStory(world(), body.order_code)).toEqual(['activate completed', 'add_plan completed', 'deactivate completed'])
+    expect(await paid(body.order_code)).toMatchObject([{ captured: 0 }])
+    expect(await tasksOf(body.order_code)).toEqual([`authorisation ${body.order_code}-1 could not be cancelled: 167`])
+  })
+})

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { activate, portAnswers } from '#testing/journey.ts'
+import { failNetwork, networkStory, newPortableNumber } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+const mailTo = (email: string, count: number) =>
+  until(async () => {
+    const mails = await world().mailTo(email)
+    return mails.length >= count && mails
+  })
+
+async function transferOf(orderCode: string) {
+  return world()
+    .db.selectFrom('porting_requests')
+    .innerJoin('orders', 'orders.id', 'porting_requests.order_id')
+    .innerJoin('services', 'services.id', 'porting_requests.service_id')
+    .select(['porting_requests.status', 'porting_requests.failure_code', 'porting_requests.service_id', 'services.msisdn', 'services.iccid'])
+    .where('order_code', '=', orderCode)
+    .executeTakeFirstOrThrow()
+}
+
+/** Four hours later, as customers are told. */
+const settle = async (orderCode: string, status: string) => {
+  await world().advance('PT4H')
+  return until(async () => {
+    const transfer = await transferOf(orderCode)
+    return transfer.status === status && transfer
+  })
+}
+
+describe('a number brought along in the wizard', () => {
+  test('moves to the new SIM: the service keeps its place and answers to it', async () => {
+    const number = await newPortableNumber(world())
+    const { done, email, orderCode, sim } = await activate(world(), { port: portAnswers(number) })
+    expect(done).toMatchObject({ state: 'SUCCESSFUL', setup_porting: true, porting_request: { msisdn: number } })
+    const started = await transferOf(orderCode)
+    expect(started).toMatchObject({ msisdn: sim.msisdn, iccid: sim.iccid })
+    expect(['NEW', 'SUBMITTED']).toContain(started.status)
+    const [welcome] = await mailTo(email, 1)
+    expect(welcome?.text).toContain(`We have asked your current provider for ${formatNational(number)}.`)
+    expect(welcome?.text).toContain('reply YES within 2 hours')
+
+    expect(await settle(orderCode, 'COMPLETED')).toMatchObject({ msisdn: number, iccid: sim.iccid, service_id: started.service_id, failure_code: null })
+    expect(await networkStory(world(), orderCode)).toEqual(['activate completed', 'add_plan completed', 'port_in completed'])
+    const [moved, ...earlier] = await mailTo(email, 2)
+    expect(earlier).toHaveLength(1)
+    expect(moved).toMatchObject({ subject: `Your number ${formatNational(number)} is now with Fantail Mobile` })
+  })
+
+  test('that the donor does not release leaves the number on the pack, and says so', async () => {
+    const number = await newPortableNumber(world(), 'fails')
+    const { email, orderCode, sim } = await activate(world(), { port: portAnswers(number) })
+    expect(await settle(orderCode, 'FAILED')).toMatchObject({ msisdn: sim.msisdn, failure_code: 'DONOR_ACCOUNT_MISMATCH' })
+    const [failed] = await mailTo(email, 2)
+    expect(failed?.subject).toBe(`We could not transfer your number ${formatNational(number)}`)
+    const { service_id } = await transferOf(orderCode)
+    expect(failed?.links).toContain(`${world().url}/services/${service_id}/port/`)
+  })
+
+  test.each([
+    ['expires', 'NO_CUSTOMER_REPLY'],
+    ['cancelled', 'CUSTOMER_SAID_NO'],
+  ] as const)('that %s has failed, too', async (behaviour, code) => {
+    const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world(), behaviour)) })
+    expect(await settle(orderCode, 'FAILED')).toMatchObject({ failure_code: code })
+  })
+
+  test('from an account, in need of information on its way, arrives all the same', async () => {
+    const number = await newPortableNumber(world(), 'needs_information')
+    const port = { msisdn: formatNational(number), provider: 'spark', billing_method: 'account', account_number: 'AB12345' }
+    const { orderCode } = await activate(world(), { port })
+    expect((await settle(orderCode, 'COMPLETED')).msisdn).toBe(number)
+  })
+
+  test('that the network refuses outright does not keep the customer from a SIM that works', async () => {
+    const taken = await world().newSim()
+    const { done, orderCode, email } = await activate(world(), { port: portAnswers(taken.msisdn) })
+    expect(done.state).toBe('SUCCESSFUL')
+    expect(await transferOf(orderCode)).toMatchObject({ status: 'FAILED', failure_code: 'NUMBER_ON_THIS_NETWORK' })
+    const mails = await mailTo(email, 2)
+    expect(mails.map(({ subject }) => subject).sort()).toEqual([
+      `We could not transfer your number ${formatNational(taken.msisdn)}`,
+      'Welcome to Fantail Mobile: please confirm your email',
+    ])
+  })
+
+  test('is handed in once, though the network loses its answer', async () => {
+    await failNetwork(world(), { operation: 'port_in', kind: 'lost_answer' })
+    const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
+    expect((await networkStory(world(), orderCode)).filter((line) => line.startsWith('port_in'))).toHaveLength(1)
+    await settle(orderCode, 'COMPLETED')
+  })
+
+  test('is handed in later, when the network cannot take it now: the service does not wait', async () => {
+    await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 5 })
+    const { done, orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
+    expect(done.state).toBe('SUCCESSFUL')
+    expect((await transferOf(orderCode)).status).toBe('NEW')
+    await world().db.updateTable('porting_requests').set({ wake_at: new Date(), tries: 0 }).where('status', '=', 'NEW').execute()
+    await until(async () => (await networkStory(world(), orderCode)).some((line) => line.startsWith('port_in')))
+  })
+})

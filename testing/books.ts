@@ -1,0 +1,100 @@
+import { gstOf } from '#kit/contract/money.ts'
+import { markets } from '#kit/server/markets.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import { until } from './until.ts'
+import type { Ledgers, World } from './world.ts'
+
+/** Waits until nothing moves in a world, and then answers what its books get wrong. */
+export async function faultsWhenQuiet(world: World): Promise<string[]> {
+  await until(async () => (await isQuiet(world)) && (await isQuiet(world)), { withinMs: 30_000 })
+  return faultsInBooks(world.db, await world.ledgers())
+}
+
+/** No order is under way, no mail waits, no job, and no notification that the gateway may deliver. */
+async function isQuiet({ db, deps }: World): Promise<boolean> {
+  const moving = await db.selectFrom('orders').select('id').where('state', 'not in', ['completed', 'refused', 'undone', 'held']).execute()
+  const unsent = await db.selectFrom('messages').select('id').where('sent_at', 'is', null).execute()
+  const pending = (await (await fetch(`${deps.outside.cardUrl}/_simulator/webhooks/pending`)).json()) as { held: boolean }[]
+  return moving.length + unsent.length + (await deps.jobs.unfinished()) + pending.filter(({ held }) => !held).length === 0
+}
+
+/**
+ * What does not add up between our own books and those of the gateway and the network, one sentence each. Empty is
+ * good: each success is paid, active, delivered, invoiced and told of once, and of everything else nothing is left.
+ * To be asked when nothing moves any more; an order that waits for its customer is taken as it stands.
+ */
+export async function faultsInBooks(db: Db, ledgers: Ledgers): Promise<string[]> {
+  const orders = await db.selectFrom('orders').selectAll().execute()
+  const tasks = await db.selectFrom('operator_tasks').select('reason').where('done_at', 'is', null).execute()
+  const faults = [...tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...(await strangersIn(db, ledgers))]
+  for (const order of orders) {
+    if (order.state === 'held') continue
+    const found = [...(await faultsOfPayment(db, order, ledgers)), ...faultsAtNetwork(order, ledgers), ...(await faultsOfDelivery(db, order))]
+    if (!['completed', 'refused', 'undone'].includes(order.state)) found.push('is not over')
+    faults.push(...found.map((fault) => `${order.order_code} (${order.state}) ${fault}`))
+  }
+  return faults
+}
+
+/** References that the others know and we do not. */
+async function strangersIn(db: Db, { gateway, network }: Ledgers): Promise<string[]> {
+  const attempts = await db.selectFrom('payment_attempts').select('reference').execute()
+  const operations = await db.selectFrom('network_operations').select('external_id').execute()
+  const ports = await db.selectFrom('porting_requests').select('external_id').execute()
+  const ours = new Set([...attempts.map((row) => row.reference), ...[...operations, ...ports].map((row) => row.external_id)])
+  const theirs = [...gateway.map((line) => line.reference), ...network.map((line) => line.external_id)]
+  return [
+    ...theirs.filter((reference) => !ours.has(reference)).map((reference) => `${reference} is in no book of ours`),
+    ...theirs.filter((reference, at) => theirs.indexOf(reference) !== at).map((reference) => `${reference} was carried out twice`),
+  ]
+}
+
+async function faultsOfPayment(db: Db, order: Order, { gateway }: Ledgers): Promise<string[]> {
+  const attempts = await db.selectFrom('payment_attempts').selectAll().where('order_id', '=', order.id).execute()
+  const lines = gateway.filter(({ reference }) => attempts.some((attempt) => attempt.reference === reference))
+  const due = order.state === 'completed' ? order.amount_cents : 0
+  const taken = lines.reduce((sum, line) => sum + line.captured - line.refunded, 0)
+  const open = lines.filter((line) => line.authorised !== line.captured + line.cancelled)
+  const captured = attempts.filter(({ state }) => state === 'captured').length
+  return [
+    ...unless(taken === due, `took ${taken} cents, not ${due}`),
+    ...open.map((line) => `left ${line.reference} open`),
+    ...unless(captured === (due > 0 ? 1 : 0), `has ${captured} captured attempts`),
+    ...unless(attempts.every(({ sealed_card }) => sealed_card === null), 'still keeps an encrypted card'),
+  ]
+}
+
+function faultsAtNetwork(order: Order, { network }: Ledgers): string[] {
+  const done = (action: string) =>
+    network.filter((line) => line.external_id.startsWith(`${order.order_code}-`) && line.action === action && line.state === 'completed').length
+  const wanted = order.state === 'completed' ? 1 : 0
+  const active = done('activate') - done('deactivate')
+  return [
+    ...unless(done('activate') <= 1, `was activated ${done('activate')} times`),
+    ...unless(active === wanted, `has ${active} active lines`),
+    ...unless(done('add_plan') === wanted, `has ${done('add_plan')} plans`),
+  ]
+}
+
+async function faultsOfDelivery(db: Db, order: Order): Promise<string[]> {
+  const wanted = order.state === 'completed' ? 1 : 0
+  const invoices = await db.selectFrom('invoices').selectAll().where('order_id', '=', order.id).execute()
+  const messages = await db.selectFrom('messages').selectAll().where('event_key', '=', `activation:${order.id}`).execute()
+  const services = await db.selectFrom('services').select('id').where('order_id', '=', order.id).execute()
+  const schedules = await db.selectFrom('schedules').select('id').where('order_id', '=', order.id).execute()
+  const sims = await db.selectFrom('sim_packs').selectAll().where('order_id', '=', order.id).execute()
+  const vouchers = await db.selectFrom('vouchers').selectAll().where('order_id', '=', order.id).execute()
+  const counts = { invoices, messages, services, schedules, sims }
+  return [
+    ...Object.entries(counts).flatMap(([what, rows]) => unless(rows.length === wanted, `has ${rows.length} ${what}`)),
+    ...unless(vouchers.length === (order.voucher_id ? wanted : 0), `holds ${vouchers.length} vouchers`),
+    ...unless([...vouchers.map((row) => row.redeemed_at), ...sims.map((row) => row.activated_at)].every(Boolean), 'holds what it has not used'),
+    ...unless(invoices.every((invoice) => invoice.total_cents === order.amount_cents), 'has an invoice of another amount'),
+    ...unless(invoices.every((invoice) => invoice.tax_cents === gstOf(invoice.total_cents, markets.NZ.taxPart)), 'has an invoice with another GST'),
+    ...unless(messages.every((message) => message.sent_at && !message.sealed_body), 'has an unsent message'),
+    ...unless(order.password_hash === null, 'still keeps a password'),
+  ]
+}
+
+const unless = (isGood: boolean, fault: string): string[] => (isGood ? [] : [fault])

@@ -1,0 +1,64 @@
+import { createPrivateKey } from 'node:crypto'
+import { fireEvent, screen } from '@testing-library/react'
+import { activationPages } from '#features/activation/web/activation.pages.ts'
+import type { Activation } from '#features/activation/activation.contract.ts'
+import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'json' }
+import { type ClearCard, decryptCard } from '#simulators/gateway/decrypt.ts'
+import { activation, product } from './activation.ts'
+import { type Call, expectSoon, fakeApi, type FakeApi, openPortal, type Reply, testBootstrap } from './portal.tsx'
+
+export const pay = 'POST /api/activate/pay/'
+export const resume = 'POST /api/orders/FT0001/resume/'
+export const reload = 'GET /api/activate/'
+
+/** Somebody who has answered everything and now pays. */
+export const toPay = (change: Partial<Activation> = {}): Activation =>
+  activation({
+    state: 'PAYMENT',
+    method: 'payment',
+    product,
+    plan_title: product.title,
+    balance_due: product.price,
+    full_name: 'Ana Rewi',
+    email: 'ana@example.nz',
+    ...change,
+  })
+
+export const toRedeem = (change: Partial<Activation> = {}): Activation =>
+  toPay({ method: 'voucher', using_voucher: true, balance_due: '0.00', ...change })
+
+export const underWay = toPay({ state: 'ACTIVATING' })
+
+/** Opens the checkout on fake timers, or with only the date fake. */
+export async function openCheckout(replies: Record<string, Reply> = {}, now = toPay(), publicKey = vector.public_key): Promise<FakeApi> {
+  const api = fakeApi({ [reload]: now, 'GET /api/account/': { authenticated: false, user: null }, ...replies })
+  await openPortal(activationPages, '/activate/checkout/', api, { ...testBootstrap, card: { gateway: 'adyen', publicKey } })
+  await expectSoon(() => screen.queryByText(/^ACTIVATE|confirming your payment/)).not.toBeNull()
+  return api
+}
+
+export const cardLabels = ['Card number', 'Name on card', 'Expiry', 'Security code'] as const
+export type CardLabel = (typeof cardLabels)[number]
+
+export const goodCard: Record<CardLabel, string> = {
+  'Card number': '4111 1111 1111 1111',
+  'Name on card': 'Ana Rewi',
+  Expiry: '03 / 30',
+  'Security code': '737',
+}
+
+export const cardBox = (label: CardLabel): HTMLInputElement => screen.getByRole('textbox', { name: label })
+export const activateButton = (): HTMLButtonElement => screen.getByRole('button', { name: /^ACTIVATE/ })
+
+/** Fills the card form in at one stroke. */
+export function fillInCard(change: Partial<Record<CardLabel, string>> = {}): void {
+  for (const [label, value] of Object.entries({ ...goodCard, ...change })) fireEvent.change(cardBox(label as CardLabel), { target: { value } })
+}
+
+export const callsOf = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)
+
+/** What the gateway reads in an encrypted card, with the key that belongs to the one the page was given. */
+export function openCard(encrypted: string, now: string): ClearCard {
+  const key = createPrivateKey({ key: Buffer.from(vector.test_key_pkcs8_base64, 'base64'), format: 'der', type: 'pkcs8' })
+  return decryptCard(encrypted, key, Temporal.Instant.from(now))
+}
