@@ -15,6 +15,7 @@ import { portStatusOf } from '#providers/network/port-status.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
+import { hurryMessages } from '#features/messages/server/messages.store.ts'
 import { dropAllLeases } from '#features/orders/server/orders.store.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
 import { apiRoutes } from './api.ts'
@@ -86,8 +87,11 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       card: { gateway: config.card.gateway, publicKey: config.card.publicKey },
     },
   }
-  // A lone process that starts knows that no other holds an order.
-  if (database.embedded) await dropAllLeases(db)
+  // A lone process that starts knows that no other holds an order or is about to send a message.
+  if (database.embedded) {
+    await dropAllLeases(db)
+    await hurryMessages(db)
+  }
 
   const routes = apiRoutes(deps)
   serveRoutes(app, http, routes)
@@ -99,6 +103,8 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     const onError = (error: unknown) => app.log.error({ err: error }, 'a page failed to render')
     const renderer = await createRenderer({ mode: options.pages, brand: options.provider.brand, onError })
     servePages(app, http, renderer, routes, deps)
+  } else {
+    app.setNotFoundHandler((_request, reply) => reply.status(404).send({ code: 'Not found.' }))
   }
 
   await app.listen({ host: config.host, port: config.port })

@@ -88,9 +88,9 @@ export async function pass(milliseconds: number): Promise<void> {
   })
 }
 
-/** Waits on fake timers for what a test expects to see, a millisecond at a time. */
+/** Waits for what a test expects to see; on fake timers, a millisecond at a time. */
 export const expectSoon = <T,>(look: () => T) =>
   expect.poll(async () => {
-    await pass(1)
+    if (vi.isFakeTimers()) await pass(1)
     return look()
   })

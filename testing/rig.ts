@@ -48,7 +48,7 @@ async function startRig(routesOf: Parameters<typeof aRig>[0], options: Options, 
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://localhost:${(app.server.address() as AddressInfo).port}`
   http.publicUrl = url
-  const lookAt = routes.find(({ endpoint }) => endpoint.method === 'GET' && !endpoint.params)?.endpoint.path
+  const lookAt = routes.find(({ endpoint }) => endpoint.method === 'GET' && !endpoint.params && !endpoint.cache)?.endpoint.path
   return {
     ...parts,
     url,

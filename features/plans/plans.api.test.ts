@@ -66,7 +66,10 @@ test('GET /api/products/filters/ lists the lengths along the slider', async () =
 })
 
 test.each(['/api/products/', '/api/products/filters/'])('%s is the same for everybody and may be kept for a minute', async (path) => {
-  expect((await rig().visitor().get(path)).headers.get('cache-control')).toBe('public, max-age=60')
+  const { headers } = await rig().visitor().get(path)
+  expect(headers.get('cache-control')).toBe('public, max-age=60')
+  // A cache that keeps the answer would hand one visitor's session to the next.
+  expect(headers.getSetCookie()).toEqual([])
 })
 
 test('a new catalogue takes the place of the old: changed, added and withdrawn', async () => {

@@ -10,10 +10,12 @@ import { route } from './route.ts'
 const bird = v.object({ name: requiredText('Say its name.'), legs: v.pipe(v.optional(v.number(), 0), v.maxValue(2, 'That is no bird.')) })
 const addBird = endpoint({ method: 'POST', path: '/api/birds/', summary: 'One more', body: bird, output: bird, statuses: { 202: v.object({ later: v.boolean() }) } })
 const listBirds = endpoint({ method: 'GET', path: '/api/birds/', summary: 'All of them', output: v.array(v.string()), cache: 'public, max-age=60' })
+const watchBirds = endpoint({ method: 'GET', path: '/api/birds/watch/', summary: 'Just looking', output: v.array(v.string()) })
 const readBird = endpoint({ method: 'GET', path: '/api/birds/:name/', summary: 'One', params: v.object({ name: v.string() }), output: bird })
 
 const rig = aRig(() => [
   route(listBirds, { access: 'anyone' }, async () => ['pīwakawaka'] as string[]),
+  route(watchBirds, { access: 'anyone' }, async () => [] as string[]),
   route(readBird, { access: 'anyone' }, async ({ params }) => {
     if (params.name === 'moa') throw notFound()
     throw new Error(`the ${params.name} has flown: secret=42`)
@@ -85,7 +87,7 @@ describe('a body', () => {
 
   test('that is empty is one without fields', async () => {
     const visitor = rig().visitor()
-    await visitor.get('/api/birds/')
+    await visitor.get('/api/birds/watch/')
     const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
     expect(await visitor.send('POST', '/api/birds/', { headers })).toMatchObject({ status: 400, body: { name: ['Say its name.'] } })
   })
@@ -98,7 +100,7 @@ describe('a body', () => {
     ['a prototype', '{"name":"kiwi","legs":2,"__proto__":{"admin":true}}', 'application/json', 400, 'We could not read that request.'],
   ])('that is %s is refused in a sentence', async (_what, body, type, status, sentence) => {
     const visitor = rig().visitor()
-    await visitor.get('/api/birds/')
+    await visitor.get('/api/birds/watch/')
     const answer = await visitor.send('POST', '/api/birds/', { body, headers: { 'content-type': type, 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
     expect(answer).toMatchObject({ status, body: { __all__: [sentence] } })
   })

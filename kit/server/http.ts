@@ -8,7 +8,7 @@ import { csrfFault } from './csrf.ts'
 import { securityHeaders } from './headers.ts'
 import { forbidden, Refusal } from './refusal.ts'
 import type { RawCall, Route } from './route.ts'
-import { cookieOf, readSession, sessionDays } from './session.ts'
+import { cookieOf, freshSession, readSession, type Session, sessionDays } from './session.ts'
 import type { Secrets } from './secrets.ts'
 import type { SignedIn, Visit } from './visit.ts'
 
@@ -74,11 +74,23 @@ function readJsonOnly(app: FastifyInstance): void {
 export async function resolveVisit(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const session = await readSession(options.db, options.secrets, request.cookies[cookieName(options)])
   const user = session.userId ? await options.findUser(session.userId) : null
+  leaveCookies(options, session, request, reply)
+  return { session, user, address: request.ip, inProcess: false }
+}
+
+function leaveCookies(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {
   const shared = { path: '/', sameSite: 'lax', secure: options.secureCookies, maxAge: sessionDays * 86_400 } as const
   if (session.fresh) reply.setCookie(cookieName(options), cookieOf(options.secrets, session), { ...shared, httpOnly: true })
   if (request.cookies['csrftoken'] !== session.csrfToken) reply.setCookie('csrftoken', session.csrfToken, shared)
-  return { session, user, address: request.ip, inProcess: false }
 }
+
+/** For answers that are the same for everybody: a cache must not hand one visitor's cookie to the next. */
+const nobody = (options: HttpOptions, request: FastifyRequest): Visit => ({
+  session: freshSession(options.secrets),
+  user: null,
+  address: request.ip,
+  inProcess: false,
+})
 
 // The prefix keeps a sibling domain from planting a session of its own.
 const cookieName = (options: HttpOptions): string => (options.secureCookies ? '__Host-fantail' : 'fantail')
@@ -91,7 +103,7 @@ export function serveRoutes(app: FastifyInstance, options: HttpOptions, routes: 
       url: endpoint.path,
       async handler(request, reply) {
         if (endpoint.cache) reply.header('cache-control', endpoint.cache)
-        const visit = await resolveVisit(options, request, reply)
+        const visit = endpoint.cache ? nobody(options, request) : await resolveVisit(options, request, reply)
         if (needsCsrf(endpoint)) {
           const fault = csrfFault(request, visit.session, options.publicUrl)
           if (fault) throw forbidden(fault)

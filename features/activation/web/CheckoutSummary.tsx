@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatPrice, fromWire, gstOf } from '#kit/contract/money.ts'
+import { formatData } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
@@ -48,7 +49,7 @@ function Details({ activation }: Props) {
   const rows: [string, string | undefined][] = [
     [setup_porting ? 'SIM pack number' : 'Phone number', phone_number],
     ['Number to bring', setup_porting ? porting_request?.msisdn : undefined],
-    ['Prepay Plan', product ? `${plan_title} · ${product.length} days` : plan_title],
+    ['Prepay Plan', product ? `${formatData(product.data_gb)} · ${product.length} days` : plan_title],
     ['Name', full_name],
     ['Email', email],
   ]

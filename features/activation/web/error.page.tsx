@@ -1,25 +1,26 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorsOf, sentenceOf } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
+import { LoadingScreen } from '#kit/web/screens/LoadingScreen.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { type Activation, restartActivation } from '../activation.contract.ts'
-import { setActivation } from './activation.queries.ts'
-import { useActivation } from './wizard.ts'
+import { activationQuery, setActivation } from './activation.queries.ts'
 
 /** An activation that failed: for now, and then Try Again runs it on; or for good, and then it starts over. */
 export default function ErrorPage() {
   const api = useApi()
   const client = useQueryClient()
+  const { data, isError } = useQuery({ ...activationQuery(api), retryOnMount: false })
   // As it was when it failed: the page stays what it is while Try Again leads away from it.
-  const [failed] = useState(useActivation())
+  const [failed, setFailed] = useState(data)
+  if (!failed && data) setFailed(data)
   const restart = useMutation({
     mutationFn: () => api.call(restartActivation, { body: {} }),
     onSuccess: ({ data }) => setActivation(client, data),
   })
-  // Whether anything has failed but the loading, nobody knows.
-  if (!failed) return <ErrorScreen onRetry={() => location.reload()} />
+  if (!failed) return isError ? <ErrorScreen onRetry={() => location.reload()} /> : <LoadingScreen />
   return (
     <ErrorScreen onRetry={() => restart.mutate()} busy={restart.isPending || restart.isSuccess}>
       <p>{consequenceOf(failed)}</p>

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { noActivation } from '#testing/activation.ts'
 import { activateButton, callsOf, cardBox, fillInCard, openCheckout, pay, reload, resume, toPay, underWay } from '#testing/checkout.ts'
-import { expectSoon, type FakeApi, pass, testBootstrap, withStatus } from '#testing/portal.tsx'
+import { expectSoon, fakeApi, type FakeApi, openPortal, pass, testBootstrap, withStatus } from '#testing/portal.tsx'
+import { activationPages } from './activation.pages.ts'
 
 const inDoubt = withStatus(202, { order_code: 'FT0001', retry: true })
 const paid = { order_code: 'FT0001' }
@@ -98,10 +99,8 @@ describe('the Idempotency-Key', () => {
   })
 
   test('is no help to the next activation: an answered step ends the purchase', async () => {
-    const before = await openAndPress({ [pay]: new ApiError(0, undefined), 'GET /api/products/': {}, 'GET /api/products/filters/': [] })
+    const before = await openAndPress({ [pay]: new ApiError(0, undefined) })
     cleanup()
-    const { openPortal, fakeApi } = await import('#testing/portal.tsx')
-    const { activationPages } = await import('./activation.pages.ts')
     await openPortal(activationPages, '/activate/new/', fakeApi({ 'POST /api/activate/sim/': toPay({ state: 'CREATED' }) }))
     fireEvent.change(screen.getByRole('textbox', { name: 'Phone Number on the SIM pack' }), { target: { value: '021 505 0104' } })
     fireEvent.change(screen.getByRole('textbox', { name: 'Last 4 digits of the SIM Number' }), { target: { value: '1113' } })

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
+import { LoadingScreen } from '#kit/web/screens/LoadingScreen.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import { Tail } from '#kit/web/widgets/Tail.tsx'
@@ -15,7 +16,7 @@ import s from './success.module.css'
 export default function SuccessPage() {
   const { data, isError } = useQuery({ ...activationQuery(useApi()), retryOnMount: false })
   if (data) return <Success activation={data} />
-  return isError ? <ErrorScreen onRetry={() => location.reload()} /> : null
+  return isError ? <ErrorScreen onRetry={() => location.reload()} /> : <LoadingScreen />
 }
 
 function Success({ activation: { plan_title, product, phone_number, setup_porting, porting_request, email, using_voucher } }: { activation: Activation }) {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { GenericSchema } from 'valibot'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { useApi } from '#kit/web/api.tsx'
@@ -7,13 +7,7 @@ import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { settleKey } from '#features/orders/web/idempotency-key.ts'
 import type { Activation, activationSchema } from '../activation.contract.ts'
 import { type WizardState, stateBefore } from '../activation.states.ts'
-import { activationQuery, goBackTo, reloadIfMovedOn, setActivation } from './activation.queries.ts'
-
-/** The visitor's activation as the wizard's pages see it; null when there is none, or none is known yet. */
-export function useActivation(): Activation | null {
-  // The page's own needs have asked already; an answer that failed is not asked for again behind the error screen.
-  return useQuery({ ...activationQuery(useApi()), retryOnMount: false }).data ?? null
-}
+import { goBackTo, reloadIfMovedOn, setActivation } from './activation.queries.ts'
 
 /** A call that answers one step of the wizard. */
 export type StepEndpoint = Endpoint & { body: GenericSchema; output: typeof activationSchema }

@@ -73,6 +73,17 @@ export async function tryMessageAgain(db: Db, message: Message): Promise<void> {
     .execute()
 }
 
+/** Sends at once what a process that died had not sent yet; what could not be sent keeps its back-off. */
+export async function hurryMessages(db: Db): Promise<void> {
+  await db
+    .updateTable('messages')
+    .set({ next_try_at: toDate(realNow()) })
+    .where('sent_at', 'is', null)
+    .where('refused_at', 'is', null)
+    .where('tries', '=', 0)
+    .execute()
+}
+
 /** Messages whose next try is due; each is put off a little, so that the next round does not find it again. */
 export async function takeMessagesDue(trx: Trx): Promise<string[]> {
   const now = realNow()

@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Activation } from '../activation.contract.ts'
+import { openCheckout, toPay, toRedeem } from '#testing/checkout.ts'
+import { errorOf } from '#testing/portal.tsx'
+
+const user = userEvent.setup()
+const aside = () => screen.getByRole('complementary')
+const dialog = () => screen.queryByRole('dialog', { name: 'Summary' })
+
+/** What a summary tells, label by label. */
+function rowsOf(summary: HTMLElement): Record<string, string> {
+  const texts = (role: string) => within(summary).getAllByRole(role).map(({ textContent }) => textContent ?? '')
+  const values = texts('definition')
+  return Object.fromEntries(texts('term').map((label, index) => [label, values[index] ?? '']))
+}
+
+const porting_request = { msisdn: '027 555 0111', provider: 'skinny', billing_method: 2, prepaid_sim_number: '', account_number: 'A1' } as const
+
+const whose = { Name: 'Ana Rewi', Email: 'ana@example.nz' }
+const plan = { 'Prepay Plan': '25 GB Prepay Plan · 90 days' }
+
+beforeEach(() => sessionStorage.clear())
+
+describe('the summary', () => {
+  test.each<[string, Activation, Record<string, string>, string]>([
+    ['of a card', toPay(), { 'Phone number': '021 505 0103', ...plan, ...whose, 'Total Due': '$109.40' }, 'NZD, including $14.27 GST'],
+    ['of a voucher', toRedeem(), { 'Phone number': '021 505 0103', ...plan, ...whose, 'Total Due': '$0.00' }, 'Paid with your voucher'],
+    [
+      'of a number that comes along',
+      toPay({ setup_porting: true, porting_request }),
+      { 'SIM pack number': '021 505 0103', 'Number to bring': '027 555 0111', ...plan, ...whose, 'Total Due': '$109.40' },
+      'NZD, including $14.27 GST',
+    ],
+    [
+      'leaves out a number that was to come once and stays now',
+      toPay({ porting_request }),
+      { 'Phone number': '021 505 0103', ...plan, ...whose, 'Total Due': '$109.40' },
+      'NZD, including $14.27 GST',
+    ],
+  ])('%s', async (_, now, rows, note) => {
+    await openCheckout({}, now)
+    expect(rowsOf(aside())).toEqual(rows)
+    expect(within(aside()).getByText(note)).toBeTruthy()
+  })
+
+  test('opens in a window where there is no room beside the form', async () => {
+    await openCheckout()
+    expect(dialog()).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'SEE SUMMARY' }))
+    expect(rowsOf(dialog()!)).toEqual(rowsOf(aside()))
+    await user.click(within(dialog()!).getByRole('button', { name: 'Close' }))
+    expect(dialog()).toBeNull()
+  })
+
+  test('can be looked at without sending or losing anything', async () => {
+    const api = await openCheckout()
+    const number = screen.getByRole<HTMLInputElement>('textbox', { name: 'Card number' })
+    await user.type(number, '4111')
+    const before = api.calls.length
+    await user.click(screen.getByRole('button', { name: 'SEE SUMMARY' }))
+    await user.click(within(dialog()!).getByRole('button', { name: 'Close' }))
+    expect(number.value).toBe('4111')
+    expect(errorOf(screen.getByRole('textbox', { name: 'Name on card' }))).toBeNull()
+    expect(api.calls.length).toBe(before)
+  })
+})

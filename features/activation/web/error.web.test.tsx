@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import type { Activation } from '../activation.contract.ts'
+import { callsOf, toPay, toRedeem } from '#testing/checkout.ts'
+import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { activationPages } from './activation.pages.ts'
+
+const user = userEvent.setup()
+const restart = 'POST /api/activate/activate/'
+const tryAgain = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Try Again' })
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+
+const held = toPay({ state: 'ERROR_CAN_RETRY' })
+const failed = toPay({ state: 'PERMANENTLY_FAILED' })
+const underWay = toPay({ state: 'ACTIVATING' })
+
+/** Comes to the page with the state loaded, as from the progress or from a server. */
+async function open(now: Activation | ApiError, replies: Record<string, Reply> = {}, path = '/activate/') {
+  const api = fakeApi({ 'GET /api/activate/': now, 'GET /api/activate/activate/': underWay, ...replies })
+  await openPortal(activationPages, path, api)
+  await heading('Something Went Wrong')
+  return api
+}
+
+test.each<[string, Activation, RegExp[], RegExp[]]>([
+  ['may pass', held, [/only reserved/, /will not charge you twice/], [/starts over/, /voucher/i]],
+  ['may pass, paid with a voucher', toRedeem({ state: 'ERROR_CAN_RETRY' }), [/voucher is kept/, /not use it twice/], [/starts over/, /payment/]],
+  ['is for good', failed, [/not been charged/, /nothing was activated/, /starts over/], [/reserved/, /voucher/i]],
+  ['is for good, paid with a voucher', toRedeem({ state: 'PERMANENTLY_FAILED' }), [/voucher has not been used/, /starts over/], [/reserved/]],
+])('a failure that %s says what it means', async (_, now, says, doesNot) => {
+  await open(now)
+  const text = document.querySelector('main')?.textContent ?? ''
+  expect(text).toContain("Unfortunately, something didn't go as planned.")
+  expect(text).toContain('Please try again later.')
+  for (const words of says) expect(text).toMatch(words)
+  for (const words of doesNot) expect(text).not.toMatch(words)
+})
+
+test('Try Again runs the activation on: the answer leads back to its progress', async () => {
+  const answer = Promise.withResolvers<Activation>()
+  const api = await open(held, { [restart]: answer.promise })
+  await user.click(tryAgain())
+  expect(tryAgain().disabled).toBe(true)
+  answer.resolve(underWay)
+  await expect.poll(() => location.pathname).toBe('/activate/processing/')
+  await heading('Starting... Connecting to the Network')
+  expect(callsOf(api, restart)).toMatchObject([{ body: {} }])
+  expect(callsOf(api, 'GET /api/activate/')).toHaveLength(1)
+})
+
+test('Try Again after a failure for good starts over, and says nothing else on the way', async () => {
+  const api = await open(failed, { [restart]: null })
+  const seen = new Set<string>()
+  const watch = new MutationObserver(() => seen.add(document.querySelector('main')?.textContent ?? ''))
+  watch.observe(document.body, { subtree: true, childList: true, characterData: true })
+  await user.click(tryAgain())
+  await heading('Activate your SIM')
+  watch.disconnect()
+  expect(location.pathname).toBe('/activate/')
+  expect(callsOf(api, restart)).toHaveLength(1)
+  expect([...seen].join()).not.toMatch(/reserved/)
+})
+
+test.each([
+  ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
+  ['a fault of the server', new ApiError(500, undefined), formMessages.server],
+  ['too many tries', new ApiError(429, {}), formMessages.tooMany],
+])('a Try Again that fails with %s says so, and can be pressed again', async (_, failure, message) => {
+  const api = await open(held, { [restart]: failure })
+  await user.click(tryAgain())
+  await expect.poll(() => screen.getByRole('alert').textContent).toBe(message)
+  expect(tryAgain().disabled).toBe(false)
+  api.replies[restart] = underWay
+  await user.click(tryAgain())
+  await expect.poll(() => location.pathname).toBe('/activate/processing/')
+})
+
+test('a state that cannot be had claims nothing: Try Again refreshes the page', async () => {
+  const reload = vi.spyOn(location, 'reload').mockReturnValue()
+  const api = await open(new ApiError(500, undefined), {}, '/activate/error/')
+  expect(document.querySelector('main')?.textContent).not.toMatch(/reserved|charged/)
+  await user.click(tryAgain())
+  expect(reload).toHaveBeenCalledOnce()
+  expect(callsOf(api, restart)).toEqual([])
+})
+
+test('a state that comes after the page still says what it means', async () => {
+  await open(held, {}, '/activate/error/')
+  expect(await screen.findByText(/only reserved/)).toBeTruthy()
+})

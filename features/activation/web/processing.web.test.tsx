@@ -1,0 +1,145 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import type { Activation } from '../activation.contract.ts'
+import type { ActivationStage } from '../activation.states.ts'
+import { noActivation } from '#testing/activation.ts'
+import { callsOf, toPay } from '#testing/checkout.ts'
+import { expectSoon, fakeApi, type FakeApi, openPortal, pass, type Reply } from '#testing/portal.tsx'
+import { activationPages } from './activation.pages.ts'
+
+const read = 'GET /api/activate/'
+const poll = 'GET /api/activate/activate/'
+const messages = ['Starting... Connecting to the Network', 'Activating', 'Adding Prepay Plan', 'Processing Payment', 'Just a few moments left']
+
+const at = (activation_state: ActivationStage, change: Partial<Activation> = {}) => toPay({ state: 'ACTIVATING', activation_state, ...change })
+const message = () => screen.getByRole('heading', { level: 1 }).textContent
+const polls = (api: FakeApi) => callsOf(api, poll).length
+const trouble = () => screen.queryByText(/can’t reach our server/)
+const patience = () => screen.queryByText(/taking a little longer/)
+
+/** Comes to the page with the state loaded, as from the checkout or from a server. */
+async function open(now: Activation, then: Reply = now): Promise<FakeApi> {
+  const api = fakeApi({ [read]: now, [poll]: then, 'GET /api/account/': { authenticated: false, user: null } })
+  await openPortal(activationPages, '/activate/', api)
+  await expectSoon(() => messages.includes(message() ?? '')).toBe(true)
+  return api
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }))
+afterEach(() => void vi.useRealTimers())
+
+describe('the polls', () => {
+  test('come every second while nothing has started, and the message waits with them', async () => {
+    const api = await open(at('NOT_STARTED'))
+    expect(message()).toBe('Starting... Connecting to the Network')
+    await pass(900)
+    expect(polls(api)).toBe(0)
+    await pass(100)
+    expect(polls(api)).toBe(1)
+    await pass(4_050)
+    expect(polls(api)).toBe(5)
+    expect(message()).toBe('Starting... Connecting to the Network')
+  })
+
+  test('come every 3 seconds after that, each with the next message, up to the last and never beyond', async () => {
+    const api = await open(at('NOT_STARTED'), at('ACTIVATING_SIM'))
+    const seen = [message()]
+    await pass(1_005)
+    expect(polls(api)).toBe(1)
+    seen.push(message())
+    for (const nth of [2, 3, 4, 5, 6, 7]) {
+      await pass(2_900)
+      expect(polls(api)).toBe(nth - 1)
+      await pass(102)
+      expect(polls(api)).toBe(nth)
+      seen.push(message())
+    }
+    expect(seen).toEqual([...messages, messages.at(-1), messages.at(-1), messages.at(-1)])
+  })
+
+  test.each<[ActivationStage, string]>([
+    ['ACTIVATING_SIM', 'Activating'],
+    ['ADDING_PLAN', 'Adding Prepay Plan'],
+    ['PROCESSING_PAYMENT', 'Processing Payment'],
+    ['FINISHING', 'Just a few moments left'],
+  ])('never tell less than is known: %s reads %s, at the start and at once', async (stage, text) => {
+    await open(at(stage))
+    expect(message()).toBe(text)
+    cleanup()
+    await open(at('NOT_STARTED'), at(stage))
+    await pass(1_005)
+    expect(message()).toBe(text)
+  })
+
+  test('go on in a page that nobody looks at', async () => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    const api = await open(at('ADDING_PLAN'))
+    await pass(9_030)
+    expect(polls(api)).toBe(3)
+  })
+
+  test('end with the page', async () => {
+    const api = await open(at('ADDING_PLAN'))
+    cleanup()
+    await pass(60_000)
+    expect(polls(api)).toBe(0)
+  })
+})
+
+describe('polls that fail', () => {
+  test('keep the page and its message, and after a while say so, until one answers again', async () => {
+    const api = await open(at('ACTIVATING_SIM'), new ApiError(0, undefined))
+    await pass(3_005)
+    expect(polls(api)).toBe(1)
+    expect([message(), trouble()]).toEqual(['Activating', null])
+    await pass(6_010)
+    expect(polls(api)).toBe(3)
+    expect(message()).toBe('Activating')
+    expect(trouble()).not.toBeNull()
+    api.replies[poll] = at('ACTIVATING_SIM')
+    await pass(3_010)
+    expect(message()).toBe('Adding Prepay Plan')
+    expect(trouble()).toBeNull()
+  })
+
+  test('whatever the failure is', async () => {
+    const api = await open(at('NOT_STARTED'), new ApiError(503, undefined))
+    await pass(12_020)
+    expect(trouble()).not.toBeNull()
+    expect(message()).toBe('Starting... Connecting to the Network')
+    expect(polls(api)).toBeGreaterThan(3)
+  })
+
+  test('without any state known are the failure of the page', async () => {
+    const reload = vi.spyOn(location, 'reload').mockReturnValue()
+    await openPortal(activationPages, '/activate/processing/', fakeApi({ [poll]: new ApiError(500, undefined) }))
+    await expectSoon(message).toBe('Something Went Wrong')
+    screen.getByRole('button', { name: 'Try Again' }).click()
+    expect(reload).toHaveBeenCalledOnce()
+  })
+})
+
+test('after 10 seconds the page says that it takes longer, and where the news will come', async () => {
+  await open(at('ACTIVATING_SIM'))
+  await pass(9_800)
+  expect(patience()).toBeNull()
+  await pass(200)
+  expect(patience()?.textContent).toContain('ana@example.nz')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test.each<[string, Reply, string, string]>([
+  ['a success', at('FINISHING', { state: 'SUCCESSFUL' }), '/activate/success/', 'Activation Complete'],
+  ['a failure that may pass', at('NOT_STARTED', { state: 'ERROR_CAN_RETRY' }), '/activate/error/', 'Something Went Wrong'],
+  ['a failure for good', at('NOT_STARTED', { state: 'PERMANENTLY_FAILED' }), '/activate/error/', 'Something Went Wrong'],
+  ['an activation that is gone', noActivation, '/activate/', 'Activate your SIM'],
+])('%s leads away, and is polled no more', async (_, end, path, title) => {
+  const api = await open(at('ADDING_PLAN'), end)
+  await pass(3_005)
+  await expectSoon(() => location.pathname).toBe(path)
+  await expectSoon(message).toBe(title)
+  await pass(60_000)
+  expect(polls(api)).toBe(1)
+})

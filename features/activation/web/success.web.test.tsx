@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { toPay } from '#testing/checkout.ts'
+import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { activationPages } from './activation.pages.ts'
+
+const account = 'GET /api/account/'
+const anonymous = { authenticated: false, user: null }
+const signedIn = { authenticated: true, user: { first_name: 'Ana' } }
+const porting_request = { msisdn: '027 555 0111', provider: 'skinny', billing_method: 2, prepaid_sim_number: '', account_number: 'A1' } as const
+
+const done = toPay({ state: 'SUCCESSFUL' })
+const ported = toPay({ state: 'SUCCESSFUL', setup_porting: true, porting_request })
+
+/** Opens the page and answers its text. */
+async function open(now = done, who: Reply = anonymous): Promise<string> {
+  await openPortal(activationPages, '/activate/success/', fakeApi({ 'GET /api/activate/': now, [account]: who }))
+  await screen.findByRole('heading', { level: 1, name: 'Activation Complete' })
+  return document.querySelector('main')?.textContent ?? ''
+}
+
+test('tells the plan, the new number and what to do with the SIM', async () => {
+  const text = await open()
+  expect(text).toContain('25 GB Prepay Plan')
+  expect(text).toMatch(/new Phone Number.*021 505 0103/)
+  expect(text).toMatch(/insert your new SIM/)
+  expect(text).not.toMatch(/transfer|027 555 0111/i)
+})
+
+test('tells whoever brings a number that an email will confirm it', async () => {
+  const text = await open(ported)
+  expect(text).toContain('25 GB Prepay Plan')
+  expect(text).toMatch(/email confirmation.*027 555 0111/)
+  expect(text).toMatch(/Until then.*021 505 0103/)
+  expect(text).toMatch(/Keep your old SIM.*insert your new SIM/)
+})
+
+test('asks whoever is not signed in to click the link in the confirmation email', async () => {
+  expect(await open()).toMatch(/sent a confirmation email to ana@example\.nz.*[Cc]lick the link/)
+})
+
+test('asks nothing of the kind of somebody who is signed in', async () => {
+  expect(await open(done, signedIn)).not.toMatch(/confirmation email/)
+})
+
+test('takes a visitor it does not know for one who is not signed in', async () => {
+  expect(await open(done, new ApiError(500, undefined))).toMatch(/confirmation email/)
+})
+
+test.each([/usage/i, /add-ons/i, /settings/i])('leads to the dashboard for %s', async (what) => {
+  await open()
+  expect(within(screen.getByRole('main')).getByRole('link', { name: what }).getAttribute('href')).toBe('/')
+})

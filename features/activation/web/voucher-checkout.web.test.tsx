@@ -1,0 +1,65 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
+import { keepVoucher, keptVoucher } from '#features/vouchers/web/kept-voucher.ts'
+import { activateButton, callsOf, openCheckout, pay, resume, toRedeem } from '#testing/checkout.ts'
+import { withStatus } from '#testing/portal.tsx'
+
+const user = userEvent.setup()
+const code = '577BD10E8FA7'
+
+beforeEach(() => {
+  sessionStorage.clear()
+  keepVoucher(code)
+})
+
+test('nobody is charged today, and no card is asked for', async () => {
+  await openCheckout({}, toRedeem())
+  expect(screen.getByText(/will not be charged today/)).toBeTruthy()
+  expect(screen.queryByRole('textbox')).toBeNull()
+  expect(activateButton().textContent).toBe('ACTIVATE')
+})
+
+test('ACTIVATE sends that a voucher pays, and no more', async () => {
+  const api = await openCheckout({ [pay]: toRedeem({ state: 'ACTIVATING' }) }, toRedeem())
+  await user.click(activateButton())
+  await expect.poll(() => location.pathname).toBe('/activate/processing/')
+  const [call] = callsOf(api, pay)
+  expect(call?.body).toEqual({ payment_method: '2' })
+  expect(new Headers(call?.headers).get('idempotency-key')).toMatch(/^[\w-]{32,64}$/)
+})
+
+test('a voucher that was used meanwhile says so, and may be tried again', async () => {
+  const api = await openCheckout({ [pay]: new ApiError(400, { __all__: [voucherMessages.used] }) }, toRedeem())
+  await user.click(activateButton())
+  expect((await screen.findByRole('alert')).textContent).toBe(voucherMessages.used)
+  await user.click(activateButton())
+  const keys = callsOf(api, pay).map(({ headers }) => new Headers(headers).get('idempotency-key'))
+  expect(new Set(keys).size).toBe(2)
+})
+
+test('its code is forgotten once the activation has succeeded, and not before', async () => {
+  const api = await openCheckout({ [pay]: new ApiError(409, {}) }, toRedeem())
+  await user.click(activateButton())
+  await expect.poll(() => activateButton().disabled).toBe(false)
+  expect(keptVoucher()).toBe(code)
+  api.replies[pay] = toRedeem({ state: 'SUCCESSFUL' })
+  await user.click(activateButton())
+  await screen.findByRole('heading', { name: 'Activation Complete' })
+  await expect.poll(keptVoucher).toBeNull()
+})
+
+test('an outcome that is open is waited for as with a card', async () => {
+  await openCheckout({ [pay]: withStatus(202, { order_code: 'FT0001', retry: true }), [resume]: new ApiError(0, undefined) }, toRedeem())
+  await user.click(activateButton())
+  expect(await screen.findByRole('heading', { name: /confirming your payment/ })).toBeTruthy()
+})
+
+test('BACK leads to the method, past the plans', async () => {
+  await openCheckout({ [`GET /api/vouchers/${code}/`]: new ApiError(0, undefined) }, toRedeem())
+  await user.click(screen.getByRole('button', { name: 'BACK' }))
+  await expect.poll(() => location.pathname).toBe('/activate/method/')
+})

@@ -1,0 +1,24 @@
+/**
+ * Loaded into a product's process before the product itself (`node --import`): ends it, as SIGKILL does, at the moment
+ * before it would send a statement that fits. The test says which, once before the product starts and whenever it likes.
+ */
+import { PostgresQueryCompiler } from 'kysely'
+
+let fatal: RegExp | null = null
+
+const { promise: firstOrder, resolve } = Promise.withResolvers<void>()
+process.on('message', (pattern: string) => {
+  fatal = pattern ? new RegExp(pattern, 's') : null
+  process.send?.('understood')
+  resolve()
+})
+await firstOrder
+// Listening keeps nobody alive.
+process.channel?.unref()
+
+const { compileQuery } = PostgresQueryCompiler.prototype
+PostgresQueryCompiler.prototype.compileQuery = function (...args) {
+  const query = compileQuery.apply(this, args)
+  if (fatal?.test(`${query.sql} -- ${query.parameters.join(' ')}`)) process.kill(process.pid, 'SIGKILL')
+  return query
+}

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Activation } from '#features/activation/activation.contract.ts'
+import type { Traveller } from './journey.ts'
+import type { Answer } from './visitor.ts'
+
+/**
+ * A customer at the checkout who does not give up: after each broken connection they are back, and do what the checkout
+ * does. They pay with one key, ask how a payment in doubt has ended, and watch until the activation has.
+ * @throws when an answer is one that nobody should get
+ */
+export async function insist(traveller: Traveller, { holder, withinMs = 120_000 }: { holder?: string; withinMs?: number } = {}): Promise<Activation> {
+  const key = crypto.randomUUID()
+  const end = performance.now() + withinMs
+  while (performance.now() < end) {
+    const activation = await act(traveller, { key, ...(holder && { holder }) }).catch(onBrokenConnection)
+    if (activation && ['SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY'].includes(activation.state)) return activation
+    await pause(50)
+  }
+  throw new Error(`the activation of ${traveller.email} did not end`)
+}
+
+async function act({ visitor, pay }: Traveller, payment: { key: string; holder?: string }): Promise<Activation> {
+  const { body } = accept(await visitor.get('/api/activate/activate/'))
+  if (body.state === 'PAYMENT') accept(await (body.retry ? visitor.post(`/api/orders/${body.order_code}/resume/`) : pay(payment)))
+  return body
+}
+
+function accept(answer: Answer): Answer {
+  if (answer.status === 200 || answer.status === 202) return answer
+  throw new Error(`the customer was answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+}
+
+function onBrokenConnection(error: unknown): null {
+  // `fetch` says so of every connection that was refused, reset or cut.
+  if (error instanceof TypeError) return null
+  throw error
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** The product as a process of its own, which has as many lives as it is given. */
+export type ProductProcess = {
+  url: string
+  /** Starts it, or starts it again. On return it is ready, or dead already of what `dieBefore` asked for. */
+  start(): Promise<void>
+  /** SIGKILL: nothing of it is left to tidy up. */
+  kill(): Promise<void>
+  /** Lets it end in its own way. */
+  stop(): Promise<void>
+  /** SIGSTOP: it stands still wherever it is. */
+  pause(): void
+  wake(): void
+  /** It will die before it sends a statement that fits, in this life or the next. Resolves when that is understood. */
+  dieBefore(statement: RegExp): Promise<void>
+  /** Resolves when it is dead next. */
+  death(): Promise<void>
+  /** What it has complained of, in all its lives. */
+  complaints(): string[]
+}
+
+const root = join(import.meta.dirname, '..')
+
+/** A product that is yet to be started, with this environment; its `PORT` must be a free one. */
+export function productProcess(env: Record<string, string>): ProductProcess {
+  const said: string[] = []
+  let child: ChildProcess | null = null
+  let order = ''
+  let { promise: death, resolve: die } = Promise.withResolvers<void>()
+
+  async function tell(life: ChildProcess): Promise<void> {
+    life.send(order)
+    await Promise.race([once(life, 'message'), once(life, 'exit')])
+  }
+
+  async function start(): Promise<void> {
+    const running = spawn(process.execPath, ['--import', join(root, 'testing/die-before.ts'), join(root, 'app/main.ts'), '--api-only'], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    child = running
+    const { promise: isReady, resolve: ready } = Promise.withResolvers<void>()
+    let output = ''
+    const listen = (text: string): void => {
+      output += text
+      if (output.includes('Fantail is ready')) ready()
+    }
+    for (const stream of [running.stdout, running.stderr]) stream?.setEncoding('utf8').on('data', listen)
+    const ended = once(running, 'close').then(([, signal]) => {
+      said.push(...output.split('\n').filter((line) => line && !line.startsWith('Fantail is ready')))
+      if (child === running) child = null
+      const announce = die
+      ;({ promise: death, resolve: die } = Promise.withResolvers<void>())
+      // Whoever fired it has had what it wanted.
+      order = ''
+      announce()
+      return signal as NodeJS.Signals | null
+    })
+    await tell(running)
+    const signal = await Promise.race([isReady.then(() => null), ended.then((by) => by ?? 'no signal')])
+    if (signal && signal !== 'SIGKILL') throw new Error(`the product did not start: ${output}`)
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const over = death
+    if (child?.kill(signal)) await over
+  }
+
+  return {
+    url: `http://localhost:${env['PORT']}`,
+    start,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    pause: () => void child?.kill('SIGSTOP'),
+    wake: () => void child?.kill('SIGCONT'),
+    async dieBefore(statement) {
+      order = statement.source
+      if (child) await tell(child)
+    },
+    death: () => death,
+    complaints: () => said,
+  }
+}
