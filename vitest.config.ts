@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const databaseUrl = process.env['DATABASE_URL']
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.data/**']
-const needsServer = ['**/*.{api,race,kill}.test.ts']
+const needsServer = ['**/*.{api,race,kill,postgres}.test.ts']
 
 export default defineConfig({
   test: {

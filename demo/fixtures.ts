@@ -47,7 +47,7 @@ export async function readFixtures({ db, clock, secrets, market }: { db: Db; clo
     now: clock.now().toString({ fractionalSecondDigits: 3 }),
     customers: [],
     sims: sims.map((sim) => ({ msisdn: formatNational(sim.msisdn), sim_serial: sim.last_four, about: sim.about, behaviour: sim.behaviour })),
-    vouchers: await unusedVouchers(db, secrets),
+    vouchers: await unusedVouchers({ db, secrets, clock }),
     cards,
     ports: demoPorts[market].map((port) => ({ ...port, msisdn: formatNational(port.msisdn) })),
   }

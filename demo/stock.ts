@@ -1,5 +1,5 @@
 import type { Db } from '#kit/server/db.ts'
-import type { Clock } from '#kit/server/clock.ts'
+import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
@@ -65,7 +65,7 @@ function luhnDigit(digits: string): number {
 }
 
 async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secrets; clock: Clock }): Promise<void> {
-  const unused = await unusedVouchers(db, secrets)
+  const unused = await unusedVouchers({ db, secrets, clock })
   let next = (await highest(db, 'demo_vouchers')) + 1
   for (let missing = vouchersLeast - unused.length; missing > 0; missing--, next++) {
     const productId = voucherPlans[next % voucherPlans.length] ?? 'plan-30-5gb'
@@ -78,16 +78,19 @@ async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secret
 }
 
 /** Demo vouchers that no order holds and whose time is not up. */
-export async function unusedVouchers(db: Db, secrets: Secrets): Promise<{ code: string; plan: string; about: string }[]> {
+export async function unusedVouchers({ db, secrets, clock }: { db: Db; secrets: Secrets; clock: Clock }): Promise<{ code: string; plan: string; about: string }[]> {
   const rows = await db
     .selectFrom('demo_vouchers')
     .innerJoin('products', 'products.unique_id', 'demo_vouchers.product_id')
     .select(['demo_vouchers.code', 'about', 'products.title', 'products.length_days', 'position'])
     .orderBy('position')
     .execute()
-  const held = new Set(
-    (await db.selectFrom('vouchers').select('code_hash').where('order_id', 'is not', null).execute()).map((row) => row.code_hash),
-  )
+  const gone = await db
+    .selectFrom('vouchers')
+    .select('code_hash')
+    .where((where) => where.or([where('order_id', 'is not', null), where('expires_at', '<=', toDate(clock.now()))]))
+    .execute()
+  const held = new Set(gone.map((row) => row.code_hash))
   return rows
     .filter((row) => !held.has(secrets.hash('voucher', row.code)))
     .map((row) => ({ code: row.code, plan: `${row.title}, ${row.length_days} days`, about: row.about }))

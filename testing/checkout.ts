@@ -1,11 +1,14 @@
 import { createPrivateKey } from 'node:crypto'
 import { fireEvent, screen } from '@testing-library/react'
-import { activationPages } from '#features/activation/web/activation.pages.ts'
-import type { Activation } from '#features/activation/activation.contract.ts'
+import { expect } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
 import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'json' }
+import type { Activation } from '#features/activation/activation.contract.ts'
+import { activationPages } from '#features/activation/web/activation.pages.ts'
 import { type ClearCard, decryptCard } from '#simulators/gateway/decrypt.ts'
 import { activation, product } from './activation.ts'
-import { type Call, expectSoon, fakeApi, type FakeApi, openPortal, type Reply, testBootstrap } from './portal.tsx'
+import { expectSoon, pass } from './fake-time.ts'
+import { type Call, fakeApi, type FakeApi, openPortal, type Reply, testBootstrap, withStatus } from './portal.tsx'
 
 export const pay = 'POST /api/activate/pay/'
 export const resume = 'POST /api/orders/FT0001/resume/'
@@ -29,7 +32,11 @@ export const toRedeem = (change: Partial<Activation> = {}): Activation =>
 
 export const underWay = toPay({ state: 'ACTIVATING' })
 
-/** Opens the checkout on fake timers, or with only the date fake. */
+/** What `pay` and `resume` answer while the outcome is open, and what they answer when nothing was kept. */
+export const inDoubt = withStatus(202, { order_code: 'FT0001', retry: true })
+export const refusal = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
+
+/** Opens the checkout, and waits for the form or for what stands in its place. */
 export async function openCheckout(replies: Record<string, Reply> = {}, now = toPay(), publicKey = vector.public_key): Promise<FakeApi> {
   const api = fakeApi({ [reload]: now, 'GET /api/account/': { authenticated: false, user: null }, ...replies })
   await openPortal(activationPages, '/activate/checkout/', api, { ...testBootstrap, card: { gateway: 'adyen', publicKey } })
@@ -54,6 +61,25 @@ export const activateButton = (): HTMLButtonElement => screen.getByRole('button'
 export function fillInCard(change: Partial<Record<CardLabel, string>> = {}): void {
   for (const [label, value] of Object.entries({ ...goodCard, ...change })) fireEvent.change(cardBox(label as CardLabel), { target: { value } })
 }
+
+/** Fills the form in, presses ACTIVATE and waits until the call has left and its answer is there. */
+export async function openAndPay(replies: Record<string, Reply>): Promise<FakeApi> {
+  const api = await openCheckout(replies)
+  fillInCard()
+  await payAgain(api)
+  return api
+}
+
+/** The same on a form that is filled in. */
+export async function payAgain(api: FakeApi): Promise<void> {
+  const before = callsOf(api, pay).length
+  fireEvent.click(activateButton())
+  await expect.poll(() => callsOf(api, pay).length, { timeout: 5_000 }).toBe(before + 1)
+  await pass(0)
+}
+
+/** The Idempotency-Keys that were sent, one for each press. */
+export const keysOf = (api: FakeApi): string[] => callsOf(api, pay).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
 
 export const callsOf = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)
 

@@ -1,10 +1,9 @@
-import { act, render } from '@testing-library/react'
-import { expect, vi } from 'vitest'
+import { render } from '@testing-library/react'
 import { Portal } from '#app/web/Portal.tsx'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { type Api, type CallInput, type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
 import { definePages, matchPage, type PageEntry } from '#kit/web/page.ts'
-import { createQueryClient } from '#kit/web/query-client.ts'
+import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 
 /** One call that a page made: `'POST /api/activate/sim/'`, and what went with it. */
@@ -80,17 +79,3 @@ export function errorOf(control: HTMLElement): string | null {
   if (control.getAttribute('aria-invalid') !== 'true') return null
   return document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent ?? ''
 }
-
-/** Lets milliseconds pass on a test's fake timers, and everything happen that was due in them. */
-export async function pass(milliseconds: number): Promise<void> {
-  await act(async () => {
-    await vi.advanceTimersByTimeAsync(milliseconds)
-  })
-}
-
-/** Waits for what a test expects to see; on fake timers, a millisecond at a time. */
-export const expectSoon = <T,>(look: () => T) =>
-  expect.poll(async () => {
-    if (vi.isFakeTimers()) await pass(1)
-    return look()
-  })

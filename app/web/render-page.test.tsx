@@ -1,5 +1,4 @@
 // @vitest-environment node
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import * as v from 'valibot'
 import { describe, expect, test, vi } from 'vitest'
@@ -10,6 +9,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { markets } from '#kit/server/markets.ts'
 import { definePages, type PageEntry, type PageNeeds } from '#kit/web/page.ts'
 import { useApi } from '#kit/web/api.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
 import { renderPage } from './render-page.tsx'
 
 const me = endpoint({ method: 'GET', path: '/api/me/', summary: 'Who asks', output: v.object({ name: v.string() }) })

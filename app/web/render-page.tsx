@@ -5,7 +5,7 @@ import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { matchPage, type Pages } from '#kit/web/page.ts'
-import { createQueryClient } from '#kit/web/query-client.ts'
+import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { prepare } from '#kit/web/router/prepare.ts'
 import { redirectOf } from '#kit/web/router/redirect.ts'
 import { tabTitle } from '#kit/web/router/use-arrival.ts'
@@ -42,14 +42,11 @@ export async function renderPage(pages: Pages, { url, bootstrap, ...request }: R
     if (match.canonical === null) await prepare(match, api, client, patience, onError)
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }
-    const queries = client.getQueriesData({ type: 'all' }).map(([key, data]): PageState['queries'][number] => [key, data])
     const html = await markupOf(<Portal {...{ pages, api, bootstrap, client, place }} />, onError)
-    return { ...page, status, html, state: { queries, rendered: true } }
+    return { ...page, status, html, state: { queries: client.answers(), rendered: true } }
   } catch (error) {
     onError(error)
     return { ...page, status: 500, html: '', state: { queries: [], rendered: false } }
-  } finally {
-    client.clear()
   }
 }
 

@@ -1,4 +1,4 @@
-import type { QueryKey } from '@tanstack/react-query'
+import type { QueryKey } from '#kit/web/query/query-client.ts'
 
 /** What a page's data looks like inside its document, beside the bootstrap. */
 export type PageState = {

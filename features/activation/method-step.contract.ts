@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { formMessages } from '#kit/contract/errors.ts'
+import { issueOf } from '#kit/contract/schema.ts'
 import { voucherCode, voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { activationSchema } from './activation.contract.ts'
 
@@ -15,9 +16,7 @@ export const methodStepSchema = v.pipe(
     if (method === 'payment') return { method, code: null }
     const parsed = v.safeParse(voucherCode, code)
     if (parsed.success) return { method, code: parsed.output }
-    for (const issue of parsed.issues) {
-      addIssue({ message: issue.message, path: [{ type: 'object', origin: 'value', input: dataset.value, key: 'code', value: code }] })
-    }
+    for (const { message } of parsed.issues) addIssue(issueOf(dataset.value, 'code', message))
     return NEVER
   }),
 )

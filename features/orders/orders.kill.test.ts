@@ -1,10 +1,13 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Activation } from '#features/activation/activation.contract.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { insist } from '#testing/insist.ts'
-import { portAnswers, travelTo } from '#testing/journey.ts'
+import { type Luggage, portAnswers, travelTo } from '#testing/journey.ts'
 import { type CallName, type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { until } from '#testing/until.ts'
+import { newVisitor } from '#testing/visitor.ts'
 import type { Ledgers } from '#testing/world.ts'
 
 let world: KillableWorld
@@ -37,6 +40,11 @@ const beforeWriting = (name: string, statement: RegExp): Moment => ({
 })
 const beforeState = (state: string): Moment => beforeWriting(`the state ${state}`, new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `))
 
+const neverCame = async ({ name }: Moment): Promise<never> => {
+  await pause(90_000, undefined, { ref: false })
+  throw new Error(`it never came to this: ${name}`)
+}
+
 const order = beforeWriting('the order', /^insert into "orders"/)
 const invoice = beforeWriting('the invoice', /^insert into "invoices"/)
 const message = beforeWriting('the message', /^insert into "messages"/)
@@ -44,10 +52,10 @@ const delivery = beforeWriting('the delivered mail', /^insert into "demo_message
 const sent = beforeWriting('that the mail is sent', /^update "messages" set "sent_at"/)
 
 const payment = [order, before('authorise'), lost('authorise'), beforeState('authorised')]
-const activation = [beforeState('activating_sim'), before('sim'), lost('sim'), before('read'), lost('read'), beforeState('adding_plan')]
-const plan = [before('plan'), lost('plan'), before('read'), lost('read')]
+const activation = [beforeState('activating_sim'), before('sim'), lost('sim'), beforeState('adding_plan')]
+const plan = [before('plan'), lost('plan'), beforeState('capturing')]
+const progress = [before('read sim'), lost('read sim'), before('read plan'), lost('read plan')]
 const capture = [
-  beforeState('capturing'),
   beforeWriting('that the capture leaves', /^update "payment_attempts" set .* capturing /),
   before('capture'),
   lost('capture'),
@@ -74,19 +82,38 @@ const lives: Record<string, Life> = {
   'while its payment is under way': { moments: payment, gateway: paid, network: active },
   'while its SIM is activated': { moments: activation, gateway: paid, network: active },
   'while its plan is added': { moments: plan, gateway: paid, network: active },
+  'while the network takes its time': { moments: progress, gateway: paid, network: active },
   'while its money is taken': { moments: capture, gateway: paid, network: active },
   'before invoice and message': { moments: finish, gateway: paid, network: active },
-  'while its number is transferred': { moments: [before('port'), lost('port'), invoice], luggage: 'port', gateway: paid, network: [...active, 'port_in *'] },
-  'with a voucher': { moments: [order, beforeState('authorised'), lost('sim'), lost('plan'), beforeState('finishing'), message], luggage: 'voucher', gateway: [], network: active },
+  'while its number is transferred': { moments: [before('port'), lost('port')], luggage: 'port', gateway: paid, network: [...active, 'port_in *'] },
+  'with a voucher': { moments: [order, beforeState('authorised'), beforeState('finishing'), message], luggage: 'voucher', gateway: [], network: active },
   'when an answer was lost before': { moments: [lost('authorise'), before('authorise')], holder: 'TIMEOUT', gateway: paid, network: active },
   'while it is taken back before anything was activated': { moments: [beforeState('undoing'), ...cancel], behaviour: 'fails_always', state: 'PERMANENTLY_FAILED', gateway: letGo, network: ['activate failed'] },
   'while it is taken back with its SIM active': {
-    moments: [before('undo'), lost('undo'), before('read'), ...cancel],
+    moments: [before('undo'), lost('undo'), lost('cancel'), beforeState('undone')],
     before: () => world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' }),
     state: 'PERMANENTLY_FAILED',
     gateway: letGo,
     network: ['activate completed', 'add_plan failed', 'deactivate completed'],
   },
+}
+
+const isOnPostgres = Boolean(process.env['DATABASE_URL'])
+
+/** Mails about an order, once there are as many as there should be. */
+async function mailsOf(email: string, orderCode: string | null, wanted = 1): Promise<number> {
+  const ours = async () => (await world.mailTo(email)).filter(({ text }) => text.includes(orderCode ?? '')).length
+  await until(async () => (await ours()) >= wanted, { withinMs: 60_000 })
+  return ours()
+}
+
+function linesOf(orderCode: string | null): { gateway: Ledgers['gateway']; network: string[] } {
+  const { gateway, network } = world.ledgers()
+  return {
+    gateway: gateway.filter(({ reference }) => reference.startsWith(`${orderCode}-`)),
+    // A transfer goes on after its order is over.
+    network: network.filter(({ external_id }) => external_id.startsWith(`${orderCode}-`)).map(({ action, state }) => `${action} ${action === 'port_in' ? '…' : state}`),
+  }
 }
 
 describe('an order survives that the product is killed', () => {
@@ -97,31 +124,72 @@ describe('an order survives that the product is killed', () => {
       ...(luggage === 'voucher' && { voucher: await world.newVoucher() }),
       ...(luggage === 'port' && { port: portAnswers('027 555 0111') }),
     })
-    const [first, ...others] = moments
-    let trap = await first?.set()
-    const end = insist(traveller, { ...(holder && { holder }) })
-    const endedEarly = (name = '') => end.then(() => Promise.reject(new Error(`the order was over, and never did it come to this: ${name}`)))
-    for (const next of [...others, null]) {
-      await Promise.race([trap?.dead, endedEarly(moments[moments.indexOf(next ?? first!) - 1]?.name)])
-      trap = await next?.set()
-      await world.product.start()
+    let end: Promise<Activation> | undefined
+    for (const moment of moments) {
+      const { dead } = await moment.set()
+      if (end) await world.product.start()
+      end ??= insist(traveller, { ...(holder && { holder }) })
+      await Promise.race([dead, end.then(() => dead), neverCame(moment)])
     }
+    await world.product.start()
 
     const done = await end
-    expect(done.state).toBe(state)
-    const isOurs = (reference: string) => reference.startsWith(`${done.order_code}-`)
-    const { gateway, network } = world.ledgers()
-    expect(gateway.filter((line) => isOurs(line.reference))).toMatchObject(life.gateway)
-    expect(network.filter((line) => isOurs(line.external_id)).map((line) => `${line.action} ${line.action === 'port_in' ? '*' : line.state}`)).toEqual(life.network)
-    const mails = await until(async () => {
-      const found = await world.mailTo(traveller.email)
-      return (state !== 'SUCCESSFUL' || found.length > 0) && found
-    }, { withinMs: 60_000 })
-    expect(mails.filter(({ text }) => text.includes(done.order_code ?? ''))).toHaveLength(state === 'SUCCESSFUL' ? 1 : 0)
+    expect(done?.state).toBe(state)
+    const orderCode = done?.order_code ?? null
+    expect(linesOf(orderCode)).toMatchObject({ gateway: life.gateway, network: life.network })
+    const mails = state === 'SUCCESSFUL' ? 1 : 0
+    expect(await mailsOf(traveller.email, orderCode, mails)).toBe(mails)
+  }, 240_000)
+
+  test('at any moment, again and again, with many orders under way', async () => {
+    const way = (luggage: Luggage, holder?: string) => ({ luggage, holder })
+    const ways = [way({}), way({ port: portAnswers('027 555 0112') }), way({ voucher: await world.newVoucher() }), way({}, 'TIMEOUT'), way({}, 'PENDING'), way({ behaviour: 'fails_always' })]
+    const travellers = []
+    for (const { luggage } of ways) travellers.push(await travelTo(world, 'PAYMENT', luggage))
+    const ends = Promise.all(travellers.map((traveller, at) => insist(traveller, { ...(ways[at]?.holder && { holder: ways[at].holder }) })))
+    for (let kills = 0; kills < 5; kills++) {
+      // No moment is better than another here, and none is chosen.
+      await pause(randomInt(1_500))
+      await world.product.kill()
+      await world.product.start()
+    }
+    expect((await ends).map(({ state }) => state)).toEqual([...Array.from({ length: 5 }, () => 'SUCCESSFUL'), 'PERMANENTLY_FAILED'])
+    for (const [at, { email }] of travellers.slice(0, 5).entries()) expect(await mailsOf(email, (await ends)[at]?.order_code ?? null)).toBe(1)
   }, 240_000)
 
   test('and in the end all books agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
+  }, 120_000)
+})
+
+// Two processes need a database that both can reach.
+describe.runIf(isOnPostgres)('an order survives that its process stands still for longer than its lease', () => {
+  const calls: CallName[] = ['sim', 'plan', 'capture']
+  test.each(calls.flatMap((call) => (['before', 'after'] as const).map((when) => ({ call, when }))))('$when $call, while another carries on', async ({ call, when }) => {
+    await world.product.start()
+    const traveller = await travelTo(world, 'PAYMENT')
+    const held = world.hold(call, when)
+    await traveller.pay()
+    await held.reached
+    world.product.pause()
+    held.goOn()
+
+    const other = await world.anotherProduct()
+    await other.start()
+    const elsewhere = newVisitor(other.url)
+    for (const name of ['fantail', 'csrftoken']) elsewhere.setCookie(name, traveller.visitor.cookie(name) ?? '')
+    const done = await until(async () => {
+      const { body } = await elsewhere.get('/api/activate/')
+      return body.state === 'SUCCESSFUL' && body
+    }, { withinMs: 60_000 })
+
+    world.product.wake()
+    expect(await traveller.look()).toEqual(done)
+    expect(await mailsOf(traveller.email, done.order_code)).toBe(1)
+    await other.stop()
+    expect(linesOf(done.order_code)).toMatchObject({ gateway: paid, network: active })
+    expect(await world.auditAfterwards()).toEqual([])
+    expect([...world.product.complaints(), ...other.complaints()]).toEqual([])
   }, 120_000)
 })

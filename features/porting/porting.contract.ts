@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { parseMobile } from '#kit/contract/phone.ts'
-import { optionalText, requiredText } from '#kit/contract/schema.ts'
+import { issueOf, optionalText, requiredText } from '#kit/contract/schema.ts'
 
 export const portingMessages = {
   choice:
@@ -25,12 +25,9 @@ export type BillingMethod = keyof typeof billingMethods
 
 /** 1, 2, prepay and account all mean what they say; anything else is no choice. */
 const billingMethod = v.pipe(
-  v.optional(v.union([v.string(), v.number()], portingMessages.billingMethod), ''),
-  v.transform((value): BillingMethod | null => {
-    if (value === 'prepay' || String(value) === '1') return 'prepay'
-    if (value === 'account' || String(value) === '2') return 'account'
-    return null
-  }),
+  v.optional(v.unknown(), null),
+  v.picklist(['prepay', 'account', '1', '2', 1, 2], portingMessages.billingMethod),
+  v.transform((value): BillingMethod => (value === 'prepay' || Number(value) === billingMethods.prepay ? 'prepay' : 'account')),
 )
 
 const onlyPhoneCharacters = /^[\d+ ()-]*$/
@@ -53,9 +50,7 @@ export const portingFormSchema = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const form = dataset.value
-    const fault = (field: keyof typeof form, message: string) =>
-      addIssue({ message, path: [{ type: 'object', origin: 'value', input: form, key: field, value: form[field] }] })
-    if (form.billing_method === null) fault('billing_method', portingMessages.billingMethod)
+    const fault = (field: keyof typeof form, message: string) => addIssue(issueOf(form, field, message))
     if (form.billing_method === 'prepay') {
       if (!form.prepaid_sim_number) fault('prepaid_sim_number', portingMessages.sim)
       else if (!/^\d{16,20}$/.test(form.prepaid_sim_number)) fault('prepaid_sim_number', portingMessages.simLength)

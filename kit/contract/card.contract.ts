@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { cvcLengthOf, digitsOf, isCardNumber } from './card-number.ts'
-import { requiredText } from './schema.ts'
+import { issueOf, requiredText } from './schema.ts'
 
 /** Spec 5: what the card form says. */
 export const cardMessages = {
@@ -31,15 +31,12 @@ export const cardFormSchema = (now: Month) =>
       'credit-card-expiry': field((text) => isValidExpiry(text, now), cardMessages.expiry),
       'credit-card-cvc': field(isSecurityCode, cardMessages.cvc),
     }),
-    v.forward(
-      v.partialCheck(
-        [['credit-card-number'], ['credit-card-cvc']],
-        // A code that is none at all has its message already.
-        ({ 'credit-card-number': number, 'credit-card-cvc': cvc }) => !isSecurityCode(cvc) || cvc.length === cvcLengthOf(number),
-        cardMessages.cvc,
-      ),
-      ['credit-card-cvc'],
-    ),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      const { 'credit-card-number': number, 'credit-card-cvc': cvc } = dataset.value
+      // A code that is none at all has its message already.
+      if (isSecurityCode(cvc) && cvc.length !== cvcLengthOf(number)) addIssue(issueOf(dataset.value, 'credit-card-cvc', cardMessages.cvc))
+    }),
   )
 
 /** One message for a field at a time: that it is required, or what is wrong with it. */

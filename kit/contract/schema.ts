@@ -24,5 +24,10 @@ const emailMessage = 'Please enter a valid email address.'
 export const requiredEmail = () =>
   v.config(v.pipe(requiredText(), v.email(emailMessage), v.maxLength(emailMaxLength, emailMessage)), { abortPipeEarly: true })
 
+/** What a rule over a whole form says of one of its fields: for `addIssue` of a `v.rawCheck` or `v.rawTransform`. */
+export function issueOf<F extends object>(form: F, key: Extract<keyof F, string>, message: string): { message: string; path: [v.ObjectPathItem] } {
+  return { message, path: [{ type: 'object', origin: 'value', input: form as Record<string, unknown>, key, value: form[key] }] }
+}
+
 /** Money in an answer: a decimal string with two decimals, such as `'39.90'`. */
 export const wireMoney = () => v.pipe(v.string(), v.regex(/^-?\d+\.\d{2}$/))

@@ -33,6 +33,9 @@ export async function startJobs(database: Database, names: string[], onError: (e
   await boss.start()
   for (const name of names) {
     await boss.createQueue(name, { notify: true, retryLimit: 20, retryDelay: 1, retryBackoff: true, retryDelayMax: 60, expireInSeconds: 120, deleteAfterSeconds: 86_400 })
+    // The library reads up on a queue when it is first used. Inside a transaction that would wait for the embedded
+    // database's one connection, for ever: so it is used here.
+    await boss.findJobs(name, { key: 'none' })
   }
   return {
     async send(trx, name, data) {

@@ -1,6 +1,6 @@
-import type { QueryClient, UseQueryOptions } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { Api } from '../contract/endpoint.ts'
+import type { Query, QueryClient } from './query/query-client.ts'
 
 /** The named parts of a path, decoded. */
 export type Params = Record<string, string>
@@ -10,17 +10,13 @@ export type Place = { path: string; search: string; params: Params }
 
 export type PageProps = { params: Params }
 
-// What a query yields is its reader's business; the table only starts it.
-// oxlint-disable-next-line typescript/no-explicit-any
-export type PageQuery = UseQueryOptions<any, any, any, any>
-
 /**
  * What a page asks for before it shows, and who may see it: what a page's `needs` module exports. Pages may share one;
  * then its redirect is decided, and its data under way, before the next page's own code has come.
  */
 export type PageNeeds = {
   /** What the server waits for before it renders, and the browser before it shows the page. */
-  queries?: (api: Api, params: Params) => PageQuery[]
+  queries?: (api: Api, params: Params) => Query[]
   /**
    * Where this visitor goes instead, or null. Pure: it reads what the queries left in the client, on the server (302)
    * and in the browser (replace), there again whenever their data changes. A query that failed has left nothing.

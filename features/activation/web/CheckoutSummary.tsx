@@ -6,7 +6,6 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import { NarrowOnly } from '#kit/web/widgets/Layout.tsx'
-import { Price } from '#kit/web/widgets/Price.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import type { Activation } from '../activation.contract.ts'
 import s from './checkout.module.css'
@@ -30,8 +29,8 @@ export function SummaryBar({ activation }: Props) {
     <NarrowOnly>
       <div className={s.bar}>
         <p>
-          <Price big cents={fromWire(activation.balance_due)} />
-          <span className={s.plan}>{activation.plan_title}</span>
+          <b>{formatPrice(fromWire(activation.balance_due))}</b>
+          <span>{activation.plan_title}</span>
         </p>
         <Button kind="quiet" onClick={() => setOpen(true)}>SEE SUMMARY</Button>
       </div>

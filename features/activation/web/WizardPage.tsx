@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState, type ComponentType, type ReactNode } from 'react'
 import { useApi } from '#kit/web/api.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'

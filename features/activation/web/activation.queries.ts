@@ -1,7 +1,7 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { Place } from '#kit/web/page.ts'
+import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { type Activation, pollActivation, readActivation } from '../activation.contract.ts'
 import { pageOfState, type WizardState } from '../activation.states.ts'
 
@@ -21,8 +21,7 @@ export const activationPoll = (api: Api) =>
     queryKey: key,
     queryFn: () => noneFor404(api.call(pollActivation, {})),
     staleTime: Infinity,
-    refetchInterval: ({ state }) => (state.data?.activation_state === 'NOT_STARTED' ? 1_000 : 3_000),
-    refetchIntervalInBackground: true,
+    refetchInterval: (activation) => (activation?.activation_state === 'NOT_STARTED' ? 1_000 : 3_000),
   })
 
 async function noneFor404(answer: Promise<{ data: Activation }>): Promise<Activation | null> {
@@ -41,11 +40,12 @@ export const setActivation = (client: QueryClient, activation: Activation | null
 
 /** BACK: the state changes here and nowhere else; a reload brings back the server's. */
 export function goBackTo(client: QueryClient, state: WizardState | null): void {
-  client.setQueryData<Activation | null>(key, (activation) => (state && activation ? { ...activation, state } : null))
+  const activation = client.getQueryData<Activation | null>(key)
+  client.setQueryData(key, state && activation ? { ...activation, state } : null)
 }
 
 /** Asks the server again: another tab has moved on. What was known stays until the answer is there. */
-export const reloadActivation = (client: QueryClient): Promise<void> => client.refetchQueries({ queryKey: key })
+export const reloadActivation = (client: QueryClient): Promise<void> => client.refetchQuery(key)
 
 /**
  * A conflict means that the activation has moved on elsewhere, in another tab perhaps: the state is asked for again.

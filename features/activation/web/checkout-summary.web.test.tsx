@@ -2,9 +2,9 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Activation } from '../activation.contract.ts'
 import { openCheckout, toPay, toRedeem } from '#testing/checkout.ts'
 import { errorOf } from '#testing/portal.tsx'
+import type { Activation } from '../activation.contract.ts'
 
 const user = userEvent.setup()
 const aside = () => screen.getByRole('complementary')
@@ -20,7 +20,7 @@ function rowsOf(summary: HTMLElement): Record<string, string> {
 const porting_request = { msisdn: '027 555 0111', provider: 'skinny', billing_method: 2, prepaid_sim_number: '', account_number: 'A1' } as const
 
 const whose = { Name: 'Ana Rewi', Email: 'ana@example.nz' }
-const plan = { 'Prepay Plan': '25 GB Prepay Plan · 90 days' }
+const plan = { 'Prepay Plan': '25 GB · 90 days' }
 
 beforeEach(() => sessionStorage.clear())
 

@@ -3,9 +3,9 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import type { Activation } from '../activation.contract.ts'
 import { callsOf, toPay, toRedeem } from '#testing/checkout.ts'
 import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import type { Activation } from '../activation.contract.ts'
 import { activationPages } from './activation.pages.ts'
 
 const user = userEvent.setup()

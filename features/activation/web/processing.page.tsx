@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { ProgressSteps } from '#kit/web/widgets/ProgressSteps.tsx'
 import { type ActivationStage, activationStages } from '../activation.states.ts'

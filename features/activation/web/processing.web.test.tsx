@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import { cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import type { Activation } from '../activation.contract.ts'
-import type { ActivationStage } from '../activation.states.ts'
 import { noActivation } from '#testing/activation.ts'
 import { callsOf, toPay } from '#testing/checkout.ts'
-import { expectSoon, fakeApi, type FakeApi, openPortal, pass, type Reply } from '#testing/portal.tsx'
+import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
+import { fakeApi, type FakeApi, openPortal, type Reply, testBootstrap } from '#testing/portal.tsx'
+import type { Activation } from '../activation.contract.ts'
+import type { ActivationStage } from '../activation.states.ts'
 import { activationPages } from './activation.pages.ts'
 
 const read = 'GET /api/activate/'
@@ -27,8 +28,7 @@ async function open(now: Activation, then: Reply = now): Promise<FakeApi> {
   return api
 }
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }))
-afterEach(() => void vi.useRealTimers())
+onFakeTime(testBootstrap.serverTime)
 
 describe('the polls', () => {
   test('come every second while nothing has started, and the message waits with them', async () => {

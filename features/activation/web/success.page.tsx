@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { LoadingScreen } from '#kit/web/screens/LoadingScreen.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'

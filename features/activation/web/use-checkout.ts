@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { type Form, type FormOptions, useForm } from '#kit/web/form/use-form.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { type Payment, usePayment } from '#features/orders/web/use-payment.ts'
 import { type Activation, submitPayment } from '../activation.contract.ts'
 import { reloadActivation, reloadIfMovedOn, setActivation } from './activation.queries.ts'

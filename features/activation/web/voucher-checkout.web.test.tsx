@@ -5,8 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { keepVoucher, keptVoucher } from '#features/vouchers/web/kept-voucher.ts'
-import { activateButton, callsOf, openCheckout, pay, resume, toRedeem } from '#testing/checkout.ts'
-import { withStatus } from '#testing/portal.tsx'
+import { activateButton, callsOf, inDoubt, keysOf, openCheckout, pay, refusal, resume, toRedeem } from '#testing/checkout.ts'
 
 const user = userEvent.setup()
 const code = '577BD10E8FA7'
@@ -27,18 +26,16 @@ test('ACTIVATE sends that a voucher pays, and no more', async () => {
   const api = await openCheckout({ [pay]: toRedeem({ state: 'ACTIVATING' }) }, toRedeem())
   await user.click(activateButton())
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
-  const [call] = callsOf(api, pay)
-  expect(call?.body).toEqual({ payment_method: '2' })
-  expect(new Headers(call?.headers).get('idempotency-key')).toMatch(/^[\w-]{32,64}$/)
+  expect(callsOf(api, pay).map(({ body }) => body)).toEqual([{ payment_method: '2' }])
+  expect(keysOf(api)).toEqual([expect.stringMatching(/^[\w-]{32,64}$/)])
 })
 
 test('a voucher that was used meanwhile says so, and may be tried again', async () => {
-  const api = await openCheckout({ [pay]: new ApiError(400, { __all__: [voucherMessages.used] }) }, toRedeem())
+  const api = await openCheckout({ [pay]: refusal(voucherMessages.used) }, toRedeem())
   await user.click(activateButton())
   expect((await screen.findByRole('alert')).textContent).toBe(voucherMessages.used)
   await user.click(activateButton())
-  const keys = callsOf(api, pay).map(({ headers }) => new Headers(headers).get('idempotency-key'))
-  expect(new Set(keys).size).toBe(2)
+  expect(new Set(keysOf(api)).size).toBe(2)
 })
 
 test('its code is forgotten once the activation has succeeded, and not before', async () => {
@@ -53,7 +50,7 @@ test('its code is forgotten once the activation has succeeded, and not before', 
 })
 
 test('an outcome that is open is waited for as with a card', async () => {
-  await openCheckout({ [pay]: withStatus(202, { order_code: 'FT0001', retry: true }), [resume]: new ApiError(0, undefined) }, toRedeem())
+  await openCheckout({ [pay]: inDoubt, [resume]: new ApiError(0, undefined) }, toRedeem())
   await user.click(activateButton())
   expect(await screen.findByRole('heading', { name: /confirming your payment/ })).toBeTruthy()
 })

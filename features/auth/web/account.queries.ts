@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '#kit/contract/endpoint.ts'
+import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readAccount } from '../auth.contract.ts'
 
 /** Who is signed in; asked once (spec 4, "User auth"). */

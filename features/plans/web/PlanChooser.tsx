@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'

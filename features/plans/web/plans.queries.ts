@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '#kit/contract/endpoint.ts'
+import { queryOptions } from '#kit/web/query/query-client.ts'
 import { listPlanFilters, listProducts } from '../plans.contract.ts'
 
 export const productsQuery = (api: Api) =>

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from '#kit/web/api.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
 import { forgetVoucher, useKeptVoucher } from './kept-voucher.ts'
 import { VoucherPlan } from './VoucherPlan.tsx'
 import { isVoid, voucherQuery } from './voucher.queries.ts'

@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
+import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readVoucher, voucherCodeLength, voucherMessages } from '../vouchers.contract.ts'
 
 /**

@@ -16,10 +16,9 @@ export function CardTypeIcon({ type }: { type: CardType | null }) {
 
 const marks = {
   visa: (
-    <path
-      fill="#1a1f71"
-      d="M15.4 8.2 12.7 15.9h-2L9.3 9.9c-.1-.4-.2-.5-.5-.7-.5-.3-1.3-.5-2-.7l.1-.3h3.2c.4 0 .8.3.9.7l.8 4.1 2-4.8h1.6Zm7 5.2c0-2-2.9-2.1-2.9-3 0-.3.3-.6.9-.6.5-.1 1.2 0 1.9.4l.4-1.6c-.5-.2-1.1-.4-1.9-.4-1.9 0-3.2 1-3.2 2.4 0 1 .9 1.6 1.7 2 .8.3 1 .6 1 .9 0 .5-.6.7-1.2.7-1 0-1.6-.3-2-.5l-.4 1.7c.5.2 1.3.4 2.2.4 2.1.1 3.5-.9 3.5-2.4Zm5.1 2.5h1.7l-1.5-7.7h-1.6c-.4 0-.7.2-.8.5l-2.8 7.2h2l.4-1.1h2.4l.2 1.1Zm-2.1-2.6 1-2.7.6 2.7h-1.6ZM18 8.2l-1.5 7.7h-1.9l1.6-7.7H18Z"
-    />
+    <text x="19" y="16" fill="#1a1f71" fontSize="11" fontStyle="italic" fontWeight="800" textAnchor="middle" textLength="27" lengthAdjust="spacingAndGlyphs">
+      VISA
+    </text>
   ),
   mc: (
     <>

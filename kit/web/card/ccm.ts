@@ -1,5 +1,4 @@
 import { ctr } from '@noble/ciphers/aes.js'
-import { concatBytes } from '@noble/ciphers/utils.js'
 
 const blockLength = 16
 const tagLength = 8
@@ -31,3 +30,5 @@ function cbcMac(key: Uint8Array, message: Uint8Array): Uint8Array {
 
 // The first block of CTR's key stream is its counter, encrypted: so CTR alone is enough, and CBC stays out of the bundle.
 const encryptBlock = (key: Uint8Array, block: Uint8Array): Uint8Array => ctr(key, block).encrypt(new Uint8Array(blockLength))
+
+const concatBytes = (...parts: Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]))

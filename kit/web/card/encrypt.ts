@@ -1,4 +1,3 @@
-import { randomBytes, utf8ToBytes } from '@noble/ciphers/utils.js'
 import { digitsOf, passesLuhn } from '../../contract/card-number.ts'
 import { sealCcm } from './ccm.ts'
 import { encryptRsa, readPublicKey } from './rsa.ts'
@@ -26,7 +25,7 @@ export function encryptCard(publicKey: string, card: Card, generationTime: Date 
   const message = JSON.stringify({ number, cvc, holderName, expiryMonth, expiryYear, generationtime })
   const aesKey = random(32)
   const nonce = random(12)
-  const sealed = sealCcm(aesKey, nonce, utf8ToBytes(message))
+  const sealed = sealCcm(aesKey, nonce, new TextEncoder().encode(message))
   return `${prefix}$${base64(encryptRsa(key, aesKey, random))}$${base64(Uint8Array.of(...nonce, ...sealed))}`
 }
 
@@ -40,5 +39,7 @@ function checkCard(card: Card, thisYear: number): void {
   if (!(year >= thisYear && year <= thisYear + 15)) throw new Error('Invalid expiry year')
   if (card.holderName.trim() === '') throw new Error('Invalid holder name')
 }
+
+const randomBytes: Random = (length) => crypto.getRandomValues(new Uint8Array(length))
 
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))

@@ -1,5 +1,3 @@
-import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/ciphers/utils.js'
-
 /** Where random bytes come from: the browser's, or a test's. */
 export type Random = (length: number) => Uint8Array
 
@@ -18,8 +16,8 @@ export function readPublicKey(text: string): PublicKey {
 /** RSAES-PKCS1-v1_5 (RFC 8017, 7.2.1): a block as long as the modulus, leading zero bytes kept. */
 export function encryptRsa({ exponent, modulus, modulusLength }: PublicKey, message: Uint8Array, random: Random): Uint8Array {
   const padding = nonZeroBytes(modulusLength - message.length - 3, random)
-  const block = concatBytes(Uint8Array.of(0, 2), padding, Uint8Array.of(0), message)
-  return numberToBytesBE(power(bytesToNumberBE(block), exponent, modulus), modulusLength)
+  const block = Uint8Array.of(0, 2, ...padding, 0, ...message)
+  return bytesOf(power(numberOf(block), exponent, modulus), modulusLength)
 }
 
 function nonZeroBytes(length: number, random: Random): Uint8Array {
@@ -35,3 +33,9 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   }
   return result
 }
+
+/** The number that bytes make, the most significant first. */
+const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n)
+
+const bytesOf = (number: bigint, length: number): Uint8Array =>
+  Uint8Array.from({ length }, (_, index) => Number((number >> BigInt(8 * (length - 1 - index))) & 0xffn))

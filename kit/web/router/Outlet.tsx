@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { matchPage, type Match, type Pages } from '../page.ts'
+import { useQueryClient } from '../query/use-query.tsx'
 import { ErrorBoundary } from '../screens/ErrorBoundary.tsx'
 import { ErrorScreen } from '../screens/ErrorScreen.tsx'
 import { LoadingScreen } from '../screens/LoadingScreen.tsx'

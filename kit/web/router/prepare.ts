@@ -1,7 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { Api } from '../../contract/endpoint.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Match } from '../page.ts'
+import type { QueryClient } from '../query/query-client.ts'
 import { loadedNeeds, loadPage } from './load.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function prepare({ page, params }: Match, api: Api, client: QueryCl
     }),
   )
   await within(patience, Promise.all(fetched))
-  client.removeQueries({ predicate: ({ state }) => state.status !== 'success' })
+  client.forgetUnanswered()
 }
 
 async function within(patience: number, work: Promise<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
-import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
 import { definePages, matchPage, type PageEntry, type PageNeeds } from '../page.ts'
+import { createQueryClient } from '../query/query-client.ts'
 import { loadPage } from './load.ts'
 import { redirectOf } from './redirect.ts'
 
@@ -11,7 +11,7 @@ async function redirected(redirect: PageNeeds['redirect'], path = '/here/7/', se
     { path: '/here/:id/', title: 'Here', load, needs: async () => ({ redirect }) },
     { path: /^/, title: 'Not Found', status: 404, load },
   ])
-  const client = new QueryClient()
+  const client = createQueryClient()
   client.setQueryData(['user'], 'Ana')
   const match = matchPage(pages, path)
   await loadPage(match.page)

@@ -1,5 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { Match } from '../page.ts'
+import type { QueryClient } from '../query/query-client.ts'
 import { loadedNeeds } from './load.ts'
 
 /**

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '#kit/server/config.ts'
+import { makeDatabase } from '#testing/database.ts'
+import { newVisitor } from '#testing/visitor.ts'
+import type { RunningProduct } from './product.ts'
+import { start } from './start.ts'
+
+describe('production', () => {
+  let product: RunningProduct
+  let database: Awaited<ReturnType<typeof makeDatabase>>
+  let port: number
+
+  beforeAll(async () => {
+    database = await makeDatabase(process.env['DATABASE_URL'] ?? '')
+    port = await freePort()
+    // Nobody is at home there: it starts all the same, and goes on trying.
+    const nowhere = 'http://127.0.0.1:9'
+    const config = readConfig({
+      MODE: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: database.url,
+      PUBLIC_URL: 'https://my.example.nz',
+      SECRET_KEY: randomBytes(32).toString('hex'),
+      CARD_GATEWAY: 'adyen',
+      CARD_URL: nowhere,
+      CARD_API_KEY: 'key',
+      CARD_MERCHANT_ACCOUNT: 'FantailNZ',
+      CARD_HMAC_KEY: '00ff',
+      CARD_PUBLIC_KEY: '10001|c0ffee',
+      NETWORK_URL: nowhere,
+      NETWORK_CALLBACK_SECRET: randomBytes(16).toString('hex'),
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'Fantail Mobile <hello@example.nz>',
+    })
+    product = await start(config, { pages: 'none' })
+  })
+  afterAll(async () => {
+    await product?.close()
+    await database?.drop()
+  })
+
+  const visitor = () => newVisitor(`http://127.0.0.1:${port}`)
+
+  test.each(['/demo/', '/demo/mailbox/', '/demo/api/fixtures/', '/demo/api/messages/', '/demo/api/ledgers/'])('has no %s', async (path) => {
+    expect((await visitor().get(path)).status).toBe(404)
+  })
+
+  test('has a clock that nobody moves', async () => {
+    const answer = await visitor().send('POST', '/demo/api/clock/', { body: '{"advance":"P1D"}', headers: { 'content-type': 'application/json' } })
+    expect(answer.status).toBe(404)
+    expect(Math.abs(product.deps.clock.offset())).toBe(0)
+  })
+
+  test('has none of the demo’s tables', async () => {
+    const tables = await product.deps.db.introspection.getTables()
+    expect(tables.map(({ name }) => name)).toContain('orders')
+    expect(tables.filter(({ name }) => name.startsWith('demo_'))).toEqual([])
+  })
+
+  test('asks for TLS and keeps its session to this host', async () => {
+    const { headers } = await visitor().get('/api/account/')
+    expect(headers.get('strict-transport-security')).toContain('max-age=31536000')
+    expect(headers.getSetCookie()[0]).toMatch(/^__Host-fantail=\S+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  })
+
+  test('has its catalogue, and takes nothing for granted of a SIM', async () => {
+    expect(Object.keys((await visitor().get('/api/products/')).body).length).toBeGreaterThan(20)
+    const answer = await visitor().post('/api/activate/sim/', { msisdn: '021 505 0101', sim_serial: '1234', setup_porting: false })
+    expect(answer).toMatchObject({ status: 400, body: { __all__: [expect.any(String)] } })
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}

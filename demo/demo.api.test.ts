@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import * as v from 'valibot'
+import { activate, travelTo } from '#testing/journey.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+const get = async (path: string) => (await world().visitor().get(path)).body
+const send = (body: unknown) => world().visitor().send('POST', '/demo/api/clock/', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+
+describe('the fixtures', () => {
+  const about = v.pipe(v.string(), v.nonEmpty())
+  const instant = v.pipe(v.string(), v.check((text) => Temporal.Instant.from(text) !== null))
+  const shape = v.strictObject({
+    now: instant,
+    customers: v.array(v.strictObject({ email: v.string(), password: v.string(), first_name: v.string(), about })),
+    sims: v.array(v.strictObject({ msisdn: v.string(), sim_serial: v.pipe(v.string(), v.regex(/^\d{4}$/)), about, behaviour: v.picklist(['ok', 'fails_once', 'fails_always', 'slow']) })),
+    vouchers: v.array(v.strictObject({ code: v.pipe(v.string(), v.regex(/^[\dA-Z]{12}$/)), plan: v.string(), about })),
+    cards: v.array(v.strictObject({ number: v.string(), expiry: v.string(), cvc: v.string(), name: v.string(), about, behaviour: v.picklist(['ok', 'declined', 'timeout', 'pending']) })),
+    ports: v.array(v.strictObject({ msisdn: v.string(), behaviour: v.picklist(['completes', 'fails']) })),
+  })
+  const fixtures = async () => v.parse(shape, await get('/demo/api/fixtures/'))
+  const kinds = (things: { behaviour: string }[]) => [...new Set(things.map(({ behaviour }) => behaviour))].sort()
+
+  test('have the shape that the guide and its visitors read', async () => {
+    const { sims, vouchers, cards, ports } = await fixtures()
+    expect(sims.filter(({ behaviour }) => behaviour === 'ok').length).toBeGreaterThanOrEqual(20)
+    expect(vouchers.length).toBeGreaterThanOrEqual(10)
+    expect(new Set(sims.map(({ msisdn }) => msisdn)).size).toBe(sims.length)
+    expect(kinds(sims)).toEqual(['fails_always', 'fails_once', 'ok', 'slow'])
+    expect(kinds(cards)).toEqual(['declined', 'ok', 'pending', 'timeout'])
+    expect(kinds(ports)).toEqual(['completes', 'fails'])
+  })
+
+  test('can be used as they stand, and are gone once they have been', async () => {
+    const { sims, vouchers } = await fixtures()
+    const [pack, voucher] = [sims.find(({ behaviour }) => behaviour === 'ok'), vouchers[0]]
+    if (!pack || !voucher) throw new Error('there is no stock')
+    const { done } = await activate(world(), { sim: { ...pack, iccid: '' }, voucher: voucher.code })
+    expect(done).toMatchObject({ state: 'SUCCESSFUL', phone_number: pack.msisdn, plan_title: voucher.plan.split(',')[0] })
+    const after = await fixtures()
+    expect(after.sims.map(({ msisdn }) => msisdn)).not.toContain(pack.msisdn)
+    expect(after.vouchers.map(({ code }) => code)).not.toContain(voucher.code)
+    expect(after.vouchers.length).toBe(vouchers.length)
+  })
+
+  test('are restocked after a run on them, and the network knows the new packs', async () => {
+    await takeAllSims()
+    const { sims } = await fixtures()
+    const fresh = sims.filter(({ behaviour }) => behaviour === 'ok')
+    expect(fresh.length).toBeGreaterThanOrEqual(20)
+    const pack = fresh.at(-1)
+    if (!pack) throw new Error('there is no stock')
+    expect((await activate(world(), { sim: { ...pack, iccid: '' } })).done.state).toBe('SUCCESSFUL')
+  })
+
+  /** As if as many visitors had activated them all. */
+  async function takeAllSims(): Promise<void> {
+    const { db } = world()
+    const order = await db.selectFrom('orders').selectAll().where('state', '=', 'completed').executeTakeFirstOrThrow()
+    const packs = await db.selectFrom('demo_sims').innerJoin('sim_packs', 'sim_packs.iccid', 'demo_sims.iccid').select('demo_sims.iccid').where('order_id', 'is', null).execute()
+    for (const { iccid } of packs) {
+      const id = randomUUID()
+      await db.insertInto('orders').values({ ...order, id, order_code: id.slice(0, 12), idempotency_key: id, product: JSON.stringify(order.product), porting: null }).execute()
+      await db.updateTable('sim_packs').set({ order_id: id }).where('iccid', '=', iccid).execute()
+    }
+  }
+})
+
+test('the mailbox has the newest first, for one address or for all', async () => {
+  const { email } = await activate(world())
+  await until(async () => (await world().mailTo(email)).length > 0)
+  await activate(world(), { email })
+  const mails = await until(async () => {
+    const found = await get(`/demo/api/messages/?to=${encodeURIComponent(email.toUpperCase())}`)
+    return found.length === 2 && found
+  })
+  expect(mails.map(({ subject }: { subject: string }) => subject)).toEqual(['Your new SIM is active', 'Welcome to Fantail Mobile: please confirm your email'])
+  expect(mails[1]).toMatchObject({ id: expect.any(String), channel: 'email', to: email, text: expect.any(String), html: expect.stringContaining('<!doctype html>'), sent_at: expect.stringMatching(/Z$/) })
+  expect(mails[1].links[0]).toContain('/verify/?token=')
+  expect((await get('/demo/api/messages/')).length).toBeGreaterThan(2)
+  expect(await get('/demo/api/messages/?to=nobody%40example.nz')).toEqual([])
+})
+
+describe('the clock', () => {
+  test.each([['-P1D'], ['-PT1S'], ['P11Y'], ['P999999Y'], ['3 days'], [''], ['P'], [3], [null], [{ days: 3 }]])('does not go %o', async (advance) => {
+    const { status, body } = await send({ advance })
+    expect({ status, body }).toEqual({ status: 400, body: { advance: [expect.any(String)] } })
+  })
+
+  test('wants to be told where', async () => expect((await send({})).status).toBe(400))
+
+  test('moves for the product, the simulators and every answer alike, without a CSRF token', async () => {
+    const before = Temporal.Instant.from((await get('/demo/api/fixtures/')).now)
+    const cardOfBefore = world().card()
+    const { status, body } = await send({ advance: 'PT36H' })
+    expect(status).toBe(200)
+    const hours = (text: string) => Temporal.Instant.from(text).since(before).total('hours')
+    expect(hours(body.now)).toBeCloseTo(36, 1)
+    expect(hours((await world().visitor().get('/api/products/')).headers.get('x-server-time') ?? '')).toBeCloseTo(36, 1)
+    const network = await (await fetch(`${world().deps.outside.networkUrl}/_simulator/clock`)).json()
+    expect(hours((network as { now: string }).now)).toBeCloseTo(36, 1)
+    // The gateway takes no card that was encrypted more than a day ago.
+    const traveller = await travelTo(world(), 'PAYMENT')
+    expect((await traveller.pay({ card: cardOfBefore })).status).toBe(400)
+    expect((await traveller.pay()).status).toBe(200)
+  })
+
+  test('makes new vouchers when the old ones have expired, and ends no session: those live in real time', async () => {
+    const { visitor } = await travelTo(world(), 'CREATED')
+    const cookie = visitor.cookie('fantail')
+    await send({ advance: 'P3Y' })
+    const { vouchers } = await get('/demo/api/fixtures/')
+    expect(vouchers.length).toBeGreaterThanOrEqual(10)
+    for (const { code } of vouchers) expect((await visitor.get(`/api/vouchers/${code}/`)).status).toBe(200)
+    await visitor.get('/api/account/')
+    expect(visitor.cookie('fantail')).toBe(cookie)
+    expect(await world().db.selectFrom('sessions').select('id').where('expires_at', '<', new Date()).execute()).toEqual([])
+  })
+})
+
+test('the ledgers are the simulators’ own, in cents', async () => {
+  const { orderCode } = await activate(world(), { plan: 'plan-7-500mb' })
+  const { gateway, network } = await get('/demo/api/ledgers/')
+  expect(gateway.at(-1)).toEqual({ reference: `${orderCode}-1`, psp_reference: expect.stringMatching(/^\w{16}$/), authorised: 600, captured: 600, refunded: 0, cancelled: 0 })
+  expect(network.at(-1)).toEqual({ external_id: `${orderCode}-plan-1`, action: 'add_plan', state: 'completed' })
+})

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { createClock } from '#kit/server/clock.ts'
+import type { Jobs } from '#kit/server/jobs.ts'
+import { markets } from '#kit/server/markets.ts'
+import type { Deadline } from '#kit/server/sweeps.ts'
+import { aRig } from '#testing/rig.ts'
+import { advanceClock, type ClockWorld } from './move-clock.ts'
+
+const rig = aRig(() => [])
+
+type Happening = { name: string; due: Temporal.Instant }
+
+/** A clock that stands at `start`, things that are due, and a record of what happened when. */
+function aWorld(start: string, { pending = [] as Happening[], jobsLeft = (): number => 0 } = {}) {
+  const clock = createClock(Temporal.Instant.from(start).epochMilliseconds - Date.now())
+  const log: string[] = []
+  const minute = (instant: Temporal.Instant) => instant.round('minute').toString()
+  const deadline: Deadline = {
+    name: 'fake',
+    next: async () => pending.map(({ due }) => due).sort(Temporal.Instant.compare)[0] ?? null,
+    async run(now) {
+      for (const happening of pending.filter(({ due }) => Temporal.Instant.compare(due, now) <= 0)) {
+        pending.splice(pending.indexOf(happening), 1)
+        log.push(`${happening.name} at ${minute(now)}`)
+      }
+    },
+  }
+  const offsets: number[] = []
+  const world: ClockWorld = {
+    db: rig().db,
+    clock,
+    market: markets.NZ,
+    jobs: { unfinished: async () => jobsLeft() } as Jobs,
+    deadlines: [deadline],
+    tellSimulators: async (offsetMs) => void offsets.push(offsetMs),
+  }
+  return { world, clock, log, pending, offsets, advance: async (by: string) => minute(await advanceClock(world, Temporal.Duration.from(by))) }
+}
+
+const at = (name: string, due: string): Happening => ({ name, due: Temporal.Instant.from(due) })
+
+describe('time', () => {
+  test('stops at each due instant, in order, and goes on to where it was sent', async () => {
+    const pending = [at('third', '2027-02-03T06:00:00Z'), at('first', '2027-02-02T01:00:00Z'), at('second', '2027-02-03T06:00:00Z'), at('later', '2027-02-09T00:00:00Z')]
+    const { advance, log } = aWorld('2027-02-01T00:00:00Z', { pending })
+    expect(await advance('P3D')).toBe('2027-02-04T00:00:00Z')
+    expect(log).toEqual(['first at 2027-02-02T01:00:00Z', 'third at 2027-02-03T06:00:00Z', 'second at 2027-02-03T06:00:00Z'])
+    expect(pending.map(({ name }) => name)).toEqual(['later'])
+  })
+
+  test('stops for what follows from a stop, too', async () => {
+    const pending = [at('charge', '2027-02-02T00:00:00Z')]
+    const { advance, log, world } = aWorld('2027-02-01T00:00:00Z', { pending })
+    const [deadline] = world.deadlines
+    const run = deadline?.run
+    if (deadline && run) {
+      deadline.run = async (now) => {
+        await run(now)
+        if (log.length === 1) pending.push(at('second charge', '2027-02-02T06:00:00Z'))
+      }
+    }
+    await advance('P2D')
+    expect(log).toEqual(['charge at 2027-02-02T00:00:00Z', 'second charge at 2027-02-02T06:00:00Z'])
+  })
+
+  test('does at once what was due already', async () => {
+    const { advance, log } = aWorld('2027-02-01T00:00:00Z', { pending: [at('overdue', '2027-01-31T00:00:00Z')] })
+    expect(await advance('PT0S')).toBe('2027-02-01T00:00:00Z')
+    expect(log).toEqual(['overdue at 2027-02-01T00:00:00Z'])
+  })
+
+  test('lets what a stop set going come to rest before it goes on', async () => {
+    let left = 0
+    let stoodAt = ''
+    const pending = [at('orders a job', '2027-02-02T00:00:00Z')]
+    const { world, advance, clock } = aWorld('2027-02-01T00:00:00Z', { pending, jobsLeft: () => left })
+    const [deadline] = world.deadlines
+    if (deadline) {
+      deadline.run = async () => {
+        pending.splice(0)
+        left = 1
+        setTimeout(() => {
+          stoodAt = clock.now().round('minute').toString()
+          left = 0
+        }, 300)
+      }
+    }
+    expect(await advance('P5D')).toBe('2027-02-06T00:00:00Z')
+    expect(stoodAt).toBe('2027-02-02T00:00:00Z')
+  })
+
+  test('does not stand still for what stays due', async () => {
+    const { advance, world } = aWorld('2027-02-01T00:00:00Z', { pending: [at('stuck', '2027-02-02T00:00:00Z')] })
+    const [deadline] = world.deadlines
+    if (deadline) deadline.run = async () => {}
+    expect(await advance('P3D')).toBe('2027-02-04T00:00:00Z')
+  })
+
+  test('goes in days of the market’s zone: the night that daylight saving ends has 25 hours', async () => {
+    const { advance } = aWorld('2027-04-03T00:00:00Z')
+    expect(await advance('P1D')).toBe('2027-04-04T01:00:00Z')
+  })
+
+  test('is the same for the simulators and the database, and never goes back', async () => {
+    const { advance, offsets, clock } = aWorld('2027-02-01T00:00:00Z', { pending: [at('one', '2027-02-02T00:00:00Z')] })
+    await advance('P2D')
+    expect(offsets).toHaveLength(2)
+    expect(offsets).toEqual([...offsets].sort((a, b) => a - b))
+    expect(offsets.at(-1)).toBe(clock.offset())
+    const row = await rig().db.selectFrom('clock').select('offset_ms').executeTakeFirstOrThrow()
+    expect(Number(row.offset_ms)).toBe(clock.offset())
+  })
+})

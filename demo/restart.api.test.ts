@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeDatabase } from '#testing/database.ts'
+import { activate, travelTo } from '#testing/journey.ts'
+import { startWorld } from '#testing/world.ts'
+
+test('a demo that is started again goes on where it was: its clock, its mail, its stock and its customers', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fantail-home-'))
+  const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
+  const home = { env: { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) } }
+  try {
+    const first = await startWorld(home)
+    const { email, orderCode } = await activate(first)
+    await first.advance('P3DT5H')
+    const fixtures = async (world: typeof first) => (await world.visitor().get('/demo/api/fixtures/')).body
+    const before = await fixtures(first)
+    const { visitor } = await travelTo(first, 'METHOD_ENTERED')
+    const cookies = ['fantail', 'csrftoken'].map((name) => [name, visitor.cookie(name) ?? ''] as const)
+    const mails = await first.mailTo(email)
+    await first.close()
+
+    const second = await startWorld(home)
+    try {
+      const after = await fixtures(second)
+      const ahead = Temporal.Instant.from(after.now).since(Temporal.Instant.from(before.now)).total('seconds')
+      expect(ahead).toBeGreaterThanOrEqual(0)
+      expect(ahead).toBeLessThan(120)
+      expect(second.deps.clock.offset()).toBeGreaterThan(3 * 86_400_000)
+      expect(after).toMatchObject({ sims: before.sims, vouchers: before.vouchers })
+      expect(await second.mailTo(email)).toEqual(mails)
+      expect((await second.ledgers()).gateway.map(({ reference }) => reference)).toContain(`${orderCode}-1`)
+      const returning = second.visitor()
+      for (const [name, value] of cookies) returning.setCookie(name, value)
+      expect(await returning.get('/api/activate/')).toMatchObject({ status: 200, body: { state: 'METHOD_ENTERED' } })
+      expect((await activate(second)).done.state).toBe('SUCCESSFUL')
+    } finally {
+      await second.close()
+    }
+  } finally {
+    await database?.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { cardMessages } from '#kit/contract/card.contract.ts'
+import { errorsOf, formMessages } from '#kit/contract/errors.ts'
+import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'json' }
+import { noteServerTime } from '#kit/web/server-time.ts'
+import { openCard } from '#testing/checkout.ts'
+import { testBootstrap } from '#testing/portal.tsx'
+import { encryptedCard } from './encrypted-card.ts'
+
+const gateway = (publicKey = vector.public_key) => ({ ...testBootstrap, card: { gateway: 'adyen', publicKey } })
+const card = {
+  'credit-card-number': '5555 4444 3333 1111',
+  'credit-card-name': '  Ana Rewi ',
+  'credit-card-expiry': '03 / 41',
+  'credit-card-cvc': '737',
+}
+
+afterEach(() => noteServerTime(new Date().toISOString()))
+
+describe('an encrypted card', () => {
+  test('goes in a field named after the gateway, stamped with the server’s time', async () => {
+    // A day off would be refused: the browser's clock is not asked.
+    noteServerTime('2031-05-01T00:00:00Z')
+    const fields = await encryptedCard(gateway(), card)
+    expect(Object.keys(fields)).toEqual(['adyen_encrypted'])
+    const read = openCard(fields['adyen_encrypted']!, '2031-05-01T00:10:00Z')
+    expect(read).toEqual({ number: '5555444433331111', cvc: '737', holderName: 'Ana Rewi', expiryMonth: 3, expiryYear: 2041 })
+  })
+
+  test.each([
+    ['a key that is none', gateway('no key'), card],
+    ['a number that is none', gateway(), { ...card, 'credit-card-number': '4111' }],
+    ['an expiry that is none', gateway(), { ...card, 'credit-card-expiry': 'soon' }],
+    ['a code that is none', gateway(), { ...card, 'credit-card-cvc': '' }],
+    ['no name', gateway(), { ...card, 'credit-card-name': ' ' }],
+  ])('cannot be made with %s: the form says to check the details', async (_, bootstrap, form) => {
+    const failure = await encryptedCard(bootstrap, form).catch((error: unknown) => error)
+    expect(errorsOf(failure)).toEqual({ __all__: [cardMessages.encryption] })
+  })
+
+  test('cannot be made without its code: the form says to refresh, not that the card is wrong', async () => {
+    vi.doMock('#kit/web/card/encrypt.ts', () => Promise.reject(new Error('the chunk is gone')))
+    vi.resetModules()
+    const fresh = await import('./encrypted-card.ts')
+    const { errorsOf } = await import('#kit/contract/errors.ts')
+    fresh.prepareEncryption()
+    const failure = await fresh.encryptedCard(gateway(), card).catch((error: unknown) => error)
+    expect(errorsOf(failure)).toEqual({ __all__: [formMessages.noAnswer] })
+  })
+})

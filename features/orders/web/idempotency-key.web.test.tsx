@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test, vi } from 'vitest'
+
+/** The module as a page has it that has just been loaded. */
+async function freshPage() {
+  vi.resetModules()
+  return import('./idempotency-key.ts')
+}
+
+beforeEach(() => sessionStorage.clear())
+
+test('a key is a random UUID, one for each purchase', async () => {
+  const { idempotencyKey } = await freshPage()
+  const keys = [idempotencyKey('activation'), idempotencyKey('renewal')]
+  for (const key of keys) expect(key).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+  expect(keys[0]).not.toBe(keys[1])
+  expect([idempotencyKey('activation'), idempotencyKey('renewal')]).toEqual(keys)
+})
+
+test('a key outlives the page until its purchase is settled', async () => {
+  const first = await freshPage()
+  const key = first.idempotencyKey('activation')
+  const other = first.idempotencyKey('renewal')
+  const second = await freshPage()
+  expect(second.idempotencyKey('activation')).toBe(key)
+  second.settleKey('activation')
+  expect(second.idempotencyKey('activation')).not.toBe(key)
+  const third = await freshPage()
+  expect(third.idempotencyKey('activation')).not.toBe(key)
+  expect(third.idempotencyKey('renewal')).toBe(other)
+})
+
+test('without storage a key lives as long as its page', async () => {
+  const denied = () => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+  vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied })
+  const { idempotencyKey, settleKey } = await freshPage()
+  const key = idempotencyKey('activation')
+  expect(idempotencyKey('activation')).toBe(key)
+  settleKey('activation')
+  expect(idempotencyKey('activation')).not.toBe(key)
+})

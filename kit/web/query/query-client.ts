@@ -1,0 +1,162 @@
+import { ApiError } from '#kit/contract/errors.ts'
+
+/** Names an answer; keys are the same when their JSON is. `T` is what is kept under it. */
+export type QueryKey<T = unknown> = readonly unknown[] & { readonly answer?: T }
+
+/** A question to the API: what its answer is called, how to ask, and for how long the answer is good. */
+export type Query<T = unknown> = {
+  queryKey: QueryKey<T>
+  queryFn: () => Promise<T>
+  /** For so many milliseconds an answer is not asked for again; 30 seconds unless this says otherwise. */
+  staleTime?: number
+  /** False: nobody asks now. */
+  enabled?: boolean
+  /** False: the first failure is told. Otherwise two more tries come first, unless the server has said no. */
+  retry?: false
+  /** False: a failure stands as long as an answer would. Otherwise whoever needs the answer next asks again. */
+  retryOnMount?: false
+  /** Milliseconds after which a page that shows the answer asks again. */
+  refetchInterval?(data: T | undefined): number
+}
+
+/** What is known of an answer. It is another object whenever anything of it is different. */
+export type QueryState<T = unknown> = {
+  data: T | undefined
+  /** Why it could not be had the last time; null when it could. */
+  error: Error | null
+  /** When the data came, and when it last failed to; by this side's own clock, in milliseconds. */
+  dataUpdatedAt: number
+  errorUpdatedAt: number
+  /** How often it has been answered or has failed. */
+  updates: number
+  isFetching: boolean
+}
+
+/** What the API has answered: one for each request that is rendered, one for each tab. */
+export type QueryClient = {
+  getQueryData<T>(key: QueryKey<T>): T | undefined
+  getQueryState<T>(key: QueryKey<T>): QueryState<T>
+  /** Knows better than the server's last answer, and than one that is still on its way. */
+  setQueryData<T>(key: QueryKey<T>, data: T): void
+  /** The answer if it is still good, else a new one; whoever asks meanwhile gets the same. @throws what the query does */
+  fetchQuery<T>(query: Query<T>): Promise<T>
+  /** The same for those who read it where it is kept: done when there is an answer or a failure. */
+  prefetchQuery(query: Query): Promise<void>
+  /** Asks anew, the way it was asked last, whatever is known or on its way; done when there is an answer or a failure. */
+  refetchQuery(key: QueryKey): Promise<void>
+  /** Every answer with its key. */
+  answers(): [QueryKey, unknown][]
+  /** Forgets what has failed or is still on its way. */
+  forgetUnanswered(): void
+  /** Calls `changed` after each change of any answer, until the function it returns is called. */
+  subscribe(changed: () => void): () => void
+}
+
+type Entry = { key: QueryKey; state: QueryState; asked: Query | null; asking: Promise<unknown> | null }
+
+const nothing: QueryState = { data: undefined, error: null, dataUpdatedAt: 0, errorUpdatedAt: 0, updates: 0, isFetching: false }
+
+/** A query as it stands, its type told by how it is asked. */
+export const queryOptions = <T>(query: Query<T>): Query<T> => query
+
+/** How a key is known: `hashOf(a) === hashOf(b)` for the same key. */
+export const hashOf = (key: QueryKey): string => JSON.stringify(key)
+
+/** An empty one. A query is tried again `retries` times before it fails, after 1 second and then 2, 4 and so on. */
+export function createQueryClient({ retries = 2 }: { retries?: number } = {}): QueryClient {
+  const entries = new Map<string, Entry>()
+  const listeners = new Set<() => void>()
+
+  function entryOf(key: QueryKey): Entry {
+    const hash = hashOf(key)
+    const entry = entries.get(hash) ?? { key, state: nothing, asked: null, asking: null }
+    entries.set(hash, entry)
+    return entry
+  }
+
+  function update(entry: Entry, change: Partial<QueryState>): void {
+    entry.state = { ...entry.state, ...change }
+    for (const changed of listeners) changed()
+  }
+
+  function settle(entry: Entry, change: Partial<QueryState>): void {
+    entry.asking = null
+    update(entry, { ...change, updates: entry.state.updates + 1, isFetching: false })
+  }
+
+  function answered(entry: Entry, data: unknown): void {
+    const { data: known } = entry.state
+    // What says the same stays the same object: nothing that depends on it need be done again.
+    settle(entry, { data: JSON.stringify(data) === JSON.stringify(known) ? known : data, error: null, dataUpdatedAt: Date.now() })
+  }
+
+  function failed(entry: Entry, error: Error): void {
+    settle(entry, { error, errorUpdatedAt: Date.now() })
+  }
+
+  function ask<T>(entry: Entry, query: Query<T>): Promise<T> {
+    const isNewest = (): boolean => entry.asking === asking
+    const asking: Promise<T> = tryOften(query, retries, isNewest)
+    entry.asking = asking
+    update(entry, { isFetching: true, ...(entry.state.data === undefined && { error: null }) })
+    asking.then(
+      (data) => isNewest() && answered(entry, data),
+      (error: Error) => isNewest() && failed(entry, error),
+    )
+    return asking
+  }
+
+  const getQueryState = <T>(key: QueryKey<T>): QueryState<T> => (entries.get(hashOf(key))?.state ?? nothing) as QueryState<T>
+
+  async function fetchQuery<T>(query: Query<T>): Promise<T> {
+    const entry = entryOf(query.queryKey)
+    const { state, asking } = entry
+    entry.asked = query
+    if (!isGood(state, query)) return (asking as Promise<T> | null) ?? ask(entry, query)
+    if (state.data === undefined) throw state.error
+    return state.data as T
+  }
+
+  return {
+    getQueryState,
+    fetchQuery,
+    getQueryData: (key) => getQueryState(key).data,
+    setQueryData: (key, data) => answered(entryOf(key), data),
+    prefetchQuery: (query) => fetchQuery(query).then(ignore, ignore),
+    async refetchQuery(key) {
+      const entry = entryOf(key)
+      if (entry.asked) await ask(entry, entry.asked).catch(ignore)
+    },
+    answers: () => [...entries.values()].filter(({ state }) => state.data !== undefined).map(({ key, state }) => [key, state.data]),
+    forgetUnanswered() {
+      for (const [hash, { state }] of entries) if (state.data === undefined) entries.delete(hash)
+    },
+    subscribe(changed) {
+      listeners.add(changed)
+      return () => void listeners.delete(changed)
+    },
+  }
+}
+
+/** Whether what is known needs no asking. */
+function isGood({ data, error, dataUpdatedAt, errorUpdatedAt }: QueryState, { staleTime = 30_000, retryOnMount }: Query): boolean {
+  if (data !== undefined) return Date.now() - dataUpdatedAt < staleTime
+  return error !== null && retryOnMount === false && Date.now() - errorUpdatedAt < staleTime
+}
+
+async function tryOften<T>({ queryFn, retry }: Query<T>, retries: number, isWanted: () => boolean): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await queryFn()
+    } catch (error) {
+      if (retry === false || failures >= retries || isRefusal(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, 1_000 * 2 ** failures))
+      if (!isWanted()) throw error
+    }
+  }
+}
+
+/** The server has understood and said no; asking again changes nothing. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500
+
+const ignore = (): void => {}

@@ -1,0 +1,47 @@
+import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore, type ReactNode } from 'react'
+import { hashOf, type Query, type QueryClient, type QueryState } from './query-client.ts'
+
+const ClientContext = createContext<QueryClient | null>(null)
+
+export function QueryClientProvider({ client, children }: { client: QueryClient; children: ReactNode }): ReactNode {
+  return <ClientContext value={client}>{children}</ClientContext>
+}
+
+/** @throws Error outside a QueryClientProvider */
+export function useQueryClient(): QueryClient {
+  const client = use(ClientContext)
+  if (!client) throw new Error('useQueryClient outside a QueryClientProvider')
+  return client
+}
+
+export type QueryResult<T> = QueryState<T> & {
+  /** Neither answered nor failed yet. */
+  isPending: boolean
+  isError: boolean
+  /** Asks anew; done when there is an answer or a failure. */
+  refetch(): Promise<void>
+}
+
+/** What is known of a query's answer, rendered again when that changes. In the browser it is asked for unless it is still good. */
+export function useQuery<T>(query: Query<T>): QueryResult<T> {
+  const client = useQueryClient()
+  const { queryKey, enabled = true } = query
+  const hash = hashOf(queryKey)
+  const look = () => client.getQueryState(queryKey)
+  const state = useSyncExternalStore(client.subscribe, look, look)
+
+  const ask = useEffectEvent((staleTime = query.staleTime) => void client.prefetchQuery({ ...query, staleTime }))
+  useEffect(() => {
+    if (enabled) ask()
+  }, [client, hash, enabled])
+
+  const interval = enabled ? query.refetchInterval?.(state.data) : undefined
+  useEffect(() => {
+    if (interval === undefined) return
+    const timer = setInterval(() => ask(0), interval)
+    return () => clearInterval(timer)
+  }, [client, hash, interval])
+
+  const { data, error } = state
+  return { ...state, isPending: data === undefined && error === null, isError: error !== null, refetch: () => client.refetchQuery(queryKey) }
+}

@@ -1,0 +1,24 @@
+import { act } from '@testing-library/react'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+
+/** Every test of the file lives on fake timers, from `start` on. React's own scheduling and encryption stay in real time. */
+export function onFakeTime(start: string): void {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'], now: new Date(start) }))
+  afterEach(() => void vi.useRealTimers())
+}
+
+/** Lets milliseconds pass, and everything happen that was due in them. */
+export async function pass(milliseconds: number): Promise<void> {
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(milliseconds)
+  })
+}
+
+/** Waits for what a test expects to see; on fake timers, a millisecond at a time. */
+export function expectSoon<T>(look: () => T) {
+  const lookAgain = async () => {
+    if (vi.isFakeTimers()) await pass(1)
+    return look()
+  }
+  return expect.poll(lookAgain, { timeout: 5_000 })
+}
