@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config'
 const databaseUrl = process.env['DATABASE_URL']
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.data/**']
-const needsServer = ['**/*.{api,race,kill,postgres}.test.ts']
+const needsServer = ['**/*.{api,race,kill}.test.ts']
+const needsPostgres = ['**/*.postgres.test.ts']
 
 export default defineConfig({
   test: {
@@ -19,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['**/*.test.ts'],
-          exclude: [...everywhere, ...needsServer],
+          exclude: [...everywhere, ...needsServer, ...needsPostgres],
           setupFiles: ['testing/silence.ts'],
           testTimeout: 20_000,
         },
@@ -54,7 +55,7 @@ export default defineConfig({
               extends: true as const,
               test: {
                 name: 'postgres',
-                include: needsServer,
+                include: [...needsServer, ...needsPostgres],
                 exclude: everywhere,
                 setupFiles: ['testing/silence.ts'],
                 env: { DATABASE_URL: databaseUrl },

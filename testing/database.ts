@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
+export type OwnDatabase = {
+  url: string
+  /** Breaks every connection to it, whatever it is in the middle of. */
+  breakConnections(): Promise<void>
+  drop(): Promise<void>
+}
+
 /** A database of its own on the server at `url`; its role must be allowed to make some. */
-export async function makeDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
+export async function makeDatabase(url: string): Promise<OwnDatabase> {
   const name = `fantail_test_${randomBytes(6).toString('hex')}`
   const run = async (statement: string): Promise<void> => {
     const client = new pg.Client({ connectionString: url })
@@ -16,5 +23,14 @@ export async function makeDatabase(url: string): Promise<{ url: string; drop(): 
   await run(`create database ${name}`)
   const own = new URL(url)
   own.pathname = `/${name}`
-  return { url: own.href, drop: () => run(`drop database ${name} with (force)`) }
+  const breakConnections = () => run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`)
+  return {
+    url: own.href,
+    breakConnections,
+    async drop() {
+      await breakConnections()
+      // Not `with (force)`, which stumbles over an autovacuum that is looking in; this waits for it.
+      await run(`drop database ${name}`)
+    },
+  }
 }

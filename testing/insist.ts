@@ -19,19 +19,21 @@ export async function insist(traveller: Traveller, { holder, withinMs = 120_000 
   throw new Error(`the activation of ${traveller.email} did not end`)
 }
 
-async function act({ visitor, pay }: Traveller, payment: { key: string; holder?: string }): Promise<Activation> {
-  const { body } = accept(await visitor.get('/api/activate/activate/'))
+async function act({ visitor, pay }: Traveller, payment: { key: string; holder?: string }): Promise<Activation | null> {
+  const { status, body } = accept(await visitor.get('/api/activate/activate/'))
+  // "Something went wrong. Please try refreshing the page." And so they do.
+  if (status >= 500) return null
   if (body.state === 'PAYMENT') accept(await (body.retry ? visitor.post(`/api/orders/${body.order_code}/resume/`) : pay(payment)))
   return body
 }
 
 function accept(answer: Answer): Answer {
-  if (answer.status === 200 || answer.status === 202) return answer
+  if (answer.status === 200 || answer.status === 202 || answer.status >= 500) return answer
   throw new Error(`the customer was answered ${answer.status}: ${JSON.stringify(answer.body)}`)
 }
 
 function onBrokenConnection(error: unknown): null {
-  // `fetch` says so of every connection that was refused, reset or cut.
+  // What `fetch` throws of every connection that was refused, reset or cut.
   if (error instanceof TypeError) return null
   throw error
 }

@@ -35,6 +35,8 @@ export type KillableWorld = Place & {
   newVoucher(): Promise<string>
   mailTo(address: string): Promise<DemoMessage[]>
   ledgers(): Ledgers
+  /** Breaks the product's connections to its database, which must be PostgreSQL. */
+  breakConnections(): Promise<void>
   /** Ends the product when nothing moves any more, and answers what its books get wrong. */
   auditAfterwards(): Promise<string[]>
   close(): Promise<void>
@@ -123,6 +125,7 @@ export async function startKillableWorld(): Promise<KillableWorld> {
     newVoucher: async () => (await fixture<{ code: string }>('vouchers', ({ code }) => code)).code,
     card: (holderName = 'Ana Rewi') => sealCard(gateway.publicKey, Temporal.Now.instant(), holderName),
     mailTo: async (address) => (await passerBy.get(`/demo/api/messages/?to=${encodeURIComponent(address)}`)).body,
+    breakConnections: async () => own?.breakConnections(),
     async auditAfterwards() {
       await until(async () => ((await (await fetch(`${gateway.url}/_simulator/webhooks/pending`)).json()) as unknown[]).length === 0)
       const end = performance.now() + 60_000

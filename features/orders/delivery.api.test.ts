@@ -151,15 +151,15 @@ describe('an address that has an account', () => {
 
 describe('a mail', () => {
   test('carries markup in a name as text', async () => {
-    const { email } = await activate(world(), { full_name: '<img/src=x> "Rewi"&<b>bold</b>' })
+    const { email } = await activate(world(), { full_name: '<i>&"Ana Rewi' })
     const [mail] = await mailTo(email)
-    expect(mail?.html).toContain('Kia ora &lt;img/src=x&gt;,')
-    expect(mail?.html).not.toContain('<img')
-    expect(mail?.text).toContain('Kia ora <img/src=x>,')
+    expect(mail?.html).toContain('Kia ora &lt;i&gt;&amp;&quot;Ana,')
+    expect(mail?.html).not.toContain('<i>')
+    expect(mail?.text).toContain('Kia ora <i>&"Ana,')
   })
 
-  test('links to our own address alone, whatever the request said it was', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+  test('links to our own address alone, whatever the request or the name says', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'https://evil.example/login Rewi' })
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
     await traveller.visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: world().card() }, headers)
     await traveller.arriveAt('SUCCESSFUL')

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Activation } from '#features/activation/activation.contract.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { insist } from '#testing/insist.ts'
@@ -14,6 +14,7 @@ let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld()
 }, 120_000)
+beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
 /** A moment at which the product is killed. `set` lays the trap; what it answers resolves when the product is dead. */
@@ -85,7 +86,7 @@ const lives: Record<string, Life> = {
   'while the network takes its time': { moments: progress, gateway: paid, network: active },
   'while its money is taken': { moments: capture, gateway: paid, network: active },
   'before invoice and message': { moments: finish, gateway: paid, network: active },
-  'while its number is transferred': { moments: [before('port'), lost('port')], luggage: 'port', gateway: paid, network: [...active, 'port_in *'] },
+  'while its number is transferred': { moments: [before('port'), lost('port')], luggage: 'port', gateway: paid, network: [...active, 'port_in …'] },
   'with a voucher': { moments: [order, beforeState('authorised'), beforeState('finishing'), message], luggage: 'voucher', gateway: [], network: active },
   'when an answer was lost before': { moments: [lost('authorise'), before('authorise')], holder: 'TIMEOUT', gateway: paid, network: active },
   'while it is taken back before anything was activated': { moments: [beforeState('undoing'), ...cancel], behaviour: 'fails_always', state: 'PERMANENTLY_FAILED', gateway: letGo, network: ['activate failed'] },
@@ -163,11 +164,12 @@ describe('an order survives that the product is killed', () => {
   }, 120_000)
 })
 
-// Two processes need a database that both can reach.
-describe.runIf(isOnPostgres)('an order survives that its process stands still for longer than its lease', () => {
+// Two processes, or a connection that breaks, need a database that is outside of both.
+describe.runIf(isOnPostgres)('an order survives', () => {
   const calls: CallName[] = ['sim', 'plan', 'capture']
-  test.each(calls.flatMap((call) => (['before', 'after'] as const).map((when) => ({ call, when }))))('$when $call, while another carries on', async ({ call, when }) => {
-    await world.product.start()
+  const pauses = calls.flatMap((call) => (['before', 'after'] as const).map((when) => ({ call, when })))
+
+  test.each(pauses)('that its process stands still $when $call for longer than its lease, while another carries on', async ({ call, when }) => {
     const traveller = await travelTo(world, 'PAYMENT')
     const held = world.hold(call, when)
     await traveller.pay()
@@ -192,4 +194,18 @@ describe.runIf(isOnPostgres)('an order survives that its process stands still fo
     expect(await world.auditAfterwards()).toEqual([])
     expect([...world.product.complaints(), ...other.complaints()]).toEqual([])
   }, 120_000)
+
+  test('that its database hangs up, in the middle of whatever it is', async () => {
+    const luggage = [{}, {}, { voucher: await world.newVoucher() }, { port: portAnswers('027 555 0113') }]
+    const travellers = []
+    for (const each of luggage) travellers.push(await travelTo(world, 'PAYMENT', each))
+    const ends = Promise.all(travellers.map((traveller) => insist(traveller)))
+    for (let times = 0; times < 25; times++) {
+      await pause(randomInt(200))
+      await world.breakConnections()
+    }
+    expect((await ends).map(({ state }) => state)).toEqual(luggage.map(() => 'SUCCESSFUL'))
+    for (const [at, { email }] of travellers.entries()) expect(await mailsOf(email, (await ends)[at]?.order_code ?? null)).toBe(1)
+    expect(await world.auditAfterwards()).toEqual([])
+  }, 240_000)
 })

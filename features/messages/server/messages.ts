@@ -16,6 +16,9 @@ export type NewMail = MailContent & {
   subject: string
 }
 
+/** Whoever signs up chooses the name, for an address that may be another's: one that reads as a link is left out. */
+export const greet = (firstName: string): string => (/[/@]|\.\p{L}{2}/u.test(firstName) ? 'Kia ora' : `Kia ora ${firstName}`)
+
 /** Puts a mail into the outbox, in the transaction of the change that it reports. */
 export async function queueMail(trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> {
   const body = composeMail({ brandName: deps.brandName, publicUrl: deps.publicUrl }, mail)

@@ -3,7 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { issueVerification } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { queueMail } from '#features/messages/server/messages.ts'
+import { greet, queueMail } from '#features/messages/server/messages.ts'
 import type { PortingRequest } from '#features/porting/server/porting.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
@@ -20,7 +20,7 @@ export async function sendActivationMail(trx: Trx, deps: OrderDeps, order: Order
     subject: token ? `Welcome to ${deps.brandName}: please confirm your email` : 'Your new SIM is active',
     heading: 'Activation complete',
     paragraphs: [
-      `Kia ora ${user.first_name}, your ${deps.brandName} SIM is active. Put it into your phone, and turn the phone off and on again.`,
+      `${greet(user.first_name)}, your ${deps.brandName} SIM is active. Put it into your phone, and turn the phone off and on again.`,
       ...(madeHere ? [] : ['This service was added to the account you already have with us. If you did not ask for it, please contact us.']),
       ...(port
         ? [

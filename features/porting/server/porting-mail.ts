@@ -1,7 +1,7 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { queueMail } from '#features/messages/server/messages.ts'
+import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import type { PortingRequest } from './porting.store.ts'
@@ -20,11 +20,11 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
     heading: good ? 'Number transfer complete' : 'Number transfer failed',
     paragraphs: good
       ? [
-          `Kia ora ${user.first_name}, ${number} now works on your ${deps.brandName} SIM.`,
+          `${greet(user.first_name)}, ${number} now works on your ${deps.brandName} SIM.`,
           'If you have not done so yet, put your new SIM into your phone and turn it off and on again.',
         ]
       : [
-          `Kia ora ${user.first_name}, your previous provider did not release ${number}.`,
+          `${greet(user.first_name)}, your previous provider did not release ${number}.`,
           'Your new SIM works with the number on its pack in the meantime. Check the number, the provider and the SIM or account number, then ask for the transfer again.',
         ],
     rows: [],
