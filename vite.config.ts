@@ -1,17 +1,23 @@
 import react from '@vitejs/plugin-react'
 import type { UserConfig } from 'vite'
 import { browserContracts } from './app/build/browser-contracts.ts'
+import { classNameOf } from './app/build/class-names.ts'
 import { pageModules } from './app/build/page-modules.ts'
+
+const root = import.meta.dirname
+const isShared = (id: string): boolean => id.startsWith(`${root}/kit/`) || id.includes('/node_modules/')
+const featureOf = (id: string): string | undefined => (id.startsWith(`${root}/features/`) ? id.slice(root.length).split('/')[2] : undefined)
 
 /** The portal, twice: for the browser, and for the server that renders it. `app/build.ts` says where to. */
 export default {
-  root: import.meta.dirname,
+  root,
   base: '/static/build/',
   publicDir: false,
   appType: 'custom',
-  plugins: [react(), pageModules(import.meta.dirname), browserContracts()],
+  plugins: [react(), pageModules(root), browserContracts()],
   // wouter brings a shim for Reacts that are older than this hook.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
+  css: { modules: { generateScopedName: classNameOf } },
   environments: {
     client: {
       build: {
@@ -30,8 +36,10 @@ export default {
                 { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
                 // What comes with every page.
                 { name: 'base', tags: ['$initial'] },
-                // What most pages share comes as one file, not as twenty; but not the phone rules, which few need.
-                { name: 'common', minShareCount: 5, test: /^(?!.*(phone|porting\.contract))/ },
+                // Each file of its own compresses worse and is one more request: what many pages need of the kit comes
+                // as one, and so does what the pages of one feature have in common.
+                { name: 'common', test: isShared, minShareCount: 5 },
+                { debugName: 'features', name: featureOf, minShareCount: 3, minSize: 3_000 },
               ],
             },
           },

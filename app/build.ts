@@ -46,7 +46,7 @@ async function removeOld(current: string): Promise<void> {
   }
 }
 
-const sources = ['app/web', 'app/build', 'app/pages.ts', 'features', 'kit/contract', 'kit/web', 'vite.config.ts', 'package-lock.json']
+const sources = ['app/web', 'app/build', 'app/render', 'app/pages.ts', 'features', 'kit/contract', 'kit/web', 'vite.config.ts', 'package-lock.json']
 // What only the server runs, and tests, are no part of the portal.
 const foreign = /[\\/]server[\\/]|\.test\.tsx?$/
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Manifest } from 'vite'
 import { buildPortal } from '#app/build.ts'
+import type { Sheets } from '#app/build/sheets.ts'
 import { entry } from '#app/render/renderer.ts'
 import type * as Entry from '#app/web/entry-server.tsx'
 import { budgets, faultsOf, weigh, type SizeOf } from './weigh.ts'
@@ -10,26 +11,31 @@ import { budgets, faultsOf, weigh, type SizeOf } from './weigh.ts'
 // Fails when a page has grown past its budget. Sizes are gzip at its best; a KB is 1000 bytes.
 
 const folder = await buildPortal()
-const manifest: Manifest = JSON.parse(await readFile(join(folder, 'client/manifest.json'), 'utf8'))
+const read = (name: string): Promise<string> => readFile(join(folder, 'client', name), 'utf8')
+const manifest: Manifest = JSON.parse(await read('manifest.json'))
+const sheets: Sheets = JSON.parse(await read('sheets.json'))
 const { pages }: typeof Entry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href)
 
 const sizes = new Map<string, number>()
-for (const { file, css = [] } of Object.values(manifest)) {
-  for (const name of [file, ...css]) {
-    if (/\.(js|css)$/.test(name)) sizes.set(name, (await readFile(join(folder, 'client', `${name}.gz`))).length)
-  }
+const scripts = Object.values(manifest).map(({ file }) => file).filter((file) => file.endsWith('.js'))
+for (const name of [...scripts, ...Object.values(sheets)]) {
+  sizes.set(name, (await readFile(join(folder, 'client', `${name}.gz`))).length)
 }
-const sizeOf: SizeOf = (file) => sizes.get(file) ?? 0
+const sizeOf: SizeOf = (file) => {
+  const size = sizes.get(file)
+  if (size === undefined) throw new Error(`Nobody has weighed ${file}`)
+  return size
+}
 
-const weights = weigh({ manifest, entry, pages, sizeOf })
+const weights = weigh({ manifest, sheets, entry, pages, sizeOf })
 const kb = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(7)
 
-console.log(' script   limit     css  lazily   KB, gzip')
+console.log(' script   limit     css   later   KB, gzip')
 for (const { path, script, style, lazy, limit } of weights) {
   console.log(`${kb(script)} ${limit === null ? '      –' : kb(limit)} ${kb(style)} ${kb(lazy)}   ${path}`)
 }
-for (const { path, script } of budgets) {
-  if (!weights.some((weight) => weight.path === path)) console.log(`      – ${kb(script)}                   ${path} (not built yet)`)
+for (const { paths, script, pending } of budgets) {
+  if (pending) for (const path of paths) console.log(`      – ${kb(script)}                   ${path} (to come)`)
 }
 const faults = faultsOf(weights)
 for (const fault of faults) console.error(fault)

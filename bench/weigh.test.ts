@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsOf, weigh } from './weigh.ts'
+import { faultsOf, weigh, type Budget } from './weigh.ts'
 
 const manifest = {
   'entry.tsx': { file: 'entry.js', imports: ['_react.js'], dynamicImports: ['login.tsx', 'sim.tsx', 'pay.tsx', 'wizard.ts'], css: ['entry.css'] },
@@ -13,6 +13,8 @@ const manifest = {
   '_seal.js': { file: 'seal.js' },
 }
 
+const sheets = { 'entry.css,form.css,login.css': 'page-login.css', 'entry.css,form.css': 'page-form.css' }
+
 const sizes: Record<string, number> = {
   'react.js': 67_500,
   'entry.js': 16_000,
@@ -23,9 +25,8 @@ const sizes: Record<string, number> = {
   'wizard.js': 500,
   'phone.js': 9_000,
   'seal.js': 26_000,
-  'entry.css': 3_000,
-  'form.css': 2_000,
-  'login.css': 1_500,
+  'page-login.css': 6_500,
+  'page-form.css': 5_000,
 }
 
 const pages = [
@@ -35,15 +36,21 @@ const pages = [
   { path: /^\/services\/(?<uuid>[^/]+)\/$/, loadModule: 'sim.tsx' },
 ]
 
-const weights = weigh({ manifest, entry: 'entry.tsx', pages, sizeOf: (file) => sizes[file] ?? 0 })
+const limits: Budget[] = [
+  { paths: ['/login/'], script: 90_000 },
+  { paths: ['/activate/', '/activate/checkout/'], script: 105_000, withLater: true },
+]
+
+const build = { manifest, sheets, entry: 'entry.tsx', pages, sizeOf: (file: string) => sizes[file] ?? 0 }
+const weights = weigh(build, limits)
 const weightOf = (path: string) => weights.find((weight) => weight.path === path)
 
-test('a page weighs the entry, itself and what both import', () => {
+test('a page weighs the entry, itself and what both import; its style is the sheet that joins them', () => {
   expect(weightOf('/login/')).toEqual({ path: '/login/', script: 89_500, style: 6_500, own: 6_000, lazy: 0, limit: 90_000 })
 })
 
-test('in the wizard what comes later counts too, each part once', () => {
-  expect(weightOf('/activate/')).toMatchObject({ script: 98_000, own: 5_500, lazy: 9_000, limit: 105_000 })
+test('where the budget says so, what comes later counts too, each part once', () => {
+  expect(weightOf('/activate/')).toMatchObject({ script: 98_000, style: 5_000, own: 5_500, lazy: 9_000, limit: 105_000 })
   expect(weightOf('/activate/checkout/')).toMatchObject({ script: 126_000, own: 7_500, lazy: 26_000 })
 })
 
@@ -52,13 +59,20 @@ test('elsewhere it does not, and a pattern is a path too', () => {
 })
 
 test('each limit that is passed is one sentence', () => {
-  expect(faultsOf(weights).sort()).toEqual([
+  expect(faultsOf(weights, limits).sort()).toEqual([
     '/activate/checkout/: a part loaded later 26.0 KB, over its 25 KB',
     '/activate/checkout/: script 126.0 KB, over its 105 KB',
     '/login/: style 6.5 KB, over its 6 KB',
   ])
 })
 
+test('a page with a budget has to be there, unless it is still to come', () => {
+  const dashboard: Budget = { paths: ['/'], script: 96_000 }
+  expect(faultsOf(weights, [dashboard])).toContain('/: has a budget, but is no page')
+  expect(faultsOf(weights, [{ ...dashboard, pending: true }])).not.toContainEqual(expect.stringMatching(/^\/:/))
+  expect(faultsOf(weights, [{ paths: ['/login/'], script: 90_000, pending: true }])).toContain('/login/: is no longer to come, its budget says so still')
+})
+
 test('a page that the build has not read is a fault', () => {
-  expect(() => weigh({ manifest, entry: 'entry.tsx', pages: [{ path: '/new/' }], sizeOf: () => 0 })).toThrow('/new/')
+  expect(() => weigh({ ...build, pages: [{ path: '/new/' }] }, limits)).toThrow('/new/')
 })

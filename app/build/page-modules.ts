@@ -2,13 +2,14 @@ import type { Plugin } from 'vite'
 
 /**
  * Writes beside each `load: () => import('…')` and `needs: () => import('…')` of a table of pages (`pages.ts`, `x.pages.ts`)
- * which module that is, as a path from `root`: the key of its chunks in the manifest.
+ * which module that is, as a path from `root`: the key of its chunks in the manifest. Only the server reads it.
  */
 export function pageModules(root: string): Plugin {
   const property = /\b(load|needs): \(\) => import\('([^']+)'\)/g
   return {
     name: 'page-modules',
     enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'ssr',
     async transform(code, id) {
       if (!/\bpages\.ts$/.test(id)) return null
       const modules = new Map<string, string>()

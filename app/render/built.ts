@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Manifest } from 'vite'
 import { buildPortal } from '../build.ts'
+import { sheetOf, type Sheets } from '../build/sheets.ts'
 import type * as Entry from '../web/entry-server.tsx'
 import { forEver, readAssets, serveAssets, type Assets } from './assets.ts'
 import { chunksOf } from './chunks.ts'
@@ -14,6 +15,7 @@ export async function builtRenderer({ onError }: RendererOptions, shared: Assets
   const folder = await buildPortal()
   const { render }: typeof Entry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href)
   const manifest: Manifest = JSON.parse(await readFile(join(folder, 'client/manifest.json'), 'utf8'))
+  const sheets: Sheets = JSON.parse(await readFile(join(folder, 'client/sheets.json'), 'utf8'))
   const assets: Assets = new Map([...shared, ...(await readAssets(join(folder, 'client'), base, forEver))])
 
   const link = (file: string): Linked => ({ url: base + file, integrity: assets.get(base + file)?.integrity })
@@ -23,7 +25,8 @@ export async function builtRenderer({ onError }: RendererOptions, shared: Assets
     return {
       scripts: scripts.filter((file) => file === main).map(link),
       preloads: scripts.filter((file) => file !== main).map(link),
-      styles: styles.map(link),
+      styles: [link(sheetOf(sheets, styles))],
+      contained: styles.map(link),
     }
   }
 

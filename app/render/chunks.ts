@@ -3,6 +3,12 @@ import type { Manifest, ManifestChunk } from 'vite'
 /** The files a page cannot start without, in loading order; names as in the build's client folder. */
 export type Chunks = { scripts: string[]; styles: string[] }
 
+/** The source modules behind a page, as the build has written them into the table of pages. */
+export type PageModules = { loadModule?: string; needsModule?: string }
+
+/** A page's modules, what it needs first. */
+export const modulesOf = ({ needsModule, loadModule }: PageModules): string[] => [needsModule, loadModule].filter((module) => module !== undefined)
+
 /** The scripts and styles of some source modules and of everything they import statically. */
 export function chunksOf(manifest: Manifest, modules: readonly string[]): Chunks {
   const scripts = new Set<string>()

@@ -26,6 +26,7 @@ const parts: DocumentParts = {
   bootstrap,
   links: {
     styles: [{ url: '/static/build/a.css', integrity: 'sha384-s' }],
+    contained: [{ url: '/static/build/part.css', integrity: 'sha384-p' }],
     scripts: [{ url: '/static/build/a.js', integrity: 'sha384-a' }],
     preloads: [{ url: '/static/build/b.js' }],
   },
@@ -48,6 +49,10 @@ test('the document names its files with their hashes', () => {
   expect(html).toContain('<script type="module" src="/static/build/a.js" integrity="sha384-a"></script>')
   expect(html).toContain('<link rel="modulepreload" href="/static/build/b.js">')
   expect(html).toContain('<html lang="en-AU">')
+})
+
+test('a style sheet that is part of another is named, and switched off', () => {
+  expect(documentOf(parts)).toContain('<link rel="stylesheet" href="/static/build/part.css" disabled>')
 })
 
 test('its title is text, whatever it says', () => {

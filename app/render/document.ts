@@ -6,6 +6,8 @@ export type Linked = { url: string; integrity?: string }
 
 export type Links = {
   styles: Linked[]
+  /** Sheets that are part of one in `styles`: named, so that no script fetches them, and switched off. */
+  contained?: Linked[]
   /** Run, in this order. */
   scripts: Linked[]
   /** Fetched early because the scripts will import them. */
@@ -36,6 +38,7 @@ export function documentOf({ title, html, state, bootstrap, links }: DocumentPar
 <link rel="manifest" href="/static/site.webmanifest">
 ${lines([
   ...links.styles.map((file) => `<link rel="stylesheet" ${addressed('href', file)}>`),
+  ...(links.contained ?? []).map(({ url }) => `<link rel="stylesheet" ${addressed('href', { url })} disabled>`),
   ...links.scripts.map((file) => `<script type="module" ${addressed('src', file)}></script>`),
   ...links.preloads.map((file) => `<link rel="modulepreload" ${addressed('href', file)}>`),
 ])}

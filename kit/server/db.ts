@@ -38,8 +38,10 @@ async function openEmbedded(folder: string | null): Promise<Database> {
 
 async function openPostgres(url: string): Promise<Database> {
   const pool = new pg.Pool({ connectionString: url, max: 12, connectionTimeoutMillis: 10_000 })
-  // A connection that the server closes while idle is replaced on the next query; without a listener it would end the process.
+  // A connection that the server closes is replaced on the next query, and whoever was using it is told by theirs;
+  // without a listener, for idle connections and for those in use, it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
   return { db, embedded: false, jobDb: { connectionString: url }, close: () => db.destroy() }
 }
