@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,6 +12,7 @@ import type { SimBehaviour } from '#demo/tables.ts'
 import { faultsInBooks } from './books.ts'
 import { sealCard } from './cards.ts'
 import { makeDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 import type { Place } from './journey.ts'
 import { type ProductProcess, productProcess } from './product-process.ts'
 import { type HeldCall, type Proxy, startProxy } from './proxy.ts'
@@ -145,13 +145,4 @@ export async function startKillableWorld(): Promise<KillableWorld> {
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-/** A port that nobody uses: a product that is started again must be found where it was. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -40,7 +40,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     genReqId: () => crypto.randomUUID(),
     // The log has the route's pattern, never the URL: paths carry voucher codes and tokens.
-    logger: { level: options.logLevel, serializers: { req: (request) => ({ method: request.method, route: request.routeOptions?.url }) } },
+    logger: { level: options.logLevel, serializers: { req: (request) => ({ method: request.method, route: request.routeOptions?.url }), err: errorForLog } },
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
   })
@@ -59,6 +59,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
   return app
 }
+
+/** An error's own words and place only: a database's error also carries the values of the row, and its connection. */
+const errorForLog = (error: FastifyError) => ({ type: error.name, message: error.message, code: error.code, stack: error.stack ?? '' })
 
 /** A form of another site can send text; JSON it cannot. A call without a body may still say that it would have been JSON. */
 function readJsonOnly(app: FastifyInstance): void {
@@ -141,7 +144,7 @@ const needsCsrf = (endpoint: Endpoint): boolean => endpoint.method !== 'GET' || 
 
 function rawCall(request: FastifyRequest, visit: Visit): RawCall {
   const key = request.headers['idempotency-key']
-  return { visit, params: request.params, query: request.query, body: request.body, idempotencyKey: typeof key === 'string' ? key.slice(0, 200) : null }
+  return { visit, params: request.params, query: request.query, body: request.body, idempotencyKey: typeof key === 'string' && key !== '' ? key.slice(0, 200) : null }
 }
 
 function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -4,7 +4,7 @@ import { looksLikeCardNumber } from '../contract/card-number.ts'
 import type { FieldErrors } from '../contract/errors.ts'
 import type { Db } from './db.ts'
 import { countUse, type Limit } from './limits.ts'
-import { forbidden, invalid, notFound, unauthorised } from './refusal.ts'
+import { forbidden, invalid, invalidForm, notFound, unauthorised } from './refusal.ts'
 import type { Access, Visit } from './visit.ts'
 
 /** A call with its parts parsed by the endpoint's schemas. */
@@ -71,7 +71,7 @@ function admit(access: Access, visit: Visit): void {
 function parsePath(endpoint: Endpoint, params: unknown): unknown {
   if (!endpoint.params) return undefined
   const result = v.safeParse(endpoint.params, params)
-  if (!result.success) throw notFound()
+  if (!result.success || !isStorable(result.output)) throw notFound()
   return result.output
 }
 
@@ -79,7 +79,16 @@ function parse(schema: v.GenericSchema | undefined, value: unknown): unknown {
   if (!schema) return undefined
   const result = v.safeParse(schema, value ?? {})
   if (!result.success) throw invalid(fieldErrors(result.issues))
+  const unstorable = Object.entries(result.output ?? {}).filter(([, part]) => !isStorable(part))
+  if (unstorable.length > 0) throw invalid(Object.fromEntries(unstorable.map(([field]) => [field, ['Please remove the characters that can’t be read.']])))
   return result.output
+}
+
+/** PostgreSQL keeps no NUL and no half of a surrogate pair. No keyboard makes either, so no rule of a form speaks of them. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
+  if (typeof value === 'object' && value !== null) return Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
+  return true
 }
 
 /** The whole map: every field's sentences, `__all__` for what belongs to none. */
@@ -108,10 +117,12 @@ function refuseCardNumbers(raw: RawCall): void {
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-function holdsCardNumber(value: unknown): boolean {
+function holdsCardNumber(value: unknown, depth = 0): boolean {
+  // No form of ours goes that deep, and the stack does not go for ever.
+  if (depth > 32) throw invalidForm('We could not read that request.')
   if (typeof value === 'string') return looksLikeCardNumber(value)
   if (typeof value === 'number') return looksLikeCardNumber(String(value))
-  if (typeof value === 'object' && value !== null) return Object.entries(value).some(([key, inner]) => looksLikeCardNumber(key) || holdsCardNumber(inner))
+  if (typeof value === 'object' && value !== null) return Object.entries(value).some(([key, inner]) => looksLikeCardNumber(key) || holdsCardNumber(inner, depth + 1))
   return false
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-const identifier = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
+const identifier = v.pipe(v.string(), v.regex(/^[ -~]{1,100}$/))
 
 const eventSchema = v.object({
   eventId: identifier,

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClock } from '#kit/server/clock.ts'
+import { type Config, readConfig } from '#kit/server/config.ts'
+import { type Database, openDatabase } from '#kit/server/db.ts'
+import { migrate } from '#kit/server/migrate.ts'
+import { freePort } from '#testing/free-port.ts'
+import { rawRequest } from '#testing/raw-http.ts'
+import { type ProductOptions, type RunningProduct, startProduct } from './product.ts'
+import { readProvider } from './provider.ts'
+
+let database: Database
+let product: RunningProduct
+let here: string
+
+beforeAll(async () => {
+  const config = productionConfig(await freePort())
+  // In memory, in place of the PostgreSQL that production insists on: what is asked here does not depend on it.
+  database = await openDatabase({ folder: null })
+  await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
+  product = await startProduct({ config, database, clock: createClock(), mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' }, provider: readProvider(config.market), pages: 'none' })
+  here = `http://127.0.0.1:${config.port}`
+}, 60_000)
+afterAll(async () => {
+  await product?.close()
+  await database?.close()
+})
+
+function productionConfig(port: number): ProductOptions['config'] {
+  const nobody = 'http://127.0.0.1:1'
+  const config: Config = readConfig({
+    MODE: 'production',
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    PUBLIC_URL: 'https://my.example.nz',
+    DATABASE_URL: 'postgres://unused.example/',
+    SECRET_KEY: 'a secret that is long enough for this',
+    LOG_LEVEL: 'silent',
+    CARD_GATEWAY: 'adyen',
+    CARD_URL: nobody,
+    CARD_API_KEY: 'key',
+    CARD_MERCHANT_ACCOUNT: 'Fantail',
+    CARD_HMAC_KEY: '00',
+    CARD_PUBLIC_KEY: '10001|00',
+    NETWORK_URL: nobody,
+    NETWORK_CALLBACK_SECRET: 'sixteen-letters-or-more',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'hello@my.example.nz',
+  })
+  const { secretKey, card, network, publicUrl } = config
+  if (!secretKey || !card || !network || !publicUrl) throw new Error('the configuration is not whole')
+  return { ...config, port, publicUrl, secretKey, card, network }
+}
+
+describe('in production', () => {
+  test.each(['/demo/', '/demo/mailbox/', '/demo/guide/guide.js', '/demo/api/fixtures/', '/demo/api/messages/', '/demo/api/ledgers/', '/demo/api/clock/'])('there is no %s', async (path) => {
+    expect(await rawRequest(here, { path })).toMatchObject({ status: 404 })
+  })
+
+  test('nobody moves the clock', async () => {
+    const headers = { 'content-type': 'application/json' }
+    expect(await rawRequest(here, { method: 'POST', path: '/demo/api/clock/', headers, body: '{"advance":"P1D"}' })).toMatchObject({ status: 404 })
+  })
+
+  test('cookies are for this host over https only', async () => {
+    const { headers } = await fetch(`${here}/api/account/`)
+    for (const cookie of headers.getSetCookie()) expect(cookie).toContain('; Secure')
+    expect(headers.getSetCookie()[0]).toMatch(/^__Host-fantail=.*; HttpOnly/)
+    expect(headers.get('strict-transport-security')).toContain('max-age=')
+  })
+
+  test('only its own pages may send anything', async () => {
+    const look = await fetch(`${here}/api/account/`)
+    const cookies = Object.fromEntries(look.headers.getSetCookie().map((line) => line.split(';')[0]?.split('=') ?? []))
+    const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { cookie, 'x-csrftoken': String(cookies['csrftoken']), 'content-type': 'application/json' }
+    const from = (origin: string) => rawRequest(here, { method: 'POST', path: '/api/activate/plan/', headers: { ...headers, origin }, body: '{}' })
+    expect((await from('https://my.example.nz')).status).toBe(400)
+    expect((await from('https://evil.example')).status).toBe(403)
+  })
+})
