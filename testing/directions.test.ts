@@ -5,18 +5,24 @@ import { type Neighbours, type Tree, faultsOf } from './directions.ts'
 // Who may lean on whom. A new line is a decision: keep it short, and without a way round.
 const neighbours: Neighbours = {
   features: {
+    account: ['auth', 'messages', 'services'],
     activation: ['auth', 'orders', 'plans', 'porting', 'services', 'vouchers'],
     orders: ['auth', 'invoices', 'messages', 'payment-method', 'plans', 'porting', 'services', 'vouchers'],
     porting: ['auth', 'messages', 'services'],
+    'change-email': ['auth', 'account', 'messages', 'services'],
+    'payment-method': ['auth', 'account'],
+    auth: ['messages'],
     invoices: ['plans'],
-    services: ['plans'],
+    services: ['auth', 'plans'],
     vouchers: ['plans'],
   },
   components: [
+    'features/account/web/AccountFrame.tsx',
     'features/auth/web/account.queries.ts',
+    'features/auth/web/guards.ts',
+    'features/auth/web/private.needs.ts',
+    'features/auth/web/use-account.ts',
     'features/orders/web/Confirming.tsx',
-    'features/orders/web/encrypted-card.ts',
-    'features/orders/web/idempotency-key.ts',
     'features/orders/web/use-payment.ts',
     'features/plans/web/PlanChooser.tsx',
     'features/plans/web/plans.queries.ts',

@@ -78,7 +78,7 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
   const session = await readSession(options.db, options.secrets, request.cookies[cookieName(options)])
   const user = session.userId ? await options.findUser(session.userId) : null
   leaveCookies(options, session, request, reply)
-  return { session, user, address: request.ip, inProcess: false }
+  return { session, user, device: request.cookies[deviceCookie(options)] ?? null, address: request.ip, inProcess: false }
 }
 
 function leaveCookies(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {
@@ -87,16 +87,24 @@ function leaveCookies(options: HttpOptions, session: Session, request: FastifyRe
   if (request.cookies['csrftoken'] !== session.csrfToken) reply.setCookie('csrftoken', session.csrfToken, shared)
 }
 
+/** Outlives the session: it only says that its browser has signed in here before. */
+function leaveDevice(options: HttpOptions, device: string, reply: FastifyReply): void {
+  reply.setCookie(deviceCookie(options), device, { path: '/', sameSite: 'lax', secure: options.secureCookies, httpOnly: true, maxAge: 365 * 86_400 })
+}
+
 /** For answers that are the same for everybody: a cache must not hand one visitor's cookie to the next. */
 const nobody = (options: HttpOptions, request: FastifyRequest): Visit => ({
   session: freshSession(options.secrets),
   user: null,
+  device: null,
   address: request.ip,
   inProcess: false,
 })
 
 // The prefix keeps a sibling domain from planting a session of its own.
 const cookieName = (options: HttpOptions): string => (options.secureCookies ? '__Host-fantail' : 'fantail')
+
+const deviceCookie = (options: HttpOptions): string => `${cookieName(options)}_device`
 
 /** Serves the routes as JSON over HTTP. */
 export function serveRoutes(app: FastifyInstance, options: HttpOptions, routes: Route[]): void {
@@ -111,7 +119,11 @@ export function serveRoutes(app: FastifyInstance, options: HttpOptions, routes: 
           const fault = csrfFault(request, visit.session, options.publicUrl)
           if (fault) throw forbidden(fault)
         }
+        const before = { ...visit }
         const { status, body } = await answer(options.db, rawCall(request, visit))
+        // Signing in and out goes on under a new token.
+        if (visit.session !== before.session) leaveCookies(options, visit.session, request, reply)
+        if (visit.device && visit.device !== before.device) leaveDevice(options, visit.device, reply)
         return reply.status(status).send(body)
       },
     })

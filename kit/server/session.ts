@@ -72,6 +72,26 @@ export async function keepSession(db: Db | Trx, session: Session): Promise<strin
   return row.id
 }
 
+/** Ends the sessions of a user, but for one. */
+export async function endSessions(trx: Trx, userId: string, except: string | null): Promise<void> {
+  await trx
+    .updateTable('sessions')
+    .set({ expires_at: toDate(realNow()), user_id: null })
+    .where('user_id', '=', userId)
+    .$if(except !== null, (query) => query.where('id', '!=', except))
+    .execute()
+}
+
+/** Ends one session. Its row stays until it is swept: an order under way still belongs to it. */
+export async function endSession(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable('sessions').set({ expires_at: toDate(realNow()), user_id: null }).where('id', '=', id).execute()
+}
+
+/** Removes sessions that ended long ago, unless an activation of theirs is still open. */
+export async function forgetOldSessions(db: Db): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<', toDate(realNow().subtract({ hours: sessionDays * 24 }))).execute()
+}
+
 /** The cookie's value: the token and our signature. */
 export const cookieOf = (secrets: Secrets, session: Session): string => `${session.token}.${signature(secrets, session.token)}`
 

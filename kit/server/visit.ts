@@ -3,10 +3,12 @@ import type { Session } from './session.ts'
 /** The signed-in customer as far as every request needs to know. */
 export type SignedIn = { id: string; emailVerified: boolean }
 
-/** Who is asking, resolved once for a request or for a page's rendering. */
+/** Who is asking, resolved once for a request or for a page's rendering. Signing in and out changes it, and with it the cookies. */
 export type Visit = {
   session: Session
   user: SignedIn | null
+  /** What this browser shows for having signed in here before; only `known-device.ts` reads it. */
+  device: string | null
   /** Address of the socket, or what a configured proxy says. */
   address: string
   /** True while a page is rendered: such calls set no cookie and count in no limit. */

@@ -1,7 +1,8 @@
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { type Route, route } from '#kit/server/route.ts'
-import { readAccount, verifyEmail } from '../auth.contract.ts'
+import { readAccount } from '../auth.contract.ts'
+import { verifyEmail } from '../verify.contract.ts'
 import { confirmEmail } from './auth.ts'
 import { findUser } from './users.store.ts'
 

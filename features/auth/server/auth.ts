@@ -2,9 +2,9 @@ import { namesOf } from '#kit/contract/names.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { invalid } from '#kit/server/refusal.ts'
-import { hashToken, newToken } from '#kit/server/secrets.ts'
-import { verifyMessages } from '../auth.contract.ts'
-import { findUser, findUserIdByEmail, insertEmailToken, insertUser, markVerified, takeEmailToken } from './users.store.ts'
+import { verifyMessages } from '../verify.contract.ts'
+import { issueToken, takeToken } from './tokens.store.ts'
+import { findUser, findUserIdByEmail, insertUser, markVerified } from './users.store.ts'
 
 type Signup = { id: string; user_id: string | null; email: string; full_name: string; password_hash: string | null; marketing_consent: boolean }
 
@@ -29,9 +29,7 @@ export async function claimAccount(trx: Trx, order: Signup, at: Temporal.Instant
 export async function issueVerification(trx: Trx, userId: string, at: Temporal.Instant): Promise<string | null> {
   const user = await findUser(trx, userId)
   if (!user || user.email_verified_at) return null
-  const token = newToken()
-  await insertEmailToken(trx, { hash: hashToken(token), userId, email: user.email, at, hours: 7 * 24 })
-  return token
+  return issueToken(trx, { purpose: 'verify', userId, email: user.email, at, hours: 7 * 24 })
 }
 
 /**
@@ -41,7 +39,7 @@ export async function issueVerification(trx: Trx, userId: string, at: Temporal.I
 export async function confirmEmail(deps: { db: Db; clock: Clock }, token: string): Promise<void> {
   const now = deps.clock.now()
   const confirmed = await transact(deps.db, async (trx) => {
-    const taken = await takeEmailToken(trx, hashToken(token), now)
+    const taken = await takeToken(trx, 'verify', token, now)
     return taken !== undefined && (await markVerified(trx, taken.user_id, taken.email, now))
   })
   if (!confirmed) throw invalid({ token: [verifyMessages.invalid] })

@@ -5,15 +5,6 @@ import type { Db, Trx } from '#kit/server/db.ts'
 declare module '#kit/server/db.ts' {
   interface Tables {
     users: UserTable
-    email_tokens: {
-      token_hash: string
-      user_id: string
-      purpose: 'verify'
-      email: string
-      created_at: Date
-      expires_at: Date
-      used_at: Date | null
-    }
   }
 }
 
@@ -74,33 +65,6 @@ export async function findAccountMadeBy(trx: Trx, orderId: string): Promise<stri
 
 export async function deleteUser(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute()
-}
-
-export async function insertEmailToken(trx: Trx, token: { hash: string; userId: string; email: string; at: Temporal.Instant; hours: number }): Promise<void> {
-  await trx
-    .insertInto('email_tokens')
-    .values({
-      token_hash: token.hash,
-      user_id: token.userId,
-      purpose: 'verify',
-      email: token.email,
-      created_at: toDate(token.at),
-      expires_at: toDate(token.at.add({ hours: token.hours })),
-      used_at: null,
-    })
-    .execute()
-}
-
-/** Uses a token up, once and in time; answers what it was for. */
-export async function takeEmailToken(trx: Trx, hash: string, now: Temporal.Instant): Promise<{ user_id: string; email: string } | undefined> {
-  return trx
-    .updateTable('email_tokens')
-    .set({ used_at: toDate(now) })
-    .where('token_hash', '=', hash)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', toDate(now))
-    .returning(['user_id', 'email'])
-    .executeTakeFirst()
 }
 
 /** The address must still be the one that the link was sent to. */

@@ -7,7 +7,7 @@ import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { verifyEmail, verifyMessages } from '../auth.contract.ts'
+import { verifyEmail, verifyMessages } from '../verify.contract.ts'
 import s from './verify.module.css'
 
 /** Where the link in a mail leads: the page sends the token, once its script has arrived. */

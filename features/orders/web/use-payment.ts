@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ApiError, errorsOf, type FieldErrors } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
-import { idempotencyKey, settleKey } from './idempotency-key.ts'
+import { idempotencyKey, settleKey } from '#kit/web/idempotency-key.ts'
 import { resumeUntilKnown } from './resume.ts'
 
 type Options = {

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { newPassword, passwordMaxLength } from '#kit/contract/password.ts'
+import { issueOf, requiredSecret } from '#kit/contract/schema.ts'
+
+export const changePasswordMessages = {
+  old: 'Please confirm your current password.',
+  wrong: 'That is not your current password.',
+  mismatch: "The two password fields didn't match.",
+  done: 'Thank you, we’ve changed your password.',
+  help: 'At least 6 characters with at least one letter, and not containing your name or email address.',
+} as const
+
+export const changePasswordSchema = v.pipe(
+  v.object({
+    old_password: v.pipe(requiredSecret(changePasswordMessages.old), v.maxLength(passwordMaxLength, changePasswordMessages.wrong)),
+    new_password: newPassword(),
+    password_confirm: requiredSecret(),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const { new_password, password_confirm } = dataset.value
+    if (password_confirm !== new_password) addIssue(issueOf(dataset.value, 'password_confirm', changePasswordMessages.mismatch))
+  }),
+)
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/api/account/change_password/',
+  summary: 'Changes the password and ends every other session',
+  body: changePasswordSchema,
+  output: v.object({ message: v.string() }),
+})

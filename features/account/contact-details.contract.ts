@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { emailMaxLength, optionalText, requiredText } from '#kit/contract/schema.ts'
+import { userSchema } from '#features/auth/auth.contract.ts'
+import { linkToken } from '#features/auth/verify.contract.ts'
+
+export const detailsMessages = {
+  firstNameLong: 'Your first name can be up to 30 characters.',
+  lastNameLong: 'Your last name can be up to 150 characters.',
+  name: 'Please use letters and spaces only.',
+  phone: 'Please choose one of your phone numbers.',
+  emailLong: 'Your email address can be up to 254 characters.',
+  saved: 'Thank you, we’ve updated your details.',
+  phoneDone: 'Thank you, your contact phone number is confirmed.',
+  phoneInvalid: 'This link is no longer valid. It may have been used already, or have expired.',
+} as const
+
+// oxlint-disable-next-line no-control-regex
+const unprintable = /[\u0000-\u001f\u007f]/
+const printable = () => v.check((text: string) => !unprintable.test(text), detailsMessages.name)
+
+export const contactDetailsSchema = v.object({
+  first_name: v.pipe(requiredText(), v.maxLength(30, detailsMessages.firstNameLong), printable()),
+  last_name: v.pipe(optionalText(), v.maxLength(150, detailsMessages.lastNameLong), printable()),
+  /** An MSISDN of one of the customer's services; empty only for somebody who has none. */
+  phone: optionalText(detailsMessages.phone),
+  /** Shown, never changed here. */
+  email: v.pipe(optionalText(), v.maxLength(emailMaxLength, detailsMessages.emailLong)),
+})
+
+export const updateDetails = endpoint({
+  method: 'POST',
+  path: '/api/account/update_details/',
+  summary: 'Changes the names at once, and the contact phone after a link in a mail; `email_verification` says that one is on its way',
+  body: contactDetailsSchema,
+  output: v.object({ user: userSchema }),
+})
+
+export const confirmPhone = endpoint({
+  method: 'POST',
+  path: '/api/account/confirm_phone/',
+  summary: 'Confirms a new contact phone with the token of its link',
+  body: linkToken(detailsMessages.phoneInvalid),
+  output: v.object({ user: userSchema }),
+})
+
+export const resendPhoneConfirmation = endpoint({
+  method: 'POST',
+  path: '/api/account/confirm_phone/resend/',
+  summary: 'Sends the mail that confirms a new contact phone once more',
+  output: v.object({ message: v.string() }),
+})

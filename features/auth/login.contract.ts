@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { emailMaxLength, requiredSecret, requiredText } from '#kit/contract/schema.ts'
+import { passwordMaxLength } from '#kit/contract/password.ts'
+import { accountSchema } from './auth.contract.ts'
+
+/** The same for an address that nobody has and for a password that is wrong. */
+export const loginMessages = { wrong: 'Please enter a correct email address and password.' } as const
+
+export const loginSchema = v.object({
+  username: v.pipe(requiredText(), v.maxLength(emailMaxLength, loginMessages.wrong), v.toLowerCase()),
+  password: v.pipe(requiredSecret(), v.maxLength(passwordMaxLength, loginMessages.wrong)),
+})
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/account/login/',
+  summary: 'Signs in with an address and a password',
+  body: loginSchema,
+  output: accountSchema,
+})
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/account/logout/',
+  summary: 'Ends this session',
+  output: accountSchema,
+})

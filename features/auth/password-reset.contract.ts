@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { newPassword } from '#kit/contract/password.ts'
+import { issueOf, requiredEmail, requiredSecret } from '#kit/contract/schema.ts'
+import { accountSchema } from './auth.contract.ts'
+
+export const resetMessages = {
+  /** Whether or not the address has an account. */
+  requested: 'If that address has an account, an email with a link to set a new password is on its way.',
+  invalid: 'This link is no longer valid. It may have been used already, or have expired.',
+  askAgain: 'Ask for a new link',
+  short: 'Password must be at least 6 characters.',
+  mismatch: "The two password fields don't match.",
+} as const
+
+export const resetRequestSchema = v.object({ email: v.pipe(requiredEmail(), v.toLowerCase()) })
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/api/account/password_reset_request/',
+  summary: 'Mails a link to set a new password, if the address has an account; the answer is the same if it has none',
+  body: resetRequestSchema,
+  output: v.object({ message: v.string() }),
+})
+
+export const resetPasswordSchema = v.pipe(
+  v.object({ password: newPassword(resetMessages.short), password_confirm: requiredSecret() }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const { password, password_confirm } = dataset.value
+    if (password_confirm !== password) addIssue(issueOf(dataset.value, 'password_confirm', resetMessages.mismatch))
+  }),
+)
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/api/forgot_password_reset/:uid/:token/',
+  summary: 'Sets a new password with the link of a mail, ends every session and signs in',
+  params: v.object({ uid: v.pipe(v.string(), v.maxLength(100)), token: v.pipe(v.string(), v.maxLength(100)) }),
+  body: resetPasswordSchema,
+  output: accountSchema,
+})

@@ -1,0 +1,25 @@
+import type { Clock } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Jobs } from '#kit/server/jobs.ts'
+import type { Log } from '#kit/server/log.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
+import type { CardToken, PhoneChange } from '../auth.contract.ts'
+
+export type AuthDeps = {
+  db: Db
+  clock: Clock
+  jobs: Jobs
+  log: Log
+  secrets: Secrets
+  brandName: string
+  publicUrl: string
+  accountParts: AccountParts
+}
+
+/** What slices that lean on this one know of an account. Wired where everything is, so that imports do not go round. */
+export type AccountParts = {
+  card(userId: string): Promise<CardToken | null>
+  /** The contact phone: the number of one of their services. */
+  phone(userId: string): Promise<PhoneChange | null>
+  phoneChange(userId: string): Promise<PhoneChange | null>
+}

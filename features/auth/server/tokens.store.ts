@@ -1,0 +1,79 @@
+import { toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { hashToken, newToken } from '#kit/server/secrets.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    email_tokens: {
+      token_hash: string
+      user_id: string
+      purpose: TokenPurpose
+      email: string
+      subject_id: string | null
+      created_at: Date
+      expires_at: Date
+      used_at: Date | null
+    }
+  }
+}
+
+/** What a mail's link is good for. */
+export type TokenPurpose = 'verify' | 'reset' | 'change-email' | 'phone'
+
+type NewToken = {
+  purpose: TokenPurpose
+  userId: string
+  /** The address that the link is sent to. */
+  email: string
+  /** What it is about, where it is about more than the account. */
+  subjectId?: string
+  /** On the product's clock. */
+  at: Temporal.Instant
+  hours: number
+}
+
+/** Makes the token of a link; only its hash is kept. */
+export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
+  const secret = newToken()
+  await trx
+    .insertInto('email_tokens')
+    .values({
+      token_hash: hashToken(secret),
+      user_id: token.userId,
+      purpose: token.purpose,
+      email: token.email,
+      subject_id: token.subjectId ?? null,
+      created_at: toDate(token.at),
+      expires_at: toDate(token.at.add({ hours: token.hours })),
+      used_at: null,
+    })
+    .execute()
+  return secret
+}
+
+export type TakenToken = { user_id: string; email: string; subject_id: string | null }
+
+/** Uses a token up, once and in time; answers what it was for. With `userId`, another's token is none. */
+export async function takeToken(trx: Trx, purpose: TokenPurpose, secret: string, now: Temporal.Instant, userId?: string): Promise<TakenToken | undefined> {
+  return trx
+    .updateTable('email_tokens')
+    .set({ used_at: toDate(now) })
+    .where('token_hash', '=', hashToken(secret))
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', toDate(now))
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId as string))
+    .returning(['user_id', 'email', 'subject_id'])
+    .executeTakeFirst()
+}
+
+/** Links of these kinds that are still out lead nowhere from now on. */
+export async function voidTokens(trx: Trx, userId: string, purposes: TokenPurpose[], now: Temporal.Instant): Promise<void> {
+  await trx
+    .updateTable('email_tokens')
+    .set({ used_at: toDate(now) })
+    .where('user_id', '=', userId)
+    .where('purpose', 'in', purposes)
+    .where('used_at', 'is', null)
+    .execute()
+}

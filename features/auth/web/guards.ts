@@ -1,0 +1,37 @@
+import type { PageNeeds, Place } from '#kit/web/page.ts'
+import type { QueryClient } from '#kit/web/query/query-client.ts'
+import type { Account } from '../auth.contract.ts'
+
+// Spec 2.2. Each is a page's `redirect`; the page's `queries` name `accountQuery`. A check that failed counts as nobody.
+
+type Guard = NonNullable<PageNeeds['redirect']>
+
+/** Private pages: for a signed-in customer with a confirmed address. */
+export const forCustomers: Guard = (client, place) => {
+  const account = accountIn(client)
+  if (!account?.authenticated) return loginBefore(place)
+  return account.user?.email_verified ? null : '/verify/'
+}
+
+/** Public-only pages: who is signed in has nothing to do here, and goes where they wanted to go before they signed in. */
+export const forVisitors: Guard = (client, place) => (accountIn(client)?.authenticated ? wantedPage(place) : null)
+
+/** For a signed-in customer whose address is not confirmed. */
+export const forUnverified: Guard = (client, place) => {
+  const account = accountIn(client)
+  if (!account?.authenticated) return loginBefore(place)
+  return account.user?.email_verified ? '/' : null
+}
+
+/** For whoever is signed in, confirmed or not. */
+export const forSignedIn: Guard = (client, place) => (accountIn(client)?.authenticated ? null : loginBefore(place))
+
+const accountIn = (client: QueryClient): Account | undefined => client.getQueryData<Account>(['account'])
+
+function loginBefore({ path, search }: Place): string {
+  const wanted = search ? `${path}?${search}` : path
+  return wanted === '/' ? '/login/' : `/login/?${new URLSearchParams({ next: wanted })}`
+}
+
+/** The page that was asked for before signing in. Whether it is one of this portal is the router's to judge, as for every redirect. */
+const wantedPage = ({ search }: Place): string => new URLSearchParams(search).get('next') ?? '/'

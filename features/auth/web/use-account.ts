@@ -1,0 +1,9 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import type { User } from '../auth.contract.ts'
+import { accountQuery } from './account.queries.ts'
+
+/** Who is signed in; null for nobody, and while that is not known yet. */
+export function useUser(): User | null {
+  return useQuery(accountQuery(useApi())).data?.user ?? null
+}

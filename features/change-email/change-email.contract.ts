@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { optionalText, requiredEmail, requiredText } from '#kit/contract/schema.ts'
+import { linkToken } from '#features/auth/verify.contract.ts'
+
+/** Spec 9. */
+export const pinLength = 6
+
+export const changeEmailMessages = {
+  otp: 'Please enter your One-Time PIN.',
+  otpWrong: 'That One-Time PIN is not right. Please check it and try again.',
+  same: 'This is already your email address.',
+  noRequest: 'There is no email change under way. Please start again.',
+  linkInvalid: 'This link is no longer valid. It may have been used already, or have expired.',
+  pinResent: 'We’ve sent you a new One-Time PIN.',
+  emailResent: 'Email resent. Please check your inbox.',
+} as const
+
+const states = ['CREATED', 'REQUESTED', 'VERIFIED', 'EXPIRED', 'FINISHED', 'CANCELED'] as const
+
+export const changeEmailSchema = v.object({
+  state: v.picklist(states),
+  /** Empty while nothing is asked for. */
+  new_email: v.string(),
+  /** Where the PIN went: the end of a phone number, or the old address masked. Empty in other states. */
+  sent_to: v.string(),
+})
+export type ChangeEmail = v.InferOutput<typeof changeEmailSchema>
+
+export const newEmailSchema = v.object({ new_email: v.pipe(requiredEmail(), v.toLowerCase()) })
+export const pinSchema = v.object({
+  otp: v.pipe(requiredText(changeEmailMessages.otp), v.regex(/^\d{6}$/, changeEmailMessages.otp)),
+})
+
+export const readChangeEmail = endpoint({
+  method: 'GET',
+  path: '/api/account/update_email/',
+  summary: 'Where the change of the e-mail address stands',
+  output: changeEmailSchema,
+})
+
+export const updateEmail = endpoint({
+  method: 'POST',
+  path: '/api/account/update_email/',
+  summary: 'Asks for another address (`new_email`), then proves the account’s owner (`otp`); with both, the PIN counts for that address',
+  body: v.object({ new_email: optionalText(), otp: optionalText() }),
+  output: changeEmailSchema,
+})
+
+export const resendPin = endpoint({
+  method: 'POST',
+  path: '/api/account/update_email/resend_otp/',
+  summary: 'Sends a new PIN; the old one is void',
+  output: changeEmailSchema,
+})
+
+export const resendChangeEmail = endpoint({
+  method: 'POST',
+  path: '/api/account/update_email/resend_email/',
+  summary: 'Sends the link to the new address once more',
+  output: changeEmailSchema,
+})
+
+export const confirmChangeEmail = endpoint({
+  method: 'POST',
+  path: '/api/account/update_email/confirm/',
+  summary: 'Changes the address with the token of the link that went to the new one',
+  body: linkToken(changeEmailMessages.linkInvalid),
+  output: changeEmailSchema,
+})

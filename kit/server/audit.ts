@@ -1,0 +1,52 @@
+import { type Clock, toDate } from './clock.ts'
+import type { Db, Trx } from './db.ts'
+
+declare module './db.ts' {
+  interface Tables {
+    audit_events: {
+      // Made by the database.
+      id?: never
+      at: Date
+      event: string
+      user_id: string | null
+      session_id: string | null
+      details: string
+    }
+  }
+}
+
+/** Security-relevant acts, each in the one word that a report would search for. */
+export type AuditEvent =
+  | 'login'
+  | 'login_failed'
+  | 'logout'
+  | 'email_verified'
+  | 'password_reset_requested'
+  | 'password_reset'
+  | 'password_changed'
+  | 'email_change_requested'
+  | 'email_change_pin_wrong'
+  | 'email_change_canceled'
+  | 'email_change_verified'
+  | 'email_changed'
+  | 'details_changed'
+  | 'phone_change_requested'
+  | 'phone_changed'
+  | 'card_update_requested'
+  | 'card_updated'
+
+type Act = {
+  event: AuditEvent
+  userId?: string | null
+  sessionId?: string | null
+  /** Never an address, a number, a token or a PIN. */
+  details?: Record<string, string | number | boolean>
+}
+
+/** Writes an act into the audit trail, in the transaction of the change it is about. */
+export async function audit(db: Db | Trx, clock: Clock, { event, userId = null, sessionId = null, details = {} }: Act): Promise<void> {
+  await db
+    .insertInto('audit_events')
+    .values({ at: toDate(clock.now()), event, user_id: userId, session_id: sessionId, details: JSON.stringify(details) })
+    .execute()
+}

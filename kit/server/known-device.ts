@@ -1,0 +1,20 @@
+import { newToken, sameText, type Secrets } from './secrets.ts'
+import type { Visit } from './visit.ts'
+
+/**
+ * The id of a browser that this user has signed in with before, or null. Such a browser has a count of its own at login,
+ * so that nobody locks an owner out by guessing from elsewhere.
+ */
+export function knownDevice(secrets: Secrets, visit: Visit, userId: string): string | null {
+  const [id, signature] = visit.device?.split('.') ?? []
+  return id && signature && sameText(signature, sign(secrets, id, userId)) ? id : null
+}
+
+/** Remembers the browser for this user, in place of whoever signed in with it before. */
+export function rememberDevice(secrets: Secrets, visit: Visit, userId: string): void {
+  if (knownDevice(secrets, visit, userId)) return
+  const id = newToken()
+  visit.device = `${id}.${sign(secrets, id, userId)}`
+}
+
+const sign = (secrets: Secrets, id: string, userId: string): string => secrets.hash('device', `${id}|${userId}`).slice(0, 32)
