@@ -13,7 +13,11 @@ import { createCardGateway } from '#providers/card/adyen.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
 import { portStatusOf } from '#providers/network/port-status.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
+import type { PhoneChange } from '#features/auth/auth.contract.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
+import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
+import { findContactPhone, findPhoneChange } from '#features/account/server/contact-phone.store.ts'
+import { formatNational } from '#kit/contract/phone.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import { hurryMessages } from '#features/messages/server/messages.store.ts'
 import { dropAllLeases } from '#features/orders/server/orders.store.ts'
@@ -80,6 +84,11 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     mail: options.mail.sender,
     mailFrom: options.mail.from,
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
+    accountParts: {
+      card: (userId) => presentSavedCard({ db, clock, market: config.market }, userId),
+      phone: async (userId) => presentPhone(await findContactPhone(db, userId)),
+      phoneChange: async (userId) => presentPhone(await findPhoneChange(db, userId)),
+    },
     bootstrap: {
       layout: options.provider.layout,
       market: config.market,
@@ -124,6 +133,8 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     },
   }
 }
+
+const presentPhone = (msisdn: string | null): PhoneChange | null => (msisdn ? { phone: msisdn, phone_display: formatNational(msisdn) } : null)
 
 /** Asks the network to call us; it may be down now, so this goes on until it has worked once. */
 function keepSubscribed(deps: Deps, callbackUrl: string, config: Config): { stop(): void } {

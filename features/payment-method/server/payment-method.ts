@@ -1,5 +1,5 @@
 import { toDate } from '#kit/server/clock.ts'
-import type { Trx } from '#kit/server/db.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 
 declare module '#kit/server/db.ts' {
@@ -33,3 +33,5 @@ export async function keepCard(trx: Trx, userId: string, card: CardDetails, at: 
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(kept))
     .execute()
 }
+
+export const findSavedCard = (db: Db | Trx, userId: string) => db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
