@@ -1,18 +1,36 @@
 import type { Route } from '#kit/server/route.ts'
+import { accountRoutes } from '#features/account/server/account.routes.ts'
+import { changePasswordRoutes } from '#features/account/server/change-password.routes.ts'
 import { activationRoutes } from '#features/activation/server/activation.routes.ts'
 import { authRoutes } from '#features/auth/server/auth.routes.ts'
+import { passwordRoutes } from '#features/auth/server/password-reset.routes.ts'
+import { changeEmailRoutes } from '#features/change-email/server/change-email.routes.ts'
 import { orderRoutes } from '#features/orders/server/orders.routes.ts'
+import { paymentMethodRoutes } from '#features/payment-method/server/payment-method.routes.ts'
 import { planRoutes } from '#features/plans/server/plans.routes.ts'
 import { portingRoutes } from '#features/porting/server/porting.routes.ts'
+import { serviceRoutes } from '#features/services/server/services.routes.ts'
+import { portServiceRoutes } from '#features/porting/server/port-service.routes.ts'
+import { autoRenewRoutes } from '#features/services/server/auto-renew.routes.ts'
+import { usageRoutes } from '#features/usage/server/usage.routes.ts'
 import { voucherRoutes } from '#features/vouchers/server/vouchers.routes.ts'
 import type { Deps } from './deps.ts'
 
 /** Every API route. */
 export const apiRoutes = (deps: Deps): Route[] => [
   ...authRoutes(deps),
+  ...passwordRoutes(deps),
+  ...accountRoutes(deps),
+  ...changePasswordRoutes(deps),
+  ...changeEmailRoutes(deps),
+  ...serviceRoutes(deps),
   ...planRoutes(deps),
   ...voucherRoutes(deps),
   ...portingRoutes(deps),
   ...activationRoutes(deps),
   ...orderRoutes(deps),
+  ...usageRoutes(deps),
+  ...portServiceRoutes(deps),
+  ...autoRenewRoutes(deps),
+  ...paymentMethodRoutes(deps),
 ]

@@ -5,6 +5,7 @@ import { readNotifications } from '#providers/card/notification.ts'
 import { readEvent } from '#providers/network/event.ts'
 import { takeNotification } from '#features/orders/server/notifications.ts'
 import { promptOrder } from '#features/orders/server/orders.jobs.ts'
+import { hurryCardUpdate } from '#features/payment-method/server/card-updates.store.ts'
 import { promptPort } from '#features/porting/server/porting.jobs.ts'
 import type { Deps } from './deps.ts'
 
@@ -19,7 +20,10 @@ export function serveCallbacks(app: FastifyInstance, deps: Deps, config: { card:
   app.post(cardCallbackPath, async (request, reply) => {
     const notifications = readNotifications(request.body, config.card)
     if (!notifications) return reply.status(401).send({ code: 'The signature does not match.' })
-    for (const notification of notifications) await takeNotification(deps, notification)
+    for (const notification of notifications) {
+      // What it says of a card update only prompts us to ask: the answer has the card's details.
+      if (!(await hurryCardUpdate(deps.db, notification.merchantReference))) await takeNotification(deps, notification)
+    }
     return reply.type('text/plain').send('[accepted]')
   })
 

@@ -1,12 +1,17 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { ActivationDeps } from '#features/activation/server/activation.deps.ts'
+import type { ServicesDeps } from '#features/services/server/services.deps.ts'
+import type { PlanLifeDeps } from '#features/services/server/plan-life.deps.ts'
+import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
+import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 /** Everything the slices work with. Each takes from it what it declares. */
-export type Deps = ActivationDeps & AuthDeps & {
+export type Deps = UsageDeps & PlanLifeDeps & ActivationDeps & AuthDeps & ServicesDeps & {
   mail: MailSender
   mailFrom: string
+  sms: SmsSender
   /** Where the providers are: for checks and for tests. */
   outside: { cardUrl: string; networkUrl: string }
   /** What every page carries, but for the time. */

@@ -1,13 +1,19 @@
 import { definePages } from '#kit/web/page.ts'
+import { accountPages } from '#features/account/web/account.pages.ts'
 import { activationPages } from '#features/activation/web/activation.pages.ts'
 import { authPages } from '#features/auth/web/auth.pages.ts'
+import { changeEmailPages } from '#features/change-email/web/change-email.pages.ts'
+import { paymentMethodPages } from '#features/payment-method/web/payment-method.pages.ts'
 import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
 
 /** Every page of the portal, in the order in which they are tried. */
 export const pages = definePages([
   { path: '/', title: 'Home', needs: () => import('./web/home.needs.ts'), load: () => import('#kit/web/screens/NotFoundScreen.tsx') },
   ...authPages,
+  ...accountPages,
+  ...changeEmailPages,
   ...activationPages,
+  ...paymentMethodPages,
   ...voucherPages,
   { path: /^/, title: 'Not Found', status: 404, load: () => import('#kit/web/screens/NotFoundScreen.tsx') },
 ])

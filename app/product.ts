@@ -11,16 +11,20 @@ import { createSecrets } from '#kit/server/secrets.ts'
 import { startSweeping } from '#kit/server/sweeps.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
+import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { portStatusOf } from '#providers/network/port-status.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
+import type { SmsSender } from '#providers/sms/sms.port.ts'
 import type { PhoneChange } from '#features/auth/auth.contract.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
+import { dropAllTurns } from '#features/payment-method/server/card-updates.store.ts'
 import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import { findContactPhone, findPhoneChange } from '#features/account/server/contact-phone.store.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import { hurryMessages } from '#features/messages/server/messages.store.ts'
 import { dropAllLeases } from '#features/orders/server/orders.store.ts'
+import { portingOf } from '#features/porting/server/porting-view.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
 import { apiRoutes } from './api.ts'
 import { networkCallbackPath, serveCallbacks } from './callbacks.ts'
@@ -34,6 +38,7 @@ export type ProductOptions = {
   database: Database
   clock: MovableClock
   mail: { sender: MailSender; from: string }
+  sms: SmsSender
   provider: { brand: Brand; issuer: Issuer; layout: Layout }
   /** `none` serves the API alone. */
   pages: 'built' | 'dev' | 'none'
@@ -44,6 +49,8 @@ export type ProductOptions = {
 export type RunningProduct = { url: string; deps: Deps; close(): Promise<void> }
 
 const providerTimeoutMs = 8_000
+/** Somebody is looking at the page that waits for it. */
+const usageTimeoutMs = 3_000
 
 /** Starts the product on its database: HTTP server, worker and sweeps. Ready when it answers. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
@@ -75,15 +82,19 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     log: app.log,
     card: createCardGateway({ ...config.card, timeoutMs: providerTimeoutMs }),
     network,
+    networkUsage: createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs }),
     portStatusOf: (answer) => statusNamed(portStatusOf(answer)),
     market: config.market,
     issuer: options.provider.issuer,
     brandName: options.provider.brand.name,
     publicUrl: config.publicUrl,
     leaseSeconds: config.leaseSeconds,
+    numberKeptDays: config.numberKeptDays,
     mail: options.mail.sender,
     mailFrom: options.mail.from,
+    sms: options.sms,
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
+    portingOf: (serviceIds) => portingOf(db, serviceIds),
     accountParts: {
       card: (userId) => presentSavedCard({ db, clock, market: config.market }, userId),
       phone: async (userId) => presentPhone(await findContactPhone(db, userId)),
@@ -99,6 +110,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   // A lone process that starts knows that no other holds an order or is about to send a message.
   if (database.embedded) {
     await dropAllLeases(db)
+    await dropAllTurns(db)
     await hurryMessages(db)
   }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   // In memory, in place of the PostgreSQL that production insists on: what is asked here does not depend on it.
   database = await openDatabase({ folder: null })
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
-  product = await startProduct({ config, database, clock: createClock(), mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' }, provider: readProvider(config.market), pages: 'none' })
+  product = await startProduct({ config, database, clock: createClock(), mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' }, sms: { send: async () => 'sent' }, provider: readProvider(config.market), pages: 'none' })
   here = `http://127.0.0.1:${config.port}`
 }, 60_000)
 afterAll(async () => {
@@ -46,6 +46,9 @@ function productionConfig(port: number): ProductOptions['config'] {
     NETWORK_CALLBACK_SECRET: 'sixteen-letters-or-more',
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'hello@my.example.nz',
+    SMS_URL: nobody,
+    SMS_API_KEY: 'key',
+    SMS_SENDER: 'Fantail',
   })
   const { secretKey, card, network, publicUrl } = config
   if (!secretKey || !card || !network || !publicUrl) throw new Error('the configuration is not whole')

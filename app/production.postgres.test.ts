@@ -35,6 +35,9 @@ describe('production', () => {
       NETWORK_CALLBACK_SECRET: randomBytes(16).toString('hex'),
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'Fantail Mobile <hello@example.nz>',
+      SMS_URL: nowhere,
+      SMS_API_KEY: 'key',
+      SMS_SENDER: 'Fantail',
     })
     product = await start(config, { pages: 'none' })
   })

@@ -6,6 +6,7 @@ import type { Config } from '#kit/server/config.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
+import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { importProviders } from '#features/porting/server/porting.store.ts'
 import { loadCatalogue } from '#demo/catalogue.ts'
@@ -28,12 +29,13 @@ export async function start(config: Config, { pages = 'built' }: { pages?: 'buil
   const shared = { database, clock, provider: readProvider(config.market), pages }
 
   if (config.mode === 'production') {
-    const { secretKey, card, network, mail } = config
-    if (!secretKey || !card || !network || !mail) throw new Error('the configuration was not checked')
+    const { secretKey, card, network, mail, sms } = config
+    if (!secretKey || !card || !network || !mail || !sms) throw new Error('the configuration was not checked')
     const product = await startProduct({
       ...shared,
       config: { ...config, port, publicUrl, secretKey, card, network },
       mail: { sender: createSmtpSender({ url: mail.smtpUrl }), from: mail.from },
+      sms: createSmsSender({ ...sms, timeoutMs: 15_000 }),
     })
     return { ...product, close: () => product.close().finally(() => database.close()) }
   }
@@ -42,9 +44,11 @@ export async function start(config: Config, { pages = 'built' }: { pages?: 'buil
   const product = await startProduct({
     ...shared,
     config: { ...config, port, publicUrl, ...demo.settings },
-    mail: { sender: demo.mailbox, from: 'Fantail Mobile <hello@fantail.example>' },
+    mail: { sender: demo.mailbox.mail, from: 'Fantail Mobile <hello@fantail.example>' },
+    sms: demo.mailbox.sms,
     extend: demo.extend,
   })
+  await demo.open()
   return {
     ...product,
     async close() {

@@ -1,25 +1,41 @@
 import { forgetOldCounts } from '#kit/server/limits.ts'
+import { forgetOldSessions } from '#kit/server/session.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { Deadline, Upkeep } from '#kit/server/sweeps.ts'
 import { activationDeadlines } from '#features/activation/server/activation.jobs.ts'
+import { passwordJobs } from '#features/auth/server/password-reset.jobs.ts'
+import { mailResetLinkJob } from '#features/auth/server/password-reset.queue.ts'
+import { changeEmailDeadlines, changeEmailJobs } from '#features/change-email/server/change-email.jobs.ts'
+import { mailNewAddressJob } from '#features/change-email/server/change-email.queue.ts'
 import { messageJobs, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
 import { sendMessageJob } from '#features/messages/server/messages.queue.ts'
+import { forgetOldMessages } from '#features/messages/server/messages.store.ts'
 import { orderDeadlines, orderJobs, orderUpkeep } from '#features/orders/server/orders.jobs.ts'
 import { advanceOrderJob } from '#features/orders/server/orders.queue.ts'
+import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
+import { settleCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
 import { followPortJob, portingJobs, portingUpkeep } from '#features/porting/server/porting.jobs.ts'
+import { planLifeDeadlines, planLifeJobs, planLifeUpkeep } from '#features/services/server/plan-life.jobs.ts'
+import { releaseJob } from '#features/services/server/release.ts'
+import { forgetReadings } from '#features/usage/server/readings.store.ts'
 import type { Deps } from './deps.ts'
 
 /** Every queue: they exist before anybody sends to them. */
-export const queues = [advanceOrderJob, followPortJob, sendMessageJob]
+export const queues = [advanceOrderJob, followPortJob, mailNewAddressJob, mailResetLinkJob, sendMessageJob, releaseJob, settleCardUpdateJob]
 
-export const jobs = (deps: Deps): JobDefinition[] => [...orderJobs(deps), ...portingJobs(deps), ...messageJobs(deps)]
+export const jobs = (deps: Deps): JobDefinition[] => [...orderJobs(deps), ...portingJobs(deps), ...passwordJobs(deps), ...changeEmailJobs(deps), ...messageJobs(deps), ...planLifeJobs(deps), ...paymentMethodJobs(deps)]
 
 export const upkeep = (deps: Deps): Upkeep[] => [
   ...orderUpkeep(deps),
   portingUpkeep(deps),
   messageUpkeep(deps),
+  ...paymentMethodUpkeep(deps),
+  planLifeUpkeep(deps),
+  { name: 'usage.old', everyMs: 300_000, run: () => forgetReadings(deps.db) },
   { name: 'limits.old', everyMs: 3_600_000, run: () => forgetOldCounts(deps.db) },
+  { name: 'messages.old', everyMs: 3_600_000, run: () => forgetOldMessages(deps.db) },
+  { name: 'sessions.old', everyMs: 3_600_000, run: () => forgetOldSessions(deps.db) },
 ]
 
 /** Everything that is due at some instant of the product's clock. */
-export const deadlines = (deps: Deps): Deadline[] => [...activationDeadlines(deps), ...orderDeadlines(deps)]
+export const deadlines = (deps: Deps): Deadline[] => [...activationDeadlines(deps), ...orderDeadlines(deps), ...changeEmailDeadlines(deps), ...planLifeDeadlines(deps)]

@@ -6,7 +6,7 @@ import { buildPortal } from '#app/build.ts'
 import type { Sheets } from '#app/build/sheets.ts'
 import { entry } from '#app/render/renderer.ts'
 import type * as Entry from '#app/web/entry-server.tsx'
-import { budgets, faultsOf, weigh, type SizeOf } from './weigh.ts'
+import { faultsOf, weigh, type SizeOf } from './weigh.ts'
 
 // Fails when a page has grown past its budget. Sizes are gzip at its best; a KB is 1000 bytes.
 
@@ -33,9 +33,6 @@ const kb = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(7)
 console.log(' script   limit     css   later   KB, gzip')
 for (const { path, script, style, lazy, limit } of weights) {
   console.log(`${kb(script)} ${limit === null ? '      –' : kb(limit)} ${kb(style)} ${kb(lazy)}   ${path}`)
-}
-for (const { paths, script, pending } of budgets) {
-  if (pending) for (const path of paths) console.log(`      – ${kb(script)}                   ${path} (to come)`)
 }
 const faults = faultsOf(weights)
 for (const fault of faults) console.error(fault)

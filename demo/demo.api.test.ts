@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
+import { transact } from '#kit/server/db.ts'
+import { queueSms } from '#features/messages/server/messages.ts'
 import { activate, travelTo } from '#testing/journey.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
@@ -81,6 +83,52 @@ test('the mailbox has the newest first, for one address or for all', async () =>
   expect(mails[1].links[0]).toContain('/verify/?token=')
   expect((await get('/demo/api/messages/')).length).toBeGreaterThan(2)
   expect(await get('/demo/api/messages/?to=nobody%40example.nz')).toEqual([])
+})
+
+describe('texts', () => {
+  /** Has the portal send a text to a number of its own and answers when it has arrived. */
+  async function oneText(text: string): Promise<string> {
+    const { msisdn } = await world().newSim()
+    await transact(world().db, (trx) => queueSms(trx, world().deps, { eventKey: `test:${randomUUID()}`, to: msisdn, text }))
+    await until(async () => (await world().smsTo(msisdn)).length > 0)
+    return msisdn
+  }
+
+  test('are in the mailbox beside the mails', async () => {
+    const to = await oneText('Your code is 482911. See http://localhost/help.')
+    expect(await world().smsTo(to)).toEqual([
+      {
+        id: expect.any(String),
+        message_id: expect.stringMatching(/^<.+@.+>$/),
+        channel: 'sms',
+        to,
+        subject: '',
+        text: 'Your code is 482911. See http://localhost/help.',
+        html: '',
+        links: ['http://localhost/help'],
+        sent_at: expect.stringMatching(/Z$/),
+      },
+    ])
+    expect((await get('/demo/api/messages/')).map((message: { to: string }) => message.to)).toContain(to)
+  })
+
+  test('are found by their number in any usual writing', async () => {
+    const to = await oneText('Kia ora')
+    const national = `0${to.slice(3)}`
+    const spaced = `${national.slice(0, 3)} ${national.slice(3, 6)} ${national.slice(6)}`
+    const writings = [to, national, spaced, `(${spaced.replace(' ', ') ')}`, ` ${to} `, to.replace('+', '00'), to.slice(1)]
+    const found = await Promise.all(writings.map((written) => get(`/demo/api/messages/?to=${encodeURIComponent(written)}`)))
+    expect(found.map((messages) => messages.map((message: { to: string }) => message.to))).toEqual(writings.map(() => [to]))
+    // A plus that was not encoded is a space.
+    expect(await get(`/demo/api/messages/?to=${to}`)).toMatchObject([{ to }])
+    expect(await get('/demo/api/messages/?to=%2B15550100123')).toEqual([])
+  })
+
+  test('are there once, however often the portal sends one', async () => {
+    const { msisdn: to } = await world().newSim()
+    for (let time = 0; time < 2; time++) expect(await world().deps.sms.send({ messageId: `<${to}@localhost>`, to, text: 'Twice' })).toBe('sent')
+    expect(await world().smsTo(to)).toHaveLength(1)
+  })
 })
 
 describe('the clock', () => {

@@ -24,7 +24,9 @@ export function demoRoutes(app: FastifyInstance, world: DemoWorld): void {
     await world.restock()
     return readFixtures({ ...world, market: world.market.code })
   })
-  app.get<{ Querystring: { to?: string | string[] } }>('/demo/api/messages/', async ({ query }) => readMailbox(world.db, [query.to].flat()[0]?.replaceAll('\0', '')))
+  app.get<{ Querystring: { to?: string | string[] } }>('/demo/api/messages/', async ({ query }) =>
+    readMailbox(world.db, [query.to].flat()[0]?.replaceAll('\0', ''), world.market.phoneRegion),
+  )
   app.get('/demo/api/ledgers/', () => world.ledgers())
 
   // One at a time: two movers would step over each other's instants.

@@ -8,19 +8,21 @@ import type { CardConfig, Config, NetworkConfig } from '#kit/server/config.ts'
 import type { Db } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { createSecrets } from '#kit/server/secrets.ts'
-import type { MailSender } from '#providers/mail/mail.port.ts'
 import type { Deps } from '#app/deps.ts'
 import { deadlines } from '#app/worker.ts'
+import { makeCustomers } from './customers.ts'
 import { demoRoutes } from './demo.routes.ts'
 import { guideRoutes } from './guide.routes.ts'
-import { createMailbox } from './mailbox.ts'
+import { createMailbox, type Mailbox } from './mailbox.ts'
 import { type Outside, joinSimulators, startSimulators } from './outside.ts'
 import { restock } from './stock.ts'
 
 export type Demo = {
   settings: { secretKey: string; card: CardConfig; network: NetworkConfig }
-  mailbox: MailSender
+  mailbox: Mailbox
   extend(app: FastifyInstance, deps: Deps): void
+  /** Has the demo's customers come in, once the product is running. */
+  open(): Promise<void>
   close(): Promise<void>
 }
 
@@ -30,15 +32,17 @@ export async function startDemo(config: Config, db: Db, clock: MovableClock, { p
   const secretKey = config.secretKey ?? keptSecret(config.dataDir)
   const secrets = createSecrets(secretKey)
   const outside: Outside =
-    config.card && config.network ? joinSimulators(config.card, config.network) : await startSimulators(config.dataDir, secrets, port)
+    config.card && config.network ? joinSimulators(config.card, config.network) : await startSimulators(config.dataDir, secrets, { productPort: port, zone: market.zone })
   await outside.setClock(clock.offset())
-  await outside.announcePorts(market.code)
+  await Promise.all([outside.announcePorts(market.code), outside.announceProducts()])
   const shelf = { db, secrets, clock, market, tellNetwork: outside.announceSims }
   await restock(shelf)
+  let running: { app: FastifyInstance; deps: Deps } | null = null
   return {
     settings: { secretKey, card: outside.card, network: outside.network },
     mailbox: createMailbox(db, clock),
     extend(app, deps) {
+      running = { app, deps }
       demoRoutes(app, {
         db,
         clock,
@@ -51,6 +55,10 @@ export async function startDemo(config: Config, db: Db, clock: MovableClock, { p
         ledgers: outside.ledgers,
       })
       guideRoutes(app)
+    },
+    async open() {
+      if (!running) throw new Error('the product is not running')
+      if (config.demoCustomers === 'all') await makeCustomers({ ...running, market, tellNetwork: outside.announceSims })
     },
     close: outside.close,
   }

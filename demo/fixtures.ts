@@ -2,6 +2,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
+import { readCustomers } from './customers.ts'
 import { unusedVouchers } from './stock.ts'
 
 const expiry = '03/30'
@@ -45,7 +46,7 @@ export async function readFixtures({ db, clock, secrets, market }: { db: Db; clo
     .execute()
   return {
     now: clock.now().toString({ fractionalSecondDigits: 3 }),
-    customers: [],
+    customers: await readCustomers(db),
     sims: sims.map((sim) => ({ msisdn: formatNational(sim.msisdn), sim_serial: sim.last_four, about: sim.about, behaviour: sim.behaviour })),
     vouchers: await unusedVouchers({ db, secrets, clock }),
     cards,

@@ -1,30 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { parseMobile, type Region } from '#kit/contract/phone.ts'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import type { MailSender } from '#providers/mail/mail.port.ts'
+import type { Mail, MailSender } from '#providers/mail/mail.port.ts'
+import type { SmsSender } from '#providers/sms/sms.port.ts'
 
-/** Takes the demo's mail in, as the recipients' mailboxes would: one entry for a Message-ID, however often it comes. */
-export function createMailbox(db: Db, clock: Clock): MailSender {
+export type Mailbox = { mail: MailSender; sms: SmsSender }
+
+/** Takes the demo's mail and texts in, as their recipients would: one entry for a message ID, however often it comes. */
+export function createMailbox(db: Db, clock: Clock): Mailbox {
+  async function take(channel: DemoMessage['channel'], { messageId, to, subject, text, html }: Omit<Mail, 'from'>): Promise<'sent'> {
+    await db
+      .insertInto('demo_messages')
+      .values({ id: randomUUID(), message_id: messageId, channel, recipient: to, subject, body_text: text, body_html: html, sent_at: toDate(clock.now()), deliveries: 1 })
+      .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ deliveries: sql<number>`demo_messages.deliveries + 1` }))
+      .execute()
+    return 'sent'
+  }
   return {
-    async send(mail) {
-      await db
-        .insertInto('demo_messages')
-        .values({
-          id: randomUUID(),
-          message_id: mail.messageId,
-          channel: 'email',
-          recipient: mail.to,
-          subject: mail.subject,
-          body_text: mail.text,
-          body_html: mail.html,
-          sent_at: toDate(clock.now()),
-          deliveries: 1,
-        })
-        .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ deliveries: sql<number>`demo_messages.deliveries + 1` }))
-        .execute()
-      return 'sent'
-    },
+    mail: { send: (mail) => take('email', mail) },
+    sms: { send: (sms) => take('sms', { ...sms, subject: '', html: '' }) },
   }
 }
 
@@ -40,12 +36,13 @@ export type DemoMessage = {
   sent_at: string
 }
 
-/** Messages to one address, or to all, newest first. */
-export async function readMailbox(db: Db, to: string | undefined): Promise<DemoMessage[]> {
+/** Messages to one address or number as people write them, or to all, newest first. */
+export async function readMailbox(db: Db, to: string | undefined, region: Region): Promise<DemoMessage[]> {
+  const recipient = recipientOf(to ?? '', region)
   const rows = await db
     .selectFrom('demo_messages')
     .selectAll()
-    .$if(Boolean(to), (query) => query.where('recipient', '=', (to ?? '').trim().toLowerCase()))
+    .$if(recipient !== '', (query) => query.where('recipient', '=', recipient))
     .orderBy('sent_at', 'desc')
     .orderBy('id')
     .limit(200)
@@ -58,7 +55,18 @@ export async function readMailbox(db: Db, to: string | undefined): Promise<DemoM
     subject: row.subject,
     text: row.body_text,
     html: row.body_html,
-    links: [...new Set(row.body_text.match(/https?:\/\/\S+/g) ?? [])],
+    links: linksOf(row.body_text),
     sent_at: row.sent_at.toISOString(),
   }))
 }
+
+/** A plus that nobody encoded has become a space on its way here. */
+function recipientOf(to: string, region: Region): string {
+  const written = to.trim()
+  if (written.includes('@')) return written.replaceAll(' ', '+').toLowerCase()
+  const mobile = parseMobile(written, region)
+  return typeof mobile === 'string' ? written : mobile.e164
+}
+
+/** Every address in a text; the full stop after one is not part of it. */
+const linksOf = (text: string): string[] => [...new Set((text.match(/https?:\/\/\S+/g) ?? []).map((link) => link.replace(/[.,;:!?)\]]+$/, '')))]

@@ -4,6 +4,7 @@ import type { Secrets } from '#kit/server/secrets.ts'
 import { startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
+import { loadCatalogue } from './catalogue.ts'
 import { demoPorts } from './fixtures.ts'
 import type { TellNetwork } from './stock.ts'
 
@@ -13,13 +14,15 @@ export type Outside = {
   network: NetworkConfig
   announceSims: TellNetwork
   announcePorts(market: 'NZ' | 'AU'): Promise<void>
+  /** Tells the network what each product of the catalogue gives. */
+  announceProducts(): Promise<void>
   setClock(offsetMs: number): Promise<void>
   ledgers(): Promise<object>
   close(): Promise<void>
 }
 
 /** Starts both simulators on loopback, with their ledgers beside the demo's data. */
-export async function startSimulators(dataDir: string, secrets: Secrets, productPort: number): Promise<Outside> {
+export async function startSimulators(dataDir: string, secrets: Secrets, { productPort, zone }: { productPort: number; zone: string }): Promise<Outside> {
   const apiKey = secrets.hash('demo', 'gateway api key')
   const hmacKey = secrets.hash('demo', 'gateway hmac key')
   const merchantAccount = 'FantailDemo'
@@ -32,7 +35,7 @@ export async function startSimulators(dataDir: string, secrets: Secrets, product
       hmacKey,
       webhookUrl: `http://127.0.0.1:${productPort}${cardCallbackPath}`,
     }),
-    startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network') }),
+    startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network'), zone }),
   ])
   const card = { gateway: 'adyen', baseUrl: gateway.url, apiKey, merchantAccount, hmacKey, publicKey: gateway.publicKey }
   const joined = joinSimulators(card, { baseUrl: network.url, callbackSecret: secrets.hash('demo', 'network callback').slice(0, 32) })
@@ -59,6 +62,7 @@ export function joinSimulators(card: CardConfig, network: NetworkConfig): Outsid
     card,
     network,
     announceSims: async (sims) => void (await send('POST', network.baseUrl, 'sims', sims.map(({ iccid, msisdn, behaviour }) => ({ iccid, msisdn, behaviour })))),
+    announceProducts: async () => void (await send('POST', network.baseUrl, 'products', productTerms())),
     announcePorts: async (market) => void (await send('POST', network.baseUrl, 'ports', demoPorts[market])),
     setClock: async (offsetMs) => {
       await Promise.all([card.baseUrl, network.baseUrl].map((base) => send('PUT', base, 'clock', { offset_ms: offsetMs })))
@@ -69,4 +73,11 @@ export function joinSimulators(card: CardConfig, network: NetworkConfig): Outsid
     },
     close: async () => {},
   }
+}
+
+/** The catalogue as the network has it in its own system. */
+function productTerms() {
+  return loadCatalogue().products.flatMap(({ sku, product_type: type, length_days: lengthDays, data_gb: gb, voice_mins: voiceMinutes, txt_sms: messages }) =>
+    sku ? [{ sku, kind: type === 1 ? 'plan' : 'addon', lengthDays, dataMb: Math.round(gb * 1000), voiceMinutes, messages }] : [],
+  )
 }

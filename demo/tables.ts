@@ -3,6 +3,7 @@ declare module '#kit/server/db.ts' {
     clock: { only_row: boolean; offset_ms: string | number }
     demo_sims: { iccid: string; behaviour: SimBehaviour; about: string; position: number }
     demo_vouchers: { code: string; product_id: string; about: string; position: number }
+    demo_customers: { position: number; user_id: string; password: string; password_hash: string; about: string }
     demo_messages: {
       id: string
       message_id: string

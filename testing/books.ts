@@ -1,6 +1,7 @@
 import { gstOf } from '#kit/contract/money.ts'
 import { markets } from '#kit/server/markets.ts'
 import type { Db } from '#kit/server/db.ts'
+import { isOver } from '#features/payment-method/payment-method.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { until } from './until.ts'
 import type { Ledgers, World } from './world.ts'
@@ -11,12 +12,13 @@ export async function faultsWhenQuiet(world: World): Promise<string[]> {
   return faultsInBooks(world.db, await world.ledgers())
 }
 
-/** No order is under way, no mail waits, no job, and no notification that the gateway may deliver. */
+/** No order and no card update is under way, no mail waits, no job, and no notification that the gateway may deliver. */
 async function isQuiet({ db, deps }: World): Promise<boolean> {
   const moving = await db.selectFrom('orders').select('id').where('state', 'not in', ['completed', 'refused', 'undone', 'held']).execute()
+  const cards = await db.selectFrom('card_updates').select('id').where('state', 'in', ['sent', 'unknown']).execute()
   const unsent = await db.selectFrom('messages').select('id').where('sent_at', 'is', null).execute()
   const pending = (await (await fetch(`${deps.outside.cardUrl}/_simulator/webhooks/pending`)).json()) as { held: boolean }[]
-  return moving.length + unsent.length + (await deps.jobs.unfinished()) + pending.filter(({ held }) => !held).length === 0
+  return moving.length + cards.length + unsent.length + (await deps.jobs.unfinished()) + pending.filter(({ held }) => !held).length === 0
 }
 
 /**
@@ -27,7 +29,7 @@ async function isQuiet({ db, deps }: World): Promise<boolean> {
 export async function faultsInBooks(db: Db, ledgers: Ledgers): Promise<string[]> {
   const orders = await db.selectFrom('orders').selectAll().execute()
   const tasks = await db.selectFrom('operator_tasks').select('reason').where('done_at', 'is', null).execute()
-  const faults = [...tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...(await strangersIn(db, ledgers))]
+  const faults = [...tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...(await strangersIn(db, ledgers)), ...(await faultsOfCardUpdates(db, ledgers))]
   for (const order of orders) {
     if (order.state === 'held') continue
     const found = [...(await faultsOfPayment(db, order, ledgers)), ...faultsAtNetwork(order, ledgers), ...(await faultsOfDelivery(db, order))]
@@ -40,14 +42,30 @@ export async function faultsInBooks(db: Db, ledgers: Ledgers): Promise<string[]>
 /** References that the others know and we do not. */
 async function strangersIn(db: Db, { gateway, network }: Ledgers): Promise<string[]> {
   const attempts = await db.selectFrom('payment_attempts').select('reference').execute()
+  const updates = await db.selectFrom('card_updates').select('reference').execute()
   const operations = await db.selectFrom('network_operations').select('external_id').execute()
   const ports = await db.selectFrom('porting_requests').select('external_id').execute()
-  const ours = new Set([...attempts.map((row) => row.reference), ...[...operations, ...ports].map((row) => row.external_id)])
+  const ours = new Set([...[...attempts, ...updates].map((row) => row.reference), ...[...operations, ...ports].map((row) => row.external_id)])
   const theirs = [...gateway.map((line) => line.reference), ...network.map((line) => line.external_id)]
   return [
     ...theirs.filter((reference) => !ours.has(reference)).map((reference) => `${reference} is in no book of ours`),
     ...theirs.filter((reference, at) => theirs.indexOf(reference) !== at).map((reference) => `${reference} was carried out twice`),
   ]
+}
+
+/** A card that is stored here is stored there, for nothing and by one authorisation; of every other update nothing is left. */
+async function faultsOfCardUpdates(db: Db, { gateway }: Ledgers): Promise<string[]> {
+  const updates = await db.selectFrom('card_updates').selectAll().execute()
+  return updates.flatMap(({ reference, state, sealed_card: sealed, psp_reference: psp }) => {
+    const lines = gateway.filter((line) => line.reference === reference)
+    const found = [
+      ...unless(isOver(state), 'is not over'),
+      ...unless(sealed === null, 'still keeps an encrypted card'),
+      ...unless(state !== 'stored' || lines.some((line) => line.psp_reference === psp), 'is stored, and the gateway does not know of it'),
+      ...unless(lines.every((line) => line.authorised === 0 && line.captured === 0), 'took money'),
+    ]
+    return found.map((fault) => `${reference} (${state}) ${fault}`)
+  })
 }
 
 async function faultsOfPayment(db: Db, order: Order, { gateway }: Ledgers): Promise<string[]> {

@@ -46,7 +46,7 @@ const rules: readonly Rule[] = [
   {
     of: 'features/*/server/**',
     knows: ['features/SELF/server/**', ...slice, 'kit/server/**', 'providers/*/*.port.ts'],
-    neighbours: [...shared, 'features/NEIGHBOUR/server/NEIGHBOUR.ts', 'features/NEIGHBOUR/server/*.store.ts', 'features/NEIGHBOUR/server/*.deps.ts'],
+    neighbours: [...shared, 'features/NEIGHBOUR/server/NEIGHBOUR.ts', 'features/NEIGHBOUR/server/*.{store,deps,present}.ts'],
   },
   { of: 'features/*/web/**', knows: ['features/SELF/web/**', ...slice, 'kit/web/**'], neighbours: shared, browser: true },
 ]

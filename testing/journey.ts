@@ -16,6 +16,7 @@ export type Luggage = {
   port?: PortAnswers
   full_name?: string
   email?: string
+  password?: string
   voucher?: string
   plan?: string
 }
@@ -42,11 +43,12 @@ export type Place = Pick<World, 'visitor' | 'newSim' | 'card'>
 /** A new visitor who has answered all steps before `state`. @throws when one is not taken */
 export async function travelTo(place: Place, state: WizardState, luggage: Luggage = {}): Promise<Traveller> {
   const { port, full_name = 'Ana Rewi', email = newEmail(), voucher, plan = 'plan-30-5gb' } = luggage
+  const chosen = luggage.password ?? password
   const visitor = place.visitor()
   const sim = luggage.sim ?? (await place.newSim(luggage.behaviour))
   const steps: [WizardState, string, object][] = [
     ['PORTING_ENTERED', 'port', port ?? {}],
-    ['CREATED', 'signup', { full_name, email, password, marketing_consent: true }],
+    ['CREATED', 'signup', { full_name, email, password: chosen, marketing_consent: true }],
     ['DETAILS_ENTERED', 'method', voucher ? { method: 'voucher', code: voucher } : { method: 'payment' }],
     ['METHOD_ENTERED', 'plan', { plan }],
   ]

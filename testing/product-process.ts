@@ -43,7 +43,7 @@ export function productProcess(env: Record<string, string>): ProductProcess {
     if (child) return
     const running = spawn(process.execPath, [...forAShortLife, '--import', join(root, 'testing/die-before.ts'), join(root, 'app/main.ts'), '--api-only'], {
       cwd: root,
-      env: { PATH: process.env['PATH'], ...env },
+      env: { PATH: process.env['PATH'], DEMO_CUSTOMERS: 'none', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     child = running

@@ -12,7 +12,7 @@ export type GatewayFailure = {
 }
 
 export type NetworkFailure = {
-  operation: 'activate' | 'deactivate' | 'add_plan' | 'add_addon' | 'port_in' | 'any' | 'read'
+  operation: 'activate' | 'deactivate' | 'add_plan' | 'add_addon' | 'port_in' | 'any' | 'read' | 'balance' | 'usage'
   kind: 'lost_answer' | 'error_500' | 'slow' | 'timeout' | 'fail_retryable' | 'fail_permanent'
   times?: number
 }
@@ -33,6 +33,10 @@ export async function newPortableNumber(world: World, behaviour: 'completes' | '
   await control(world.deps.outside.networkUrl, 'ports', [{ msisdn, behaviour }])
   return msisdn
 }
+
+/** A SIM is used now: MB of data, seconds of a call, or messages. */
+export const useSim = (world: World, use: { iccid: string; type: 'data' | 'voice' | 'sms'; amount: number; destination?: string }): Promise<void> =>
+  control(world.deps.outside.networkUrl, 'uses', use)
 
 /** What gateway and network say of one order. */
 export async function linesOf(world: World, orderCode: string): Promise<Ledgers> {

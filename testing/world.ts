@@ -34,6 +34,8 @@ export type World = {
   /** An encrypted card as the browser would send it; the holder's name triggers failures. */
   card(holderName?: string): string
   mailTo(address: string): Promise<DemoMessage[]>
+  /** Texts to a number, newest first. */
+  smsTo(msisdn: string): Promise<DemoMessage[]>
   ledgers(): Promise<Ledgers>
   advance(duration: string): Promise<void>
   close(): Promise<void>
@@ -43,7 +45,7 @@ export type World = {
 export async function startWorld({ pages = 'none' as 'none' | 'built', env = {} as Record<string, string> } = {}): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-'))
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
-  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...(database && { DATABASE_URL: database.url }), ...env })
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', ...(database && { DATABASE_URL: database.url }), ...env })
   const product = await start(config, { pages })
   const { deps } = product
   const demo = newVisitor(product.url)
@@ -73,6 +75,7 @@ export async function startWorld({ pages = 'none' as 'none' | 'built', env = {} 
     },
     card: (holderName = 'Ana Rewi') => sealCard(deps.bootstrap.card.publicKey, deps.clock.now(), holderName),
     mailTo: async (address) => (await demo.get(`/demo/api/messages/?to=${encodeURIComponent(address)}`)).body,
+    smsTo: async (msisdn) => (await demo.get(`/demo/api/messages/?to=${encodeURIComponent(msisdn)}`)).body,
     ledgers: async () => (await demo.get('/demo/api/ledgers/')).body,
     async advance(duration) {
       const answer = await demo.post('/demo/api/clock/', { advance: duration })

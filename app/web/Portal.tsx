@@ -6,12 +6,12 @@ import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiProvider } from '#kit/web/api.tsx'
 import { BootstrapProvider } from '#kit/web/bootstrap.tsx'
-import { PageFrame } from '#kit/web/chrome/PageFrame.tsx'
 import type { Pages } from '#kit/web/page.ts'
 import type { QueryClient } from '#kit/web/query/query-client.ts'
 import { QueryClientProvider } from '#kit/web/query/use-query.tsx'
 import { Outlet } from '#kit/web/router/Outlet.tsx'
 import { ErrorBoundary } from '#kit/web/screens/ErrorBoundary.tsx'
+import { Frame } from './Frame.tsx'
 
 type Props = {
   pages: Pages
@@ -30,11 +30,11 @@ export function Portal({ pages, api, bootstrap, client, place }: Props): ReactNo
         <ApiProvider api={api}>
           <QueryClientProvider client={client}>
             <Router ssrPath={place?.path} ssrSearch={place?.search}>
-              <PageFrame layout={bootstrap.layout} brand={bootstrap.brand}>
+              <Frame>
                 <ErrorBoundary>
                   <Outlet pages={pages} />
                 </ErrorBoundary>
-              </PageFrame>
+              </Frame>
             </Router>
           </QueryClientProvider>
         </ApiProvider>

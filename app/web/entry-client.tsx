@@ -8,6 +8,7 @@ import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage, reloadOnce } from '#kit/web/router/load.ts'
 import { noteServerTime } from '#kit/web/server-time.ts'
 import { Portal } from './Portal.tsx'
+import { accountKey, askWhoIsHere, watchSession } from './session.ts'
 import { ids, type PageState } from './state.ts'
 
 async function start(): Promise<void> {
@@ -16,11 +17,16 @@ async function start(): Promise<void> {
   noteServerTime(bootstrap.serverTime)
   const client = createQueryClient()
   for (const [key, data] of queries) client.setQueryData(key, data)
+  const api = browserApi({ onSignedOut: () => void ask() })
+  const ask = (): Promise<void> => askWhoIsHere(api, client)
+  watchSession(api, client)
+  // The server could not say.
+  if (client.getQueryData(accountKey) === undefined) void ask()
   const { page } = matchPage(pages, location.pathname)
   const reloading = await loadPage(page).then(() => false, reloadOnce)
   if (reloading) return
 
-  const portal = <Portal pages={pages} api={browserApi()} bootstrap={bootstrap} client={client} />
+  const portal = <Portal pages={pages} api={api} bootstrap={bootstrap} client={client} />
   const root = element(ids.root)
   if (rendered) hydrateRoot(root, portal)
   else createRoot(root).render(portal)

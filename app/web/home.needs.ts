@@ -1,4 +1,8 @@
 import type { PageNeeds } from '#kit/web/page.ts'
+import { accountQuery } from '#features/auth/web/account.queries.ts'
+import { forCustomers } from '#features/auth/web/guards.ts'
 
-/** Until there is a dashboard, the portal's front door is what anybody can do here. */
-export const redirect: PageNeeds['redirect'] = () => '/activate/'
+export const queries: PageNeeds['queries'] = (api) => [accountQuery(api)]
+
+/** Until there is a dashboard, a customer's front door is their account. */
+export const redirect: PageNeeds['redirect'] = (client, place) => forCustomers(client, place) ?? '/account/contact-details/'

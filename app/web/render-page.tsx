@@ -5,7 +5,7 @@ import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { matchPage, type Pages } from '#kit/web/page.ts'
-import { createQueryClient } from '#kit/web/query/query-client.ts'
+import { createQueryClient, type Query } from '#kit/web/query/query-client.ts'
 import { prepare } from '#kit/web/router/prepare.ts'
 import { redirectOf } from '#kit/web/router/redirect.ts'
 import { tabTitle } from '#kit/web/router/use-arrival.ts'
@@ -29,8 +29,11 @@ export type Rendered =
 /** A page may wait this long for its data, and this long again for code that it loads lazily; in milliseconds. */
 const patience = 3_000
 
-/** Renders the page of a URL for one visitor. Everything of this visitor lives in this call. */
-export async function renderPage(pages: Pages, { url, bootstrap, ...request }: RenderRequest): Promise<Rendered> {
+/**
+ * Renders the page of a URL for one visitor. Everything of this visitor lives in this call. `everywhere` is what every
+ * page shows, beside what each needs itself.
+ */
+export async function renderPage(pages: Pages, { url, bootstrap, ...request }: RenderRequest, everywhere: (api: Api) => Query[] = () => []): Promise<Rendered> {
   const api = answeringHere(request.api)
   const onError = once(request.onError)
   const place = placeOf(url)
@@ -39,7 +42,7 @@ export async function renderPage(pages: Pages, { url, bootstrap, ...request }: R
   const { loadModule, needsModule, title, status = 200 } = match.page
   const page = { modules: [needsModule, loadModule].filter((module) => module !== undefined), title: tabTitle(title, bootstrap.brand) }
   try {
-    if (match.canonical === null) await prepare(match, api, client, patience, onError)
+    if (match.canonical === null) await prepare(match, api, client, { everywhere: everywhere(api), patience, onError })
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }
     const html = await markupOf(<Portal {...{ pages, api, bootstrap, client, place }} />, onError)

@@ -20,6 +20,7 @@ const paths = {
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   mail: 'M3 6h18v12H3zM3.5 7l8.5 6.5L20.5 7',
   phone: 'M8 2.5h8a1 1 0 0 1 1 1v17a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1v-17a1 1 0 0 1 1-1ZM11 18.5h2',
+  text: 'M4 5h16v11.5H10.5L6 20.5v-4H4z',
   warn: 'M12 4 2.5 20h19L12 4ZM12 10v4.5M12 17.2v.01',
 }
 

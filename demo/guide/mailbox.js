@@ -1,9 +1,9 @@
 import { call } from './call.js'
-import { announce, h, icon } from './dom.js'
-import { channelOf, messageView, titleOf } from './message.js'
+import { announce, h } from './dom.js'
+import { channelOf, iconOf, messageView, titleOf } from './message.js'
 import { failure } from './panel.js'
 import { isSeen, see } from './seen.js'
-import { count, stampOf } from './words.js'
+import { count, recipientOf, stampOf } from './words.js'
 
 const everyMs = 4_000
 
@@ -78,11 +78,11 @@ function rowOf(message) {
   if (made) return made
   const row = h('li', null,
     h('a', { href: `#${message.id}` },
-      icon(message.channel === 'sms' ? 'phone' : 'mail'),
+      iconOf(message),
       h('span', { class: 'visually-hidden' }, `${channelOf(message)}: `),
       h('span', { class: 'subject' }, titleOf(message)),
       h('span', { class: 'visually-hidden unread-word' }, ' (unread) '),
-      h('span', { class: 'to muted' }, message.to),
+      h('span', { class: 'to muted' }, recipientOf(message.to)),
       h('time', { class: 'muted', datetime: message.sent_at }, stampOf(new Date(message.sent_at)))))
   rows.set(message.id, row)
   return row

@@ -1,12 +1,35 @@
+import { copyButton } from './copy.js'
 import { h, icon } from './dom.js'
 import { letterOf, safeAddress, wordsOfLinks } from './letter.js'
-import { dayOf, timeOf } from './words.js'
+import { dayOf, recipientOf, timeOf } from './words.js'
 
 /** How letters are read; it holds from one message to the next. */
 let asSent = false
 
-/** One message, opened: subject, recipient, time, text, and its links as buttons. */
-export function messageView(message) {
+/** One message, opened, as a phone or a mail reader would show it. */
+export const messageView = (message) => (message.channel === 'sms' ? textView(message) : mailView(message))
+
+/** A text: whose phone it is on, and the words in their bubble. */
+function textView(message) {
+  const sent = new Date(message.sent_at)
+  return h(
+    'article',
+    { class: 'card' },
+    h('header', { class: 'inset' },
+      h('span', { class: 'pill' }, iconOf(message), channelOf(message)),
+      h('h2', { tabindex: '-1' }, recipientOf(message.to)),
+      h('p', { class: 'muted' }, h('a', { href: `?to=${encodeURIComponent(message.to)}` }, 'All texts to this number')),
+    ),
+    linksOf(message),
+    h('div', { class: 'body texts' },
+      h('p', { class: 'muted' }, dayOf(sent)),
+      h('p', { class: 'bubble' }, linked(message.text)),
+      h('p', { class: 'muted' }, h('time', { datetime: message.sent_at }, timeOf(sent)))),
+  )
+}
+
+/** A mail: subject, recipient, time, text, and its links as buttons. */
+function mailView(message) {
   const sent = new Date(message.sent_at)
   const heading = h('h2', { tabindex: '-1' }, titleOf(message))
   const body = h('div', { class: 'body' })
@@ -16,7 +39,7 @@ export function messageView(message) {
     'article',
     { class: 'card' },
     h('header', { class: 'inset' },
-      h('span', { class: 'pill' }, icon(message.channel === 'sms' ? 'phone' : 'mail'), channelOf(message)),
+      h('span', { class: 'pill' }, iconOf(message), channelOf(message)),
       heading,
       h('p', { class: 'muted' }, 'To ', h('a', { href: `?to=${encodeURIComponent(message.to)}` }, message.to)),
       h('p', { class: 'muted' }, h('time', { datetime: message.sent_at }, `${dayOf(sent)}, ${timeOf(sent)}`)),
@@ -31,10 +54,14 @@ export function messageView(message) {
   }
 }
 
-export const channelOf = (message) => (message.channel === 'sms' ? 'SMS' : 'Email')
+export const channelOf = (message) => (message.channel === 'sms' ? 'Text message' : 'Email')
 
-/** A text message has no subject: its first line stands in for one. */
-export const titleOf = (message) => message.subject || message.text.trim().split('\n')[0] || 'No subject'
+export const iconOf = (message) => icon(message.channel === 'sms' ? 'text' : 'mail')
+
+/** A text message has no subject: its first words stand in for one. */
+export const titleOf = (message) => message.subject || firstWords(message.text.trim().split('\n')[0]) || 'No subject'
+
+const firstWords = (text) => (text.length > 64 ? `${text.slice(0, 64).replace(/\s+\S*$/, '')} …` : text)
 
 function choiceOf(draw) {
   const buttons = [['Text', false], ['As sent', true]].map(([text, value]) =>
@@ -51,9 +78,10 @@ function choiceOf(draw) {
 function linksOf(message) {
   const words = wordsOfLinks(message.html ?? '')
   const links = message.links.map(trimmed).filter((link) => safeAddress(link))
-  if (links.length === 0) return null
+  const codes = codesOf(message.text)
+  if (links.length + codes.length === 0) return null
   const buttons = links.map((link, at) => h('a', { class: `button ${at === 0 ? '' : 'quiet'}`, href: link }, labelOf(link, words.get(link))))
-  return h('nav', { class: 'links', 'aria-label': 'Links in this message' }, buttons)
+  return h('nav', { class: 'links', 'aria-label': 'In this message' }, codes.map((code) => copyButton('Code', code)), buttons)
 }
 
 /** A link that is its own words says where it leads. */
@@ -62,6 +90,9 @@ function labelOf(link, words) {
   const { host, pathname } = new URL(link)
   return pathname === '/' ? `Open ${host}` : `Open ${pathname}`
 }
+
+/** PINs to type in: six digits on their own, where the words speak of such. */
+const codesOf = (text) => (/\b(?:code|PIN)\b/i.test(text) ? [...new Set(text.match(/(?<![\w$.,/-]|\d )\d{6}(?![\w/-])/g))] : [])
 
 /** Text with its addresses as links. */
 function linked(text) {

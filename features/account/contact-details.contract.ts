@@ -13,10 +13,11 @@ export const detailsMessages = {
   saved: 'Thank you, we’ve updated your details.',
   phoneDone: 'Thank you, your contact phone number is confirmed.',
   phoneInvalid: 'This link is no longer valid. It may have been used already, or have expired.',
+  nothingPending: 'There is no phone number to confirm.',
 } as const
 
-// oxlint-disable-next-line no-control-regex
-const unprintable = /[\u0000-\u001f\u007f]/
+/** Controls, and what ends a line or turns its direction: a name stands in the greeting of a mail. */
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 const printable = () => v.check((text: string) => !unprintable.test(text), detailsMessages.name)
 
 export const contactDetailsSchema = v.object({

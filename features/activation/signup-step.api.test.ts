@@ -17,6 +17,7 @@ async function send(changes: object) {
 const required = 'This field is required.'
 const nameMissing = 'Please provide your full name.'
 const emailInvalid = 'Please enter a valid email address.'
+const personal = 'Your password can’t contain your name or email address.'
 const passwordShort = 'Your password must be at least 6 characters.'
 
 test('nothing answered gets the whole map at once', async () => {
@@ -84,13 +85,27 @@ describe('the password', () => {
     [undefined, required],
     [123_456, required],
     ['12345', passwordShort],
+    ['kori1', passwordShort],
     ['x'.repeat(201), 'Your password can be up to 200 characters.'],
+    ['x'.repeat(10_000), 'Your password can be up to 200 characters.'],
+    ['123456', 'Your password must have at least one letter.'],
+    ['my rewi 2026', personal],
+    ['ANA12345', personal],
+    ['password1', 'This password is too easy to guess. Please choose another one.'],
+    ['Qwerty123', 'This password is too easy to guess. Please choose another one.'],
   ])('%j is refused', async (password, sentence) => {
     const { status, body } = await send({ password })
     expect({ status, body }).toEqual({ status: 400, body: { password: [sentence] } })
   })
 
-  test.each(['123456', ' spaces count ', 'pāua🐚', 'x'.repeat(200)])('%j is taken as it was typed, and kept as a hash only', async (password) => {
+  test('does not contain the address', async () => {
+    const email = newEmail()
+    for (const password of [`${email}1`, `1${email.split('@')[0]?.toUpperCase()}`]) {
+      expect(await send({ full_name: 'Mere Kauri', email, password })).toMatchObject({ status: 400, body: { password: [personal] } })
+    }
+  })
+
+  test.each(['k12345', ' spaces count ', 'pāua🐚🐚', 'x'.repeat(200)])('%j is taken as it was typed, and kept as a hash only', async (password) => {
     const email = newEmail()
     const { status, body } = await send({ email, password })
     expect(status).toBe(200)

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { namesOf } from '#kit/contract/names.ts'
-import { requiredEmail, requiredSecret, requiredText } from '#kit/contract/schema.ts'
+import { newPassword } from '#kit/contract/password.ts'
+import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
 import { activationSchema } from './activation.contract.ts'
 
 export const signupMessages = {
@@ -9,7 +10,6 @@ export const signupMessages = {
   firstNameLong: 'Your first name can be up to 30 characters.',
   lastNameLong: 'Your last name can be up to 150 characters.',
   password: 'Your password must be at least 6 characters.',
-  passwordLong: 'Your password can be up to 200 characters.',
 } as const
 
 export const signupStepSchema = v.object({
@@ -22,11 +22,7 @@ export const signupStepSchema = v.object({
     v.check((name) => !/[\u0000-\u001f\u007f]/.test(name), signupMessages.fullName),
   ),
   email: v.pipe(requiredEmail(), v.toLowerCase()),
-  password: v.pipe(
-    requiredSecret(),
-    v.check((password) => password === '' || password.length >= 6, signupMessages.password),
-    v.maxLength(200, signupMessages.passwordLong),
-  ),
+  password: newPassword(signupMessages.password),
   marketing_consent: v.optional(v.boolean(), false),
 })
 

@@ -4,11 +4,16 @@ import { hashToken } from '#kit/server/secrets.ts'
 import { keepSession, readSession } from '#kit/server/session.ts'
 import { aRig } from '#testing/rig.ts'
 import { newEmail } from '#testing/visitor.ts'
+import type { AuthDeps } from './server/auth.deps.ts'
 import { authRoutes } from './server/auth.routes.ts'
 import { claimAccount, issueVerification } from './server/auth.ts'
 import { findUser } from './server/users.store.ts'
 
-const rig = aRig(authRoutes, {
+const nothing = async () => null
+const accountParts = { card: nothing, phone: nothing, phoneChange: nothing }
+
+// No mail is sent in this file: neither a queue nor a brand is asked for.
+const rig = aRig((parts) => authRoutes({ ...parts, accountParts } as Partial<AuthDeps> as AuthDeps), {
   findUser: async (id) => {
     const user = await findUser(rig().db, id)
     return user ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
@@ -70,6 +75,8 @@ describe('the link that confirms an address', () => {
     const visitor = rig().visitor()
     expect(await visitor.post('/api/account/verify_email/', { token })).toMatchObject({ status: 200, body: { email_verified: true } })
     expect(await verifiedAt(userId)).toBeInstanceOf(Date)
+    const events = await rig().db.selectFrom('audit_events').select(['event', 'details']).where('user_id', '=', userId).execute()
+    expect(events).toEqual([{ event: 'email_verified', details: {} }])
     expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
     expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
   })
@@ -90,6 +97,20 @@ describe('the link that confirms an address', () => {
     await rig().db.updateTable('users').set({ email: newEmail() }).where('id', '=', userId).execute()
     expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
     expect(await verifiedAt(userId)).toBeNull()
+  })
+
+  test('is one of several that are out, and takes the others with it', async () => {
+    const { userId, token } = await newAccount()
+    const { db, clock } = rig()
+    const second = await transact(db, (trx) => issueVerification(trx, userId, clock.now()))
+    expect((await verify(second)).status).toBe(200)
+    expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
+  })
+
+  test('is confirmed by one of twenty who follow it at once', async () => {
+    const { token } = await newAccount()
+    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await verify(token)).status))
+    expect(statuses.toSorted()).toEqual([200, ...Array<number>(19).fill(400)])
   })
 
   test.each([undefined, '', 'made up', 'a'.repeat(500), ['x'], { x: 1 }, 7])('is not %o', async (token) => {

@@ -36,7 +36,7 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/forgot_password_reset/:uid/:token/',
   summary: 'Sets a new password with the link of a mail, ends every session and signs in',
-  params: v.object({ uid: v.pipe(v.string(), v.maxLength(100)), token: v.pipe(v.string(), v.maxLength(100)) }),
+  params: v.object({ uid: v.string(), token: v.string() }),
   body: resetPasswordSchema,
   output: accountSchema,
 })

@@ -7,6 +7,7 @@ import { linkToken } from '#features/auth/verify.contract.ts'
 export const pinLength = 6
 
 export const changeEmailMessages = {
+  newEmail: 'Please enter a valid email address.',
   otp: 'Please enter your One-Time PIN.',
   otpWrong: 'That One-Time PIN is not right. Please check it and try again.',
   same: 'This is already your email address.',
@@ -22,7 +23,7 @@ export const changeEmailSchema = v.object({
   state: v.picklist(states),
   /** Empty while nothing is asked for. */
   new_email: v.string(),
-  /** Where the PIN went: the end of a phone number, or the old address masked. Empty in other states. */
+  /** Where the PIN went, while one is asked for: `•••• 142` of a phone number, `a•••@example.nz` of the old address. Empty in other states. */
   sent_to: v.string(),
 })
 export type ChangeEmail = v.InferOutput<typeof changeEmailSchema>
@@ -43,7 +44,7 @@ export const updateEmail = endpoint({
   method: 'POST',
   path: '/api/account/update_email/',
   summary: 'Asks for another address (`new_email`), then proves the account’s owner (`otp`); with both, the PIN counts for that address',
-  body: v.object({ new_email: optionalText(), otp: optionalText() }),
+  body: v.object({ new_email: optionalText(changeEmailMessages.newEmail), otp: optionalText(changeEmailMessages.otp) }),
   output: changeEmailSchema,
 })
 

@@ -2,19 +2,34 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import type { JobDefinition, Jobs } from '#kit/server/jobs.ts'
 import type { Mail } from '#providers/mail/mail.port.ts'
+import type { Sms } from '#providers/sms/sms.port.ts'
 import { aRig } from '#testing/rig.ts'
+import { forgetOldMessages } from './server/messages.store.ts'
 import { messageJobs, messageUpkeep } from './server/messages.jobs.ts'
-import { type NewMail, queueMail } from './server/messages.ts'
+import { type NewMail, type NewSms, queueMail, queueSms } from './server/messages.ts'
 
 const rig = aRig(() => [])
 
-/** What the post office does with the next mails; `sent` when nothing was asked for. */
-const relay: { taken: Mail[]; next: ('sent' | 'refused' | 'down')[] } = { taken: [], next: [] }
+/** What the post office, or the carrier, does with the next messages; `sent` when nothing was asked for. */
+type Relay<Message> = { taken: Message[]; next: ('sent' | 'refused' | 'down')[] }
+const relay: Relay<Mail> = { taken: [], next: [] }
+const carrier: Relay<Sms> = { taken: [], next: [] }
 const queued: string[] = []
 beforeEach(() => {
-  relay.taken = []
-  relay.next = []
+  for (const each of [relay, carrier]) {
+    each.taken = []
+    each.next = []
+  }
   queued.length = 0
+})
+
+const senderAt = <Message>(at: Relay<Message>) => ({
+  async send(message: Message) {
+    const answer = at.next.shift() ?? 'sent'
+    if (answer === 'down') throw new Error('connection refused')
+    at.taken.push(message)
+    return answer
+  },
 })
 
 function deps() {
@@ -28,14 +43,8 @@ function deps() {
     mailFrom: 'Fantail Mobile <hello@example.nz>',
     log: { info: () => {}, warn: () => {}, error: () => {} },
     jobs: { send: async (_trx: unknown, _name: string, data: { messageId: string }) => void queued.push(data.messageId) } as unknown as Jobs,
-    mail: {
-      async send(mail: Mail) {
-        const answer = relay.next.shift() ?? 'sent'
-        if (answer === 'down') throw new Error('connection refused')
-        relay.taken.push(mail)
-        return answer
-      },
-    },
+    mail: senderAt(relay),
+    sms: senderAt(carrier),
   }
 }
 
@@ -63,6 +72,15 @@ async function oneMail(changes?: Partial<NewMail>): Promise<string> {
   return queued.at(-1) ?? ''
 }
 
+const aText = (changes: Partial<NewSms> = {}): NewSms => ({ eventKey: `test:${crypto.randomUUID()}`, to: '+64215550142', text: 'Your code is 482911.', ...changes })
+
+const queueText = (text: NewSms) => transact(rig().db, (trx) => queueSms(trx, deps(), text))
+
+async function oneText(changes?: Partial<NewSms>): Promise<string> {
+  await queueText(aText(changes))
+  return queued.at(-1) ?? ''
+}
+
 describe('the outbox', () => {
   test('has a mail if and only if the change that it reports is there', async () => {
     const mail = aMail()
@@ -87,7 +105,7 @@ describe('the outbox', () => {
     expect(JSON.stringify(await rowOf(id))).not.toContain('tōtara')
     await work(id)
     expect(await rowOf(id)).toMatchObject({ sealed_body: null, sent_at: expect.any(Date) })
-    expect(relay.taken[0]?.text).toContain('The token is tōtara.')
+    expect(relay.taken[0]).toMatchObject({ to: 'ana@example.nz', from: 'Fantail Mobile <hello@example.nz>', text: expect.stringContaining('The token is tōtara.') })
   })
 
   test('lets no line break into a subject', async () => {
@@ -96,27 +114,64 @@ describe('the outbox', () => {
   })
 })
 
-describe('sending', () => {
-  test('is done once', async () => {
-    const id = await oneMail()
-    await work(id)
-    await work(id)
-    expect(relay.taken).toMatchObject([{ to: 'ana@example.nz', from: 'Fantail Mobile <hello@example.nz>', messageId: `<${id}@my.example.nz>` }])
+describe('a text message', () => {
+  test('is there if and only if the change that it reports is, and once for an event', async () => {
+    const text = aText()
+    const undone = transact(rig().db, async (trx) => {
+      await queueSms(trx, deps(), text)
+      throw new Error('the PIN was not stored')
+    })
+    await expect(undone).rejects.toThrow('the PIN was not stored')
+    queued.length = 0
+    await queueText(text)
+    await queueText({ ...text, text: 'Once more' })
+    expect(queued).toHaveLength(1)
+    expect(await rowOf(queued[0])).toMatchObject({ event_key: text.eventKey, channel: 'sms', recipient: '+64215550142', subject: '' })
   })
 
-  test('carries the same Message-ID when a crash makes it twice', async () => {
-    const id = await oneMail()
+  test('is sealed, and wiped once the carrier has it', async () => {
+    const id = await oneText()
+    expect(JSON.stringify(await rowOf(id))).not.toContain('482911')
+    await work(id)
+    expect(await rowOf(id)).toMatchObject({ sealed_body: null, sent_at: expect.any(Date) })
+    expect(carrier.taken).toEqual([{ messageId: `<${id}@my.example.nz>`, to: '+64215550142', text: 'Your code is 482911.' }])
+    expect(relay.taken).toEqual([])
+  })
+
+  test.each([
+    ['One\r\ntwo\n\nthree\n', 'One two three'],
+    ['ō'.repeat(500), 'ō'.repeat(459)],
+    ['🐦'.repeat(500), '🐦'.repeat(459)],
+  ])('is on one line, and cut where it would become too many', async (text, sent) => {
+    await work(await oneText({ text }))
+    expect(carrier.taken[0]?.text).toBe(sent)
+  })
+})
+
+describe.each([
+  { of: 'a mail', one: () => oneMail(), at: relay },
+  { of: 'a text message', one: () => oneText(), at: carrier },
+])('sending $of', ({ one, at }) => {
+  test('carries the same ID when a crash makes it twice', async () => {
+    const id = await one()
     const { sealed_body } = await rowOf(id)
     await work(id)
     // Sent, and the process died before it was written down.
     await rig().db.updateTable('messages').set({ sent_at: null, sealed_body }).where('id', '=', id).execute()
     await work(id)
-    expect(relay.taken.map(({ messageId }) => messageId)).toEqual([`<${id}@my.example.nz>`, `<${id}@my.example.nz>`])
+    expect(at.taken.map(({ messageId }) => messageId)).toEqual([`<${id}@my.example.nz>`, `<${id}@my.example.nz>`])
   })
 
-  test('is tried again, ever more slowly, while the relay is down', async () => {
-    relay.next = ['down', 'down', 'down']
-    const id = await oneMail()
+  test('is done once', async () => {
+    const id = await one()
+    await work(id)
+    await work(id)
+    expect(at.taken).toMatchObject([{ messageId: `<${id}@my.example.nz>` }])
+  })
+
+  test('is tried again, ever more slowly, while nobody takes it', async () => {
+    at.next = ['down', 'down', 'down']
+    const id = await one()
     const waits: number[] = []
     for (let time = 0; time < 3; time++) {
       await work(id)
@@ -125,20 +180,20 @@ describe('sending', () => {
     expect(waits).toEqual([5, 10, 20])
     expect(await rowOf(id)).toMatchObject({ tries: 3, sent_at: null, sealed_body: expect.any(String) })
     await work(id)
-    expect(relay.taken).toHaveLength(1)
+    expect(at.taken).toHaveLength(1)
   })
 
-  test('ends where the relay will never take it, and nothing of it is kept', async () => {
-    relay.next = ['refused']
-    const id = await oneMail()
+  test('ends where it will never be taken, and nothing of it is kept', async () => {
+    at.next = ['refused']
+    const id = await one()
     await work(id)
     expect(await rowOf(id)).toMatchObject({ refused_at: expect.any(Date), sent_at: null, sealed_body: null })
     await work(id)
-    expect(relay.taken).toHaveLength(1)
+    expect(at.taken).toHaveLength(1)
   })
 
   test('is not left to a job that was lost', async () => {
-    const id = await oneMail()
+    const id = await one()
     queued.length = 0
     await messageUpkeep(deps()).run()
     expect(queued).not.toContain(id)
@@ -147,4 +202,25 @@ describe('sending', () => {
     await messageUpkeep(deps()).run()
     expect(queued.filter((one) => one === id)).toEqual([id])
   })
+})
+
+test('what was sent or refused is forgotten after 90 days, and what waits is not', async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  const past = { sent_at: null, refused_at: null, created_at: daysAgo(200) }
+  const cases = [
+    { ...past, sent_at: daysAgo(90) },
+    { ...past, refused_at: daysAgo(91) },
+    { ...past, sent_at: daysAgo(89.9) },
+    { ...past, refused_at: daysAgo(89.9) },
+    past,
+  ]
+  const ids: string[] = []
+  for (const [at, changes] of cases.entries()) {
+    const id = at % 2 === 0 ? await oneMail() : await oneText()
+    await rig().db.updateTable('messages').set(changes).where('id', '=', id).execute()
+    ids.push(id)
+  }
+  await forgetOldMessages(rig().db)
+  const left = await rig().db.selectFrom('messages').select('id').where('id', 'in', ids).execute()
+  expect(left.map(({ id }) => id).sort()).toEqual(ids.slice(2).sort())
 })

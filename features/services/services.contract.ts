@@ -23,6 +23,7 @@ const portingRequestSchema = v.object({
   failure_acknowledged_at: v.nullable(v.string()),
   msisdn: v.string(),
 })
+export type PortingRequestView = v.InferOutput<typeof portingRequestSchema>
 
 export const serviceSchema = v.object({
   uuid: v.string(),

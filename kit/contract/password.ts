@@ -19,17 +19,26 @@ export const newPassword = (short: string = passwordMessages.short, required?: s
   v.config(
     v.pipe(
       requiredSecret(required),
-      v.minLength(passwordMinLength, short),
+      // Characters, not code units: three emoji are no six of them.
+      v.check((password) => [...password].length >= passwordMinLength, short),
       v.maxLength(passwordMaxLength, passwordMessages.long),
       v.regex(/\p{L}/u, passwordMessages.letter),
     ),
     { abortPipeEarly: true },
   )
 
-/** True when a password contains one of the owner's names or their address; parts shorter than three letters are too common to count. */
-export function isPersonal(password: string, owner: { email: string; names: readonly string[] }): boolean {
-  const said = password.toLowerCase()
-  const [local = ''] = owner.email.split('@')
-  const parts = [owner.email, local, ...owner.names.flatMap((name) => [name, ...name.split(/\s+/)])]
-  return parts.some((part) => part.length >= 3 && said.includes(part.toLowerCase()))
+/** Whose password it is, as far as it must not be guessed from that. */
+export type PasswordOwner = { email: string; names: readonly string[] }
+
+/** True when a password contains one of the owner's names or their address; parts shorter than three characters are too common to count. */
+export function isPersonal(password: string, { email, names }: PasswordOwner): boolean {
+  const said = plain(password)
+  const [local = ''] = email.split('@')
+  const words = names.flatMap((name) => plain(name).split(/\s+/)).filter(Boolean)
+  // A whole name counts even where each of its words is too short to.
+  const parts = [plain(email), plain(local), ...words, words.join(''), words.join(' ')]
+  return parts.some((part) => [...part].length >= 3 && said.includes(part))
 }
+
+/** Without case, macrons and accents: a name is as easy to guess without them. */
+const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

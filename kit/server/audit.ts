@@ -34,6 +34,9 @@ export type AuditEvent =
   | 'phone_changed'
   | 'card_update_requested'
   | 'card_updated'
+  | 'auto_renewal_enabled'
+  | 'auto_renewal_disabled'
+  | 'number_transfer_requested'
 
 type Act = {
   event: AuditEvent

@@ -27,6 +27,9 @@ const production = {
   NETWORK_CALLBACK_SECRET: 'a-long-and-secret-path',
   SMTP_URL: 'smtps://user:pass@mail.example.nz',
   MAIL_FROM: 'Fantail Mobile <hello@example.nz>',
+  SMS_URL: 'https://sms.example.com',
+  SMS_API_KEY: 'sms-key',
+  SMS_SENDER: 'Fantail',
 }
 
 const without = (name: keyof typeof production) => Object.fromEntries(Object.entries(production).filter(([key]) => key !== name))
@@ -44,6 +47,7 @@ describe('the demo', () => {
       card: null,
       network: null,
       mail: null,
+      sms: null,
     })
   })
 
@@ -76,6 +80,7 @@ describe('a fault is one line that names the setting', () => {
     [{ PUBLIC_URL: 'https://example.nz/portal' }, 'PUBLIC_URL is "https://example.nz/portal"; it must be an address such as https://my.example.nz.'],
     [{ DATABASE_URL: 'mysql://db/fantail' }, 'DATABASE_URL must start with postgres:// or postgresql://.'],
     [{ SMTP_URL: 'smtp://mail.example.nz' }, 'MAIL_FROM is missing.'],
+    [{ SMS_URL: 'https://sms.example.com', SMS_SENDER: '4567' }, 'SMS_API_KEY is missing.'],
   ])('%o', (env, line) => expect(faultsOf(env as Record<string, string>)).toEqual([line]))
 
   test.each([
@@ -85,6 +90,10 @@ describe('a fault is one line that names the setting', () => {
     ['NETWORK_URL', '/network', 'NETWORK_URL must be an http or https address.'],
     ['NETWORK_CALLBACK_SECRET', 'short', 'NETWORK_CALLBACK_SECRET must be at least 16 letters, digits, hyphens or underscores.'],
     ['SMTP_URL', 'mail.example.nz', 'SMTP_URL must be an address such as smtps://user:password@mail.example.nz.'],
+    ['SMS_URL', 'sms.example.com', 'SMS_URL must be an http or https address.'],
+    ['SMS_API_KEY', 'two words', 'SMS_API_KEY must be in letters, digits and signs that a header can carry.'],
+    ['SMS_API_KEY_HEADER', 'x-api-key: ', 'SMS_API_KEY_HEADER must be the name of a header.'],
+    ['SMS_SENDER', 'Fantail Mobile', 'SMS_SENDER must be a number, a short code, or a name of 11 characters at most.'],
   ])('%s, without showing what may be a key', (name, value, line) => {
     expect(faultsOf({ ...production, [name]: value })).toEqual([line])
   })
@@ -97,7 +106,8 @@ describe('a fault is one line that names the setting', () => {
 
 describe('production', () => {
   test('starts with what it needs', () => {
-    expect(readConfig(production)).toMatchObject({ mode: 'production', host: '0.0.0.0', publicUrl: 'https://my.example.nz', card: { gateway: 'adyen' } })
+    expect(readConfig(production)).toMatchObject({ mode: 'production', host: '0.0.0.0', publicUrl: 'https://my.example.nz', card: { gateway: 'adyen' }, sms: { sender: 'Fantail', apiKeyHeader: null } })
+    expect(readConfig({ ...production, SMS_SENDER: '+6421555000', SMS_API_KEY_HEADER: 'X-Api-Key' }).sms).toMatchObject({ sender: '+6421555000', apiKeyHeader: 'X-Api-Key' })
   })
 
   test.each([
@@ -111,6 +121,9 @@ describe('production', () => {
     ['NETWORK_CALLBACK_SECRET', 'NETWORK_CALLBACK_SECRET is missing.'],
     ['SMTP_URL', 'SMTP_URL is missing.'],
     ['MAIL_FROM', 'MAIL_FROM is missing.'],
+    ['SMS_URL', 'SMS_URL is missing.'],
+    ['SMS_API_KEY', 'SMS_API_KEY is missing.'],
+    ['SMS_SENDER', 'SMS_SENDER is missing.'],
   ] as const)('refuses to start without %s', (name, line) => expect(faultsOf(without(name))).toEqual([line]))
 
   test('has no session without TLS, and no key that can be guessed', () => {
@@ -118,5 +131,5 @@ describe('production', () => {
     expect(faultsOf({ ...production, SECRET_KEY: 'short' })).toEqual(['SECRET_KEY is missing or shorter than 32 characters.'])
   })
 
-  test('names everything that a bare start lacks', () => expect(faultsOf({ MODE: 'production' })).toHaveLength(13))
+  test('names everything that a bare start lacks', () => expect(faultsOf({ MODE: 'production' })).toHaveLength(16))
 })

@@ -14,16 +14,23 @@ export type Config = {
   secretKey: string | null
   trustedProxies: string[]
   logLevel: string
+  /** Whether the demo has customers from the start. */
+  demoCustomers: 'all' | 'none'
   /** How long a worker may hold an order without a sign of life. */
   leaseSeconds: number
+  /** Days for which a number stays its customer's after the end of its plan. */
+  numberKeptDays: number
   /** Null in the demo without an address: it starts its own. */
   card: CardConfig | null
   network: NetworkConfig | null
   mail: { smtpUrl: string; from: string } | null
+  sms: SmsConfig | null
 }
 
 export type CardConfig = { gateway: string; baseUrl: string; apiKey: string; merchantAccount: string; hmacKey: string; publicKey: string }
 export type NetworkConfig = { baseUrl: string; callbackSecret: string }
+/** `apiKeyHeader`: null sends the key as a bearer token. */
+export type SmsConfig = { baseUrl: string; apiKey: string; sender: string; apiKeyHeader: string | null }
 
 /** What is wrong with the environment, a line for each fault. */
 export class ConfigFault extends Error {
@@ -56,10 +63,13 @@ export function readConfig(env: Environment): Config {
     secretKey: env['SECRET_KEY'] || null,
     trustedProxies: list(env['TRUSTED_PROXIES']),
     logLevel: oneOf(env, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], mode === 'demo' ? 'warn' : 'info', fault),
+    demoCustomers: oneOf(env, 'DEMO_CUSTOMERS', ['all', 'none'], 'all', fault),
     leaseSeconds: wholeNumber(env, 'LEASE_SECONDS', 30, 1, 600, fault),
+    numberKeptDays: wholeNumber(env, 'NUMBER_KEPT_DAYS', 50, 1, 3_650, fault),
     card: group(env, cardNames, mode, fault),
     network: group(env, networkNames, mode, fault),
     mail: group(env, mailNames, mode, fault),
+    sms: smsConfig(env, mode, fault),
   }
   for (const [name, { is, shape }] of Object.entries(shapes)) {
     const value = env[name]
@@ -82,6 +92,7 @@ const cardNames = {
 }
 const networkNames = { baseUrl: 'NETWORK_URL', callbackSecret: 'NETWORK_CALLBACK_SECRET' }
 const mailNames = { smtpUrl: 'SMTP_URL', from: 'MAIL_FROM' }
+const smsNames = { baseUrl: 'SMS_URL', apiKey: 'SMS_API_KEY', sender: 'SMS_SENDER' }
 
 const isUrlOf = (schemes: RegExp) => (value: string): boolean => URL.canParse(value) && schemes.test(new URL(value).protocol)
 const anHttpAddress = { is: isUrlOf(/^https?:$/), shape: 'an http or https address' }
@@ -94,9 +105,18 @@ const shapes: Record<string, { is(value: string): boolean; shape: string }> = {
   NETWORK_URL: anHttpAddress,
   NETWORK_CALLBACK_SECRET: { is: (value) => /^[\w-]{16,}$/.test(value), shape: 'at least 16 letters, digits, hyphens or underscores' },
   SMTP_URL: { is: isUrlOf(/^smtps?:$/), shape: 'an address such as smtps://user:password@mail.example.nz' },
+  SMS_URL: anHttpAddress,
+  SMS_API_KEY: { is: (value) => /^[\x21-\x7e]+$/.test(value), shape: 'in letters, digits and signs that a header can carry' },
+  SMS_API_KEY_HEADER: { is: (value) => /^[a-z][\w-]*$/i.test(value), shape: 'the name of a header' },
+  SMS_SENDER: { is: (value) => /^(?:\+?\d{3,15}|(?=.*[a-z])[\w .&-]{1,11})$/i.test(value), shape: 'a number, a short code, or a name of 11 characters at most' },
 }
 
 type Fault = (text: string) => void
+
+function smsConfig(env: Environment, mode: Config['mode'], fault: Fault): SmsConfig | null {
+  const sms = group(env, smsNames, mode, fault)
+  return sms && { ...sms, apiKeyHeader: env['SMS_API_KEY_HEADER'] || null }
+}
 
 function checkProduction(config: Config, fault: Fault): void {
   if (!config.databaseUrl) fault('DATABASE_URL is missing: production keeps its data in PostgreSQL.')

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { LogController, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError, formMessages } from '../contract/errors.ts'
 import type { Api, Endpoint } from '../contract/endpoint.ts'
+import { countedAddress } from './address.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
 import { csrfFault } from './csrf.ts'
@@ -78,7 +79,7 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
   const session = await readSession(options.db, options.secrets, request.cookies[cookieName(options)])
   const user = session.userId ? await options.findUser(session.userId) : null
   leaveCookies(options, session, request, reply)
-  return { session, user, device: request.cookies[deviceCookie(options)] ?? null, address: request.ip, inProcess: false }
+  return { session, user, device: request.cookies[deviceCookie(options)] ?? null, address: countedAddress(request.ip), inProcess: false }
 }
 
 function leaveCookies(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {
@@ -97,7 +98,7 @@ const nobody = (options: HttpOptions, request: FastifyRequest): Visit => ({
   session: freshSession(options.secrets),
   user: null,
   device: null,
-  address: request.ip,
+  address: countedAddress(request.ip),
   inProcess: false,
 })
 

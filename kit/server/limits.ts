@@ -39,12 +39,14 @@ export async function countUse(db: Db, limits: Limit[]): Promise<void> {
 
 /** Takes uses back: for limits that count failures only. */
 export async function forgiveUse(db: Db, limits: Limit[]): Promise<void> {
-  if (limits.length === 0) return
-  await db
-    .updateTable('rate_limits')
-    .set({ count: sql<number>`greatest(count - 1, 0)` })
-    .where('key', 'in', limits.map(keyOf))
-    .execute()
+  // One by one, as they were counted: two that take back the same ones at once never wait for each other.
+  for (const limit of limits) {
+    await db
+      .updateTable('rate_limits')
+      .set({ count: sql<number>`greatest(count - 1, 0)` })
+      .where('key', '=', keyOf(limit))
+      .execute()
+  }
 }
 
 /** Removes counts whose window is long over. */

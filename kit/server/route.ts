@@ -23,7 +23,7 @@ export type Reply = { status: 202; body: unknown }
 type Options<E extends Endpoint, Found> = {
   access: Access
   /** Uses counted before anything else is looked at. */
-  limits?: (raw: RawCall) => Limit[]
+  limits?: (raw: RawCall) => Limit[] | Promise<Limit[]>
   /** Finds what the path names; null answers 404, before the body is looked at. */
   find?: (call: { visit: Visit; params: ParamsOf<E> }) => Promise<Found | null>
 }
@@ -48,7 +48,7 @@ export function route<const E extends Endpoint, Found = undefined>(
   return {
     endpoint,
     async answer(db, raw) {
-      if (!raw.visit.inProcess && options.limits) await countUse(db, options.limits(raw))
+      if (!raw.visit.inProcess && options.limits) await countUse(db, await options.limits(raw))
       admit(options.access, raw.visit)
       const params = parsePath(endpoint, raw.params)
       const found = options.find ? await options.find({ visit: raw.visit, params: params as ParamsOf<E> }) : undefined
@@ -85,7 +85,7 @@ function parse(schema: v.GenericSchema | undefined, value: unknown): unknown {
 }
 
 /** PostgreSQL keeps no NUL and no half of a surrogate pair. No keyboard makes either, so no rule of a form speaks of them. */
-function isStorable(value: unknown): boolean {
+export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
   if (typeof value === 'object' && value !== null) return Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
   return true

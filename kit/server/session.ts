@@ -33,16 +33,16 @@ export type Session = {
 
 export const sessionDays = 30
 
-/** Reads the session that a cookie names, or makes up a fresh one. */
+/** Reads the session that a cookie names, or makes up a fresh one. A token whose session has ended is never used again. */
 export async function readSession(db: Db, secrets: Secrets, cookie: string | undefined): Promise<Session> {
   const token = signedToken(secrets, cookie)
   if (!token) return freshSession(secrets)
   const row = await db
     .selectFrom('sessions')
-    .select(['id', 'user_id'])
+    .select(['id', 'user_id', 'expires_at'])
     .where('token_hash', '=', hashToken(token))
-    .where('expires_at', '>', toDate(realNow()))
     .executeTakeFirst()
+  if (row && row.expires_at <= toDate(realNow())) return freshSession(secrets)
   return { id: row?.id ?? null, userId: row?.user_id ?? null, token, csrfToken: csrfTokenOf(secrets, token), fresh: false }
 }
 
@@ -82,12 +82,19 @@ export async function endSessions(trx: Trx, userId: string, except: string | nul
     .execute()
 }
 
-/** Ends one session. Its row stays until it is swept: an order under way still belongs to it. */
-export async function endSession(trx: Trx, id: string): Promise<void> {
-  await trx.updateTable('sessions').set({ expires_at: toDate(realNow()), user_id: null }).where('id', '=', id).execute()
+/** Ends the session that has this token; with `id`, that one too, whatever its token is by now. Its row stays until it is swept: an order under way still belongs to it. */
+export async function endSession(trx: Trx, { token, id = null }: { token: string; id?: string | null }): Promise<void> {
+  await trx
+    .updateTable('sessions')
+    .set({ expires_at: toDate(realNow()), user_id: null })
+    .where((where) => where.or([where('token_hash', '=', hashToken(token)), ...(id ? [where('id', '=', id)] : [])]))
+    .execute()
 }
 
-/** Removes sessions that ended long ago, unless an activation of theirs is still open. */
+/**
+ * Removes sessions that ended long ago. What belongs to one gets no step after its end, so by then an activation has
+ * lapsed or has its order, and an order keeps all it needs itself and runs on without its session.
+ */
 export async function forgetOldSessions(db: Db): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', toDate(realNow().subtract({ hours: sessionDays * 24 }))).execute()
 }

@@ -1,34 +1,37 @@
 import { realNow, toDate } from './clock.ts'
 import type { Trx } from './db.ts'
+import { rememberDevice } from './known-device.ts'
 import { hashToken, type Secrets } from './secrets.ts'
 import { endSession, freshSession, keepSession, sessionDays } from './session.ts'
 import type { Visit } from './visit.ts'
 
 /**
  * Signs a user in: the session goes on under a token that nobody has seen before, so that one planted in a visitor's
- * browser opens nothing. What the session holds, an activation under way for one, stays with it.
+ * browser opens nothing. What the session holds, an activation under way for one, stays with it. Of several who do so at
+ * once, one takes the session over and the others get new ones. The browser is remembered as one that this user has.
  */
 export async function signIn(trx: Trx, secrets: Secrets, visit: Visit, userId: string): Promise<void> {
   const session = { ...freshSession(secrets), userId }
   const now = realNow()
-  const rotated = visit.session.id
-    ? await trx
-        .updateTable('sessions')
-        .set({ token_hash: hashToken(session.token), user_id: userId, last_seen_at: toDate(now), expires_at: toDate(now.add({ hours: sessionDays * 24 })) })
-        .where('id', '=', visit.session.id)
-        .where('token_hash', '=', hashToken(visit.session.token))
-        // Another customer's session is ended, not taken over with all that it holds.
-        .where((where) => where.or([where('user_id', 'is', null), where('user_id', '=', userId)]))
-        .returning('id')
-        .executeTakeFirst()
-    : undefined
-  if (visit.session.id && !rotated) await endSession(trx, visit.session.id)
+  const rotated = await trx
+    .updateTable('sessions')
+    .set({ token_hash: hashToken(session.token), user_id: userId, last_seen_at: toDate(now), expires_at: toDate(now.add({ hours: sessionDays * 24 })) })
+    // By its token alone: the session may have been given its row since this request looked.
+    .where('token_hash', '=', hashToken(visit.session.token))
+    // One that was signed out meanwhile stays ended.
+    .where('expires_at', '>', toDate(now))
+    // Another customer's session is ended, not taken over with all that it holds.
+    .where((where) => where.or([where('user_id', 'is', null), where('user_id', '=', userId)]))
+    .returning('id')
+    .executeTakeFirst()
+  if (!rotated) await endSession(trx, { token: visit.session.token })
   visit.session = { ...session, id: rotated?.id ?? (await keepSession(trx, session)) }
+  rememberDevice(secrets, visit, userId)
 }
 
 /** Signs out: the session ends, and the visitor goes on with a fresh one. */
 export async function signOut(trx: Trx, secrets: Secrets, visit: Visit): Promise<void> {
-  if (visit.session.id) await endSession(trx, visit.session.id)
+  await endSession(trx, visit.session)
   visit.session = freshSession(secrets)
   visit.user = null
 }

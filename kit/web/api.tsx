@@ -25,13 +25,15 @@ export type BrowserApiOptions = {
   cookies?: () => string
   /** How long an answer may take, in milliseconds. */
   timeout?: number
+  /** Told of every answer that says nobody is signed in (401), before the call throws. */
+  onSignedOut?: () => void
 }
 
 /**
  * The API over fetch. An answer of 400 and up throws an ApiError with its JSON body (undefined when it was not JSON);
  * no answer in time, or a good one that is not JSON, throws an ApiError of status 0.
  */
-export function browserApi({ origin = '', cookies = () => document.cookie, timeout = 60_000 }: BrowserApiOptions = {}): Api {
+export function browserApi({ origin = '', cookies = () => document.cookie, timeout = 60_000, onSignedOut }: BrowserApiOptions = {}): Api {
   return {
     async call<E extends Endpoint>(endpoint: E, input: CallInput): Promise<Answer<E>> {
       const response = await fetch(origin + addressOf(endpoint, input), {
@@ -50,6 +52,7 @@ export function browserApi({ origin = '', cookies = () => document.cookie, timeo
       if (!response) throw new ApiError(0, undefined)
       noteTimeOf(response)
       const body: unknown = await response.json().catch(() => undefined)
+      if (response.status === 401) onSignedOut?.()
       if (response.status >= 400) throw new ApiError(response.status, body)
       if (body === undefined) throw new ApiError(0, undefined)
       return { status: response.status, data: body as OutputOf<E> }
@@ -63,7 +66,8 @@ function addressOf(endpoint: Endpoint, { params, query }: CallInput): string {
   return search ? `${path}?${search}` : path
 }
 
-function csrfToken(cookies: string): string {
+/** This browser's token out of its cookies, empty when it has none; another session has another. */
+export function csrfToken(cookies: string): string {
   return /(?:^|;\s*)csrftoken=([^;]*)/.exec(cookies)?.[1] ?? ''
 }
 

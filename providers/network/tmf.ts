@@ -1,17 +1,12 @@
 import * as v from 'valibot'
 import type { MobileNetwork } from './network.port.ts'
 import { orderedAnswer, refusalSchema, serviceOrderSchema, unknown } from './tmf.answer.ts'
+import { createCall, isSuccess, type TmfOptions } from './tmf.call.ts'
 import { serviceOrderOf } from './tmf.order.ts'
 
-export type MobileNetworkOptions = {
-  /** Origin, with a path if there is one, in front of `/tmf-api/`. */
-  baseUrl: string
-  /** For one call, its answer's body included. */
-  timeoutMs: number
+export type MobileNetworkOptions = TmfOptions & {
   /** Codes of failed orders that may be ordered again; `NETWORK_BUSY` unless said otherwise. */
   retryableCodes?: readonly string[]
-  /** Sent as the `Authorization` header. */
-  authorization?: string
 }
 
 const ordering = '/tmf-api/serviceOrdering/v4'
@@ -19,35 +14,14 @@ const ordering = '/tmf-api/serviceOrdering/v4'
 // Our side's fault or a moment's: neither says that the network will not do it.
 const undecidedStatuses = new Set([401, 403, 405, 408, 415, 425, 429])
 
-type Call = { status: number; body: unknown } | { why: string }
-
 /**
  * A mobile network behind TM Forum's TMF641 service ordering API, v4.
  * Only an answer in the network's own words counts as an answer; whatever else comes back is `unknown`.
  * `subscribe` alone throws, as its port has no other way to say that it failed.
  */
 export function createMobileNetwork(options: MobileNetworkOptions): MobileNetwork {
-  const { baseUrl, timeoutMs, retryableCodes = ['NETWORK_BUSY'], authorization } = options
-  const base = baseUrl.replace(/\/+$/, '') + ordering
-
-  async function call(path: string, body?: unknown): Promise<Call> {
-    try {
-      const response = await fetch(base + path, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: {
-          Accept: 'application/json',
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...(authorization === undefined ? {} : { Authorization: authorization }),
-        },
-        body: body === undefined ? undefined : JSON.stringify(body),
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      return { status: response.status, body: jsonOrNothing(await response.text()) }
-    } catch (failure) {
-      return { why: reasonOf(failure) }
-    }
-  }
+  const { retryableCodes = ['NETWORK_BUSY'] } = options
+  const call = createCall({ ...options, api: ordering })
 
   return {
     async place(order) {
@@ -84,22 +58,4 @@ export function createMobileNetwork(options: MobileNetworkOptions): MobileNetwor
       }
     },
   }
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300
-}
-
-function jsonOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function reasonOf(failure: unknown): string {
-  if (!(failure instanceof Error)) return 'no answer'
-  if (failure.name === 'TimeoutError') return 'no answer in time'
-  return failure.cause instanceof Error ? `no answer: ${failure.cause.message}` : `no answer: ${failure.message}`
 }

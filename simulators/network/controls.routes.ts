@@ -5,13 +5,22 @@ import type { Events } from './events.ts'
 import { failureSchema } from './failures.ts'
 import type { Failures } from './failures.ts'
 import type { Network } from './network.ts'
-import { parse } from './order-request.ts'
+import { Fault } from './fault.ts'
+import { identifiers, parse } from './order-request.ts'
+import { importProducts } from './products.ts'
 import { ledgerOf } from './orders.ts'
 import type { Progress } from './progress.ts'
 import { msisdnOf } from './state.ts'
 import { importPorts, importSims } from './stock.ts'
 
 const eventsBody = v.object({ mode: v.picklist(eventModes) })
+/** A use of now: MB of data, seconds of a call, or messages. */
+const useBody = v.object({
+  iccid: identifiers.iccid,
+  type: v.picklist(['data', 'voice', 'sms']),
+  amount: v.pipe(v.number(), v.minValue(0)),
+  destination: v.optional(v.nullable(v.string()), null),
+})
 const clockBody = v.object({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
 
 /** What no real network has: its ledger laid open, and failures on request. */
@@ -28,6 +37,17 @@ export function controlRoutes(
   })
   app.post('/_simulator/ports', (request, reply) => {
     importPorts(network, request.body)
+    return reply.code(204).send()
+  })
+
+  app.post('/_simulator/products', (request, reply) => {
+    importProducts(network, request.body)
+    return reply.code(204).send()
+  })
+  app.post('/_simulator/uses', (request, reply) => {
+    const { iccid, ...use } = parse(useBody, request.body)
+    if (!network.state.sims.has(iccid)) throw new Fault(404, 'UNKNOWN_SIM', 'No SIM has this ICCID.')
+    network.record({ type: 'used', iccid, use: { at: network.now(), ...use } })
     return reply.code(204).send()
   })
 

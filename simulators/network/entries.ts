@@ -1,9 +1,12 @@
+import type { Use } from './habits.ts'
 import { isOver } from './state.ts'
-import type { AcceptedOrder, Order, PortBehaviour, SimBehaviour, State, Subscription } from './state.ts'
+import type { AcceptedOrder, Order, PortBehaviour, ProductTerms, Sim, SimBehaviour, State, Subscription } from './state.ts'
 
 /** A line of the journal: something that happened. */
 export type Entry =
-  | { type: 'sim_imported'; iccid: string; msisdn: string; behaviour: SimBehaviour }
+  | { type: 'sim_imported'; iccid: string; msisdn: string; behaviour: SimBehaviour; habits?: Sim['habits'] }
+  | { type: 'product_known'; product: ProductTerms }
+  | { type: 'used'; iccid: string; use: Use }
   | { type: 'port_known'; msisdn: string; behaviour: PortBehaviour }
   | { type: 'clock_set'; offsetMs: number }
   | { type: 'subscribed'; subscription: Subscription }
@@ -17,12 +20,18 @@ export function apply(state: State, entry: Entry): void {
   switch (entry.type) {
     case 'sim_imported': {
       const known = state.sims.get(entry.iccid)
-      const imported = { iccid: entry.iccid, packMsisdn: entry.msisdn, behaviour: entry.behaviour }
-      state.sims.set(entry.iccid, known ? { ...known, ...imported } : { ...imported, activations: 0, line: null })
+      const imported = { iccid: entry.iccid, packMsisdn: entry.msisdn, behaviour: entry.behaviour, habits: entry.habits ?? 'typical' }
+      state.sims.set(entry.iccid, known ? { ...known, ...imported } : { ...imported, activations: 0, uses: [], line: null })
       break
     }
     case 'port_known':
       state.ports.set(entry.msisdn, entry.behaviour)
+      break
+    case 'product_known':
+      state.products.set(entry.product.sku, entry.product)
+      break
+    case 'used':
+      state.sims.get(entry.iccid)!.uses.push(entry.use)
       break
     case 'clock_set':
       state.clockOffsetMs = entry.offsetMs

@@ -18,17 +18,20 @@ const callFailures = [
 /** How an order ends that was taken like any other. */
 const orderFailures = ['fail_retryable', 'fail_permanent'] as const
 
+const reads = ['read', 'balance', 'usage'] as const
+type Read = (typeof reads)[number]
+
 export type CallFailure = (typeof callFailures)[number]
 type FailureKind = CallFailure | (typeof orderFailures)[number]
 
-/** `any` is the next order of any kind; `read` is the next GET of orders. */
+/** `any` is the next order of any kind; `read` is the next GET of orders, `balance` of balances, `usage` of usage. */
 export const failureSchema = v.pipe(
   v.object({
-    operation: v.picklist([...operationNames, 'any', 'read']),
+    operation: v.picklist([...operationNames, 'any', ...reads]),
     kind: v.picklist([...callFailures, ...orderFailures]),
     times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   }),
-  v.check(({ operation, kind }) => operation !== 'read' || isCallFailure(kind), 'a read cannot end as an order does'),
+  v.check(({ operation, kind }) => !isRead(operation) || isCallFailure(kind), 'a read cannot end as an order does'),
 )
 export type Failure = v.InferInput<typeof failureSchema>
 
@@ -38,8 +41,8 @@ const permanent: OrderFault = { code: 'PROVISIONING_REFUSED', reason: 'The netwo
 export function createFailures() {
   const queue: { operation: Failure['operation']; kind: FailureKind; times: number }[] = []
 
-  function take<K extends FailureKind>(operation: Operation | 'read', is: (kind: FailureKind) => kind is K): K | null {
-    const fits = (asked: Failure['operation']) => asked === operation || (asked === 'any' && operation !== 'read')
+  function take<K extends FailureKind>(operation: Operation | Read, is: (kind: FailureKind) => kind is K): K | null {
+    const fits = (asked: Failure['operation']) => asked === operation || (asked === 'any' && !isRead(operation))
     const index = queue.findIndex(failure => fits(failure.operation) && is(failure.kind))
     const found = queue[index]
     if (!found) return null
@@ -53,7 +56,7 @@ export function createFailures() {
     pending: () => queue.map(failure => ({ ...failure })),
     clear: () => void queue.splice(0),
     /** Uses up one failure of the call, if one is due. */
-    takeForCall: (operation: Operation | 'read') => take(operation, isCallFailure),
+    takeForCall: (operation: Operation | Read) => take(operation, isCallFailure),
     /** Uses up one failure of a new order, if one is due. */
     takeForOrder(operation: Operation): OrderFault | null {
       const kind = take(operation, isOrderFailure)
@@ -67,6 +70,10 @@ export type Failures = ReturnType<typeof createFailures>
 
 function isCallFailure(kind: FailureKind): kind is CallFailure {
   return !isOrderFailure(kind)
+}
+
+function isRead(operation: string): operation is Read {
+  return reads.some(read => read === operation)
 }
 
 function isOrderFailure(kind: FailureKind): kind is (typeof orderFailures)[number] {

@@ -1,11 +1,12 @@
 import { startNetworkSimulator } from './simulator.ts'
 
-// Runs the network alone: PORT (4020), DATA_DIR (.data/network), and, all in ms, STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS.
-const { PORT = '4020', DATA_DIR = '.data/network', STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS } = process.env
+// Runs the network alone: PORT (4020), DATA_DIR (.data/network), ZONE, and, all in ms, STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS.
+const { PORT = '4020', DATA_DIR = '.data/network', STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS, ZONE } = process.env
 
 const simulator = await startNetworkSimulator({
   port: wholeNumber('PORT', PORT),
   dataDir: DATA_DIR,
+  zone: ZONE,
   stepMs: STEP_MS === undefined ? undefined : wholeNumber('STEP_MS', STEP_MS),
   slowStepMs: SLOW_STEP_MS === undefined ? undefined : wholeNumber('SLOW_STEP_MS', SLOW_STEP_MS),
   portDelayMs: PORT_DELAY_MS === undefined ? undefined : wholeNumber('PORT_DELAY_MS', PORT_DELAY_MS),

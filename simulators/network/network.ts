@@ -19,6 +19,8 @@ export type Pace = {
 export type Network = {
   readonly state: State
   readonly pace: Pace
+  /** IANA zone whose midnights begin and end products. */
+  readonly zone: string
   /** Writes the entry to the journal, then applies it. */
   record(entry: Entry): void
   /** The simulator's clock, ms since 1970: real time plus an offset. */
@@ -27,13 +29,14 @@ export type Network = {
 }
 
 /** Opens the network kept in `dataDir`, as it was when it was last left, whichever way it was left. */
-export function openNetwork(dataDir: string, pace: Pace): Network {
+export function openNetwork(dataDir: string, pace: Pace, zone: string): Network {
   const journal = openJournal<Entry>(join(dataDir, 'network.jsonl'))
   const state = emptyState()
   for (const entry of journal.entries) apply(state, entry)
   return {
     state,
     pace,
+    zone,
     record(entry) {
       journal.append(entry)
       apply(state, entry)

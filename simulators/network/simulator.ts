@@ -11,9 +11,12 @@ import { openNetwork } from './network.ts'
 import { orderingRoutes } from './ordering.routes.ts'
 import { ledgerOf } from './orders.ts'
 import type { LedgerLine } from './orders.ts'
+import { importProducts } from './products.ts'
 import { createProgress } from './progress.ts'
 import { importPorts, importSims } from './stock.ts'
+import type { ProductTerms } from './state.ts'
 import type { PortSeed, SimSeed } from './stock.ts'
+import { usageRoutes } from './usage.routes.ts'
 
 export type NetworkSimulatorOptions = {
   /** 0 picks a free one. */
@@ -26,14 +29,16 @@ export type NetworkSimulatorOptions = {
   slowStepMs?: number
   /** From the order of a port to its end in real time, unless the clock passes 4 hours sooner; 6000. */
   portDelayMs?: number
+  /** IANA zone whose midnights begin and end products; Pacific/Auckland. */
+  zone?: string
 }
 
 export type NetworkSimulator = {
   /** `http://127.0.0.1:<port>`; the TM Forum APIs are under `/tmf-api/`, the controls under `/_simulator/`. */
   url: string
   ledger(): LedgerLine[]
-  /** Imports SIM packs and says how ports go; doing it again changes nothing. */
-  seed(stock: { sims?: SimSeed[]; ports?: PortSeed[] }): void
+  /** Imports SIM packs, says how ports go and what products give; doing it again changes nothing. */
+  seed(stock: { sims?: SimSeed[]; ports?: PortSeed[]; products?: ProductTerms[] }): void
   /** Sets the simulator's clock to real time plus this many ms; what fell due has happened on return. */
   setClockOffset(offsetMs: number): void
   /** Asks for failures of the calls or orders to come; they are used up oldest first. */
@@ -47,8 +52,8 @@ export type NetworkSimulator = {
 
 /** Starts a mobile network on loopback that speaks TM Forum's Open APIs v4 and forgets nothing. */
 export async function startNetworkSimulator(options: NetworkSimulatorOptions): Promise<NetworkSimulator> {
-  const { port, dataDir, stepMs = 150, slowStepMs = 2_500, portDelayMs = 6_000 } = options
-  const network = openNetwork(dataDir, { stepMs, slowStepMs, portDelayMs })
+  const { port, dataDir, stepMs = 150, slowStepMs = 2_500, portDelayMs = 6_000, zone = 'Pacific/Auckland' } = options
+  const network = openNetwork(dataDir, { stepMs, slowStepMs, portDelayMs }, zone)
   const events = createEvents(network)
   const failures = createFailures()
   const progress = createProgress(network, events.moved)
@@ -58,6 +63,7 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
   answerErrors(app)
   inventoryRoutes(app, network)
   orderingRoutes(app, parts)
+  usageRoutes(app, parts)
   controlRoutes(app, parts)
 
   let closed: Promise<void> | undefined
@@ -77,9 +83,10 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
   return {
     url,
     ledger: () => ledgerOf(network),
-    seed({ sims = [], ports = [] }) {
+    seed({ sims = [], ports = [], products = [] }) {
       importSims(network, sims)
       importPorts(network, ports)
+      importProducts(network, products)
     },
     setClockOffset: offsetMs => setClockOffset(network, progress, offsetMs),
     fail: failures.add,

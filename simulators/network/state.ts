@@ -1,7 +1,10 @@
+import type { Use } from './habits.ts'
 import type { OrderRequest } from './order-request.ts'
 
 export const simBehaviours = ['ok', 'fails_once', 'fails_always', 'slow'] as const
 export type SimBehaviour = (typeof simBehaviours)[number]
+
+export const habits = ['typical', 'none'] as const
 
 export const portBehaviours = ['completes', 'fails', 'expires', 'cancelled', 'needs_information'] as const
 export type PortBehaviour = (typeof portBehaviours)[number]
@@ -13,8 +16,24 @@ export type Sim = {
   behaviour: SimBehaviour
   /** Activation orders accepted so far: `fails_once` fails the first. */
   activations: number
+  /** What its owner does with it of themselves: as people do, or nothing. */
+  habits: (typeof habits)[number]
+  /** Uses that were asked for, on top. */
+  uses: Use[]
   /** The service on this SIM; null until an activation completes. */
   line: Line | null
+}
+
+/** What a product gives to the line that has it: a plan's data anew for each of its cycles, an add-on's once. */
+export type ProductTerms = {
+  sku: string
+  kind: 'plan' | 'addon'
+  /** Local days, the day of the start included. */
+  lengthDays: number
+  dataMb: number
+  /** Beyond what every plan has without counting. */
+  voiceMinutes: number
+  messages: number
 }
 
 export type Line = {
@@ -78,6 +97,8 @@ export type State = {
   sims: Map<string, Sim>
   /** How a port of this number goes; a number that is absent completes. */
   ports: Map<string, PortBehaviour>
+  /** What each product gives, by sku; one that is absent gives nothing. */
+  products: Map<string, ProductTerms>
   orders: Map<string, Order>
   ordersByExternalId: Map<string, Order>
   openOrders: Set<Order>
@@ -89,6 +110,7 @@ export function emptyState(): State {
     clockOffsetMs: 0,
     sims: new Map(),
     ports: new Map(),
+    products: new Map(),
     orders: new Map(),
     ordersByExternalId: new Map(),
     openOrders: new Set(),

@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { Fault } from './fault.ts'
 import type { Network } from './network.ts'
 import { identifiers, parse } from './order-request.ts'
-import { portBehaviours, simBehaviours } from './state.ts'
+import { habits, portBehaviours, simBehaviours } from './state.ts'
 
-const simSchema = v.object({ ...identifiers, behaviour: v.optional(v.picklist(simBehaviours), 'ok') })
+const simSchema = v.object({ ...identifiers, behaviour: v.optional(v.picklist(simBehaviours), 'ok'), habits: v.optional(v.picklist(habits), 'typical') })
 const portSchema = v.object({ msisdn: identifiers.msisdn, behaviour: v.picklist(portBehaviours) })
 const simsSchema = v.array(simSchema)
 const portsSchema = v.array(portSchema)
 
-/** A SIM pack: its SIM, the number on it, and how its orders go (`ok` unless said otherwise). */
+/** A SIM pack: its SIM, the number on it, and how its orders go (`ok` unless said otherwise), and what its owner uses (`typical`). */
 export type SimSeed = v.InferInput<typeof simSchema>
 /** How a port of this number goes. */
 export type PortSeed = v.InferInput<typeof portSchema>
@@ -28,7 +28,7 @@ export function importSims(network: Network, sims: unknown): void {
   }
   for (const sim of wanted) {
     const known = network.state.sims.get(sim.iccid)
-    if (known?.packMsisdn === sim.msisdn && known.behaviour === sim.behaviour) continue
+    if (known?.packMsisdn === sim.msisdn && known.behaviour === sim.behaviour && known.habits === sim.habits) continue
     network.record({ type: 'sim_imported', ...sim })
   }
 }

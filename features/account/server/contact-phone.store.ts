@@ -1,3 +1,4 @@
+import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
 declare module '#kit/server/db.ts' {
@@ -5,6 +6,9 @@ declare module '#kit/server/db.ts' {
     phone_changes: { user_id: string; service_id: string; created_at: Date }
   }
 }
+
+/** A service of the customer's that has not been released, and its number. */
+export type OwnNumber = { service_id: string; msisdn: string }
 
 /** The number that PINs go to; null without one, and once its service is released. */
 export async function findContactPhone(db: Db | Trx, userId: string): Promise<string | null> {
@@ -21,13 +25,31 @@ export async function findContactPhone(db: Db | Trx, userId: string): Promise<st
 
 /** The number that waits for its link to be followed. */
 export async function findPhoneChange(db: Db | Trx, userId: string): Promise<string | null> {
-  const row = await db
+  return (await findPendingNumber(db, userId))?.msisdn ?? null
+}
+
+export const findPendingNumber = (db: Db | Trx, userId: string): Promise<OwnNumber | undefined> =>
+  db
     .selectFrom('phone_changes')
     .innerJoin('services', 'services.id', 'phone_changes.service_id')
-    .select('services.msisdn')
+    .select(['phone_changes.service_id', 'services.msisdn'])
     .where('phone_changes.user_id', '=', userId)
     .where('services.user_id', '=', userId)
     .where('services.released_at', 'is', null)
     .executeTakeFirst()
-  return row?.msisdn ?? null
+
+/** The new number waits from now on, in place of one that waited before. */
+export async function keepPhoneChange(trx: Trx, userId: string, serviceId: string, at: Temporal.Instant): Promise<void> {
+  const change = { service_id: serviceId, created_at: toDate(at) }
+  await trx
+    .insertInto('phone_changes')
+    .values({ user_id: userId, ...change })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(change))
+    .execute()
+}
+
+/** False when nothing waited. */
+export async function dropPhoneChange(trx: Trx, userId: string): Promise<boolean> {
+  const result = await trx.deleteFrom('phone_changes').where('user_id', '=', userId).executeTakeFirst()
+  return result.numDeletedRows > 0n
 }

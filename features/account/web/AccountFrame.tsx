@@ -1,6 +1,50 @@
 import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { Link } from '#kit/web/Link.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { PageTitle } from '#kit/web/widgets/Layout.tsx'
+import { useUser } from '#features/auth/web/use-account.ts'
+import s from './AccountFrame.module.css'
+
+const pages = [
+  { text: 'Contact Details', url: '/account/contact-details/' },
+  { text: 'Payment Method', url: '/account/payment-method/' },
+  { text: 'Change Password', url: '/account/change-password/' },
+]
 
 /** A page of the account area: its title, the side menu, and what the page is about. */
 export function AccountFrame({ title, children }: { title: string; children: ReactNode }) {
-  return <><h1>{title}</h1>{children}</>
+  const user = useUser()
+  // Whoever has yet to confirm their address would be sent away from every page of the menu.
+  const closed = user !== null && !user.email_verified
+  return (
+    <div className={closed ? s.alone : s.frame}>
+      {!closed && <AccountPages />}
+      <div>
+        <PageTitle>{title}</PageTitle>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** The side menu; on a phone its four places stand two by two above the page. */
+function AccountPages() {
+  const [path] = useLocation()
+  return (
+    <nav aria-label="Account">
+      <ul className={s.menu}>
+        {pages.map(({ text, url }) => (
+          <li key={url}><Link href={url} className={s.link} aria-current={currency(path, url)}>{text}</Link></li>
+        ))}
+        <li className={s.dashboard}><Button kind="quiet" wide href="/">MY DASHBOARD</Button></li>
+      </ul>
+    </nav>
+  )
+}
+
+/** A page below one of the menu is part of it, but not the page itself. */
+function currency(path: string, url: string): 'page' | 'true' | undefined {
+  if (path === url) return 'page'
+  return path.startsWith(url) ? 'true' : undefined
 }

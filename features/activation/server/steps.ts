@@ -1,5 +1,6 @@
 import type { OutputOf, BodyOf } from '#kit/contract/endpoint.ts'
 import { hashPassword } from '#kit/server/password.ts'
+import { passwordFault } from '#kit/server/password-rule.ts'
 import { parseMobile } from '#kit/contract/phone.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { countUse, forgiveUse } from '#kit/server/limits.ts'
@@ -81,6 +82,8 @@ export async function answerPort(deps: ActivationDeps, visit: Visit, answers: Bo
 }
 
 export async function answerSignup(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitSignup>): Promise<Activation> {
+  const fault = passwordFault(answers.password, { email: answers.email, names: [answers.full_name] })
+  if (fault) throw invalid({ password: [fault] })
   // Outside the transaction: argon2 takes its time on purpose.
   const password_hash = await hashPassword(answers.password)
   return answerStep(deps, visit, 'signup', async (activation) => {

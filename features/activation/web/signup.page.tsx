@@ -53,7 +53,7 @@ function SignupStep({ activation }: { activation: Activation }) {
           maxLength={254}
           hint="We’ll send your invoice here"
         />
-        <PasswordField form={form} name="password" label="New password" autoComplete="new-password" hint="At least 6 characters" />
+        <PasswordField form={form} name="password" label="New password" autoComplete="new-password" hint="At least 6 characters and one letter" />
         <CheckboxField
           form={form}
           name="marketing_consent"

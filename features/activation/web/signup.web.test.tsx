@@ -2,6 +2,7 @@
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { passwordMessages } from '#kit/contract/password.ts'
 import { activation } from '#testing/activation.ts'
 import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
 import { signupMessages } from '../signup-step.contract.ts'
@@ -79,13 +80,16 @@ test('an address has to be one', async () => {
   expect(errorOf(email())).toBe('Please enter a valid email address.')
 })
 
-test('a password has at least 6 characters', async () => {
+test('a password has at least 6 characters and one letter', async () => {
   await open()
-  expect(screen.getByText('At least 6 characters')).toBeTruthy()
+  expect(screen.getByText('At least 6 characters and one letter')).toBeTruthy()
   await user.type(password(), '12345')
   await user.click(email())
   expect(errorOf(password())).toBe(signupMessages.password)
   await user.type(password(), '6')
+  await user.click(email())
+  expect(errorOf(password())).toBe(passwordMessages.letter)
+  await user.type(password(), 'a')
   expect(errorOf(password())).toBeNull()
 })
 

@@ -1,18 +1,30 @@
+import { unauthorised } from '#kit/server/refusal.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import { readAccount } from '../auth.contract.ts'
-import { verifyEmail } from '../verify.contract.ts'
+import { login, logout } from '../login.contract.ts'
+import { resendVerification, verifyEmail, verifyMessages } from '../verify.contract.ts'
 import { presentAccount } from './account.present.ts'
 import { confirmEmail } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
+import { limitsOfLoginCall } from './login-limits.ts'
+import { logIn, logOut } from './login.ts'
+import { resendLimits, resendVerificationMail } from './verification-mail.ts'
 
 export const authRoutes = (deps: AuthDeps): Route[] => [
   route(readAccount, { access: 'anyone' }, ({ visit }) => presentAccount(deps, visit.user?.id ?? null)),
+  route(login, { access: 'anyone', limits: ({ visit, body }) => limitsOfLoginCall(deps, visit, body) }, ({ visit, body }) => logIn(deps, visit, body)),
+  route(logout, { access: 'anyone' }, ({ visit }) => logOut(deps, visit)),
   route(
     verifyEmail,
     { access: 'anyone', limits: ({ visit }) => [{ key: `verify:address:${visit.address}`, times: 60, seconds: 900 }] },
-    async ({ body }) => {
-      await confirmEmail(deps, body.token)
+    async ({ visit, body }) => {
+      await confirmEmail(deps, visit, body.token)
       return { email_verified: true as const }
     },
   ),
+  route(resendVerification, { access: 'signed-in', limits: ({ visit }) => resendLimits(visit) }, async ({ visit }) => {
+    if (!visit.user) throw unauthorised()
+    await resendVerificationMail(deps, visit.user.id)
+    return { message: verifyMessages.resent }
+  }),
 ]

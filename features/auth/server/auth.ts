@@ -1,10 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { namesOf } from '#kit/contract/names.ts'
+import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { invalid } from '#kit/server/refusal.ts'
+import { endSessions } from '#kit/server/session.ts'
+import { signIn } from '#kit/server/sign-in.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { verifyMessages } from '../verify.contract.ts'
-import { issueToken, takeToken } from './tokens.store.ts'
-import { findUser, findUserIdByEmail, insertUser, markVerified } from './users.store.ts'
+import type { AuthDeps } from './auth.deps.ts'
+import { findTokenOwner, issueToken, takeToken, voidTokens } from './tokens.store.ts'
+import { findUser, findUserIdByEmail, insertUser, lockUser, markVerified, setPasswordHash } from './users.store.ts'
 
 type Signup = { id: string; user_id: string | null; email: string; full_name: string; password_hash: string | null; marketing_consent: boolean }
 
@@ -33,14 +40,49 @@ export async function issueVerification(trx: Trx, userId: string, at: Temporal.I
 }
 
 /**
- * Confirms an address by the token of its link.
- * @throws 400 when the token is used up, too old or none of ours
+ * Confirms an address by the token of its link, whoever carries it.
+ * @throws 400 when the token is used up, too old or none of ours, or went to an address that is no longer the account's
  */
-export async function confirmEmail(deps: { db: Db; clock: Clock }, token: string): Promise<void> {
+export async function confirmEmail(deps: { db: Db; clock: Clock }, visit: Visit, token: string): Promise<void> {
   const now = deps.clock.now()
   const confirmed = await transact(deps.db, async (trx) => {
+    // The account first, then its tokens: everybody who needs both takes them in this order.
+    const userId = await findTokenOwner(trx, 'verify', token)
+    if (!userId || !(await lockUser(trx, userId))) return false
     const taken = await takeToken(trx, 'verify', token, now)
-    return taken !== undefined && (await markVerified(trx, taken.user_id, taken.email, now))
+    if (!taken || !(await markVerified(trx, userId, taken.email, now))) return false
+    await voidTokens(trx, userId, ['verify'], now)
+    await audit(trx, deps.clock, { event: 'email_verified', userId, sessionId: visit.session.id })
+    return true
   })
   if (!confirmed) throw invalid({ token: [verifyMessages.invalid] })
+}
+
+type Owner = { id: string; email: string; first_name: string; password_hash: string }
+
+/**
+ * Puts a new password in place of the one that `owner` was read with: this visitor goes on signed in, every other session of
+ * the account ends, links that would get round it lead nowhere, and its owner is told. False when somebody else was quicker.
+ */
+export async function replacePassword(trx: Trx, deps: AuthDeps, visit: Visit, owner: Owner, hash: string, event: 'password_reset' | 'password_changed'): Promise<boolean> {
+  const now = deps.clock.now()
+  if (!(await setPasswordHash(trx, owner.id, { from: owner.password_hash, to: hash }, now))) return false
+  // First this session goes on under a new token: then every other one is somebody else's.
+  await signIn(trx, deps.secrets, visit, owner.id)
+  await endSessions(trx, owner.id, visit.session.id)
+  await voidTokens(trx, owner.id, ['reset', 'change-email'], now)
+  await queueMail(trx, deps, {
+    eventKey: `password-changed:${randomUUID()}`,
+    to: owner.email,
+    subject: 'Your password was changed',
+    heading: 'Your password was changed',
+    paragraphs: [
+      `${greet(owner.first_name)}, the password of your ${deps.brandName} account has just been changed, and everybody who was logged in to it elsewhere was logged out.`,
+      'If that was you, there is nothing more to do. If it was not, set a new password with the button below at once, and contact us.',
+    ],
+    rows: [],
+    button: { text: 'It was not me', url: `${deps.publicUrl}/forgot-password/` },
+  })
+  await audit(trx, deps.clock, { event, userId: owner.id, sessionId: visit.session.id })
+  return true
 }

@@ -1,5 +1,5 @@
 import { toDate } from '#kit/server/clock.ts'
-import type { Trx } from '#kit/server/db.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
 
 declare module '#kit/server/db.ts' {
@@ -25,7 +25,7 @@ type NewToken = {
   userId: string
   /** The address that the link is sent to. */
   email: string
-  /** What it is about, where it is about more than the account. */
+  /** What it is about, where it is about more than the account: for a reset, the call that asked for it. */
   subjectId?: string
   /** On the product's clock. */
   at: Temporal.Instant
@@ -51,6 +51,12 @@ export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
   return secret
 }
 
+/** Whose token this is, used up or not: for holding their account before the token is taken. */
+export async function findTokenOwner(trx: Trx, purpose: TokenPurpose, secret: string): Promise<string | null> {
+  const row = await trx.selectFrom('email_tokens').select('user_id').where('token_hash', '=', hashToken(secret)).where('purpose', '=', purpose).executeTakeFirst()
+  return row?.user_id ?? null
+}
+
 export type TakenToken = { user_id: string; email: string; subject_id: string | null }
 
 /** Uses a token up, once and in time; answers what it was for. With `userId`, another's token is none. */
@@ -65,6 +71,31 @@ export async function takeToken(trx: Trx, purpose: TokenPurpose, secret: string,
     .$if(userId !== undefined, (query) => query.where('user_id', '=', userId as string))
     .returning(['user_id', 'email', 'subject_id'])
     .executeTakeFirst()
+}
+
+/** What a token is for that could be taken now: to look before it is used up. */
+export async function findToken(db: Db | Trx, purpose: TokenPurpose, secret: string, now: Temporal.Instant, userId: string): Promise<TakenToken | undefined> {
+  return db
+    .selectFrom('email_tokens')
+    .select(['user_id', 'email', 'subject_id'])
+    .where('token_hash', '=', hashToken(secret))
+    .where('purpose', '=', purpose)
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', toDate(now))
+    .executeTakeFirst()
+}
+
+/** True when a link about this has been made for the account: a job that runs twice makes it once. */
+export async function isTokenIssued(trx: Trx, purpose: TokenPurpose, userId: string, subjectId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('email_tokens')
+    .select('token_hash')
+    .where('purpose', '=', purpose)
+    .where('user_id', '=', userId)
+    .where('subject_id', '=', subjectId)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Links of these kinds that are still out lead nowhere from now on. */

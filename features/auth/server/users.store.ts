@@ -24,6 +24,9 @@ type UserTable = {
 
 export const findUser = (db: Db | Trx, id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** Holds an account until the transaction ends: whoever changes it takes turns. */
+export const lockUser = (trx: Trx, id: string) => trx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
 type NewUser = Pick<UserTable, 'email' | 'password_hash' | 'first_name' | 'last_name' | 'marketing_consent' | 'made_by_order'>
 
 /** Makes the account, or answers null when the address has one. */
@@ -41,6 +44,14 @@ export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant):
 export async function findUserIdByEmail(db: Db | Trx, email: string): Promise<string | null> {
   const row = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
   return row?.id ?? null
+}
+
+export const findUserByEmail = (db: Db | Trx, email: string) => db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+
+/** Holds the account against a change of its password until the transaction ends; false when the password is not this one any more. */
+export async function lockUserWithPassword(trx: Trx, id: string, passwordHash: string): Promise<boolean> {
+  const row = await trx.selectFrom('users').select('id').where('id', '=', id).where('password_hash', '=', passwordHash).forShare().executeTakeFirst()
+  return row !== undefined
 }
 
 /**
@@ -76,4 +87,37 @@ export async function markVerified(trx: Trx, userId: string, email: string, now:
     .where('email', '=', email)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
+}
+
+export async function renameUser(trx: Trx, id: string, names: Pick<UserTable, 'first_name' | 'last_name'>, now: Temporal.Instant): Promise<void> {
+  await trx.updateTable('users').set({ ...names, updated_at: toDate(now) }).where('id', '=', id).execute()
+}
+
+/** The contact phone is the number that this service has, now and after a transfer. */
+export async function setContactService(trx: Trx, id: string, serviceId: string, now: Temporal.Instant): Promise<void> {
+  await trx.updateTable('users').set({ contact_service_id: serviceId, updated_at: toDate(now) }).where('id', '=', id).execute()
+}
+
+/** The number is nobody's any longer, so no PIN goes to it. */
+export async function clearContactService(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> {
+  await trx.updateTable('users').set({ contact_service_id: null, updated_at: toDate(at) }).where('contact_service_id', '=', serviceId).execute()
+}
+
+/** Sets the hash of a new password, unless somebody else has set one since. */
+export async function setPasswordHash(trx: Trx, id: string, { from, to }: { from: string; to: string }, now: Temporal.Instant): Promise<boolean> {
+  const result = await trx
+    .updateTable('users')
+    .set({ password_hash: to, updated_at: toDate(now) })
+    .where('id', '=', id)
+    .where('password_hash', '=', from)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/**
+ * Gives the account another address, which its owner has just proved to read.
+ * @throws the database's unique violation of `users_email_key` when another account has it
+ */
+export async function changeEmail(trx: Trx, id: string, email: string, now: Temporal.Instant): Promise<void> {
+  await trx.updateTable('users').set({ email, email_verified_at: toDate(now), updated_at: toDate(now) }).where('id', '=', id).execute()
 }

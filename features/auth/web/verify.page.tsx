@@ -1,45 +1,22 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useSearchParams } from 'wouter'
-import { ApiError } from '#kit/contract/errors.ts'
-import { useApi } from '#kit/web/api.tsx'
-import { useMutation } from '#kit/web/query/use-mutation.ts'
-import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
-import { Button } from '#kit/web/widgets/Button.tsx'
-import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { Card } from '#kit/web/widgets/Card.tsx'
-import { verifyEmail, verifyMessages } from '../verify.contract.ts'
-import s from './verify.module.css'
+import { useState } from 'react'
+import { useRawLocation } from '#kit/web/router/location.ts'
+import { AwaitMail } from './AwaitMail.tsx'
+import { ConfirmLink } from './ConfirmLink.tsx'
+import { DoorFrame } from './DoorFrame.tsx'
+import { useUser } from './use-account.ts'
+import { isConfirmed, tokenIn } from './verify-link.ts'
 
-/** Where the link in a mail leads: the page sends the token, once its script has arrived. */
+/** For whoever has yet to confirm their address; and where the link in the mail leads, for anyone. */
 export default function VerifyPage() {
-  const api = useApi()
-  const [search] = useSearchParams()
-  // Kept from the first look: the token leaves the address bar, so that it is in no history and no screenshot.
-  const [token] = useState(() => search.get('token') ?? '')
-  const confirm = useMutation({ mutationFn: () => api.call(verifyEmail, { body: { token } }) })
-
-  const sent = useRef(false)
-  const send = useEffectEvent(() => {
-    if (sent.current) return
-    sent.current = true
-    history.replaceState(history.state, '', location.pathname)
-    confirm.mutate()
-  })
-  useEffect(() => send(), [])
-
-  const isRefused = confirm.error instanceof ApiError && confirm.error.status === 400
-  if (confirm.isError && !isRefused) return <ErrorScreen onRetry={() => confirm.mutate()} />
+  const { search } = useRawLocation()
+  const user = useUser()
+  // Kept from the first look: it leaves the address bar as the link is used up.
+  const [token] = useState(() => tokenIn(search))
+  // After a reload nobody is thanked for an address that still waits.
+  const byLink = token !== null || (isConfirmed(search) && user?.email_verified !== false)
   return (
-    <Card>
-      <div className={s.verify}>
-        <h1>Confirm Your Email Address</h1>
-        <div role="status">
-          {confirm.isSuccess && <Banner kind="good">{verifyMessages.done}</Banner>}
-          {isRefused && <Banner kind="bad">{verifyMessages.invalid}</Banner>}
-          {!confirm.isSuccess && !confirm.isError && <p>One moment, we are confirming your email address.</p>}
-        </div>
-        {confirm.isSuccess && <Button href="/">Go to my dashboard</Button>}
-      </div>
-    </Card>
+    <DoorFrame title="Confirm Your Email Address">
+      {byLink ? <ConfirmLink token={token} user={user} /> : user && <AwaitMail user={user} />}
+    </DoorFrame>
   )
 }

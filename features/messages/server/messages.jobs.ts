@@ -4,22 +4,23 @@ import type { Log } from '#kit/server/log.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
+import type { SmsSender } from '#providers/sms/sms.port.ts'
+import type { MailBody, SmsBody } from './messages.ts'
 import { sendMessageJob } from './messages.queue.ts'
-import { endMessage, findUnsent, takeMessagesDue, tryMessageAgain } from './messages.store.ts'
+import { endMessage, findUnsent, type Message, takeMessagesDue, tryMessageAgain } from './messages.store.ts'
 
-type Deps = { db: Db; jobs: Jobs; secrets: Secrets; mail: MailSender; mailFrom: string; log: Log }
+type Deps = { db: Db; jobs: Jobs; secrets: Secrets; mail: MailSender; mailFrom: string; sms: SmsSender; log: Log }
 
-/** Sends what is in the outbox. A repeat carries the same Message-ID, so that a mailbox shows it once. */
+/** Sends what is in the outbox. A repeat carries the same Message-ID, so that a mailbox shows it and a carrier sends it once. */
 export const messageJobs = (deps: Deps): JobDefinition[] => [
   {
     name: sendMessageJob,
     async run({ messageId }: { messageId: string }) {
       const message = await findUnsent(deps.db, messageId)
       if (!message?.sealed_body) return
-      const { text, html } = JSON.parse(deps.secrets.open(message.sealed_body)) as { text: string; html: string }
+      const body: unknown = JSON.parse(deps.secrets.open(message.sealed_body))
       try {
-        const outcome = await deps.mail.send({ messageId: message.message_id, from: deps.mailFrom, to: message.recipient, subject: message.subject, text, html })
-        await endMessage(deps.db, message.id, outcome)
+        await endMessage(deps.db, message.id, await send(deps, message, body))
       } catch (error) {
         deps.log.warn({ message: message.id, tries: message.tries, reason: String(error) }, 'a message could not be sent yet')
         await tryMessageAgain(deps.db, message)
@@ -27,6 +28,11 @@ export const messageJobs = (deps: Deps): JobDefinition[] => [
     },
   },
 ]
+
+function send({ mail, mailFrom, sms }: Deps, { channel, message_id: messageId, recipient: to, subject }: Message, body: unknown): Promise<'sent' | 'refused'> {
+  if (channel === 'sms') return sms.send({ messageId, to, ...(body as SmsBody) })
+  return mail.send({ messageId, from: mailFrom, to, subject, ...(body as MailBody) })
+}
 
 export const messageUpkeep = (deps: Deps): Upkeep => ({
   name: 'messages.due',

@@ -106,3 +106,9 @@ export async function takeMessagesDue(trx: Trx): Promise<string[]> {
     .execute()
   return rows.map((row) => row.id)
 }
+
+/** Removes what was sent or refused 90 days ago or more: whom we wrote to is not kept for ever. What waits stays. */
+export async function forgetOldMessages(db: Db): Promise<void> {
+  const before = toDate(realNow().subtract({ hours: 24 * 90 }))
+  await db.deleteFrom('messages').where(sql<Date>`coalesce(sent_at, refused_at)`, '<=', before).execute()
+}

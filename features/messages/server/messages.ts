@@ -9,6 +9,10 @@ import { sendMessageJob } from './messages.queue.ts'
 
 type MessageDeps = { clock: Clock; jobs: Jobs; secrets: Secrets; brandName: string; publicUrl: string }
 
+/** What the outbox seals. */
+export type MailBody = { text: string; html: string }
+export type SmsBody = { text: string }
+
 export type NewMail = MailContent & {
   /** Names the business event: the same event never makes a second mail. */
   eventKey: string
@@ -20,21 +24,51 @@ export type NewMail = MailContent & {
 export const greet = (firstName: string): string => (/[/@]|\.\p{L}{2}/u.test(firstName) ? 'Kia ora' : `Kia ora ${firstName}`)
 
 /** Puts a mail into the outbox, in the transaction of the change that it reports. */
-export async function queueMail(trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> {
-  const body = composeMail({ brandName: deps.brandName, publicUrl: deps.publicUrl }, mail)
+export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> =>
+  queue(trx, deps, {
+    channel: 'email',
+    eventKey: mail.eventKey,
+    to: mail.to,
+    subject: onOneLine(mail.subject),
+    body: composeMail({ brandName: deps.brandName, publicUrl: deps.publicUrl }, mail),
+  })
+
+export type NewSms = {
+  /** Names the business event: the same event never makes a second message. */
+  eventKey: string
+  /** MSISDN with its country code, `+64…`. */
+  to: string
+  /** Plain text. Line breaks become spaces, and what comes after 459 characters is cut. */
+  text: string
+}
+
+/** Puts a text message into the outbox, in the transaction of the change that it reports. */
+export const queueSms = (trx: Trx, deps: MessageDeps, { eventKey, to, text }: NewSms): Promise<void> =>
+  queue(trx, deps, { channel: 'sms', eventKey, to, subject: '', body: { text: cut(onOneLine(text).trim()) } })
+
+type Queued = { channel: 'email' | 'sms'; eventKey: string; to: string; subject: string; body: MailBody | SmsBody }
+
+async function queue(trx: Trx, deps: MessageDeps, { channel, eventKey, to, subject, body }: Queued): Promise<void> {
   const id = randomUUID()
   const isNew = await insertMessage(
     trx,
     {
       id,
-      eventKey: mail.eventKey,
+      eventKey,
       messageId: `<${id}@${new URL(deps.publicUrl).hostname}>`,
-      channel: 'email',
-      recipient: mail.to,
-      subject: mail.subject.replace(/[\r\n]+/g, ' '),
+      channel,
+      recipient: to,
+      subject,
       sealedBody: deps.secrets.seal(JSON.stringify(body)),
     },
     deps.clock.now(),
   )
   if (isNew) await deps.jobs.send(trx, sendMessageJob, { messageId: id })
 }
+
+const onOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
+
+/** Three joined messages in a phone's own alphabet hold this many characters. */
+const mostCharacters = 459
+
+const cut = (text: string): string => [...text].slice(0, mostCharacters).join('')

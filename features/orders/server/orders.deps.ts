@@ -9,4 +9,6 @@ export type OrderDeps = PortingDeps & {
   card: CardGateway
   issuer: Issuer
   leaseSeconds: number
+  /** Days for which a number stays its customer's after the plan's end. */
+  numberKeptDays: number
 }

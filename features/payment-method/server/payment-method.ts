@@ -16,7 +16,10 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Keeps a card for later payments; a new one replaces the old. A card that the gateway did not store is not kept. */
+/**
+ * Keeps a card for later payments; a new one replaces the old. A card that the gateway did not store is not kept, and
+ * neither is one from before the card that is there: `at`, on the product's clock, says which is newer.
+ */
 export async function keepCard(trx: Trx, userId: string, card: CardDetails, at: Temporal.Instant): Promise<void> {
   if (!card.storedId) return
   const kept = {
@@ -30,7 +33,7 @@ export async function keepCard(trx: Trx, userId: string, card: CardDetails, at: 
   await trx
     .insertInto('saved_cards')
     .values({ user_id: userId, ...kept })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(kept))
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(kept).whereRef('saved_cards.saved_at', '<=', 'excluded.saved_at'))
     .execute()
 }
 

@@ -38,6 +38,20 @@ export const listVisibleProducts = (db: Db | Trx): Promise<ProductRow[]> =>
 export const findProduct = (db: Db | Trx, uniqueId: string): Promise<ProductRow | undefined> =>
   db.selectFrom('products').selectAll().where('unique_id', '=', uniqueId).executeTakeFirst()
 
+/** Products by their ids, hidden ones too: plans in use still refer to them. */
+export async function findProducts(db: Db | Trx, uniqueIds: string[]): Promise<Map<string, ProductRow>> {
+  if (uniqueIds.length === 0) return new Map()
+  const rows = await db.selectFrom('products').selectAll().where('unique_id', 'in', uniqueIds).execute()
+  return new Map(rows.map((row) => [row.unique_id, row]))
+}
+
+/** Products by the code that the network knows them by, withdrawn ones too. */
+export async function findProductsBySku(db: Db | Trx, skus: string[]): Promise<Map<string, ProductRow>> {
+  if (skus.length === 0) return new Map()
+  const rows = await db.selectFrom('products').selectAll().where('sku', 'in', skus).execute()
+  return new Map(rows.flatMap((row) => (row.sku ? [[row.sku, row] as const] : [])))
+}
+
 export async function listFilters(db: Db): Promise<PlanFilter[]> {
   const rows = await db.selectFrom('plan_filters').selectAll().orderBy('position').execute()
   return rows.map(({ length_days, ...filter }) => ({ ...filter, length: length_days }))

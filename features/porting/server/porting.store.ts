@@ -84,6 +84,20 @@ export const findPortOfOrder = (db: Db | Trx, orderId: string): Promise<PortingR
 export const findPortByExternalId = (db: Db | Trx, externalId: string): Promise<PortingRequest | undefined> =>
   db.selectFrom('porting_requests').selectAll().where('external_id', '=', externalId).executeTakeFirst()
 
+/** The latest transfer of each of these services, found by `porting_requests_by_service`. */
+export async function listLatestPorts(db: Db | Trx, serviceIds: string[]): Promise<PortingRequest[]> {
+  if (serviceIds.length === 0) return []
+  return db
+    .selectFrom('porting_requests')
+    .selectAll()
+    .distinctOn('service_id')
+    .where('service_id', 'in', serviceIds)
+    .orderBy('service_id')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
 /** The one place where a transfer's status changes; null when it is there already or somebody was first. */
 export async function movePort(trx: Trx, port: PortingRequest, to: PortingStatus, patch: Updateable<PortTable> = {}): Promise<PortingRequest | null> {
   if (!nextPortingStatus(port.status, to)) return null
@@ -116,4 +130,29 @@ export async function takePortsToWake(trx: Trx): Promise<PortingRequest[]> {
     )
     .returningAll()
     .execute()
+}
+
+/** The transfer that a service's customer sees: the last one asked for. */
+export const latestPort = (db: Db | Trx, serviceId: string): Promise<PortingRequest | undefined> =>
+  db.selectFrom('porting_requests').selectAll().where('service_id', '=', serviceId).orderBy('created_at', 'desc').orderBy('id').limit(1).executeTakeFirst()
+
+export async function countPorts(db: Db | Trx, serviceId: string): Promise<number> {
+  const row = await db
+    .selectFrom('porting_requests')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('service_id', '=', serviceId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/** The customer has read of every failure so far; answers when they first had. */
+export async function acknowledgeFailure(db: Db | Trx, serviceId: string, at: Date): Promise<Date | null> {
+  await db
+    .updateTable('porting_requests')
+    .set({ failure_acknowledged_at: at })
+    .where('service_id', '=', serviceId)
+    .where('status', '=', 'FAILED')
+    .where('failure_acknowledged_at', 'is', null)
+    .execute()
+  return (await latestPort(db, serviceId))?.failure_acknowledged_at ?? null
 }

@@ -58,6 +58,22 @@ export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<v
     .execute()
 }
 
+/**
+ * The services of a customer that have not been released, each with its schedule, oldest first. They are few:
+ * `services_by_user` finds them, and each schedule by its service.
+ */
+export const listServicesOf = (db: Db | Trx, userId: string) =>
+  db
+    .selectFrom('services')
+    .innerJoin('schedules', 'schedules.service_id', 'services.id')
+    .select(['services.id', 'services.msisdn', 'schedules.id as schedule_id', 'short_id', 'product_id', 'auto_recharge_enabled', 'expires_at'])
+    .where('services.user_id', '=', userId)
+    .where('services.released_at', 'is', null)
+    .orderBy('services.created_at')
+    .orderBy('services.id')
+    .execute()
+export type ServiceRow = Awaited<ReturnType<typeof listServicesOf>>[number]
+
 export const findService = (db: Db | Trx, id: string) => db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** A number transfer is through: the service answers to another number; all else stays. */

@@ -3,6 +3,7 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
+import { planAhead } from './plan-life.ts'
 import { insertSchedule, insertService } from './services.store.ts'
 
 /** The purchase date is day 1, in the market's zone; the plan ends at midnight after its last day. */
@@ -14,11 +15,12 @@ export function planPeriod(bought: Temporal.Instant, lengthDays: number, zone: s
 /** Makes the customer's service and the schedule of its plan. */
 export async function startService(
   trx: Trx,
-  { clock, market }: { clock: Clock; market: Market },
+  deps: { clock: Clock; market: Market; numberKeptDays: number },
   service: { id: string; userId: string; orderId: string; iccid: string; msisdn: string; product: Product },
 ): Promise<void> {
   const { product, ...rest } = service
-  const now = clock.now()
+  const now = deps.clock.now()
+  const period = planPeriod(now, product.length, deps.market.zone)
   await insertService(trx, rest, now)
   await insertSchedule(trx, {
     id: randomUUID(),
@@ -26,8 +28,9 @@ export async function startService(
     serviceId: service.id,
     orderId: service.orderId,
     productId: product.unique_id,
-    ...planPeriod(now, product.length, market.zone),
+    ...period,
   })
+  await planAhead(trx, deps, service.id, period.expiresAt)
 }
 
 /** Stable across renewals and never a word of a route: always starts with a digit. */

@@ -48,6 +48,8 @@ export type QueryClient = {
   answers(): [QueryKey, unknown][]
   /** Forgets what has failed or is still on its way. */
   forgetUnanswered(): void
+  /** Forgets everything but the answer of this key: what one visitor was told is not for the next. */
+  forgetOthers(key: QueryKey): void
   /** Calls `changed` after each change of any answer, until the function it returns is called. */
   subscribe(changed: () => void): () => void
 }
@@ -130,6 +132,9 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     answers: () => [...entries.values()].filter(({ state }) => state.data !== undefined).map(({ key, state }) => [key, state.data]),
     forgetUnanswered() {
       for (const [hash, { state }] of entries) if (state.data === undefined) entries.delete(hash)
+    },
+    forgetOthers(key) {
+      for (const hash of entries.keys()) if (hash !== hashOf(key)) entries.delete(hash)
     },
     subscribe(changed) {
       listeners.add(changed)

@@ -1,16 +1,19 @@
 import type { Api } from '../../contract/endpoint.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Match } from '../page.ts'
-import type { QueryClient } from '../query/query-client.ts'
+import type { Query, QueryClient } from '../query/query-client.ts'
 import { loadedNeeds, loadPage } from './load.ts'
 
+type Preparation = { everywhere: Query[]; patience: number; onError: (error: unknown) => void }
+
 /**
- * Fetches what a page needs before it can render: its code and the data of its queries. A query that fails, or takes
- * longer than `patience` milliseconds, is left out: the browser asks again. `onError` is told unless the API said no.
+ * Fetches what a page needs before it can render: its code, the data of its queries and of those that every page has.
+ * A query that fails, or takes longer than `patience` milliseconds, is left out: the browser asks again. `onError` is
+ * told unless the API said no.
  */
-export async function prepare({ page, params }: Match, api: Api, client: QueryClient, patience: number, onError: (error: unknown) => void): Promise<void> {
+export async function prepare({ page, params }: Match, api: Api, client: QueryClient, { everywhere, patience, onError }: Preparation): Promise<void> {
   await loadPage(page)
-  const queries = (loadedNeeds(page)?.queries?.(api, params) ?? []).filter(({ enabled }) => enabled !== false)
+  const queries = [...everywhere, ...(loadedNeeds(page)?.queries?.(api, params) ?? [])].filter(({ enabled }) => enabled !== false)
   const fetched = queries.map((query) =>
     client.fetchQuery(query).catch((error: unknown) => {
       if (!(error instanceof ApiError)) onError(error)

@@ -1,0 +1,43 @@
+import type { Api } from '#kit/contract/endpoint.ts'
+import { csrfToken } from '#kit/web/api.tsx'
+import type { QueryClient, QueryKey } from '#kit/web/query/query-client.ts'
+import type { Account } from '#features/auth/auth.contract.ts'
+
+// Sessions begin and end elsewhere too: in another tab, on another device, with a new password. What this tab knows of its
+// customer is kept true here, and the guards of the pages act on it.
+
+/** Where `accountQuery` keeps its answer; the query itself brings its contract, which is not for everybody's first script. */
+export const accountKey: QueryKey<Account> = ['account']
+
+const customerIn = (client: QueryClient): string | null => client.getQueryData(accountKey)?.user?.email ?? null
+
+/** Asks anew who is signed in; without an answer what was known stays. Somebody else than before begins with a document of their own. */
+export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void> {
+  const known = client.getQueryData(accountKey)
+  const queries = await import('#features/auth/web/account.queries.ts').catch(() => null)
+  if (!queries) return
+  await client.prefetchQuery({ ...queries.accountQuery(api), staleTime: 0 })
+  const customer = customerIn(client)
+  if (known && customer !== null && customer !== (known.user?.email ?? null)) location.reload()
+}
+
+/** Watches for what happens while this tab is out of sight. */
+export function watchSession(api: Api, client: QueryClient): void {
+  let token = csrfToken(document.cookie)
+  const isAnother = (): boolean => csrfToken(document.cookie) !== token
+
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') {
+      token = csrfToken(document.cookie)
+      return
+    }
+    // Every session has a token of its own; an address is often confirmed from the mail, in a tab beside this one.
+    const isUnverified = client.getQueryData(accountKey)?.user?.email_verified === false
+    if (isAnother() || isUnverified) void askWhoIsHere(api, client)
+  })
+
+  // A page that the browser has kept and now shows again knows nothing of a logout since.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && (customerIn(client) !== null || isAnother())) location.reload()
+  })
+}

@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { loginAs, makeCustomer } from '#testing/customer.ts'
+import { until } from '#testing/until.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => world().db.deleteFrom('rate_limits').execute())
+
+const change = (visitor: Visitor, old_password: unknown, new_password: unknown, password_confirm = new_password) =>
+  visitor.post('/api/account/change_password/', { old_password, new_password, password_confirm })
+const isSignedIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get('/api/account/')).body.authenticated
+const wrong = 'That is not your current password.'
+
+describe('what is refused', () => {
+  const personal = 'Your password can’t contain your name or email address.'
+  const common = 'This password is too easy to guess. Please choose another one.'
+  const required = 'This field is required.'
+  test.each([
+    ['nothing at all', {}, { old_password: ['Please confirm your current password.'], new_password: [required], password_confirm: [required] }],
+    ['no old password', { old_password: '' }, { old_password: ['Please confirm your current password.'] }],
+    ['an old one that is no text', { old_password: ['korimako1'] }, { old_password: ['Please confirm your current password.'] }],
+    ['a wrong old one', { old_password: 'korimako9' }, { old_password: [wrong] }],
+    ['one that is far too long', { old_password: 'x'.repeat(10_000) }, { old_password: [wrong] }],
+    ['a short one', { new_password: 'kori1', password_confirm: 'kori1' }, { new_password: ['Your password must be at least 6 characters.'] }],
+    ['a long one', { new_password: 'x'.repeat(10_000), password_confirm: 'x'.repeat(10_000) }, { new_password: ['Your password can be up to 200 characters.'] }],
+    ['one without a letter', { new_password: '123456', password_confirm: '123456' }, { new_password: ['Your password must have at least one letter.'] }],
+    ['two that differ', { password_confirm: 'korimako3' }, { password_confirm: ["The two password fields didn't match."] }],
+    ['the first name', { new_password: '1ngaio1', password_confirm: '1ngaio1' }, { new_password: [personal] }],
+    ['the last name', { new_password: 'KAURI tree', password_confirm: 'KAURI tree' }, { new_password: [personal] }],
+    ['a common one', { new_password: 'Qwerty123', password_confirm: 'Qwerty123' }, { new_password: [common] }],
+    ['all of it', { old_password: 'x', new_password: 'password1', password_confirm: 'password1' }, { old_password: [wrong], new_password: [common] }],
+  ])('%s', async (_, changes, errors) => {
+    const { visitor, password } = await makeCustomer(world(), { first_name: 'Ngaio', last_name: 'Kauri' })
+    const good = Object.keys(changes).length === 0 ? {} : { old_password: password, new_password: 'korimako2', password_confirm: 'korimako2' }
+    const { status, body } = await visitor.post('/api/account/change_password/', { ...good, ...changes })
+    expect({ status, body }).toEqual({ status: 400, body: errors })
+    expect(await isSignedIn(visitor)).toBe(true)
+  })
+
+  test('the own address', async () => {
+    const { visitor, email, password } = await makeCustomer(world())
+    for (const contained of [`${email}1`, `x${email.split('@')[0]?.toUpperCase()}`]) {
+      expect(await change(visitor, password, contained)).toMatchObject({ status: 400, body: { new_password: [personal] } })
+    }
+  })
+
+  test('whoever is not signed in, or has not confirmed the address, or brings no CSRF token', async () => {
+    expect((await change(world().visitor(), 'korimako1', 'korimako2')).status).toBe(401)
+    const { visitor, password } = await makeCustomer(world(), { verified: false })
+    expect((await change(visitor, password, 'korimako2')).status).toBe(403)
+    const customer = await makeCustomer(world())
+    const body = JSON.stringify({ old_password: customer.password, new_password: 'korimako2', password_confirm: 'korimako2' })
+    expect((await customer.visitor.send('POST', '/api/account/change_password/', { body, headers: { 'content-type': 'application/json' } })).status).toBe(403)
+    expect(await isSignedIn(await loginAs(world(), customer))).toBe(true)
+  })
+})
+
+describe('a change', () => {
+  test('ends every other session and goes on with this one, under a new token', async () => {
+    const customer = await makeCustomer(world())
+    const elsewhere = [await loginAs(world(), customer), await loginAs(world(), customer)]
+    const stranger = await makeCustomer(world())
+    const before = customer.visitor.cookie('fantail') ?? ''
+    const { status, body } = await change(customer.visitor, customer.password, ' Tūī & <b>1</b> ')
+    expect({ status, body }).toEqual({ status: 200, body: { message: 'Thank you, we’ve changed your password.' } })
+
+    expect(await isSignedIn(customer.visitor)).toBe(true)
+    for (const visitor of elsewhere) expect(await isSignedIn(visitor)).toBe(false)
+    expect(await isSignedIn(stranger.visitor)).toBe(true)
+    const thief = world().visitor()
+    thief.setCookie('fantail', before)
+    expect(await isSignedIn(thief)).toBe(false)
+    // The page that is open goes on: its next call carries the new token.
+    expect((await change(customer.visitor, ' Tūī & <b>1</b> ', 'korimako3')).status).toBe(200)
+
+    await expect(loginAs(world(), customer)).rejects.toThrow('login answered 400')
+    expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako3' }))).toBe(true)
+  })
+
+  test('is told to the owner and written down, without either password', async () => {
+    const customer = await makeCustomer(world())
+    await change(customer.visitor, customer.password, 'korimako2')
+    const mail = await until(async () => (await world().mailTo(customer.email)).find(({ subject }) => subject === 'Your password was changed'))
+    expect(mail.text).toContain('If it was not, set a new password with the button below at once')
+    expect(mail.links).toContain(`${world().url}/forgot-password/`)
+    const acts = await world().db.selectFrom('audit_events').selectAll().where('user_id', '=', customer.id).where('event', '=', 'password_changed').execute()
+    expect(acts).toHaveLength(1)
+    expect(JSON.stringify([mail, acts])).not.toMatch(/korimako/)
+  })
+
+  test('made several times at once is made once', async () => {
+    const customer = await makeCustomer(world())
+    const cookies = ['fantail', 'csrftoken'].map((name) => [name, customer.visitor.cookie(name) ?? ''] as const)
+    const tabs = Array.from({ length: 5 }, () => {
+      const tab = world().visitor()
+      for (const [name, value] of cookies) tab.setCookie(name, value)
+      return tab
+    })
+    const answers = await Promise.all(tabs.map((tab, index) => change(tab, customer.password, `korimako ${index}`)))
+    const won = answers.findIndex(({ status }) => status === 200)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const { status } of answers) expect([200, 400, 401, 403]).toContain(status)
+    expect(await isSignedIn(await loginAs(world(), { ...customer, password: `korimako ${won}` }))).toBe(true)
+  })
+})
+
+test('ten wrong passwords in a quarter of an hour are enough; right ones do not count', async () => {
+  const customer = await makeCustomer(world())
+  const { visitor, password } = customer
+  for (let time = 0; time < 9; time++) expect((await change(visitor, `wrong ${time}`, 'korimako2')).status).toBe(400)
+  for (let time = 0; time < 3; time++) expect((await change(visitor, password, 'password1')).body).toEqual({ new_password: [expect.any(String)] })
+  expect((await change(visitor, 'wrong 10', 'korimako2')).body).toEqual({ old_password: [wrong] })
+  // In another session of the account as well.
+  for (const from of [visitor, await loginAs(world(), customer)]) {
+    const { status, headers } = await change(from, password, 'korimako2')
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+})

@@ -1,0 +1,314 @@
+import { describe, expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { issueToken } from '#features/auth/server/tokens.store.ts'
+import { changeNumber } from '#features/services/server/services.store.ts'
+import { type Customer, makeCustomer } from '#testing/customer.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { detailsMessages } from './contact-details.contract.ts'
+
+const world = useWorld()
+
+/** Somebody without a service: names alone can change. */
+const aPerson = () => makeCustomer(world())
+/** Somebody with two numbers, the first of which is the contact phone. */
+async function aCustomer() {
+  const customer = await makeCustomer(world(), { services: 2 })
+  const [first, second] = customer.services
+  if (!first || !second) throw new Error('two services were asked for')
+  return { ...customer, first, second }
+}
+
+const save = ({ visitor, first_name, last_name, email }: Customer, form: object) => visitor.post('/api/account/update_details/', { first_name, last_name, phone: '', email, ...form })
+const confirm = ({ visitor }: Customer, token: unknown) => visitor.post('/api/account/confirm_phone/', { token })
+const resend = ({ visitor }: Customer) => visitor.post('/api/account/confirm_phone/resend/')
+const userOf = async ({ visitor }: Customer) => (await visitor.get('/api/account/')).body.user
+const auditOf = async ({ id }: Customer) =>
+  (await world().db.selectFrom('audit_events').select('event').where('user_id', '=', id).where('event', 'in', ['details_changed', 'phone_change_requested', 'phone_changed']).orderBy('at').execute()).map(({ event }) => event)
+
+const linkMail = 'Please confirm your contact phone number'
+const mailsOf = async ({ email }: Customer, subject: string) => (await world().mailTo(email)).filter((mail) => mail.subject === subject)
+
+/** The token of the newest link, once so many have come. */
+async function tokenOf(customer: Customer, count = 1): Promise<string> {
+  const [newest] = await until(async () => {
+    const mails = await mailsOf(customer, linkMail)
+    return mails.length >= count && mails
+  })
+  const link = newest?.links.find((each) => each.includes('token=')) ?? ''
+  expect(link).toMatch(`${world().url}/account/contact-details/phone-success/?token=`)
+  return new URL(link).searchParams.get('token') ?? ''
+}
+
+const invalidLink = { status: 400, body: { token: [detailsMessages.phoneInvalid] } }
+
+/** Somebody whose second number waits for its link to be followed. */
+async function waiting() {
+  const customer = await aCustomer()
+  await save(customer, { phone: customer.second.msisdn })
+  return { customer, token: await tokenOf(customer) }
+}
+
+// First, while nothing else in this world falls due on the way.
+test('the link is good for a day, and a new one can be asked for then', async () => {
+  const { customer, token } = await waiting()
+  await world().advance('PT24H')
+  expect(await confirm(customer, token)).toMatchObject(invalidLink)
+  expect((await resend(customer)).status).toBe(200)
+  expect((await confirm(customer, await tokenOf(customer, 2))).status).toBe(200)
+})
+
+describe('names', () => {
+  test('change at once, and nobody is mailed about it', async () => {
+    const person = await aPerson()
+    const before = await userOf(person)
+    const { status, body } = await save(person, { first_name: '  Anahera ', last_name: 'Te Rewi' })
+    expect({ status, body }).toEqual({ status: 200, body: { user: { ...before, first_name: 'Anahera', last_name: 'Te Rewi', last_updated: expect.any(String) } } })
+    expect(Date.parse(body.user.last_updated)).toBeGreaterThan(Date.parse(before.last_updated))
+    expect(await userOf(person)).toEqual(body.user)
+    expect(await auditOf(person)).toEqual(['details_changed'])
+    expect(await mailsOf(person, linkMail)).toEqual([])
+  })
+
+  test('that stay as they are leave no trace', async () => {
+    const person = await aPerson()
+    const before = await userOf(person)
+    expect((await save(person, {})).body.user).toEqual(before)
+    expect(await auditOf(person)).toEqual([])
+  })
+
+  test('may be as long as they are said to be', async () => {
+    const person = await aPerson()
+    const names = { first_name: 'ā'.repeat(30), last_name: 'Ō'.repeat(150) }
+    expect(await save(person, names)).toMatchObject({ status: 200, body: { user: names } })
+    expect(await save(person, { last_name: '' })).toMatchObject({ status: 200, body: { user: { last_name: '' } } })
+  })
+
+  const required = 'This field is required.'
+  const { firstNameLong, lastNameLong, name, emailLong } = detailsMessages
+  test.each<[object, object]>([
+    [{ first_name: '' }, { first_name: [required] }],
+    [{ first_name: ' \t ' }, { first_name: [required] }],
+    [{ first_name: undefined }, { first_name: [required] }],
+    [{ first_name: 7 }, { first_name: [required] }],
+    [{ first_name: 'a'.repeat(31) }, { first_name: [firstNameLong] }],
+    [{ first_name: 'a'.repeat(10_240) }, { first_name: [firstNameLong] }],
+    [{ first_name: 'Ana\r\nBcc: all@example.nz' }, { first_name: [name] }],
+    [{ first_name: 'Ana\u2028Rewi' }, { first_name: [name] }],
+    [{ first_name: '\u202eana' }, { first_name: [name] }],
+    [{ first_name: 'Ana\0' }, { first_name: [name] }],
+    [{ last_name: 'a'.repeat(151) }, { last_name: [lastNameLong] }],
+    [{ last_name: 'a'.repeat(10_240) }, { last_name: [lastNameLong] }],
+    [{ last_name: 'Rewi\r\nX' }, { last_name: [name] }],
+    [{ email: 'a'.repeat(10_240) }, { email: [emailLong] }],
+    [{ first_name: '', last_name: 'a'.repeat(151), email: 'a'.repeat(255) }, { first_name: [required], last_name: [lastNameLong], email: [emailLong] }],
+  ])('%# against the rules change nothing', async (form, errors) => {
+    const person = await aPerson()
+    const before = await userOf(person)
+    const { status, body } = await save(person, form)
+    expect({ status, body }).toEqual({ status: 400, body: errors })
+    expect(await userOf(person)).toEqual(before)
+  })
+
+  test('with markup in them stay text, in the mail too', async () => {
+    const customer = await aCustomer()
+    const first_name = '<b onclick="x()">Ana</b>'
+    const { body } = await save(customer, { first_name, last_name: '<script>', phone: customer.second.msisdn })
+    expect(body.user).toMatchObject({ first_name, last_name: '<script>' })
+    await tokenOf(customer)
+    const [mail] = await mailsOf(customer, linkMail)
+    expect(mail?.html).not.toContain('<b onclick')
+  })
+
+  test('change, the address does not', async () => {
+    const person = await aPerson()
+    expect(await save(person, { email: 'somebody@else.example', first_name: 'Mere' })).toMatchObject({ status: 200, body: { user: { email: person.email, first_name: 'Mere' } } })
+  })
+})
+
+describe('a contact phone', () => {
+  test('changes with the link in the mail, and both the address and the old phone are told', async () => {
+    const customer = await aCustomer()
+    const { first, second } = customer
+    const pending = { phone: second.msisdn, phone_display: formatNational(second.msisdn) }
+    const saved = await save(customer, { phone: second.msisdn })
+    expect(saved).toMatchObject({ status: 200, body: { user: { phone: first.msisdn, email_verification: pending } } })
+    expect(await userOf(customer)).toEqual(saved.body.user)
+    const token = await tokenOf(customer)
+    expect((await mailsOf(customer, linkMail))[0]?.text).toContain(pending.phone_display)
+
+    const confirmed = await confirm(customer, token)
+    expect(confirmed).toMatchObject({ status: 200, body: { user: { ...pending, email_verification: null } } })
+    expect(await userOf(customer)).toEqual(confirmed.body.user)
+    const [notice] = await until(async () => {
+      const mails = await mailsOf(customer, 'Your contact phone number has changed')
+      return mails.length > 0 && mails
+    })
+    expect(notice?.text).toContain(pending.phone_display)
+    const texts = await until(async () => {
+      const found = await world().smsTo(first.msisdn)
+      return found.length > 0 && found
+    })
+    expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('this is no longer the contact phone of your account')])
+    expect(await world().smsTo(second.msisdn)).toEqual([])
+    expect(await auditOf(customer)).toEqual(['phone_change_requested', 'phone_changed'])
+
+    expect(await confirm(customer, token)).toMatchObject(invalidLink)
+  })
+
+  test('may be written as at home, and is chosen together with new names', async () => {
+    const customer = await aCustomer()
+    const { body } = await save(customer, { phone: formatNational(customer.second.msisdn), first_name: 'Mere' })
+    expect(body.user).toMatchObject({ first_name: 'Mere', email_verification: { phone: customer.second.msisdn } })
+    expect(await auditOf(customer)).toEqual(expect.arrayContaining(['details_changed', 'phone_change_requested']))
+  })
+
+  test('that is the present one causes no mail; while another waits, that one is called off', async () => {
+    const customer = await aCustomer()
+    const { first, second } = customer
+    expect((await save(customer, { phone: first.msisdn })).body.user).toMatchObject({ phone: first.msisdn, email_verification: null })
+    await save(customer, { phone: second.msisdn })
+    const token = await tokenOf(customer)
+    expect((await save(customer, { phone: first.msisdn })).body.user).toMatchObject({ phone: first.msisdn, email_verification: null })
+    expect(await confirm(customer, token)).toMatchObject(invalidLink)
+    expect(await resend(customer)).toMatchObject({ status: 409, body: { __all__: [detailsMessages.nothingPending] } })
+    expect(await mailsOf(customer, linkMail)).toHaveLength(1)
+    expect(await world().smsTo(first.msisdn)).toEqual([])
+  })
+
+  test('has to be one of the customer’s own, and another’s answers as nobody’s', async () => {
+    const [customer, other] = await Promise.all([makeCustomer(world(), { services: 1 }), makeCustomer(world(), { services: 1 })])
+    const before = await userOf(customer)
+    for (const phone of [other.services[0]?.msisdn, '+64215550000', '+1 555 010 0123', '021', '<b>021</b>', '021 555\r\n0142', 'x'.repeat(10_240), '2'.repeat(12)]) {
+      const { status, body } = await save(customer, { phone, first_name: 'Mere' })
+      expect({ phone, status, body }).toEqual({ phone, status: 400, body: { phone: [detailsMessages.phone] } })
+    }
+    for (const phone of ['', '  ', undefined]) expect(await save(customer, { phone })).toMatchObject({ status: 400, body: { phone: ['This field is required.'] } })
+    expect(await save(customer, { phone: 7 })).toMatchObject({ status: 400, body: { phone: [detailsMessages.phone] } })
+    expect(await userOf(customer)).toEqual(before)
+  })
+
+  test('cannot be had without a service', async () => {
+    expect(await save(await aPerson(), { phone: '+64215550000' })).toMatchObject({ status: 400, body: { phone: [detailsMessages.phone] } })
+  })
+
+  test('is gone with its service, and a service that is gone is none to choose', async () => {
+    const customer = await aCustomer()
+    const { first, second } = customer
+    await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', first.id).execute()
+    expect((await userOf(customer)).phone).toBeNull()
+    expect(await save(customer, { phone: first.msisdn })).toMatchObject({ status: 400, body: { phone: [detailsMessages.phone] } })
+    await save(customer, { phone: second.msisdn })
+    expect(await confirm(customer, await tokenOf(customer))).toMatchObject({ status: 200, body: { user: { phone: second.msisdn } } })
+    // There is no old phone to tell.
+    expect(await world().smsTo(first.msisdn)).toEqual([])
+  })
+
+  test('follows a transfer of its number, while it waits and afterwards', async () => {
+    const customer = await aCustomer()
+    const { second } = customer
+    await save(customer, { phone: second.msisdn })
+    const token = await tokenOf(customer)
+    const [during, after] = [(await world().newSim()).msisdn, (await world().newSim()).msisdn]
+    await transact(world().db, (trx) => changeNumber(trx, second.id, during))
+    expect((await userOf(customer)).email_verification).toEqual({ phone: during, phone_display: formatNational(during) })
+    expect(await confirm(customer, token)).toMatchObject({ status: 200, body: { user: { phone: during } } })
+    await transact(world().db, (trx) => changeNumber(trx, second.id, after))
+    expect((await userOf(customer)).phone).toBe(after)
+  })
+})
+
+describe('the link', () => {
+  test('is its customer’s: another cannot use it, nor use it up', async () => {
+    const { customer, token } = await waiting()
+    const other = await aPerson()
+    expect(await confirm(other, token)).toMatchObject(invalidLink)
+    expect(await confirm(customer, token)).toMatchObject({ status: 200 })
+  })
+
+  test('is the newest one: asking again, or choosing again, replaces it', async () => {
+    const { customer, token } = await waiting()
+    expect(await resend(customer)).toMatchObject({ status: 200, body: { message: 'Email resent. Please check your inbox.' } })
+    const second = await tokenOf(customer, 2)
+    expect(await confirm(customer, token)).toMatchObject(invalidLink)
+    await save(customer, { phone: customer.second.msisdn })
+    const third = await tokenOf(customer, 3)
+    expect(await confirm(customer, second)).toMatchObject(invalidLink)
+    expect(await confirm(customer, third)).toMatchObject({ status: 200, body: { user: { phone: customer.second.msisdn } } })
+  })
+
+  test('leads nowhere once its service is gone', async () => {
+    const { customer, token } = await waiting()
+    await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', customer.second.id).execute()
+    expect(await confirm(customer, token)).toMatchObject(invalidLink)
+    expect(await userOf(customer)).toMatchObject({ phone: customer.first.msisdn, email_verification: null })
+  })
+
+  test('leads nowhere once the account has another address than it was sent to', async () => {
+    const { customer, token } = await waiting()
+    await world().db.updateTable('users').set({ email: `new.${customer.email}` }).where('id', '=', customer.id).execute()
+    expect(await confirm(customer, token)).toMatchObject(invalidLink)
+  })
+
+  test.each([[''], ['x'], ['a'.repeat(43)], ['a'.repeat(10_240)], ['<b>'], ['a\r\nb'], ['a\0b'], [7], [null], [undefined]])('with %o is none', async (token) => {
+    const { status, body } = await confirm(await aPerson(), token)
+    expect(status).toBe(400)
+    expect(Object.keys(body)).toEqual(['token'])
+  })
+
+  test('of another kind is none', async () => {
+    const { customer } = await waiting()
+    const about = { userId: customer.id, email: customer.email, subjectId: customer.second.id, at: world().deps.clock.now(), hours: 1 }
+    for (const purpose of ['verify', 'reset', 'change-email'] as const) {
+      expect(await confirm(customer, await transact(world().db, (trx) => issueToken(trx, { purpose, ...about })))).toMatchObject(invalidLink)
+    }
+  })
+
+  test('is in no table and no audit event', async () => {
+    const { customer, token } = await waiting()
+    const { db } = world()
+    const rows = JSON.stringify([await db.selectFrom('email_tokens').selectAll().execute(), await db.selectFrom('messages').selectAll().execute(), await db.selectFrom('audit_events').select(['event', 'details']).execute()])
+    expect(rows).toContain(customer.email)
+    expect(rows).not.toContain(token)
+  })
+
+  test('can be asked for again five times an hour', async () => {
+    const { customer } = await waiting()
+    const statuses = []
+    for (let time = 0; time < 6; time++) statuses.push((await resend(customer)).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  })
+
+  test('goes out ten times an hour; what is refused changes nothing', async () => {
+    const { customer } = await waiting()
+    for (let time = 1; time < 10; time++) expect((await save(customer, { phone: customer.second.msisdn })).status).toBe(200)
+    const refused = await save(customer, { phone: customer.second.msisdn, first_name: 'Mere' })
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await userOf(customer)).first_name).toBe(customer.first_name)
+    expect(await confirm(customer, await tokenOf(customer, 10))).toMatchObject({ status: 200 })
+    // Names can go on changing: nobody is mailed about them.
+    expect((await save(customer, { phone: customer.second.msisdn, first_name: 'Mere' })).status).toBe(200)
+  })
+})
+
+describe('without the right to it', () => {
+  const calls: [string, object][] = [
+    ['/api/account/update_details/', { first_name: 'Mere', last_name: '', phone: '' }],
+    ['/api/account/confirm_phone/', { token: 'a'.repeat(43) }],
+    ['/api/account/confirm_phone/resend/', {}],
+  ]
+
+  test.each(calls)('%s answers 401 to nobody', async (path, body) => {
+    expect((await world().visitor().post(path, body)).status).toBe(401)
+  })
+
+  test('an address has to be confirmed first', async () => {
+    const person = await makeCustomer(world(), { verified: false })
+    expect((await save(person, { first_name: 'Mere' })).status).toBe(403)
+    expect((await resend(person)).status).toBe(403)
+    expect(await confirm(person, 'a'.repeat(43))).toMatchObject(invalidLink)
+    expect((await userOf(person)).first_name).toBe(person.first_name)
+  })
+})

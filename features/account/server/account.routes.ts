@@ -1,0 +1,44 @@
+import { unauthorised } from '#kit/server/refusal.ts'
+import { type Route, route } from '#kit/server/route.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import type { User } from '#features/auth/auth.contract.ts'
+import { presentAccount } from '#features/auth/server/account.present.ts'
+import { verifyMessages } from '#features/auth/verify.contract.ts'
+import { confirmPhone, resendPhoneConfirmation, updateDetails } from '../contact-details.contract.ts'
+import { type Actor, confirmContactPhone, type ContactDetailsDeps, resendPhoneLink, saveDetails } from './contact-details.ts'
+
+export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
+  route(updateDetails, { access: 'verified' }, async ({ visit, body }) => {
+    const actor = actorOf(visit)
+    await saveDetails(deps, actor, body)
+    return { user: await presentUser(deps, actor) }
+  }),
+  route(
+    confirmPhone,
+    { access: 'signed-in', limits: ({ visit }) => [{ key: `confirm-phone:address:${visit.address}`, times: 60, seconds: 900 }] },
+    async ({ visit, body }) => {
+      const actor = actorOf(visit)
+      await confirmContactPhone(deps, actor, body.token)
+      return { user: await presentUser(deps, actor) }
+    },
+  ),
+  route(
+    resendPhoneConfirmation,
+    { access: 'verified', limits: ({ visit }) => (visit.user ? [{ key: `phone-link-again:${visit.user.id}`, times: 5, seconds: 3_600 }] : []) },
+    async ({ visit }) => {
+      await resendPhoneLink(deps, actorOf(visit))
+      return { message: verifyMessages.resent }
+    },
+  ),
+]
+
+function actorOf({ user, session }: Visit): Actor {
+  if (!user) throw unauthorised()
+  return { userId: user.id, sessionId: session.id }
+}
+
+async function presentUser(deps: ContactDetailsDeps, { userId }: Actor): Promise<User> {
+  const { user } = await presentAccount(deps, userId)
+  if (!user) throw unauthorised()
+  return user
+}

@@ -1,0 +1,15 @@
+import { type Route, route } from '#kit/server/route.ts'
+import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
+import { changePassword, changePasswordMessages } from '../change-password.contract.ts'
+import { changeOwnPassword } from './change-password.ts'
+
+export const changePasswordRoutes = (deps: AuthDeps): Route[] => [
+  route(
+    changePassword,
+    { access: 'verified', limits: ({ visit }) => [{ key: `change-password:session:${visit.session.token}`, times: 60, seconds: 3_600 }] },
+    async ({ visit, body }) => {
+      await changeOwnPassword(deps, visit, body)
+      return { message: changePasswordMessages.done }
+    },
+  ),
+]

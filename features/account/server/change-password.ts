@@ -1,0 +1,41 @@
+import type { FieldErrors } from '#kit/contract/errors.ts'
+import { transact } from '#kit/server/db.ts'
+import { countUse, forgiveUse } from '#kit/server/limits.ts'
+import { hashPassword, verifyPassword } from '#kit/server/password.ts'
+import { passwordFault } from '#kit/server/password-rule.ts'
+import { invalid, unauthorised } from '#kit/server/refusal.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import { replacePassword } from '#features/auth/server/auth.ts'
+import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
+import { findUser, lockUser } from '#features/auth/server/users.store.ts'
+import { changePasswordMessages } from '../change-password.contract.ts'
+
+type Answers = { old_password: string; new_password: string }
+
+/**
+ * Changes the signed-in customer's password; every session but this one ends, and this one goes on under a new token.
+ * @throws 400 when the old password is wrong or the new one no good; 429 after too many wrong ones
+ */
+export async function changeOwnPassword(deps: AuthDeps, visit: Visit, { old_password, new_password }: Answers): Promise<void> {
+  const user = visit.user ? await findUser(deps.db, visit.user.id) : undefined
+  if (!user) throw unauthorised()
+  // Wrong ones only: somebody at an open browser must not find out the password that its owner uses elsewhere, too.
+  const limits = [{ key: `change-password:wrong:${user.id}`, times: 10, seconds: 900 }]
+  await countUse(deps.db, limits)
+  const isRight = await verifyPassword(old_password, user.password_hash)
+  if (isRight) await forgiveUse(deps.db, limits)
+  const fault = passwordFault(new_password, { email: user.email, names: [user.first_name, user.last_name] })
+  const errors: FieldErrors = {
+    ...(!isRight && { old_password: [changePasswordMessages.wrong] }),
+    ...(fault && { new_password: [fault] }),
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  // Outside the transaction: argon2 takes its time on purpose.
+  const hash = await hashPassword(new_password)
+  const isChanged = await transact(deps.db, async (trx) => {
+    const owner = await lockUser(trx, user.id)
+    return owner !== undefined && replacePassword(trx, deps, visit, { ...owner, password_hash: user.password_hash }, hash, 'password_changed')
+  })
+  // Changed elsewhere in this moment: what was typed is the current one no more.
+  if (!isChanged) throw invalid({ old_password: [changePasswordMessages.wrong] })
+}

@@ -1,0 +1,90 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import type { BodyOf } from '#kit/contract/endpoint.ts'
+import { formMessages } from '#kit/contract/errors.ts'
+import { parseMobile } from '#kit/contract/phone.ts'
+import { audit } from '#kit/server/audit.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { hashToken } from '#kit/server/secrets.ts'
+import { conflict, invalid, unauthorised } from '#kit/server/refusal.ts'
+import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
+import { takeToken, voidTokens } from '#features/auth/server/tokens.store.ts'
+import { lockUser, renameUser, setContactService } from '#features/auth/server/users.store.ts'
+import { listServicesOf } from '#features/services/server/services.store.ts'
+import { detailsMessages, type updateDetails } from '../contact-details.contract.ts'
+import { sendPhoneLink, tellOfNewPhone } from './contact-phone-mail.ts'
+import { dropPhoneChange, findContactPhone, findPendingNumber, keepPhoneChange, type OwnNumber } from './contact-phone.store.ts'
+
+export type ContactDetailsDeps = AuthDeps & { market: Market }
+
+/** Who acts, and in which session. */
+export type Actor = { userId: string; sessionId: string | null }
+
+/** Saves the names at once. Another contact phone waits for the link that goes to the customer's address. */
+export async function saveDetails(deps: ContactDetailsDeps, actor: Actor, form: BodyOf<typeof updateDetails>): Promise<void> {
+  const now = deps.clock.now()
+  await transact(deps.db, async (trx) => {
+    const user = await lockUser(trx, actor.userId)
+    if (!user) throw unauthorised()
+    const chosen = await ownNumber(trx, deps, user.id, form.phone)
+    const names = { first_name: form.first_name, last_name: form.last_name }
+    if (names.first_name !== user.first_name || names.last_name !== user.last_name) {
+      await renameUser(trx, user.id, names, now)
+      await audit(trx, deps.clock, { event: 'details_changed', ...actor })
+    }
+    if (!chosen || chosen.service_id === user.contact_service_id) {
+      if (await dropPhoneChange(trx, user.id)) await voidTokens(trx, user.id, ['phone'], now)
+      return
+    }
+    await keepPhoneChange(trx, user.id, chosen.service_id, now)
+    await sendPhoneLink(trx, deps, { ...user, ...names }, chosen)
+    await audit(trx, deps.clock, { event: 'phone_change_requested', ...actor })
+  })
+}
+
+/** The service that a number belongs to; null for a customer who has none and says none. */
+async function ownNumber(trx: Trx, { market }: ContactDetailsDeps, userId: string, phone: string): Promise<OwnNumber | null> {
+  const services = await listServicesOf(trx, userId)
+  if (phone === '') {
+    if (services.length === 0) return null
+    throw invalid({ phone: [formMessages.required] })
+  }
+  const number = parseMobile(phone, market.phoneRegion)
+  const service = typeof number === 'string' ? undefined : services.find(({ msisdn }) => msisdn === number.e164)
+  if (!service) throw invalid({ phone: [detailsMessages.phone] })
+  return { service_id: service.id, msisdn: service.msisdn }
+}
+
+/**
+ * Makes the number that waits the contact phone.
+ * @throws 400 when the link is used up, too old, another's, or about a number that no longer waits
+ */
+export async function confirmContactPhone(deps: ContactDetailsDeps, actor: Actor, token: string): Promise<void> {
+  const now = deps.clock.now()
+  const isConfirmed = await transact(deps.db, async (trx) => {
+    const user = await lockUser(trx, actor.userId)
+    const taken = user && (await takeToken(trx, 'phone', token, now, user.id))
+    const pending = taken && (await findPendingNumber(trx, user.id))
+    if (!pending || pending.service_id !== taken.subject_id || taken.email !== user.email) return false
+    const before = await findContactPhone(trx, user.id)
+    await setContactService(trx, user.id, pending.service_id, now)
+    await dropPhoneChange(trx, user.id)
+    await tellOfNewPhone(trx, deps, user, { event: hashToken(token), before, after: pending.msisdn })
+    await audit(trx, deps.clock, { event: 'phone_changed', ...actor })
+    return true
+  })
+  if (!isConfirmed) throw invalid({ token: [detailsMessages.phoneInvalid] })
+}
+
+/**
+ * Sends a new link for the number that waits; the one before leads nowhere from now on.
+ * @throws 409 when none waits
+ */
+export async function resendPhoneLink(deps: ContactDetailsDeps, actor: Actor): Promise<void> {
+  await transact(deps.db, async (trx) => {
+    const user = await lockUser(trx, actor.userId)
+    const pending = user && (await findPendingNumber(trx, user.id))
+    if (!pending) throw conflict(detailsMessages.nothingPending)
+    await sendPhoneLink(trx, deps, user, pending)
+    await audit(trx, deps.clock, { event: 'phone_change_requested', ...actor })
+  })
+}

@@ -1,0 +1,55 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { countUse } from '#kit/server/limits.ts'
+import { hashToken } from '#kit/server/secrets.ts'
+import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
+import { issueToken, voidTokens } from '#features/auth/server/tokens.store.ts'
+import { greet, queueMail, queueSms } from '#features/messages/server/messages.ts'
+import type { OwnNumber } from './contact-phone.store.ts'
+
+type Recipient = { id: string; email: string; first_name: string }
+
+/**
+ * Sends the link that makes a number the contact phone; one that was sent before leads nowhere from now on.
+ * @throws 429 after ten in an hour. It is counted in the change's own transaction: what is refused is undone with it.
+ */
+export async function sendPhoneLink(trx: Trx, deps: AuthDeps, user: Recipient, { service_id, msisdn }: OwnNumber): Promise<void> {
+  await countUse(trx, [{ key: `phone-link:${user.id}`, times: 10, seconds: 3_600 }])
+  const at = deps.clock.now()
+  await voidTokens(trx, user.id, ['phone'], at)
+  const token = await issueToken(trx, { purpose: 'phone', userId: user.id, email: user.email, subjectId: service_id, at, hours: 24 })
+  await queueMail(trx, deps, {
+    eventKey: `phone-link:${hashToken(token)}`,
+    to: user.email,
+    subject: 'Please confirm your contact phone number',
+    heading: 'Confirm your contact phone',
+    paragraphs: [
+      `${greet(user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone of your account. Please confirm it with the button below within 24 hours.`,
+      'Until then we use the contact phone you had before. If you did not ask for this, please change your password.',
+    ],
+    rows: [],
+    button: { text: 'Confirm my contact phone', url: `${deps.publicUrl}/account/contact-details/phone-success/?token=${token}` },
+  })
+}
+
+/** Tells the customer's address of the new contact phone, and the phone that it was before. */
+export async function tellOfNewPhone(trx: Trx, deps: AuthDeps, user: Recipient, phone: { event: string; before: string | null; after: string }): Promise<void> {
+  await queueMail(trx, deps, {
+    eventKey: `phone-changed:${phone.event}`,
+    to: user.email,
+    subject: 'Your contact phone number has changed',
+    heading: 'Your contact phone has changed',
+    paragraphs: [
+      `${greet(user.first_name)}, the contact phone of your account is now ${formatNational(phone.after)}. One-Time PINs go there from now on.`,
+      'If you did not change it, please change your password and check your contact details.',
+    ],
+    rows: [],
+    button: { text: 'Check my contact details', url: `${deps.publicUrl}/account/contact-details/` },
+  })
+  if (!phone.before) return
+  await queueSms(trx, deps, {
+    eventKey: `phone-replaced:${phone.event}`,
+    to: phone.before,
+    text: `${deps.brandName}: this is no longer the contact phone of your account. If you did not change it, please log in at ${deps.publicUrl} and change your password.`,
+  })
+}

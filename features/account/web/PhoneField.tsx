@@ -1,0 +1,56 @@
+import { useApi } from '#kit/web/api.tsx'
+import { SelectField } from '#kit/web/form/SelectField.tsx'
+import type { Form } from '#kit/web/form/use-form.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import type { User } from '#features/auth/auth.contract.ts'
+import { servicesQuery } from '#features/services/web/services.queries.ts'
+import s from './account.module.css'
+
+export type Numbers = {
+  /** The numbers that may be chosen; null while nobody knows them. */
+  options: { value: string; label: string }[] | null
+  isError: boolean
+  retry: () => void
+}
+
+/** The numbers of the customer's services. */
+export function useNumbers(): Numbers {
+  const { data, isError, refetch } = useQuery({ ...servicesQuery(useApi()), retryOnMount: false })
+  const options = data ? Object.values(data).map(({ msisdn, phone_number }) => ({ value: msisdn, label: phone_number })) : null
+  return { options, isError, retry: () => void refetch() }
+}
+
+type Values = { phone: string }
+
+/** The contact phone. While its choices are not known it shows the present one, which is then sent as it is. */
+export function PhoneField<V extends Values>({ form, user, numbers }: { form: Form<V>; user: User; numbers: Numbers }) {
+  const { options, isError } = numbers
+  const present = user.phone ? [{ value: user.phone, label: user.phone_display ?? user.phone }] : []
+  return (
+    <SelectField
+      form={form as unknown as Form<Values>}
+      name="phone"
+      label="Phone"
+      autoComplete="tel"
+      options={options ?? present}
+      placeholder={placeholderFor(numbers)}
+      hint={options === null ? isError ? <Failed retry={numbers.retry} /> : 'Loading your phone numbers…' : hintFor(options)}
+    />
+  )
+}
+
+function placeholderFor({ options }: Numbers): string {
+  return options?.length === 0 ? 'You have no phone numbers yet' : 'Choose a phone number'
+}
+
+const hintFor = (options: readonly unknown[]) =>
+  options.length === 0 ? 'Once a SIM is activated you can choose its number here.' : 'One of your services. We’ll email you a link to confirm a new one.'
+
+function Failed({ retry }: { retry: () => void }) {
+  return (
+    <>
+      Your phone numbers can’t be loaded right now.
+      <button type="button" className={s.inline} onClick={retry}>Try again</button>
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { passwordMessages } from '#kit/contract/password.ts'
+import { signedIn } from '#testing/account.ts'
+import { errorOf, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { changePasswordMessages } from '../change-password.contract.ts'
+import { accountPages } from './account.pages.ts'
+
+const user = userEvent.setup()
+const change = 'POST /api/account/change_password/'
+const names = ['Current password', 'New password', 'Confirm new password']
+const box = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
+const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CHANGE PASSWORD' })
+
+async function open(reply?: Reply) {
+  const api = fakeApi({ 'GET /api/account/': signedIn(), ...(reply && { [change]: reply }) })
+  await openPortal(accountPages, '/account/change-password/', api)
+  await screen.findByRole('link', { name: 'Change Password', current: 'page' })
+  return api
+}
+
+async function fillIn(...texts: string[]) {
+  for (const [index, text] of texts.entries()) if (text) await user.type(box(names[index] ?? ''), text)
+}
+
+const sent = (api: Awaited<ReturnType<typeof open>>) => api.calls.filter(({ at }) => at === change).map(({ body }) => body)
+
+test('the page says what a password has to be and what changing it does', async () => {
+  await open()
+  expect(screen.getByText(changePasswordMessages.help)).toBeTruthy()
+  expect(screen.getByText(/logged in, you will be logged out/)).toBeTruthy()
+  expect(names.map((name) => [box(name).type, box(name).autocomplete])).toEqual([
+    ['password', 'current-password'],
+    ['password', 'new-password'],
+    ['password', 'new-password'],
+  ])
+})
+
+test('a password manager learns whose password it is, the form does not send it', async () => {
+  const api = await open({ message: '' })
+  expect(document.querySelector<HTMLInputElement>('[autocomplete="username"]')?.value).toBe('ana@example.nz')
+  await fillIn('kotare1', 'korimako1', 'korimako1')
+  await user.click(button())
+  await expect.poll(() => sent(api)).toEqual([{ old_password: 'kotare1', new_password: 'korimako1', password_confirm: 'korimako1' }])
+})
+
+test('everything is required', async () => {
+  const api = await open()
+  await user.click(button())
+  expect(names.map((name) => errorOf(box(name)))).toEqual(['Please confirm your current password.', formMessages.required, formMessages.required])
+  expect(document.activeElement).toBe(box('Current password'))
+  expect([button().disabled, sent(api)]).toEqual([true, []])
+})
+
+test.each([
+  ['12345', passwordMessages.short],
+  ['1234567', passwordMessages.letter],
+  ['korimako1', null],
+])('a new password %s is told %s', async (typed, message) => {
+  await open()
+  await fillIn('', typed)
+  await user.tab()
+  await user.tab()
+  expect(errorOf(box('New password'))).toBe(message)
+})
+
+test('the second time it has to be the same', async () => {
+  const api = await open({ message: '' })
+  await fillIn('kotare1', 'korimako1', 'korimako2')
+  await user.click(button())
+  expect(errorOf(box('Confirm new password'))).toBe("The two password fields didn't match.")
+  expect(sent(api)).toEqual([])
+  await user.type(box('Confirm new password'), '{Backspace}1{Enter}')
+  await expect.poll(() => sent(api)).toHaveLength(1)
+})
+
+test('afterwards the form is empty, and the page says that other logins have ended', async () => {
+  await open({ message: changePasswordMessages.done })
+  await fillIn('kotare1', 'korimako1', 'korimako1')
+  await user.click(button())
+  const done = await screen.findByText('Thank you, we’ve changed your password.')
+  expect(done.closest('[role="status"]')?.textContent).toMatch(/you are logged out now/)
+  expect(names.map((name) => [box(name).value, errorOf(box(name))])).toEqual(names.map(() => ['', null]))
+  await user.type(box('Current password'), 'x')
+  expect(screen.queryByText('Thank you, we’ve changed your password.')).toBeNull()
+})
+
+test.each([
+  [{ old_password: [changePasswordMessages.wrong] }, 'Current password', changePasswordMessages.wrong],
+  [{ new_password: [passwordMessages.personal] }, 'New password', passwordMessages.personal],
+  [{ new_password: [passwordMessages.common] }, 'New password', passwordMessages.common],
+])('the server’s word stands at its field: %j', async (body, name, message) => {
+  await open(new ApiError(400, body))
+  await fillIn('kotare1', 'korimako1', 'korimako1')
+  await user.click(button())
+  await expect.poll(() => errorOf(box(name))).toBe(message)
+  expect(document.activeElement).toBe(box(name))
+  expect(box('New password').value).toBe('korimako1')
+})
+
+test('too many tries are told', async () => {
+  await open(new ApiError(429, {}))
+  await fillIn('kotare1', 'korimako1', 'korimako1')
+  await user.click(button())
+  expect((await screen.findByRole('alert')).textContent).toBe(formMessages.tooMany)
+})

@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import { formMessages } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { Link } from '#kit/web/Link.tsx'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { useNavigate } from '#kit/web/router/location.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import type { User } from '#features/auth/auth.contract.ts'
+import { useUser } from '#features/auth/web/use-account.ts'
+import { contactDetailsSchema, detailsMessages, updateDetails } from '../contact-details.contract.ts'
+import { AccountFrame } from './AccountFrame.tsx'
+import { type Numbers, PhoneField, useNumbers } from './PhoneField.tsx'
+import { setUser } from './set-user.ts'
+import s from './account.module.css'
+
+const confirmPage = '/account/contact-details/phone-confirm/'
+
+export default function ContactDetailsPage() {
+  const user = useUser()
+  return (
+    <AccountFrame title="Contact Details">
+      {user ? <ContactDetails user={user} /> : <Card><Skeleton lines={9} /></Card>}
+    </AccountFrame>
+  )
+}
+
+function ContactDetails({ user }: { user: User }) {
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const numbers = useNumbers()
+  const form = useForm({
+    schema: schemaFor(numbers.options),
+    initial: { first_name: user.first_name, last_name: user.last_name, phone: user.phone ?? '', email: user.email },
+    // The phone may be a number that has gone with its service, and nothing can be chosen in its place.
+    transform: (values) => (numbers.options?.length === 0 ? { ...values, phone: '' } : values),
+    submit: async (body) => (await api.call(updateDetails, { body })).data,
+    onSuccess(answer) {
+      const now = (answer as { user: User }).user
+      setUser(client, now)
+      if (now.email_verification) navigate(confirmPage)
+    },
+  })
+  return (
+    <>
+      {user.email_verification && <Pending phone={user.email_verification.phone_display} email={user.email} />}
+      <Card>
+        <form {...form.props}>
+          <FormErrors form={form} />
+          <div className={s.withLink}>
+            <TextField form={form} name="email" label="Email" type="email" autoComplete="email" readOnly maxLength={254} />
+            <Link className={s.link} href="/account/contact-details/change-email/">Change email</Link>
+          </div>
+          <TextField form={form} name="first_name" label="First name" autoComplete="given-name" maxLength={30} />
+          <TextField form={form} name="last_name" label="Last name" autoComplete="family-name" maxLength={150} />
+          <PhoneField form={form} user={user} numbers={numbers} />
+          <div role="status">{form.status === 'success' && <Banner kind="good">{detailsMessages.saved}</Banner>}</div>
+          <FormActions><SubmitButton form={form}>SAVE</SubmitButton></FormActions>
+        </form>
+      </Card>
+    </>
+  )
+}
+
+/** Where there are numbers to choose from, one has to be chosen; one that has gone counts as none. */
+function schemaFor(options: Numbers['options']) {
+  if (!options?.length) return contactDetailsSchema
+  const phone = v.pipe(v.string(), v.check((chosen) => options.some(({ value }) => value === chosen), formMessages.required))
+  return v.object({ ...contactDetailsSchema.entries, phone })
+}
+
+function Pending({ phone, email }: { phone: string; email: string }) {
+  return (
+    <Banner kind="warn" title={`${phone} is not confirmed yet`}>
+      Click the link in the email that we sent to <b>{email}</b>. <Link href={confirmPage}>More about this</Link>
+    </Banner>
+  )
+}

@@ -1,0 +1,209 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { anonymous, aUser, pendingPhone, servicesWith, signedIn, twoServices } from '#testing/account.ts'
+import { errorOf, fakeApi, type FakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { detailsMessages } from '../contact-details.contract.ts'
+import { accountPages } from './account.pages.ts'
+
+const user = userEvent.setup()
+const account = 'GET /api/account/'
+const services = 'GET /api/services/'
+const update = 'POST /api/account/update_details/'
+const path = '/account/contact-details/'
+
+const box = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
+const phone = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Phone' })
+const choices = () => within(phone()).getAllByRole('option').map(({ textContent }) => textContent)
+const chosen = () => phone().selectedOptions[0]?.textContent
+const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'SAVE' })
+const sent = (api: FakeApi) => api.calls.filter(({ at }) => at === update).map(({ body }) => body)
+const retype = async (name: string, text: string) => {
+  await user.clear(box(name))
+  if (text) await user.click(box(name)).then(() => user.paste(text))
+}
+
+async function open(replies: Record<string, Reply> = {}): Promise<FakeApi> {
+  const api = fakeApi({ [account]: signedIn(), [services]: twoServices, ...replies })
+  await openPortal(accountPages, path, api)
+  await screen.findByRole('button', { name: 'SAVE' })
+  return api
+}
+
+beforeEach(() => sessionStorage.clear())
+
+describe('the area', () => {
+  test('begins with the contact details', async () => {
+    await openPortal(accountPages, '/account/', fakeApi({ [account]: signedIn(), [services]: twoServices }))
+    await expect.poll(() => location.pathname).toBe(path)
+    expect(await screen.findByRole('heading', { level: 1, name: 'Contact Details' })).toBeTruthy()
+  })
+
+  test('has a menu that says where its reader is', async () => {
+    await open()
+    const menu = screen.getByRole('navigation', { name: 'Account' })
+    const links = within(menu).getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('aria-current')])
+    expect(links).toEqual([
+      ['Contact Details', path, 'page'],
+      ['Payment Method', '/account/payment-method/', null],
+      ['Change Password', '/account/change-password/', null],
+      ['MY DASHBOARD', '/', null],
+    ])
+  })
+
+  test.each([path, '/account/', '/account/contact-details/phone-confirm/', '/account/change-password/', '/account/contact-details/phone-success/?token=abc'])(
+    '%s sends whoever is not signed in to log in first, and nothing else',
+    async (wanted) => {
+      const api = fakeApi({ [account]: anonymous, [services]: new ApiError(401, {}) })
+      await openPortal(accountPages, wanted, api)
+      await expect.poll(() => location.pathname + location.search).toBe(`/login/?${new URLSearchParams({ next: wanted })}`)
+      expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
+    },
+  )
+
+  test('is closed to an address that is not confirmed', async () => {
+    await openPortal(accountPages, path, fakeApi({ [account]: signedIn({ email_verified: false }), [services]: new ApiError(403, {}) }))
+    await expect.poll(() => location.pathname).toBe('/verify/')
+  })
+})
+
+describe('the form', () => {
+  test('begins with what is known; the address is changed elsewhere', async () => {
+    await open()
+    expect([box('First name').value, box('Last name').value, phone().value]).toEqual(['Ana', 'Rewi', '+64215550142'])
+    expect([box('Email').value, box('Email').readOnly]).toEqual(['ana@example.nz', true])
+    expect(screen.getByRole('link', { name: 'Change email' }).getAttribute('href')).toBe('/account/contact-details/change-email/')
+    expect(choices()).toEqual(['Choose a phone number', '021 555 0142', '027 555 0199'])
+  })
+
+  test('saves names, says so until something changes, and the tab knows the new ones', async () => {
+    const api = await open({ [update]: { user: aUser({ first_name: 'Anahera', last_name: '' }) } })
+    await retype('First name', 'Anahera')
+    await retype('Last name', '')
+    await user.click(save())
+    expect((await screen.findByText(detailsMessages.saved)).closest('[role="status"]')).not.toBeNull()
+    expect(sent(api)).toEqual([{ first_name: 'Anahera', last_name: '', phone: '+64215550142', email: 'ana@example.nz' }])
+    expect([location.pathname, api.calls.filter(({ at }) => at === account).length]).toEqual([path, 1])
+    await user.type(box('First name'), 'x')
+    expect(screen.queryByText(detailsMessages.saved)).toBeNull()
+  })
+
+  test('another phone has to be confirmed: the page of that shows both', async () => {
+    const api = await open({ [update]: { user: aUser({ email_verification: pendingPhone }) } })
+    await user.selectOptions(phone(), '027 555 0199')
+    await user.click(save())
+    await screen.findByRole('heading', { level: 1, name: 'Confirm Your Phone Number' })
+    expect(location.pathname).toBe('/account/contact-details/phone-confirm/')
+    expect(document.querySelector('main')?.textContent).toMatch(/ana@example\.nz.*027 555 0199/)
+    expect(sent(api)).toEqual([expect.objectContaining({ phone: '+64275550199' })])
+  })
+
+  test('tells of a phone that waits to be confirmed', async () => {
+    await open({ [account]: signedIn({ email_verification: pendingPhone }) })
+    expect(screen.getByText('027 555 0199 is not confirmed yet')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'More about this' }).getAttribute('href')).toBe('/account/contact-details/phone-confirm/')
+    expect(chosen()).toBe('021 555 0142')
+  })
+
+  test.each([
+    ['First name', '', formMessages.required],
+    ['First name', '   ', formMessages.required],
+    ['First name', 'A\u0007na', detailsMessages.name],
+    ['Last name', 'R\u202ewi', detailsMessages.name],
+    ['Last name', '', null],
+  ])('%s %j is told %s', async (name, typed, message) => {
+    await open()
+    await retype(name, typed)
+    await user.tab()
+    expect(errorOf(box(name))).toBe(message)
+    expect(save().disabled).toBe(message !== null)
+  })
+
+  test('names are as long as the spec allows', async () => {
+    await open()
+    expect(['First name', 'Last name', 'Email'].map((name) => box(name).maxLength)).toEqual([30, 150, 254])
+  })
+
+  test.each([
+    [{ first_name: [detailsMessages.firstNameLong] }, 'First name', detailsMessages.firstNameLong],
+    [{ phone: [detailsMessages.phone] }, 'Phone', detailsMessages.phone],
+  ])('shows what the server says: %j', async (body, name, message) => {
+    await open({ [update]: new ApiError(400, body) })
+    await user.click(save())
+    await expect.poll(() => errorOf(screen.getByLabelText(name))).toBe(message)
+    expect(document.activeElement).toBe(screen.getByLabelText(name))
+  })
+
+  test.each([
+    [429, formMessages.tooMany],
+    [500, formMessages.server],
+    [0, formMessages.noAnswer],
+  ])('an answer of %i reads %s', async (status, message) => {
+    await open({ [update]: new ApiError(status, {}) })
+    await user.click(save())
+    expect((await screen.findByRole('alert')).textContent).toBe(message)
+  })
+})
+
+describe('the phone', () => {
+  test('one that is no service’s any more shows as nothing chosen, and one has to be', async () => {
+    const api = await open({ [services]: servicesWith({ '+64275550199': '027 555 0199' }), [update]: { user: aUser() } })
+    expect([chosen(), choices()]).toEqual(['Choose a phone number', ['Choose a phone number', '027 555 0199']])
+    await user.click(save())
+    expect(errorOf(phone())).toBe(formMessages.required)
+    expect(sent(api)).toEqual([])
+    await user.selectOptions(phone(), '027 555 0199')
+    await user.click(save())
+    await expect.poll(() => sent(api)).toEqual([expect.objectContaining({ phone: '+64275550199' })])
+  })
+
+  test('is required of whoever has a service and no phone yet', async () => {
+    await open({ [account]: signedIn({ phone: null, phone_display: null }) })
+    await user.click(save())
+    expect(errorOf(phone())).toBe(formMessages.required)
+  })
+
+  test('nobody without services is asked for one', async () => {
+    const api = await open({ [account]: signedIn({ phone: null, phone_display: null }), [services]: {}, [update]: { user: aUser({ phone: null }) } })
+    expect(choices()).toEqual(['You have no phone numbers yet'])
+    await user.click(save())
+    await screen.findByText(detailsMessages.saved)
+    expect(sent(api)).toEqual([expect.objectContaining({ phone: '' })])
+  })
+
+  test('one that has gone with the last service is sent no more', async () => {
+    const list = Promise.withResolvers<object>()
+    const api = await open({ [services]: list.promise, [update]: { user: aUser({ phone: null }) } })
+    list.resolve({})
+    await screen.findByRole('option', { name: 'You have no phone numbers yet' })
+    await user.click(save())
+    await screen.findByText(detailsMessages.saved)
+    expect(sent(api)).toEqual([expect.objectContaining({ phone: '' })])
+  })
+
+  test('while its choices are on their way everything else can be saved', async () => {
+    const list = Promise.withResolvers<object>()
+    const api = await open({ [services]: list.promise, [update]: { user: aUser({ first_name: 'Anahera' }) } })
+    expect(screen.getByText('Loading your phone numbers…')).toBeTruthy()
+    expect(chosen()).toBe('021 555 0142')
+    await retype('First name', 'Anahera')
+    await user.click(save())
+    await screen.findByText(detailsMessages.saved)
+    expect(sent(api)).toEqual([expect.objectContaining({ first_name: 'Anahera', phone: '+64215550142' })])
+    list.resolve(twoServices)
+    await screen.findByRole('option', { name: '027 555 0199' })
+    expect([chosen(), box('First name').value]).toEqual(['021 555 0142', 'Anahera'])
+  })
+
+  test('choices that cannot be had can be asked for again; what was typed stays', async () => {
+    const api = await open({ [services]: new ApiError(500, undefined) })
+    await screen.findByText(/can’t be loaded/)
+    await retype('First name', 'Anahera')
+    api.replies[services] = twoServices
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByRole('option', { name: '027 555 0199' })
+    expect([chosen(), box('First name').value]).toEqual(['021 555 0142', 'Anahera'])
+  })
+})

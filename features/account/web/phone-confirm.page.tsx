@@ -1,0 +1,44 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { useUser } from '#features/auth/web/use-account.ts'
+import { resendPhoneConfirmation } from '../contact-details.contract.ts'
+import { AccountFrame } from './AccountFrame.tsx'
+import { Resend } from './Resend.tsx'
+import { useReturn } from './use-return.ts'
+import s from './account.module.css'
+
+/** A new contact phone waits for the link in a mail (spec 7, `update_details`). */
+export default function PhoneConfirmPage() {
+  const api = useApi()
+  const client = useQueryClient()
+  const user = useUser()
+  const askAgain = () => void client.refetchQuery(['account'])
+  useReturn(askAgain)
+
+  return (
+    <AccountFrame title="Confirm Your Phone Number">
+      <Card>
+        {user?.email_verification ? (
+          <>
+            <div className={s.text}>
+              <p>We’ve sent an email to <b>{user.email}</b>.</p>
+              <p>Click the link in the email to confirm <b>{user.email_verification.phone_display}</b> as your contact phone number.</p>
+            </div>
+            <Resend
+              question="Didn't receive the email?"
+              text="RESEND"
+              send={async () => (await api.call(resendPhoneConfirmation, {})).data.message}
+              onFailure={askAgain}
+            />
+          </>
+        ) : (
+          <Skeleton lines={4} />
+        )}
+        <div className={s.next}><Button kind="plain" href="/account/contact-details/">Back to Contact Details</Button></div>
+      </Card>
+    </AccountFrame>
+  )
+}

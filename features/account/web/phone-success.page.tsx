@@ -1,0 +1,49 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import { useUser } from '#features/auth/web/use-account.ts'
+import { confirmPhone, detailsMessages } from '../contact-details.contract.ts'
+import { AccountFrame } from './AccountFrame.tsx'
+import { setUser } from './set-user.ts'
+import { useMailLink } from './use-mail-link.ts'
+import s from './account.module.css'
+
+/** Where the link of a new contact phone leads. Without a token, as after a reload, it tells what is so. */
+export default function PhoneSuccessPage() {
+  const api = useApi()
+  const client = useQueryClient()
+  const user = useUser()
+  const { status, error, retry } = useMailLink({
+    ready: user?.email_verified === true,
+    follow: async (token) => (await api.call(confirmPhone, { body: { token } })).data.user,
+    onSuccess: (now) => setUser(client, now),
+  })
+  const pending = user?.email_verification
+
+  return (
+    <AccountFrame title="Your Phone Number">
+      <Card>
+        <div role="status">
+          {status === 'pending' && <p>One moment, we are confirming your phone number.</p>}
+          {status === 'done' && <Banner kind="good">{detailsMessages.phoneDone}</Banner>}
+          {status === 'refused' && <Banner kind="bad">{detailsMessages.phoneInvalid}</Banner>}
+          {status === 'failed' && <FailureBanner error={error} />}
+        </div>
+        {status !== 'pending' && (
+          <div className={s.text}>
+            {user?.phone_display && <p>Your contact phone number is <b>{user.phone_display}</b>.</p>}
+            {pending && <p><b>{pending.phone_display}</b> is waiting to be confirmed.</p>}
+          </div>
+        )}
+        <div className={s.next}>
+          {status === 'failed' && <Button onClick={retry}>Try Again</Button>}
+          {pending && (status === 'refused' || status === 'none') && <Button href="/account/contact-details/phone-confirm/">Get a new link</Button>}
+          <Button kind="quiet" href="/account/contact-details/">Back to Contact Details</Button>
+        </div>
+      </Card>
+    </AccountFrame>
+  )
+}

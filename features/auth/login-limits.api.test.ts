@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
+import { hashPassword } from '#kit/server/password.ts'
+import { countUse } from '#kit/server/limits.ts'
+import { makeCustomer, type Customer } from '#testing/customer.ts'
+import { rawRequest } from '#testing/raw-http.ts'
+import { aRig } from '#testing/rig.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+import type { AuthDeps } from './server/auth.deps.ts'
+import { authRoutes } from './server/auth.routes.ts'
+import { loginLimits } from './server/login-limits.ts'
+import { insertUser } from './server/users.store.ts'
+
+const world = useWorld()
+beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
+
+const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> => Array.fromAsync({ length: count }, (_, index) => act(index))
+const tryOnce = async (visitor: Visitor, username: string, password = 'wrong 1', headers = {}) => (await visitor.post('/api/account/login/', { username, password }, headers)).status
+
+/** Signs in from another address of this machine. */
+async function statusFrom(from: string, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<number> {
+  const visitor = world().visitor()
+  await visitor.get('/api/account/')
+  const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '', cookie: `fantail=${visitor.cookie('fantail')}` }
+  const body = JSON.stringify({ username: email, password })
+  return (await rawRequest(world().url.replace('localhost', '127.0.0.1'), { method: 'POST', path: '/api/account/login/', headers, body, from })).status
+}
+
+/** Uses one of the limits up, as so many failures would; at 127.0.0.1 unless said otherwise. */
+async function useUp(limitOf: number, email: string, address = '127.0.0.1'): Promise<void> {
+  const visit = { session: { id: null, userId: null, token: '', csrfToken: '', fresh: true }, user: null, device: null, address, inProcess: false }
+  const limit = loginLimits(world().deps.secrets, visit, email, null).find((each) => each.times === limitOf)
+  if (!limit) throw new Error(`there is no limit of ${limitOf}`)
+  for (let use = 0; use < limitOf; use++) await countUse(world().db, [limit])
+}
+
+describe('guessing a password', () => {
+  test('ends after ten, whatever X-Forwarded-For says, while the owner gets in', async () => {
+    const owner = await makeCustomer(world())
+    await owner.visitor.post('/api/account/logout/')
+    const attacker = world().visitor()
+    const statuses = await times(20, (index) => tryOnce(attacker, owner.email, `guess ${index}`, { 'x-forwarded-for': `203.0.113.${index}`, forwarded: `for=203.0.113.${index}`, 'x-real-ip': `203.0.113.${index}` }))
+    expect(statuses).toEqual([...Array<number>(10).fill(400), ...Array<number>(10).fill(429)])
+    const refused = await attacker.post('/api/account/login/', { username: owner.email, password: owner.password })
+    expect(refused).toMatchObject({ status: 429, body: { code: 'Too many requests. Please try again shortly.' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(900)
+
+    // From the same address in the browser that has signed in before, and from elsewhere in any.
+    expect(await tryOnce(owner.visitor, owner.email, owner.password)).toBe(200)
+    expect(await statusFrom('127.0.0.2', owner)).toBe(200)
+    expect(await tryOnce(attacker, owner.email, owner.password)).toBe(429)
+  })
+
+  test('is refused before anything else is looked at', async () => {
+    const { email } = await makeCustomer(world())
+    const attacker = world().visitor()
+    await times(10, () => tryOnce(attacker, email))
+    for (const body of [{ username: ` ${email.toUpperCase()}` }, { username: email, password: '' }, { username: email, password: 7 }, { username: email, password: '4111 1111 1111 1111' }]) {
+      expect((await attacker.post('/api/account/login/', body)).status).toBe(429)
+    }
+    expect((await attacker.post('/api/account/login/', { username: email }, { 'x-csrftoken': '' })).status).toBe(403)
+  })
+
+  test('of an address that nobody has is limited the same', async () => {
+    const email = newEmail()
+    const attacker = world().visitor()
+    expect(await times(12, () => tryOnce(attacker, email))).toEqual([...Array<number>(10).fill(400), 429, 429])
+  })
+
+  test('of one account leaves the others be', async () => {
+    const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
+    const attacker = world().visitor()
+    await times(11, () => tryOnce(attacker, one.email))
+    expect(await tryOnce(world().visitor(), other.email, other.password)).toBe(200)
+  })
+
+  test('of one account from everywhere ends after a hundred, but not for the owner’s browser', async () => {
+    const owner = await makeCustomer(world())
+    await useUp(100, owner.email)
+    expect(await statusFrom('127.0.0.3', owner)).toBe(429)
+    expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(429)
+    expect(await tryOnce(owner.visitor, owner.email, owner.password)).toBe(200)
+  })
+
+  test('of any account from one address ends after two hundred, but not for the owner’s browser', async () => {
+    const owner = await makeCustomer(world())
+    await useUp(200, owner.email)
+    expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(429)
+    expect(await statusFrom('127.0.0.2', owner)).toBe(200)
+    expect(await tryOnce(owner.visitor, owner.email, owner.password)).toBe(200)
+  })
+
+  test('from where there is nothing left to guess takes nothing from the account', async () => {
+    const owner = await makeCustomer(world())
+    await times(120, () => statusOfBlocked(owner.email))
+    expect(await statusFrom('127.0.0.2', owner)).toBe(200)
+  })
+})
+
+/** A try that no password is checked for, after the first ten. */
+const statusOfBlocked = async (email: string): Promise<void> => {
+  const visit = { session: { id: null, userId: null, token: '', csrfToken: '', fresh: true }, user: null, device: null, address: '127.0.0.1', inProcess: false }
+  await countUse(world().db, loginLimits(world().deps.secrets, visit, email, null)).catch(() => {})
+}
+
+describe('a browser that has signed in before', () => {
+  test('has ten tries of its own', async () => {
+    const owner = await makeCustomer(world())
+    expect(await times(11, () => tryOnce(owner.visitor, owner.email))).toEqual([...Array<number>(10).fill(400), 429])
+    // Its own alone: another browser has its own.
+    expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(200)
+  })
+
+  test('is known to its own account only, and nobody makes one up', async () => {
+    const [owner, attacker] = [await makeCustomer(world()), await makeCustomer(world())]
+    const device = attacker.visitor.cookie('fantail_device') ?? ''
+    await times(10, () => tryOnce(world().visitor(), owner.email))
+    for (const shown of [device, device.replace(/^./, '_'), 'a.b', '.', `${'a'.repeat(43)}.${'0'.repeat(32)}`]) {
+      const visitor = world().visitor()
+      visitor.setCookie('fantail_device', shown)
+      expect(await tryOnce(visitor, owner.email, owner.password)).toBe(429)
+    }
+  })
+
+  test('shows it by a cookie that no script reads and that outlives the session', async () => {
+    const { visitor, email, password } = await makeCustomer(world())
+    const device = visitor.cookie('fantail_device')
+    const { headers } = await world().visitor().post('/api/account/login/', { username: email, password })
+    expect(headers.getSetCookie().find((cookie) => cookie.startsWith('fantail_device='))).toMatch(/^fantail_device=[\w-]{43}\.[\da-f]{32}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
+    await visitor.post('/api/account/logout/')
+    expect(await tryOnce(visitor, email, password)).toBe(200)
+    expect(visitor.cookie('fantail_device')).toBe(device)
+  })
+})
+
+test('whoever gets in is not counted', async () => {
+  const { email, password } = await makeCustomer(world())
+  const visitors = await times(15, async () => world().visitor())
+  for (const visitor of visitors) expect(await tryOnce(visitor, email, password)).toBe(200)
+  await times(9, () => tryOnce(world().visitor(), email))
+  expect(await tryOnce(world().visitor(), email, password)).toBe(200)
+  expect([await tryOnce(world().visitor(), email), await tryOnce(world().visitor(), email)]).toEqual([400, 429])
+})
+
+describe('behind a configured proxy', () => {
+  const rig = aRig((parts) => authRoutes({ ...parts, accountParts: { card: async () => null, phone: async () => null, phoneChange: async () => null } } as Partial<AuthDeps> as AuthDeps), { trustedProxies: ['127.0.0.1', '::1'] })
+
+  test('the address is what it says, and a /64 of IPv6 is one', async () => {
+    const email = newEmail()
+    const password = 'korimako1'
+    const password_hash = await hashPassword(password)
+    await transact(rig().db, (trx) => insertUser(trx, { email, password_hash, first_name: 'Ana', last_name: '', marketing_consent: false, made_by_order: null }, rig().clock.now()))
+    const from = (address: string, secret = 'wrong 1') => tryOnce(rig().visitor(), email, secret, { 'x-forwarded-for': address })
+    await times(10, (index) => from(`2001:db8:1:2::${index}`))
+    expect(await from('2001:db8:1:2:ffff::1', password)).toBe(429)
+    // What a client says before the proxy does is not believed.
+    expect(await from('198.51.100.9, 2001:db8:1:2::77', password)).toBe(429)
+    expect(await from('2001:db8:1:3::1', password)).toBe(200)
+    expect(await from('198.51.100.9', password)).toBe(200)
+  })
+})

@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { loginAs, makeCustomer } from '#testing/customer.ts'
+import { travelTo } from '#testing/journey.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
+import { insertUser } from './server/users.store.ts'
+
+const world = useWorld()
+beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
+
+const wrong = { __all__: ['Please enter a correct email address and password.'] }
+const nobody = { authenticated: false, user: null }
+const logIn = (visitor: Visitor, username: unknown, password: unknown): Promise<Answer> => visitor.post('/api/account/login/', { username, password })
+const logOut = (visitor: Visitor): Promise<Answer> => visitor.post('/api/account/logout/')
+const account = async (visitor: Visitor) => (await visitor.get('/api/account/')).body
+const eventsOf = (userId: string) => world().db.selectFrom('audit_events').select(['event', 'session_id', 'details']).where('user_id', '=', userId).orderBy('id').execute()
+
+/** The same browser's cookies, in other hands or kept from before. */
+function holding(cookies: { fantail: string; csrftoken: string }): Visitor {
+  const visitor = world().visitor()
+  visitor.setCookie('fantail', cookies.fantail)
+  visitor.setCookie('csrftoken', cookies.csrftoken)
+  return visitor
+}
+const cookiesOf = (visitor: Visitor) => ({ fantail: visitor.cookie('fantail') ?? '', csrftoken: visitor.cookie('csrftoken') ?? '' })
+
+describe('signing in', () => {
+  test('answers the account, and the next call knows it', async () => {
+    const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tamihana' })
+    const visitor = world().visitor()
+    const { status, body } = await logIn(visitor, customer.email, customer.password)
+    expect({ status, body }).toMatchObject({ status: 200, body: { authenticated: true, user: { email: customer.email, first_name: 'Mere', email_verified: true, credit_card_token: null } } })
+    expect(await account(visitor)).toEqual(body)
+  })
+
+  test('does not mind the case of an address, or spaces around it', async () => {
+    const { email, password } = await makeCustomer(world())
+    expect((await logIn(world().visitor(), `  ${email.toUpperCase()} `, password)).status).toBe(200)
+    expect((await logIn(world().visitor(), email, ` ${password}`)).status).toBe(400)
+    expect((await logIn(world().visitor(), email, password.toUpperCase())).status).toBe(400)
+  })
+
+  test('shows the phone of one who has services, and a card of one who paid by it', async () => {
+    const two = await makeCustomer(world(), { services: 2, password: 'tui tui tui 1' })
+    expect(new Set(two.services.map(({ id }) => id)).size).toBe(2)
+    expect(await account(await loginAs(world(), two))).toMatchObject({ user: { phone: two.services[0]?.msisdn, credit_card_token: null } })
+    const payer = await makeCustomer(world(), { card: true, verified: false })
+    expect(await account(payer.visitor)).toMatchObject({ user: { email_verified: false, credit_card_token: { card_type: 'visa', masked_card_number: '**** **** **** 1111' } } })
+  })
+
+  test('refuses an address that nobody has like a wrong password', async () => {
+    const { email, id } = await makeCustomer(world())
+    const [known, unknown] = [await logIn(world().visitor(), email, 'not this one 1'), await logIn(world().visitor(), newEmail(), 'not this one 1')]
+    expect(known).toMatchObject({ status: 400, body: wrong })
+    expect({ ...unknown, headers: null }).toEqual({ ...known, headers: null })
+    const names = (answer: Answer) => [...answer.headers.keys()]
+    expect(names(unknown)).toEqual(names(known))
+    expect((await eventsOf(id)).at(-1)).toMatchObject({ event: 'login_failed', details: {} })
+  })
+
+  test('opens no account that has no password', async () => {
+    const email = newEmail()
+    await world().db.transaction().execute((trx) => insertUser(trx, { email, password_hash: '', first_name: 'Ana', last_name: '', marketing_consent: false, made_by_order: null }, world().deps.clock.now()))
+    for (const guess of [' ', 'x', email]) expect(await logIn(world().visitor(), email, guess)).toMatchObject({ status: 400, body: wrong })
+    expect((await logIn(world().visitor(), email, '')).status).toBe(400)
+  })
+
+  test('asks for both fields', async () => {
+    const required = ['This field is required.']
+    expect((await logIn(world().visitor(), ' ', '')).body).toEqual({ username: required, password: required })
+    expect((await world().visitor().post('/api/account/login/')).body).toEqual({ username: required, password: required })
+  })
+
+  test('again just works, and as somebody else too', async () => {
+    const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
+    const before = cookiesOf(one.visitor)
+    expect((await logIn(one.visitor, one.email, one.password)).status).toBe(200)
+    expect((await logIn(one.visitor, other.email, other.password)).body.user.email).toBe(other.email)
+    expect((await account(one.visitor)).user.email).toBe(other.email)
+    expect(await account(holding(before))).toEqual(nobody)
+  })
+
+  test('leaves who is signed in as they were when it fails', async () => {
+    const { visitor, email } = await makeCustomer(world())
+    expect((await logIn(visitor, newEmail(), 'whatever 1')).status).toBe(400)
+    expect((await account(visitor)).user.email).toBe(email)
+  })
+
+  test('and out is in the audit trail, without an address', async () => {
+    const { visitor, id, email } = await makeCustomer(world())
+    await logOut(visitor)
+    const events = await eventsOf(id)
+    expect(events.map(({ event }) => event)).toEqual(['login', 'logout'])
+    expect(events[0]?.session_id).toBe(events[1]?.session_id)
+    expect(JSON.stringify(await world().db.selectFrom('audit_events').selectAll().execute())).not.toContain(email)
+  })
+})
+
+describe('the session', () => {
+  test('goes on under another token, and the old one opens nothing', async () => {
+    const customer = await makeCustomer(world(), { verified: false })
+    const traveller = await travelTo(world(), 'DETAILS_ENTERED')
+    const before = cookiesOf(traveller.visitor)
+    expect((await logIn(traveller.visitor, customer.email, customer.password)).status).toBe(200)
+    const after = cookiesOf(traveller.visitor)
+    expect(after.fantail).not.toBe(before.fantail)
+    expect(after.csrftoken).not.toBe(before.csrftoken)
+    // The activation under way stays with it, and with it alone.
+    expect(await traveller.look()).toMatchObject({ state: 'DETAILS_ENTERED', email: traveller.email })
+    const old = holding(before)
+    expect((await old.get('/api/activate/')).status).toBe(404)
+    expect(await account(old)).toEqual(nobody)
+    expect((await traveller.visitor.post('/api/account/logout/', {}, { 'x-csrftoken': before.csrftoken })).status).toBe(403)
+  })
+
+  test('that somebody planted is not the one that is signed in', async () => {
+    const customer = await makeCustomer(world())
+    const looked = world().visitor()
+    await looked.get('/api/account/')
+    // One with nothing to it, and one that something is kept for.
+    for (const attacker of [looked, (await travelTo(world(), 'CREATED')).visitor]) {
+      const planted = cookiesOf(attacker)
+      const victim = holding(planted)
+      expect((await logIn(victim, customer.email, customer.password)).status).toBe(200)
+      expect(await account(attacker)).toEqual(nobody)
+      expect((await attacker.get('/api/activate/')).status).toBe(404)
+      expect((await account(victim)).authenticated).toBe(true)
+    }
+  })
+
+  test.each(['made-up', `${'a'.repeat(43)}.${'0'.repeat(32)}`, "' or 1=1 --", '.'])('%s is none, before and after', async (planted) => {
+    const customer = await makeCustomer(world())
+    const victim = world().visitor()
+    victim.setCookie('fantail', planted)
+    await victim.get('/api/account/')
+    expect((await logIn(victim, customer.email, customer.password)).status).toBe(200)
+    expect(victim.cookie('fantail')).not.toBe(planted)
+    expect(await account(holding({ fantail: planted, csrftoken: '' }))).toEqual(nobody)
+  })
+
+  test('of another customer is ended, with the activation that it holds', async () => {
+    const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
+    await travelTo({ ...world(), visitor: () => one.visitor }, 'DETAILS_ENTERED')
+    const before = cookiesOf(one.visitor)
+    await logIn(one.visitor, other.email, other.password)
+    expect((await one.visitor.get('/api/activate/')).status).toBe(404)
+    expect((await holding(before).get('/api/activate/')).status).toBe(404)
+  })
+})
+
+describe('signing out', () => {
+  test('ends the session: its cookie opens nothing and shows no activation', async () => {
+    const { visitor } = await makeCustomer(world())
+    await travelTo({ ...world(), visitor: () => visitor }, 'DETAILS_ENTERED')
+    const before = cookiesOf(visitor)
+    const { status, body } = await logOut(visitor)
+    expect({ status, body }).toEqual({ status: 200, body: nobody })
+    expect(cookiesOf(visitor).fantail).not.toBe(before.fantail)
+    expect(cookiesOf(visitor).csrftoken).not.toBe(before.csrftoken)
+    expect((await visitor.get('/api/activate/')).status).toBe(404)
+    expect(await account(holding(before))).toEqual(nobody)
+    expect((await holding(before).get('/api/activate/')).status).toBe(404)
+    expect((await holding(before).get('/api/account/resend_verification/', { 'x-csrftoken': before.csrftoken })).status).toBe(403)
+    expect((await logOut(holding(before))).status).toBe(403)
+  })
+
+  test('leaves a browser that can begin anew, also one whose session was ended elsewhere', async () => {
+    const customer = await makeCustomer(world())
+    await logOut(customer.visitor)
+    const before = cookiesOf(customer.visitor)
+    await travelTo({ ...world(), visitor: () => customer.visitor }, 'CREATED')
+    expect(cookiesOf(customer.visitor)).toEqual(before)
+    await world().db.updateTable('sessions').set({ expires_at: new Date() }).execute()
+    await customer.visitor.get('/api/account/')
+    expect(cookiesOf(customer.visitor)).not.toEqual(before)
+    const again = await travelTo({ ...world(), visitor: () => customer.visitor }, 'PORTING_ENTERED', { port: { msisdn: '027 555 0142', provider: 'skinny', billing_method: 1 } })
+    expect((await again.look()).state).toBe('PORTING_ENTERED')
+  })
+
+  test('works for somebody who is not signed in, and ends what they had begun', async () => {
+    const { visitor } = await travelTo(world(), 'CREATED')
+    expect(await logOut(visitor)).toMatchObject({ status: 200, body: nobody })
+    expect((await visitor.get('/api/activate/')).status).toBe(404)
+    expect(await logOut(world().visitor())).toMatchObject({ status: 200, body: nobody })
+  })
+
+  test('leaves the same customer’s other sessions alone', async () => {
+    const customer = await makeCustomer(world())
+    const elsewhere = await loginAs(world(), customer)
+    await logOut(customer.visitor)
+    expect((await account(elsewhere)).authenticated).toBe(true)
+  })
+})
+
+describe.each(['login', 'logout'])('%s', (call) => {
+  test('does nothing without the token of this session, or for another site', async () => {
+    const customer = await makeCustomer(world())
+    const visitor = call === 'login' ? world().visitor() : customer.visitor
+    await visitor.get('/api/account/')
+    const other = world().visitor()
+    await other.get('/api/account/')
+    const token = visitor.cookie('csrftoken') ?? ''
+    const attempts: Record<string, string>[] = [{}, { 'x-csrftoken': other.cookie('csrftoken') ?? '' }, { 'x-csrftoken': token, origin: 'https://evil.example' }, { 'x-csrftoken': token, origin: 'null' }]
+    for (const headers of attempts) {
+      const body = JSON.stringify({ username: customer.email, password: customer.password })
+      const answer = await visitor.send('POST', `/api/account/${call}/`, { headers: { 'content-type': 'application/json', ...headers }, body })
+      expect({ headers, status: answer.status }).toEqual({ headers, status: 403 })
+    }
+    expect((await account(visitor)).authenticated).toBe(call === 'logout')
+  })
+})
+
+describe('whatever is typed', () => {
+  const odd = ['<script>alert(1)</script>', 'ana@example.nz\r\nBcc: all@example.nz', 'x'.repeat(10_000), 'a\0b', '\ud800', '{{7*7}}', "' or ''='", 7, null, [], {}, ['a'], true]
+
+  test.each(odd)('%o is answered calmly, in either field', async (value) => {
+    const { email, password } = await makeCustomer(world())
+    for (const [username, secret] of [[value, password], [email, value]]) {
+      const { status, body } = await logIn(world().visitor(), username, secret)
+      expect({ status, body }).toEqual({ status: 400, body: expect.any(Object) })
+      expect(JSON.stringify(body)).not.toMatch(/script|Bcc|xxx/)
+    }
+  })
+})

@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { toDate, realNow } from '#kit/server/clock.ts'
+import { transact } from '#kit/server/db.ts'
+import { hashPassword } from '#kit/server/password.ts'
+import { hashToken } from '#kit/server/secrets.ts'
+import { endSessions } from '#kit/server/session.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { travelTo } from '#testing/journey.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+import { lockUser } from './server/users.store.ts'
+
+const world = useWorld()
+beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
+
+/** A call with the cookies that the visitor has now; what it answers changes no jar. */
+async function callAs(visitor: Visitor, path: string, body: object): Promise<{ status: number; fantail: string }> {
+  const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '', cookie: `fantail=${visitor.cookie('fantail')}` }
+  const response = await fetch(`${world().url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const cookie = response.headers.getSetCookie().find((line) => line.startsWith('fantail='))
+  return { status: response.status, fantail: /^fantail=([^;]*)/.exec(cookie ?? '')?.[1] ?? '' }
+}
+
+const login = (visitor: Visitor, { email, password }: { email: string; password: string }) => callAs(visitor, '/api/account/login/', { username: email, password })
+const logout = (visitor: Visitor) => callAs(visitor, '/api/account/logout/', {})
+
+async function isSignedIn(fantail: string): Promise<boolean> {
+  const visitor = world().visitor()
+  visitor.setCookie('fantail', fantail)
+  return (await visitor.get('/api/account/')).body.authenticated
+}
+
+/** The sessions that a cookie of this value would open. */
+const liveRowsOf = (fantail: string) =>
+  world().db.selectFrom('sessions').select('user_id').where('token_hash', '=', hashToken(fantail.split('.')[0] ?? '')).where('expires_at', '>', toDate(realNow())).execute()
+
+const liveSessionsOf = (userId: string) => world().db.selectFrom('sessions').select('id').where('user_id', '=', userId).where('expires_at', '>', toDate(realNow())).execute()
+
+test('twenty wrong passwords at once are ten tries', async () => {
+  const { email, password, id } = await makeCustomer(world())
+  const attackers = await Promise.all(Array.from({ length: 20 }, async () => {
+    const visitor = world().visitor()
+    await visitor.get('/api/account/')
+    return visitor
+  }))
+  const answers = await Promise.all(attackers.map((visitor, index) => login(visitor, { email, password: `wrong ${index}` })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(10).fill(400), ...Array<number>(10).fill(429)])
+  const failures = await world().db.selectFrom('audit_events').select('id').where('user_id', '=', id).where('event', '=', 'login_failed').execute()
+  expect(failures).toHaveLength(10)
+  expect((await login(attackers[0] as Visitor, { email, password })).status).toBe(429)
+})
+
+describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', () => {
+  test('signing in and out at once leaves no live old token', async () => {
+    const customer = await makeCustomer(world())
+    const { visitor } = await travelTo(world(), 'CREATED')
+    const old = visitor.cookie('fantail') ?? ''
+    const [entered, left] = await Promise.all([login(visitor, customer), logout(visitor)])
+    expect(await liveRowsOf(old)).toEqual([])
+    expect(await isSignedIn(old)).toBe(false)
+    expect(await isSignedIn(left.fantail)).toBe(false)
+    // Whoever came too late was asked to look again.
+    expect([200, 403]).toContain(entered.status)
+    expect([200, 403]).toContain(left.status)
+  })
+
+  test('the same of one who is signed in', async () => {
+    const customer = await makeCustomer(world())
+    const old = customer.visitor.cookie('fantail') ?? ''
+    await Promise.all([logout(customer.visitor), login(customer.visitor, customer), logout(customer.visitor)])
+    expect(await liveRowsOf(old)).toEqual([])
+    expect(await isSignedIn(old)).toBe(false)
+  })
+
+  test('signing in several times at once works each time, and one goes on with the activation', async () => {
+    const customer = await makeCustomer(world())
+    const { visitor } = await travelTo(world(), 'CREATED')
+    const old = visitor.cookie('fantail') ?? ''
+    const answers = await Promise.all(Array.from({ length: 4 }, () => login(visitor, customer)))
+    expect(await liveRowsOf(old)).toEqual([])
+    expect(new Set(answers.map(({ fantail }) => fantail)).size).toBe(4)
+    const looks = []
+    for (const { fantail } of answers) {
+      expect(await isSignedIn(fantail)).toBe(true)
+      const holder = world().visitor()
+      holder.setCookie('fantail', fantail)
+      looks.push((await holder.get('/api/activate/')).status)
+    }
+    expect(looks.toSorted()).toEqual([200, 404, 404, 404])
+  })
+
+  test('a password that is changed meanwhile lets nobody stay who came in with the old one', async () => {
+    const customer = await makeCustomer(world())
+    const visitors = await Promise.all(Array.from({ length: 4 }, async () => {
+      const visitor = world().visitor()
+      await visitor.get('/api/account/')
+      return visitor
+    }))
+    const password_hash = await hashPassword('another one 2')
+    const change = () =>
+      transact(world().db, async (trx) => {
+        await lockUser(trx, customer.id)
+        await trx.updateTable('users').set({ password_hash }).where('id', '=', customer.id).execute()
+        await endSessions(trx, customer.id, null)
+      })
+    const logins = visitors.map((visitor) => () => login(visitor, customer))
+    const earlier = logins.slice(0, 2).map((begin) => begin())
+    await change()
+    const answers = await Promise.all([...earlier, ...logins.slice(2).map((begin) => begin())])
+    expect(answers.slice(2).map(({ status }) => status)).toEqual([400, 400])
+    expect(await liveSessionsOf(customer.id)).toEqual([])
+  })
+})

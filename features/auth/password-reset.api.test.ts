@@ -1,0 +1,298 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
+import { loginAs, makeCustomer } from '#testing/customer.ts'
+import { rawRequest } from '#testing/raw-http.ts'
+import { askForReset, followReset, newResetLink, resetLinks } from '#testing/reset-link.ts'
+import { until } from '#testing/until.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+import { issueToken, takeToken } from './server/tokens.store.ts'
+import { findUser } from './server/users.store.ts'
+
+const world = useWorld()
+// Every test comes from the same socket address.
+beforeEach(() => world().db.deleteFrom('rate_limits').execute())
+
+const requested = 'If that address has an account, an email with a link to set a new password is on its way.'
+const badLink = {
+  __all__: [
+    {
+      message: 'This link is no longer valid. It may have been used already, or have expired.',
+      actions: [{ url: '/forgot-password/', text: 'Ask for a new link' }],
+    },
+  ],
+}
+const allWork = () => until(async () => (await world().deps.jobs.unfinished()) === 0)
+const eventsOf = async (userId: string) =>
+  (await world().db.selectFrom('audit_events').select('event').where('user_id', '=', userId).orderBy('id').execute()).map(({ event }) => event)
+const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { authenticated: boolean } }> }) => (await visitor.get('/api/account/')).body.authenticated
+
+describe('asking for a link', () => {
+  test('answers the same whether or not the address has an account, and only one that has gets a mail', async () => {
+    const { email, id } = await makeCustomer(world())
+    const nobody = newEmail()
+    const [known, unknown] = [await askForReset(world(), email), await askForReset(world(), nobody)]
+    expect(known).toMatchObject({ status: 200, body: { message: requested } })
+    expect({ status: unknown.status, body: unknown.body }).toEqual({ status: known.status, body: known.body })
+    expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()])
+    await allWork()
+    const [mail, ...others] = await until(async () => (await world().mailTo(email)).length > 0 && world().mailTo(email))
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ to: email, subject: 'Set a new password for Fantail Mobile', text: expect.stringContaining('for one hour') })
+    expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', nobody).execute()).toEqual([])
+    expect(await eventsOf(id)).toContain('password_reset_requested')
+  })
+
+  test('is done by a job that cannot be read', async () => {
+    const email = newEmail()
+    await askForReset(world(), email)
+    const { rows } = await sql<{ data: unknown }>`select data from pgboss.job where name = 'auth.password-reset'`.execute(world().db)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toContain(email)
+  })
+
+  test('finds an address in any case, and the mail goes to the one that the account has', async () => {
+    const { email } = await makeCustomer(world())
+    await askForReset(world(), `  ${email.toUpperCase()} `)
+    expect((await until(async () => (await world().mailTo(email))[0])).to).toBe(email)
+  })
+
+  test('makes a link of the configured address, whatever the request calls itself', async () => {
+    const { email, id } = await makeCustomer(world())
+    const visitor = world().visitor()
+    await visitor.get('/api/account/')
+    const { status } = await rawRequest(world().url, {
+      method: 'POST',
+      path: '/api/account/password_reset_request/',
+      headers: {
+        host: 'evil.example',
+        'x-forwarded-host': 'evil.example',
+        forwarded: 'host=evil.example',
+        cookie: `fantail=${visitor.cookie('fantail')}; csrftoken=${visitor.cookie('csrftoken')}`,
+        'x-csrftoken': visitor.cookie('csrftoken') ?? '',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ email }),
+    })
+    expect(status).toBe(200)
+    const link = await until(async () => (await resetLinks(world(), email))[0])
+    expect(link.url).toBe(`${world().url}/password-reset/${Buffer.from(id).toString('base64url')}/${link.token}`)
+    expect(link.token).toMatch(/^[\w-]{43}$/)
+    expect(JSON.stringify(await world().mailTo(email))).not.toContain('evil')
+  })
+
+  test.each(['<b onclick=x>Ana', '<img src=x>\r\nBcc: all', 'Ana\r\nBcc: me@evil.example'])('puts no markup and no line of a name into a mail: %j', async (first_name) => {
+    const { email } = await makeCustomer(world(), { first_name })
+    await newResetLink(world(), email)
+    const [mail] = await world().mailTo(email)
+    expect(mail?.subject).toBe('Set a new password for Fantail Mobile')
+    expect(mail?.html).not.toMatch(/<b onclick|<img/)
+    expect(mail?.text).not.toContain('evil.example')
+  })
+
+  test.each([
+    [undefined, 'This field is required.'],
+    ['', 'This field is required.'],
+    [['ana@example.nz'], 'This field is required.'],
+    [{ email: 'ana@example.nz' }, 'This field is required.'],
+    ['ana', 'Please enter a valid email address.'],
+    ['ana@example.nz\r\nBcc: everyone@example.nz', 'Please enter a valid email address.'],
+    ['ana@example.nz, mere@example.nz', 'Please enter a valid email address.'],
+    ['<script>alert(1)</script>@example.nz', 'Please enter a valid email address.'],
+    [`${'a'.repeat(244)}@example.nz`, 'Please enter a valid email address.'],
+  ])('refuses %j', async (email, message) => {
+    const { status, body } = await askForReset(world(), email)
+    expect({ status, body }).toEqual({ status: 400, body: { email: [message] } })
+  })
+
+  test('refuses 10 kB of an address', async () => {
+    expect(await askForReset(world(), `${'a'.repeat(10_000)}@example.nz`)).toMatchObject({ status: 400, body: { email: ['Please enter a valid email address.'] } })
+  })
+
+  test('leaves only the newest link good', async () => {
+    const { email } = await makeCustomer(world())
+    const older = await newResetLink(world(), email)
+    const newest = await newResetLink(world(), email)
+    expect(await followReset(older, world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
+    expect((await followReset(newest, world().visitor(), 'korimako2')).status).toBe(200)
+  })
+
+  test('is limited for an address, whether or not it has an account', async () => {
+    for (const email of [(await makeCustomer(world())).email, newEmail()]) {
+      await world().db.deleteFrom('rate_limits').execute()
+      for (let time = 0; time < 5; time++) expect((await askForReset(world(), email)).status).toBe(200)
+      const sixth = await askForReset(world(), email.toUpperCase())
+      expect(sixth).toMatchObject({ status: 429, body: { code: 'Too many requests. Please try again shortly.' } })
+      expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(3_500)
+      expect((await askForReset(world(), newEmail())).status).toBe(200)
+    }
+  })
+
+  test('is limited for a session and for where it comes from', async () => {
+    const visitor = world().visitor()
+    for (let time = 0; time < 5; time++) expect((await askForReset(world(), newEmail(), visitor)).status).toBe(200)
+    expect((await askForReset(world(), newEmail(), visitor)).status).toBe(429)
+    for (let time = 0; time < 15; time++) expect((await askForReset(world(), newEmail())).status).toBe(200)
+    expect((await askForReset(world(), newEmail())).status).toBe(429)
+  })
+
+  test('needs the CSRF token', async () => {
+    expect((await world().visitor().send('POST', '/api/account/password_reset_request/', { body: '{}', headers: { 'content-type': 'application/json' } })).status).toBe(403)
+  })
+})
+
+describe('the link of the mail', () => {
+  test('sets the password, ends every session, signs in and tells the owner', async () => {
+    const customer = await makeCustomer(world())
+    const elsewhere = await loginAs(world(), customer)
+    const link = await newResetLink(world(), customer.email)
+    const visitor = world().visitor()
+    await visitor.get('/api/account/')
+    const before = visitor.cookie('fantail')
+    const { status, body } = await followReset(link, visitor, 'korimako2')
+    expect({ status, body }).toMatchObject({ status: 200, body: { authenticated: true, user: { email: customer.email } } })
+    expect(JSON.stringify(body)).not.toContain('korimako2')
+
+    expect(visitor.cookie('fantail')).not.toBe(before)
+    expect(await isSignedIn(visitor)).toBe(true)
+    expect([await isSignedIn(customer.visitor), await isSignedIn(elsewhere)]).toEqual([false, false])
+    await expect(loginAs(world(), customer)).rejects.toThrow('login answered 400')
+    expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako2' }))).toBe(true)
+
+    const mail = await until(async () => (await world().mailTo(customer.email)).find(({ subject }) => subject === 'Your password was changed'))
+    expect(mail.links).toContain(`${world().url}/forgot-password/`)
+    expect(await eventsOf(customer.id)).toContain('password_reset')
+  })
+
+  test('proves the address: one that nobody had confirmed is confirmed by it', async () => {
+    const { email } = await makeCustomer(world(), { verified: false })
+    const { body } = await followReset(await newResetLink(world(), email), world().visitor(), 'korimako2')
+    expect(body).toMatchObject({ authenticated: true, user: { email_verified: true } })
+  })
+
+  test('ends another customer’s session in the same browser', async () => {
+    const [owner, guest] = [await makeCustomer(world()), await makeCustomer(world())]
+    const guests = guest.visitor.cookie('fantail') ?? ''
+    expect((await followReset(await newResetLink(world(), owner.email), guest.visitor, 'korimako2')).body).toMatchObject({ user: { email: owner.email } })
+    const back = world().visitor()
+    back.setCookie('fantail', guests)
+    expect(await isSignedIn(back)).toBe(false)
+  })
+
+  test('works once', async () => {
+    const customer = await makeCustomer(world())
+    const link = await newResetLink(world(), customer.email)
+    expect((await followReset(link, world().visitor(), 'korimako2')).status).toBe(200)
+    expect(await followReset(link, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
+    expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako2' }))).toBe(true)
+  })
+
+  test('works for an hour of the clock', async () => {
+    const [inTime, late] = [await makeCustomer(world()), await makeCustomer(world())]
+    const links = [await newResetLink(world(), inTime.email), await newResetLink(world(), late.email)] as const
+    await world().advance('PT58M')
+    expect((await followReset(links[0], world().visitor(), 'korimako2')).status).toBe(200)
+    await world().advance('PT2H')
+    expect(await followReset(links[1], world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
+    expect(await isSignedIn(late.visitor)).toBe(true)
+  })
+
+  test('leads nowhere after a change of the password', async () => {
+    const customer = await makeCustomer(world())
+    const link = await newResetLink(world(), customer.email)
+    const changed = await customer.visitor.post('/api/account/change_password/', {
+      old_password: customer.password,
+      new_password: 'korimako2',
+      password_confirm: 'korimako2',
+    })
+    expect(changed.status).toBe(200)
+    expect(await followReset(link, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
+  })
+
+  test('leads nowhere for another account', async () => {
+    const [mine, theirs] = [await makeCustomer(world()), await makeCustomer(world())]
+    const [link, other] = [await newResetLink(world(), mine.email), await newResetLink(world(), theirs.email)]
+    expect(await followReset({ ...link, uid: other.uid }, world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
+    expect((await findUser(world().db, theirs.id))?.password_hash).toBe((await findUser(world().db, mine.id))?.password_hash)
+    // And is not used up by the try.
+    expect((await followReset(link, world().visitor(), 'korimako2')).body).toMatchObject({ user: { email: mine.email } })
+  })
+
+  test('leads nowhere once the account has another address', async () => {
+    const { email, id } = await makeCustomer(world())
+    const link = await newResetLink(world(), email)
+    await world().db.updateTable('users').set({ email: newEmail() }).where('id', '=', id).execute()
+    expect(await followReset(link, world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
+  })
+
+  test('is no link of another kind, and voids those that could get round it', async () => {
+    const { email, id } = await makeCustomer(world())
+    const now = () => world().deps.clock.now()
+    const issue = (purpose: 'verify' | 'change-email') => transact(world().db, (trx) => issueToken(trx, { purpose, userId: id, email, at: now(), hours: 1 }))
+    const [verify, changeEmail] = [await issue('verify'), await issue('change-email')]
+    const link = await newResetLink(world(), email)
+    expect(await followReset({ uid: link.uid, token: verify }, world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
+    expect((await followReset(link, world().visitor(), 'korimako2')).status).toBe(200)
+    expect(await transact(world().db, (trx) => takeToken(trx, 'change-email', changeEmail, now()))).toBeUndefined()
+  })
+
+  test('is not used up by a password that is no good', async () => {
+    const customer = await makeCustomer(world(), { first_name: 'Ngaio', last_name: 'Kauri' })
+    const link = await newResetLink(world(), customer.email)
+    const personal = 'Your password can’t contain your name or email address.'
+    const common = 'This password is too easy to guess. Please choose another one.'
+    const refused: [password: unknown, confirm: unknown, errors: object][] = [
+      ['', '', { password: ['This field is required.'], password_confirm: ['This field is required.'] }],
+      [123_456, 123_456, { password: ['This field is required.'], password_confirm: ['This field is required.'] }],
+      ['kori1', 'kori1', { password: ['Password must be at least 6 characters.'] }],
+      ['x'.repeat(10_000), 'x'.repeat(10_000), { password: ['Your password can be up to 200 characters.'] }],
+      ['123456', '123456', { password: ['Your password must have at least one letter.'] }],
+      ['korimako2', 'korimako3', { password_confirm: ["The two password fields don't match."] }],
+      ['ngaio2026', 'ngaio2026', { password: [personal] }],
+      ['my KAURI 1', 'my KAURI 1', { password: [personal] }],
+      [`1${customer.email}`, `1${customer.email}`, { password: [personal] }],
+      ['Password1', 'Password1', { password: [common] }],
+    ]
+    for (const [password, confirm, errors] of refused) {
+      const { status, body } = await followReset(link, world().visitor(), password, confirm)
+      expect({ password, status, body }).toEqual({ password, status: 400, body: errors })
+    }
+    expect(await isSignedIn(customer.visitor)).toBe(true)
+    expect((await followReset(link, world().visitor(), '<b>tui</b> %0d%0a ${7*7} ')).status).toBe(200)
+    expect(await isSignedIn(await loginAs(world(), { ...customer, password: '<b>tui</b> %0d%0a ${7*7} ' }))).toBe(true)
+  })
+
+  test('says nothing of a name or of common passwords when it is none', async () => {
+    const { id } = await makeCustomer(world(), { first_name: 'Ngaio' })
+    const link = { uid: Buffer.from(id).toString('base64url'), token: 'A'.repeat(43) }
+    for (const password of ['ngaio2026', 'password1']) expect(await followReset(link, world().visitor(), password)).toMatchObject({ status: 400, body: badLink })
+  })
+
+  test.each([
+    ['x', 'y'],
+    ['!!!!', '????'.replaceAll('?', '%3F')],
+    ['%E2%98%83', '%F0%9F%90%9A'],
+    [`${Buffer.from('00000000-0000-4000-8000-000000000000').toString('base64url')}`, 'A'.repeat(43)],
+    [`${Buffer.from('00000000-0000-4000-8000-000000000000').toString('base64')}==`, 'A'.repeat(43)],
+    [Buffer.from("' or 1=1 --").toString('base64url'), "'%20or%201=1"],
+    ['..%2F..', '..%2F..'],
+    ['%0d%0aSet-Cookie:a=b', '%3Cscript%3E'],
+  ])('made up as %s and %s leads nowhere', async (uid, token) => {
+    expect(await followReset({ uid, token }, world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
+  })
+
+  test('cannot be longer than any of ours, or in no alphabet', async () => {
+    const statusOf = async (uid: string) => (await followReset({ uid, token: 'b'.repeat(290) }, world().visitor(), 'korimako2')).status
+    expect([await statusOf('a'.repeat(290)), await statusOf('%zz'), await statusOf('%00'), await statusOf('a'.repeat(10_000))]).toEqual([400, 400, 404, 414])
+  })
+
+  test('is tried so often and no more, in one session and from one place', async () => {
+    const visitor = world().visitor()
+    const guess = (from = world().visitor()) => followReset({ uid: 'x', token: 'y' }, from, 'korimako2')
+    for (let time = 0; time < 30; time++) expect((await guess(visitor)).status).toBe(400)
+    expect((await guess(visitor)).status).toBe(429)
+    expect((await guess()).status).toBe(400)
+    await world().db.updateTable('rate_limits').set({ count: 120 }).execute()
+    expect((await guess()).status).toBe(429)
+  })
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { verifyPassword } from '#kit/server/password.ts'
+import { loginAs, makeCustomer } from '#testing/customer.ts'
+import { askForReset, followReset, newResetLink, resetLinks } from '#testing/reset-link.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { findUser } from './server/users.store.ts'
+
+const world = useWorld()
+
+const openSessions = (userId: string) => world().db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()
+
+test('one link followed twenty times at once sets exactly one password', async () => {
+  const customer = await makeCustomer(world())
+  const link = await newResetLink(world(), customer.email)
+  const tries = Array.from({ length: 20 }, (_, index) => ({ password: `korimako ${index}`, visitor: world().visitor() }))
+  const answers = await Promise.all(tries.map(({ password, visitor }) => followReset(link, visitor, password)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 400)])
+
+  const won = answers.findIndex(({ status }) => status === 200)
+  const hash = (await findUser(world().db, customer.id))?.password_hash ?? ''
+  const matching = []
+  for (const { password } of tries) if (await verifyPassword(password, hash)) matching.push(password)
+  expect(matching).toEqual([tries[won]?.password])
+
+  expect(await openSessions(customer.id)).toHaveLength(1)
+  await until(async () => (await world().deps.jobs.unfinished()) === 0)
+  expect((await world().mailTo(customer.email)).filter(({ subject }) => subject === 'Your password was changed')).toHaveLength(1)
+})
+
+test('of links that are asked for at once, one is good in the end', async () => {
+  await world().db.deleteFrom('rate_limits').execute()
+  const { email } = await makeCustomer(world())
+  await Promise.all(Array.from({ length: 5 }, () => askForReset(world(), email)))
+  const links = await until(async () => {
+    const found = await resetLinks(world(), email)
+    return found.length === 5 && found
+  })
+  const statuses = []
+  for (const link of links) statuses.push((await followReset(link, world().visitor(), 'korimako2')).status)
+  expect(statuses.toSorted()).toEqual([200, 400, 400, 400, 400])
+})
+
+test('no login with the old password outlives a reset that overtakes it', async () => {
+  await world().db.deleteFrom('rate_limits').execute()
+  const customer = await makeCustomer(world())
+  const link = await newResetLink(world(), customer.email)
+  const owner = world().visitor()
+  await Promise.all([followReset(link, owner, 'korimako2'), ...Array.from({ length: 5 }, () => loginAs(world(), customer).catch(() => null))])
+  expect((await owner.get('/api/account/')).body.authenticated).toBe(true)
+  expect(await openSessions(customer.id)).toHaveLength(1)
+})

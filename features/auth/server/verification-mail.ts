@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { transact } from '#kit/server/db.ts'
+import type { Limit } from '#kit/server/limits.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import { greet, queueMail } from '#features/messages/server/messages.ts'
+import { issueVerification } from './auth.ts'
+import type { AuthDeps } from './auth.deps.ts'
+import { voidTokens } from './tokens.store.ts'
+import { lockUser } from './users.store.ts'
+
+export const resendLimits = ({ user, address }: Visit): Limit[] => [
+  ...(user ? [{ key: `resend-verification:account:${user.id}`, times: 5, seconds: 3_600 }] : []),
+  { key: `resend-verification:address:${address}`, times: 20, seconds: 3_600 },
+]
+
+/** Sends a new link to confirm the address; those sent before lead nowhere from now on. Nothing is sent when it is confirmed. */
+export async function resendVerificationMail(deps: AuthDeps, userId: string): Promise<void> {
+  const now = deps.clock.now()
+  await transact(deps.db, async (trx) => {
+    const user = await lockUser(trx, userId)
+    if (!user || user.email_verified_at) return
+    await voidTokens(trx, userId, ['verify'], now)
+    const token = await issueVerification(trx, userId, now)
+    await queueMail(trx, deps, {
+      // Each time it is asked for is an event of its own.
+      eventKey: `verify:${randomUUID()}`,
+      to: user.email,
+      subject: 'Please confirm your email address',
+      heading: 'Confirm your email address',
+      paragraphs: [
+        `${greet(user.first_name)}, please confirm with the button below that ${deps.brandName} reaches you at this address.`,
+        'The link works once and for 7 days, and links that we sent you before no longer work. If you have no account with us, you can ignore this email.',
+      ],
+      rows: [],
+      button: { text: 'Confirm my email address', url: `${deps.publicUrl}/verify/?token=${token}` },
+    })
+  })
+}

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { makeCustomer } from '#testing/customer.ts'
+import { until } from '#testing/until.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
+
+const path = '/api/account/resend_verification/'
+const resend = (visitor: Visitor) => visitor.get(path, { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
+const resent = { message: 'Email resent. Please check your inbox.' }
+const verify = (link: string | undefined) => world().visitor().post('/api/account/verify_email/', { token: new URL(link ?? 'x:').searchParams.get('token') })
+const mailsTo = (email: string, count: number) => until(async () => (await world().mailTo(email)).length >= count && world().mailTo(email))
+
+describe('the mail that confirms an address, once more', () => {
+  test('has a link to the page, in text and HTML, and the link confirms', async () => {
+    const { visitor, email } = await makeCustomer(world(), { verified: false, first_name: 'Mere' })
+    const { status, body } = await resend(visitor)
+    expect({ status, body }).toEqual({ status: 200, body: resent })
+    const [mail] = await mailsTo(email, 1)
+    const link = mail?.links.find((each) => each.includes('/verify/')) ?? ''
+    expect(link).toMatch(new RegExp(`^${world().url}/verify/\\?token=[\\w-]{43}$`))
+    expect(mail?.subject).toBe('Please confirm your email address')
+    expect(mail?.text).toContain('Kia ora Mere,')
+    expect(mail?.text).toContain(link)
+    expect(mail?.html).toContain(`href="${link}"`)
+    expect((await verify(link)).status).toBe(200)
+    expect((await visitor.get('/api/account/')).body.user.email_verified).toBe(true)
+  })
+
+  test('takes the place of those before it', async () => {
+    const { visitor, email } = await makeCustomer(world(), { verified: false, services: 1 })
+    await mailsTo(email, 1)
+    await resend(visitor)
+    await mailsTo(email, 2)
+    await resend(visitor)
+    const mails = await mailsTo(email, 3)
+    const links = mails.map(({ links: all }) => all.find((each) => each.includes('/verify/')))
+    expect(new Set(links).size).toBe(3)
+    const statuses = []
+    for (const link of links) statuses.push((await verify(link)).status)
+    // Newest first.
+    expect(statuses).toEqual([200, 400, 400])
+  })
+
+  test('leaves one link, even when it is asked for several times at once', async () => {
+    const { visitor, id } = await makeCustomer(world(), { verified: false })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => resend(visitor)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const live = await world().db.selectFrom('email_tokens').select('token_hash').where('user_id', '=', id).where('used_at', 'is', null).execute()
+    expect(live).toHaveLength(1)
+  })
+
+  test('is not sent when the address is confirmed, and nobody is told', async () => {
+    const { visitor, email, id } = await makeCustomer(world())
+    const { status, body } = await resend(visitor)
+    expect({ status, body }).toEqual({ status: 200, body: resent })
+    expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', email).execute()).toEqual([])
+    expect(await world().db.selectFrom('email_tokens').select('token_hash').where('user_id', '=', id).execute()).toEqual([])
+  })
+
+  test('needs the session and its token', async () => {
+    const { visitor, email } = await makeCustomer(world(), { verified: false })
+    const stranger = world().visitor()
+    await stranger.get('/api/account/')
+    expect((await resend(stranger)).status).toBe(401)
+    expect((await visitor.get(path)).status).toBe(403)
+    expect((await visitor.get(path, { 'x-csrftoken': stranger.cookie('csrftoken') ?? '' })).status).toBe(403)
+    expect((await visitor.get(path, { 'x-csrftoken': visitor.cookie('csrftoken') ?? '', origin: 'https://evil.example' })).status).toBe(403)
+    expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', email).execute()).toEqual([])
+  })
+
+  test('comes five times an hour', async () => {
+    const { visitor, email } = await makeCustomer(world(), { verified: false })
+    const statuses = await Array.fromAsync({ length: 6 }, async () => (await resend(visitor)).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+    expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', email).execute()).toHaveLength(5)
+    const neighbour = await makeCustomer(world(), { verified: false })
+    expect((await resend(neighbour.visitor)).status).toBe(200)
+  })
+
+  test('and the address it went to must still be the account’s', async () => {
+    const { visitor, email, id } = await makeCustomer(world(), { verified: false })
+    await resend(visitor)
+    const [mail] = await mailsTo(email, 1)
+    await world().db.updateTable('users').set({ email: `new.${email}` }).where('id', '=', id).execute()
+    expect(await verify(mail?.links.find((each) => each.includes('/verify/')))).toMatchObject({ status: 400, body: { token: ['This link is no longer valid. It may have been used already, or have expired.'] } })
+    expect((await visitor.get('/api/account/')).body.user.email_verified).toBe(false)
+  })
+})

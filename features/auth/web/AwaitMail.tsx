@@ -1,0 +1,17 @@
+import { Link } from '#kit/web/Link.tsx'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import type { User } from '../auth.contract.ts'
+import { Resend } from './Resend.tsx'
+import s from './DoorFrame.module.css'
+
+/** What to do while the mail is on its way, and when it does not come. */
+export function AwaitMail({ user }: { user: User }) {
+  return (
+    <>
+      <p>Click the link in the email to confirm your email address.</p>
+      <p className={s.address}><Icon name="mail" /><span>{user.email}</span></p>
+      <Resend />
+      <p className={s.more}>Not your address? <Link href="/account/contact-details/change-email/" className={s.link}>Change my email address</Link></p>
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+import { errorsOf } from '#kit/contract/errors.ts'
+import { ErrorText } from '#kit/web/form/ErrorText.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+
+/** Why something outside a form has failed, in the words a form would use. */
+export function FailureBanner({ error }: { error: Error | null }) {
+  const entries = Object.values(errorsOf(error)).flat()
+  return <Banner kind="bad">{entries.map((entry) => <p key={JSON.stringify(entry)}><ErrorText entry={entry} /></p>)}</Banner>
+}

@@ -1,0 +1,16 @@
+import type { Api } from '#kit/contract/endpoint.ts'
+import { logout } from '../login.contract.ts'
+
+/**
+ * Ends the session, then leaves with a whole new document: nothing of the customer stays in this tab, neither in memory
+ * nor in its storage. @throws ApiError when they are still signed in
+ */
+export async function logOutHere(api: Api): Promise<void> {
+  await api.call(logout, {})
+  try {
+    sessionStorage.clear()
+  } catch {
+    // Storage that is switched off has kept nothing.
+  }
+  location.assign('/login/')
+}

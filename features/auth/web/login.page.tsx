@@ -1,0 +1,49 @@
+import type { Answer } from '#kit/contract/endpoint.ts'
+import { emailMaxLength } from '#kit/contract/schema.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { PasswordField } from '#kit/web/form/PasswordField.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { Link } from '#kit/web/Link.tsx'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { login, loginSchema } from '../login.contract.ts'
+import { DoorFrame } from './DoorFrame.tsx'
+import { setSignedIn } from './signed-in.ts'
+import s from './DoorFrame.module.css'
+
+/** Where customers come in; the page's guard then takes them where they wanted to go. */
+export default function LoginPage() {
+  const api = useApi()
+  const client = useQueryClient()
+  const { brand } = useBootstrap()
+  const form = useForm({
+    schema: loginSchema,
+    initial: { username: '', password: '' },
+    draftKey: 'login',
+    submit: (body) => api.call(login, { body }),
+    onSuccess: (answer) => setSignedIn(client, (answer as Answer<typeof login>).data),
+  })
+  return (
+    <DoorFrame title="Welcome Back" below={<>New to {brand.shortName}? <Link href="/activate/" className={s.link}>Activate your SIM</Link></>}>
+      <form {...form.props}>
+        <FormErrors form={form} />
+        <TextField
+          form={form}
+          name="username"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={emailMaxLength}
+        />
+        <PasswordField form={form} name="password" label="Password" />
+        <p className={s.aside}><Link href="/forgot-password/" className={s.link}>Forgot Password</Link></p>
+        <SubmitButton form={form} wide pendingText="Logging in">LOG IN</SubmitButton>
+      </form>
+    </DoorFrame>
+  )
+}

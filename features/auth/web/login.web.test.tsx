@@ -1,0 +1,130 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import type { PageEntry } from '#kit/web/page.ts'
+import { anonymous, signedIn } from '#testing/account.ts'
+import { errorOf, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { loginMessages } from '../login.contract.ts'
+import { authPages } from './auth.pages.ts'
+import { forCustomers } from './guards.ts'
+
+const user = userEvent.setup()
+const email = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' })
+const password = () => screen.getByLabelText<HTMLInputElement>('Password')
+const logIn = () => screen.getByRole<HTMLButtonElement>('button', { name: 'LOG IN' })
+const read = 'GET /api/account/'
+const login = 'POST /api/account/login/'
+
+const titled = (title: string): PageEntry['load'] => async () => ({ default: () => <h1>{title}</h1> })
+const needs: PageEntry['needs'] = async () => ({ redirect: forCustomers })
+const pages: PageEntry[] = [
+  ...authPages,
+  { path: '/', title: 'Home', needs, load: titled('My dashboard') },
+  { path: '/services/:uuid/', title: 'Service', needs, load: titled('My service') },
+]
+
+async function open(reply: Reply = signedIn(), path = '/login/') {
+  const api = fakeApi({ [read]: anonymous, [login]: reply })
+  await openPortal(pages, path, api)
+  await screen.findByRole('heading', { level: 1, name: 'Welcome Back' })
+  return api
+}
+
+async function fillIn() {
+  await user.type(email(), 'Ana@example.nz')
+  await user.type(password(), 'korimako1')
+}
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const address = () => location.pathname + location.search
+
+beforeEach(() => sessionStorage.clear())
+
+test('it leads to whoever has forgotten the password and to whoever is new', async () => {
+  await open()
+  expect(screen.getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password/')
+  expect(screen.getByRole('link', { name: 'Activate your SIM' }).getAttribute('href')).toBe('/activate/')
+})
+
+test('password managers know the fields', async () => {
+  await open()
+  expect([email().autocomplete, email().type, password().autocomplete, password().type]).toEqual(['username', 'email', 'current-password', 'password'])
+})
+
+test('both fields are required', async () => {
+  const api = await open()
+  await user.click(logIn())
+  for (const field of [email(), password()]) expect(errorOf(field)).toBe('This field is required.')
+  expect(api.calls.map(({ at }) => at)).toEqual([read])
+})
+
+test('a customer comes to the dashboard, their name known without another call', async () => {
+  const api = await open()
+  await fillIn()
+  await user.click(logIn())
+  await heading('My dashboard')
+  expect(api.calls).toMatchObject([{ at: read }, { at: login, body: { username: 'Ana@example.nz', password: 'korimako1' } }])
+  expect(screen.getByRole('button', { name: 'Logout', hidden: true })).toBeTruthy()
+})
+
+test('the wanted page is remembered, its search too', async () => {
+  const api = fakeApi({ [read]: anonymous, [login]: signedIn() })
+  await openPortal(pages, '/services/a-1/?tab=calls&page=2', api)
+  await heading('Welcome Back')
+  expect(address()).toBe(`/login/?next=${encodeURIComponent('/services/a-1/?tab=calls&page=2')}`)
+  await fillIn()
+  await user.type(password(), '{Enter}')
+  await heading('My service')
+  expect(address()).toBe('/services/a-1/?tab=calls&page=2')
+})
+
+test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)', 'services/a-1/', ''])('%j is no page of ours to go to', async (next) => {
+  await open(signedIn(), `/login/?next=${encodeURIComponent(next)}`)
+  await fillIn()
+  await user.click(logIn())
+  await heading('My dashboard')
+  expect(address()).toBe('/')
+})
+
+test('an address that is not confirmed yet comes first', async () => {
+  await open(signedIn({ email_verified: false }), '/login/?next=%2Fservices%2Fa-1%2F')
+  await fillIn()
+  await user.click(logIn())
+  await heading('Confirm Your Email Address')
+  expect(address()).toBe('/verify/')
+})
+
+describe('a refusal', () => {
+  test.each([
+    [new ApiError(400, { __all__: [loginMessages.wrong] }), loginMessages.wrong],
+    [new ApiError(429, {}), 'Too many requests. Please try again shortly.'],
+    [new ApiError(502, undefined), 'Something went wrong. Please try refreshing the page.'],
+    [new ApiError(0, undefined), 'Sorry, there was an unexpected error. Please refresh and try again.'],
+  ])('is told, and what was typed stays: %s', async (refusal, sentence) => {
+    const api = await open(refusal)
+    await fillIn()
+    await user.click(logIn())
+    expect((await screen.findByRole('alert')).textContent).toBe(sentence)
+    expect([email().value, password().value, logIn().disabled]).toEqual(['Ana@example.nz', 'korimako1', false])
+    api.replies[login] = signedIn()
+    await user.click(logIn())
+    await heading('My dashboard')
+  })
+})
+
+test('a reload keeps the address; the password is kept nowhere', async () => {
+  await open()
+  await fillIn()
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
+  cleanup()
+  await open()
+  expect([email().value, password().value]).toEqual(['Ana@example.nz', ''])
+})
+
+test.each([['/login/'], ['/forgot-password/'], ['/password-reset/dWlk/t0ken']])('whoever is signed in has nothing to do on %s', async (path) => {
+  await openPortal(pages, path, fakeApi({ [read]: signedIn() }))
+  await heading('My dashboard')
+  expect(address()).toBe('/')
+})

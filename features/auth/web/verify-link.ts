@@ -1,0 +1,9 @@
+/** Where a link leads once it is used up: whoever came by it stays on the page that thanks them, without its token. */
+export const confirmedPath = '/verify/?confirmed'
+
+/** The token of the link that led here; null when the page was opened without one. */
+export const tokenIn = (search: string): string | null => new URLSearchParams(search).get('token')
+
+export const isConfirmed = (search: string): boolean => new URLSearchParams(search).has('confirmed')
+
+export const cameByLink = (search: string): boolean => tokenIn(search) !== null || isConfirmed(search)

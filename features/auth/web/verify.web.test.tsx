@@ -1,0 +1,163 @@
+// @vitest-environment happy-dom
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import type { PageEntry } from '#kit/web/page.ts'
+import { anonymous, signedIn } from '#testing/account.ts'
+import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { verifyMessages } from '../verify.contract.ts'
+import { authPages } from './auth.pages.ts'
+import { forCustomers } from './guards.ts'
+
+const user = userEvent.setup()
+const account = 'GET /api/account/'
+const verify = 'POST /api/account/verify_email/'
+const again = 'GET /api/account/resend_verification/'
+const refused = new ApiError(400, { token: [verifyMessages.invalid] })
+const unverified = signedIn({ email_verified: false })
+
+const titled = (title: string): PageEntry['load'] => async () => ({ default: () => <h1>{title}</h1> })
+const pages: PageEntry[] = [
+  ...authPages,
+  { path: '/', title: 'Home', needs: async () => ({ redirect: forCustomers }), load: titled('My dashboard') },
+  { path: '/account/contact-details/change-email/', title: 'Change Email', load: titled('Change Email') },
+]
+
+async function open(path: string, who: Reply, replies: Record<string, Reply> = {}) {
+  const api = fakeApi({ [account]: who, [verify]: { email_verified: true }, [again]: { message: verifyMessages.resent }, ...replies })
+  await openPortal(pages, path, api)
+  return api
+}
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const link = (name: string) => screen.getByRole('link', { name })
+const address = () => location.pathname + location.search
+const resend = () => screen.getByRole<HTMLButtonElement>('button', { name: 'RESEND' })
+
+describe('while the mail is on its way', () => {
+  test('a customer reads where it went and what to do', async () => {
+    await open('/verify/', unverified)
+    await heading('Confirm Your Email Address')
+    await screen.findByText('ana@example.nz')
+    expect(screen.getByText('Click the link in the email to confirm your email address.')).toBeTruthy()
+    expect(screen.getByText("Didn't receive the email?")).toBeTruthy()
+    expect(link('Change my email address').getAttribute('href')).toBe('/account/contact-details/change-email/')
+  })
+
+  test('it can be sent once more', async () => {
+    const sent = Promise.withResolvers<object>()
+    const api = await open('/verify/', unverified, { [again]: sent.promise })
+    await screen.findByText('ana@example.nz')
+    await user.click(resend())
+    expect(resend().disabled).toBe(true)
+    await act(async () => sent.resolve({ message: verifyMessages.resent }))
+    expect(screen.getByText('Email resent. Please check your inbox.').closest('[role="status"]')).toBeTruthy()
+    expect(api.calls.filter(({ at }) => at === again)).toHaveLength(1)
+  })
+
+  test.each([
+    [429, 'Too many requests. Please try again shortly.'],
+    [503, 'Something went wrong. Please try refreshing the page.'],
+    [0, 'Sorry, there was an unexpected error. Please refresh and try again.'],
+  ])('a failure of %i is told, and it can be tried again', async (status, sentence) => {
+    const api = await open('/verify/', unverified, { [again]: new ApiError(status, undefined) })
+    await screen.findByText('ana@example.nz')
+    await user.click(resend())
+    await screen.findByText(sentence)
+    api.replies[again] = { message: verifyMessages.resent }
+    await user.click(resend())
+    await screen.findByText(verifyMessages.resent)
+    expect(screen.queryByText(sentence)).toBeNull()
+  })
+
+  test('who has confirmed on another device goes on', async () => {
+    const api = await open('/verify/', unverified)
+    await screen.findByText('ana@example.nz')
+    api.replies[account] = signedIn()
+    await user.click(resend())
+    await heading('My dashboard')
+  })
+})
+
+describe('the link of the mail', () => {
+  test('confirms for a customer who is signed in, stays to say so, and then the guards know', async () => {
+    const api = await open('/verify/?token=t0ken', unverified)
+    api.replies[account] = signedIn()
+    await screen.findByText(verifyMessages.done)
+    expect(api.calls.filter(({ at }) => at === verify)).toMatchObject([{ body: { token: 't0ken' } }])
+    expect(address()).toBe('/verify/?confirmed')
+    await waitFor(() => expect(api.calls.filter(({ at }) => at === account)).toHaveLength(2))
+    expect(screen.getByText(verifyMessages.done)).toBeTruthy()
+    await user.click(link('Go to my dashboard'))
+    await heading('My dashboard')
+  })
+
+  test('confirms for anyone who carries it, and leads to the login', async () => {
+    await open('/verify/?token=t0ken', anonymous)
+    await screen.findByText(verifyMessages.done)
+    expect(address()).toBe('/verify/?confirmed')
+    expect(link('LOG IN').getAttribute('href')).toBe('/login/')
+  })
+
+  test('keeps its token until there is an answer, so that it can be tried again', async () => {
+    const api = await open('/verify/?token=t0ken', anonymous, { [verify]: new ApiError(0, undefined) })
+    await screen.findByText('Sorry, there was an unexpected error. Please refresh and try again.')
+    expect(address()).toBe('/verify/?token=t0ken')
+    api.replies[verify] = { email_verified: true }
+    await user.click(screen.getByRole('button', { name: 'Try Again' }))
+    await screen.findByText(verifyMessages.done)
+  })
+
+  test('used up, it offers a visitor the login', async () => {
+    await open('/verify/?token=old', anonymous, { [verify]: refused })
+    await screen.findByText(verifyMessages.invalid)
+    expect(link('LOG IN').getAttribute('href')).toBe('/login/?next=%2Fverify%2F')
+    expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
+  })
+
+  test('used up, it offers a customer who still waits another mail', async () => {
+    await open('/verify/?token=old', unverified, { [verify]: refused })
+    await screen.findByText(verifyMessages.invalid)
+    await user.click(resend())
+    await screen.findByText(verifyMessages.resent)
+  })
+
+  test('used up, it leads a customer who needs none on', async () => {
+    await open('/verify/?token=old', signedIn(), { [verify]: refused })
+    await screen.findByText(verifyMessages.invalid)
+    await user.click(link('Go to my dashboard'))
+    await heading('My dashboard')
+  })
+
+  test('without its token the link is a broken one', async () => {
+    const api = await open('/verify/?token=', anonymous, { [verify]: refused })
+    await screen.findByText(verifyMessages.invalid)
+    expect(api.calls.at(-1)).toMatchObject({ at: verify, body: { token: '' } })
+  })
+})
+
+describe('a reload after it', () => {
+  test('says the same again, and sends nothing', async () => {
+    const api = await open('/verify/?confirmed', signedIn())
+    await screen.findByText(verifyMessages.done)
+    expect(api.calls.map(({ at }) => at)).toEqual([account])
+  })
+
+  test('thanks nobody whose address still waits', async () => {
+    await open('/verify/?confirmed', unverified)
+    await screen.findByText('ana@example.nz')
+    expect(screen.queryByText(verifyMessages.done)).toBeNull()
+  })
+})
+
+test('nobody else has anything to do here', async () => {
+  await open('/verify/', anonymous)
+  await heading('Welcome Back')
+  expect(address()).toBe('/login/?next=%2Fverify%2F')
+})
+
+test('nor has a customer whose address is confirmed', async () => {
+  await open('/verify/', signedIn())
+  await heading('My dashboard')
+})

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
+import { issueToken } from '#features/auth/server/tokens.store.ts'
+import { loginAs, makeCustomer } from '#testing/customer.ts'
+import { makeEmailChanger, tokenIn } from '#testing/email-changer.ts'
+import { until } from '#testing/until.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+const created = { state: 'CREATED', new_email: '', sent_to: '' }
+const linkInvalid = { status: 400, body: { token: ['This link is no longer valid. It may have been used already, or have expired.'] } }
+const noRequest = { status: 409, body: { __all__: ['There is no email change under way. Please start again.'] } }
+
+const auditOf = async (userId: string) =>
+  (await world().db.selectFrom('audit_events').select(['event', 'details', 'session_id']).where('user_id', '=', userId).where('event', 'like', 'email_%').orderBy('at').execute())
+const rowsOf = (userId: string) => world().db.selectFrom('email_changes').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
+const subjectsTo = async (address: string) => (await world().mailTo(address)).map(({ subject }) => subject)
+
+/** Somebody whose PIN is right, and the token that came to the address they want. */
+async function verified(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
+  const ana = await makeEmailChanger(world(), wishes)
+  await ana.ask()
+  await ana.enter(await ana.pin())
+  return { ...ana, link: await ana.token() }
+}
+
+describe('the whole way', () => {
+  test('leads from a PIN on the phone over a link in the new mailbox to another address', async () => {
+    const ana = await makeEmailChanger(world(), { services: 1 })
+    const { msisdn = '' } = ana.services[0] ?? {}
+    const mailsBefore = (await world().mailTo(ana.email)).length
+    expect(await ana.look()).toMatchObject({ status: 200, body: created })
+
+    const requested = { state: 'REQUESTED', new_email: ana.wanted, sent_to: `•••• ${msisdn.slice(-3)}` }
+    expect(await ana.ask()).toMatchObject({ status: 200, body: requested })
+    const pin = await ana.pin()
+    expect((await world().smsTo(msisdn)).map(({ text }) => text)).toEqual([`Fantail Mobile: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.`])
+    expect((await ana.look()).body).toEqual(requested)
+
+    expect(await ana.enter(pin)).toMatchObject({ status: 200, body: { state: 'VERIFIED', new_email: ana.wanted, sent_to: '' } })
+    const token = await ana.token()
+    expect((await world().mailTo(ana.wanted))[0]?.links).toContain(`${world().url}/account/contact-details/change-email/?token=${token}`)
+    expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(ana.email)
+    expect(await world().mailTo(ana.email)).toHaveLength(mailsBefore)
+
+    const finished = { state: 'FINISHED', new_email: ana.wanted, sent_to: '' }
+    expect(await ana.confirm(token)).toMatchObject({ status: 200, body: finished })
+    expect((await ana.visitor.get('/api/account/')).body.user).toMatchObject({ email: ana.wanted, email_verified: true })
+    await until(async () => (await subjectsTo(ana.email))[0] === 'Your email address has changed')
+    await until(async () => (await subjectsTo(ana.wanted))[0] === 'Your email address has changed')
+    expect((await world().mailTo(ana.email))[0]?.text).not.toContain(ana.wanted)
+    expect((await (await loginAs(world(), { ...ana, email: ana.wanted })).get('/api/account/')).body.authenticated).toBe(true)
+    await expect(loginAs(world(), ana)).rejects.toThrow('login answered 400')
+
+    const trail = await auditOf(ana.id)
+    expect(trail.map(({ event }) => event)).toEqual(['email_change_requested', 'email_change_verified', 'email_changed'])
+    expect(trail.every(({ session_id }) => session_id)).toBe(true)
+    expect(JSON.stringify(trail)).not.toMatch(/@|\+64/)
+
+    expect((await ana.look()).body).toEqual(finished)
+    await world().advance('P1D')
+    expect((await ana.look()).body).toEqual(created)
+  })
+
+  test('is open to an unverified session; without a phone the PIN goes to the address so far', async () => {
+    const ana = await makeEmailChanger(world(), { verified: false })
+    expect((await ana.ask()).body).toEqual({ state: 'REQUESTED', new_email: ana.wanted, sent_to: 'a•••@example.nz' })
+    const pin = await ana.pin()
+    const [mail] = await world().mailTo(ana.email)
+    expect(mail).toMatchObject({ subject: 'Your One-Time PIN', html: expect.stringContaining(pin), text: expect.stringContaining('10 minutes') })
+
+    expect((await ana.enter(pin)).body.state).toBe('VERIFIED')
+    expect((await ana.confirm(await ana.token())).body.state).toBe('FINISHED')
+    expect((await ana.visitor.get('/api/account/')).body.user).toMatchObject({ email: ana.wanted, email_verified: true })
+  })
+
+  test('takes an address in any case, and keeps it in small letters', async () => {
+    const ana = await makeEmailChanger(world())
+    expect((await ana.ask(`  ${ana.wanted.toUpperCase()} `)).body.new_email).toBe(ana.wanted)
+  })
+
+  test('starts anew with another address; nothing of the one before is good any more', async () => {
+    const ana = await verified()
+    const other = newEmail()
+    expect((await ana.ask(other)).body).toMatchObject({ state: 'REQUESTED', new_email: other })
+    expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
+    expect((await rowsOf(ana.id)).map(({ state, ended_at }) => [state, ended_at !== null])).toEqual([['CANCELED', true], ['REQUESTED', false]])
+    expect((await ana.look()).body.new_email).toBe(other)
+  })
+
+  test('writes to the new address in words that name nobody, and under subjects that nobody chooses', async () => {
+    const ana = await verified({ first_name: '<b>Win</b> now', email: newEmail() })
+    const [mail] = await world().mailTo(ana.wanted)
+    expect(mail?.subject).toBe('Please confirm your new email address')
+    expect(`${mail?.html}${mail?.text}`).not.toMatch(/Win|Rewi/)
+    expect(mail?.html).not.toContain(ana.email)
+    expect((await world().mailTo(ana.email))[0]?.html).toContain('&lt;b&gt;Win')
+  })
+})
+
+describe('an address that has an account', () => {
+  test('is answered like a free one; its owner is told, and nothing changes', async () => {
+    const owner = await makeCustomer(world())
+    const [ana, free] = [await makeEmailChanger(world(), { wanted: owner.email }), await makeEmailChanger(world())]
+    const likeFree = (answer: { status: number; body: object }, wanted: string) => JSON.parse(JSON.stringify({ status: answer.status, body: answer.body }).replaceAll(wanted, 'x'))
+    for (const step of [() => ana.ask(), () => ana.resendPin(), async () => ana.enter(await ana.pin()), () => ana.resendLink(), () => ana.look()].entries()) {
+      const twin = [() => free.ask(), () => free.resendPin(), async () => free.enter(await free.pin()), () => free.resendLink(), () => free.look()][step[0]]
+      expect(likeFree(await step[1](), ana.wanted)).toEqual(likeFree(await (twin ?? free.look)(), free.wanted))
+    }
+    const mail = await until(async () => (await world().mailTo(owner.email))[0])
+    expect(mail).toMatchObject({ subject: 'This email address already has an account', html: expect.stringContaining('It already has one') })
+    expect(tokenIn(mail.text)).toBeUndefined()
+    expect(await world().db.selectFrom('email_tokens').select('token_hash').where('user_id', '=', ana.id).where('purpose', '=', 'change-email').execute()).toEqual([])
+    expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(ana.email)
+  })
+
+  test('since the link was sent ends the request', async () => {
+    const ana = await verified()
+    await makeCustomer(world(), { email: ana.wanted })
+    expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
+    expect((await ana.look()).body).toEqual({ state: 'CANCELED', new_email: ana.wanted, sent_to: '' })
+    expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(ana.email)
+    expect((await auditOf(ana.id)).at(-1)).toMatchObject({ event: 'email_change_canceled', details: { reason: 'taken' } })
+  })
+
+  test('that is the customer’s own is refused', async () => {
+    const ana = await makeEmailChanger(world())
+    expect(await ana.ask(ana.email.toUpperCase())).toMatchObject({ status: 400, body: { new_email: ['This is already your email address.'] } })
+    expect((await ana.look()).body).toEqual(created)
+  })
+})
+
+describe('the link', () => {
+  test('is good once', async () => {
+    const ana = await verified()
+    expect((await ana.confirm(ana.link)).status).toBe(200)
+    expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
+    expect((await ana.look()).body.state).toBe('FINISHED')
+  })
+
+  test('is no use to anybody else, signed in or not, and is not used up by their trying', async () => {
+    const [ana, stranger] = [await verified(), await makeCustomer(world())]
+    expect(await ana.confirm(ana.link, stranger.visitor)).toMatchObject(linkInvalid)
+    expect((await ana.confirm(ana.link, world().visitor())).status).toBe(401)
+    expect((await stranger.visitor.get('/api/account/')).body.user.email).toBe(stranger.email)
+    expect((await ana.confirm(ana.link)).status).toBe(200)
+  })
+
+  test('is void when another is sent', async () => {
+    const ana = await verified()
+    expect(await ana.resendLink()).toMatchObject({ status: 200, body: { state: 'VERIFIED', new_email: ana.wanted, sent_to: '' } })
+    const second = await ana.token(2)
+    expect(second).not.toBe(ana.link)
+    expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
+    expect((await ana.confirm(second)).status).toBe(200)
+  })
+
+  test('is good for a day; the request waits for a week', async () => {
+    const ana = await verified()
+    await world().advance('P1D')
+    expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
+    expect((await ana.look()).body.state).toBe('VERIFIED')
+    await world().advance('P5DT23H50M')
+    expect((await ana.resendLink()).status).toBe(200)
+    const second = await ana.token(2)
+    await world().advance('PT10M')
+    expect((await ana.look()).body).toEqual(created)
+    expect(await ana.confirm(second)).toMatchObject(linkInvalid)
+    expect(await rowsOf(ana.id)).toMatchObject([{ state: 'CANCELED', ended_at: expect.any(Date) }])
+    expect(await ana.resendLink()).toMatchObject(noRequest)
+  })
+
+  test('voids what else was sent to the old address', async () => {
+    const ana = await verified()
+    const now = world().deps.clock.now()
+    for (const purpose of ['reset', 'verify', 'phone'] as const) await transact(world().db, (trx) => issueToken(trx, { purpose, userId: ana.id, email: ana.email, at: now, hours: 24 }))
+    expect((await ana.confirm(ana.link)).status).toBe(200)
+    expect(await world().db.selectFrom('email_tokens').select('purpose').where('user_id', '=', ana.id).where('used_at', 'is', null).execute()).toEqual([])
+  })
+
+  test.each([undefined, '', 'made up', 'a'.repeat(10_000), '<b>', 'a\r\nb', ['x'], 7, null])('is not %o', async (token) => {
+    const ana = await makeEmailChanger(world())
+    expect(await ana.visitor.post('/api/account/update_email/confirm/', { token })).toMatchObject(linkInvalid)
+  })
+})
+
+describe('whoever is not signed in', () => {
+  test('is asked to log in, for every call', async () => {
+    const visitor = world().visitor()
+    const base = '/api/account/update_email/'
+    const answers = [await visitor.get(base), ...(await Promise.all(['', 'resend_otp/', 'resend_email/', 'confirm/'].map((end) => visitor.post(`${base}${end}`, { new_email: newEmail(), token: 'a' }))))]
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
+  })
+
+  test('cannot have it done by another site in a customer’s name', async () => {
+    const ana = await makeEmailChanger(world())
+    for (const end of ['', 'resend_otp/', 'resend_email/', 'confirm/']) {
+      const path = `/api/account/update_email/${end}`
+      expect((await ana.visitor.post(path, { new_email: ana.wanted }, { 'x-csrftoken': '' })).status).toBe(403)
+      expect((await ana.visitor.post(path, { new_email: ana.wanted }, { 'x-csrftoken': world().visitor().cookie('csrftoken') ?? 'x' })).status).toBe(403)
+      expect((await ana.visitor.post(path, { new_email: ana.wanted }, { origin: 'https://evil.example' })).status).toBe(403)
+    }
+    expect(await rowsOf(ana.id)).toEqual([])
+  })
+})
+
+describe('what is no address', () => {
+  const notValid = ['Please enter a valid email address.']
+  test.each([
+    ['', ['This field is required.']],
+    [undefined, ['This field is required.']],
+    ['ana', notValid],
+    ['<script>alert(1)</script>@example.nz', notValid],
+    ['ana@example.nz\r\nBcc: all@example.nz', notValid],
+    ['ana@example.nz, ben@example.nz', notValid],
+    [`${'a'.repeat(10_000)}@example.nz`, notValid],
+    [`${'a'.repeat(250)}@example.nz`, notValid],
+    [7, notValid],
+    [null, notValid],
+    [['ana@example.nz'], notValid],
+  ])('%j is said to be none', async (new_email, sentences) => {
+    const ana = await makeEmailChanger(world())
+    expect(await ana.visitor.post('/api/account/update_email/', { new_email })).toMatchObject({ status: 400, body: { new_email: sentences } })
+    expect(await rowsOf(ana.id)).toEqual([])
+  })
+})

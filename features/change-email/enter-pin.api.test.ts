@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { makeEmailChanger } from '#testing/email-changer.ts'
+import { until } from '#testing/until.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+const wrong = { status: 400, body: { otp: ['That One-Time PIN is not right. Please check it and try again.'] } }
+const noRequest = { status: 409, body: { __all__: ['There is no email change under way. Please start again.'] } }
+
+const rowOf = (userId: string) => world().db.selectFrom('email_changes').selectAll().where('user_id', '=', userId).where('ended_at', 'is', null).executeTakeFirstOrThrow()
+const triesOf = async (userId: string) => (await world().db.selectFrom('pin_tries').select('wrong').where('user_id', '=', userId).execute()).map((row) => row.wrong)
+
+async function asked(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
+  const ana = await makeEmailChanger(world(), wishes)
+  await ana.ask()
+  return ana
+}
+
+describe('six wrong PINs and then the right one', () => {
+  test('open nothing: the fifth cancels, whatever was sent or asked for in between', async () => {
+    const ana = await asked()
+    expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong)
+    expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong)
+    expect((await ana.resendPin()).status).toBe(200)
+    expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong)
+    expect((await ana.ask()).status).toBe(200)
+    expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong)
+    const pin = await ana.pin()
+    const canceled = { status: 200, body: { state: 'CANCELED', new_email: ana.wanted, sent_to: '' } }
+    expect(await ana.enter(await ana.wrongPin())).toMatchObject(canceled)
+    expect(await ana.enter(await ana.wrongPin())).toMatchObject(noRequest)
+    expect(await ana.enter(pin)).toMatchObject(noRequest)
+    expect(await ana.resendPin()).toMatchObject(noRequest)
+    expect(await ana.look()).toMatchObject(canceled)
+    expect(await triesOf(ana.id)).toEqual([5])
+
+    const [notice] = await until(async () => {
+      const mails = await world().mailTo(ana.email)
+      return mails.some(({ subject }) => subject === 'We stopped a change of your email address') && mails.filter(({ subject }) => subject.startsWith('We stopped'))
+    })
+    expect(notice?.text).toContain('change your password')
+    expect(await world().mailTo(ana.wanted)).toEqual([])
+    const trail = await world().db.selectFrom('audit_events').select('event').where('user_id', '=', ana.id).where('event', 'like', 'email_change_%').orderBy('id').execute()
+    expect(trail.map(({ event }) => event)).toEqual([
+      'email_change_requested',
+      ...Array<string>(3).fill('email_change_pin_wrong'),
+      'email_change_requested',
+      ...Array<string>(2).fill('email_change_pin_wrong'),
+      'email_change_canceled',
+    ])
+
+    const refused = await ana.ask()
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(25 * 3_600)
+    await world().advance('P1D')
+    expect((await ana.look()).body.state).toBe('CREATED')
+    expect((await ana.ask()).status).toBe(200)
+    expect((await ana.enter(await ana.pin())).body.state).toBe('VERIFIED')
+  })
+
+  test('are counted for one account only, and a right one is not counted', async () => {
+    const [ana, ben] = [await asked(), await asked()]
+    for (let count = 0; count < 4; count++) expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong)
+    expect((await ben.enter(await ben.pin())).body.state).toBe('VERIFIED')
+    expect((await ana.enter(await ana.pin())).body.state).toBe('VERIFIED')
+    expect([await triesOf(ana.id), await triesOf(ben.id)]).toEqual([[4], [0]])
+  })
+
+  test('that were all used up leave no chance to a request that slipped through', async () => {
+    const ana = await asked()
+    await ana.enter(await ana.wrongPin())
+    await world().db.updateTable('pin_tries').set({ wrong: 5 }).where('user_id', '=', ana.id).execute()
+    expect((await ana.resendPin()).status).toBe(429)
+    expect((await ana.enter(await ana.pin())).body.state).toBe('CANCELED')
+    expect(await triesOf(ana.id)).toEqual([5])
+  })
+})
+
+describe('a PIN', () => {
+  test('is kept as a keyed hash, and goes when it is used', async () => {
+    const ana = await asked()
+    const pin = await ana.pin()
+    const before = await rowOf(ana.id)
+    expect(before.pin_hash).toMatch(/^[0-9a-f]{64}$/)
+    expect(before.pin_hash).toBe(world().deps.secrets.hash('change-email-pin', `${before.id}|${pin}`))
+    await ana.enter(pin)
+    expect(await rowOf(ana.id)).toMatchObject({ state: 'VERIFIED', pin_hash: '' })
+    expect((await ana.enter(pin)).body.state).toBe('VERIFIED')
+  })
+
+  test('is good for ten minutes of the clock, and counts for nothing after', async () => {
+    const ana = await asked()
+    const first = await ana.pin()
+    await world().advance('PT9M')
+    expect((await ana.look()).body.state).toBe('REQUESTED')
+    await world().advance('PT1M')
+    const expired = { status: 200, body: { state: 'EXPIRED', new_email: ana.wanted, sent_to: 'a•••@example.nz' } }
+    expect(await ana.look()).toMatchObject(expired)
+    expect((await rowOf(ana.id)).state).toBe('EXPIRED')
+    expect(await ana.enter(first)).toMatchObject(expired)
+    expect(await ana.enter(await ana.wrongPin())).toMatchObject(expired)
+    expect(await triesOf(ana.id)).toEqual([])
+
+    expect(await ana.resendPin()).toMatchObject({ status: 200, body: { ...expired.body, state: 'REQUESTED' } })
+    expect((await ana.enter(await ana.pin())).body.state).toBe('VERIFIED')
+  })
+
+  test('reads EXPIRED at once, before any sweep has come by', async () => {
+    const ana = await asked()
+    const pin = await ana.pin()
+    const { db, deps } = world()
+    const stale = { pin_expires_at: new Date(deps.clock.now().epochMilliseconds) }
+    await db.updateTable('email_changes').set(stale).where('user_id', '=', ana.id).execute()
+    expect((await ana.enter(pin)).body.state).toBe('EXPIRED')
+    expect((await ana.look()).body.state).toBe('EXPIRED')
+  })
+
+  test('is void when another is sent, and when another request is made', async () => {
+    const ana = await asked()
+    const first = await ana.pin()
+    await ana.resendPin()
+    const second = await ana.pin()
+    expect(await ana.enter(first)).toMatchObject(wrong)
+    await ana.ask(newEmail())
+    const third = await ana.pin()
+    expect(await ana.enter(second)).toMatchObject(wrong)
+    expect((await ana.enter(third)).body.state).toBe('VERIFIED')
+  })
+
+  test('is for the address that stands beside it, or for whichever was asked for', async () => {
+    const ana = await asked()
+    const pin = await ana.pin()
+    expect(await ana.enter(pin, { new_email: newEmail() })).toMatchObject(noRequest)
+    expect(await ana.enter(pin, { new_email: 'no address' })).toMatchObject(noRequest)
+    expect(await triesOf(ana.id)).toEqual([])
+    expect((await ana.enter(` ${pin} `, { new_email: ` ${ana.wanted.toUpperCase()}` })).body.state).toBe('VERIFIED')
+  })
+
+  test.each([' ', '12345', '1234567', 'abcdef', '１２３４５６', '12 456', '<b>', '1\r\n2345', '1'.repeat(10_000), 123_456, null, ['123456'], {}])('is not %j', async (otp) => {
+    const ana = await asked()
+    expect(await ana.visitor.post('/api/account/update_email/', { otp })).toMatchObject({ status: 400, body: { otp: [expect.any(String)] } })
+    expect(await triesOf(ana.id)).toEqual([])
+  })
+
+  test('is asked for when nothing is sent at all', async () => {
+    const ana = await asked()
+    expect(await ana.visitor.post('/api/account/update_email/', {})).toMatchObject({ status: 400, body: { otp: ['Please enter your One-Time PIN.'] } })
+  })
+})
+
+describe('sending again', () => {
+  test('has a limit for a request, and for an account', async () => {
+    const ana = await asked()
+    for (let count = 0; count < 3; count++) expect((await ana.resendPin()).status).toBe(200)
+    const refused = await ana.resendPin()
+    expect(refused).toMatchObject({ status: 429, body: { code: 'Too many requests. Please try again shortly.' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    for (let count = 0; count < 5; count++) expect((await ana.ask()).status).toBe(200)
+    expect((await ana.ask()).status).toBe(429)
+    expect((await ana.resendPin()).status).toBe(429)
+    expect((await ana.enter(await ana.pin())).body.state).toBe('VERIFIED')
+    for (let count = 0; count < 3; count++) expect((await ana.resendLink()).status).toBe(200)
+    expect((await ana.resendLink()).status).toBe(429)
+  })
+
+  test('is for where it belongs', async () => {
+    const ana = await makeEmailChanger(world())
+    expect(await ana.enter('123456')).toMatchObject(noRequest)
+    expect(await ana.resendPin()).toMatchObject(noRequest)
+    expect(await ana.resendLink()).toMatchObject(noRequest)
+    await ana.ask()
+    expect(await ana.resendLink()).toMatchObject(noRequest)
+    await ana.enter(await ana.pin())
+    expect(await ana.resendPin()).toMatchObject(noRequest)
+    await ana.confirm(await ana.token())
+    expect(await ana.resendLink()).toMatchObject(noRequest)
+    expect(await ana.enter('123456')).toMatchObject(noRequest)
+  })
+})

@@ -1,0 +1,15 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Jobs } from '#kit/server/jobs.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
+
+export type ChangeEmailDeps = {
+  db: Db
+  clock: Clock
+  jobs: Jobs
+  secrets: Secrets
+  market: Market
+  brandName: string
+  publicUrl: string
+}

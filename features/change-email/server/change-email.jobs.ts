@@ -1,0 +1,24 @@
+import { transact } from '#kit/server/db.ts'
+import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { Deadline } from '#kit/server/sweeps.ts'
+import type { ChangeEmailDeps } from './change-email.deps.ts'
+import { mailNewAddressJob } from './change-email.queue.ts'
+import { findOwnersOfAged, lockChange, nextAged } from './change-email.store.ts'
+import { mailNewAddress } from './new-address.ts'
+
+export const changeEmailJobs = (deps: ChangeEmailDeps): JobDefinition[] => [
+  { name: mailNewAddressJob, run: ({ changeId }: { changeId: string }) => mailNewAddress(deps, changeId) },
+]
+
+/** PINs grow too old after ten minutes, requests that nobody finishes lapse after a week. */
+export const changeEmailDeadlines = ({ db }: Pick<ChangeEmailDeps, 'db'>): Deadline[] => [
+  {
+    name: 'change-email.aged',
+    next: () => nextAged(db),
+    async run(now) {
+      for (let owners = await findOwnersOfAged(db, now); owners.length > 0; owners = await findOwnersOfAged(db, now)) {
+        for (const userId of owners) await transact(db, (trx) => lockChange(trx, userId, now))
+      }
+    },
+  },
+]

@@ -1,0 +1,104 @@
+import type { Trx } from '#kit/server/db.ts'
+import { greet, queueMail, queueSms } from '#features/messages/server/messages.ts'
+import type { ChangeEmailDeps } from './change-email.deps.ts'
+import type { EmailChange } from './change-email.store.ts'
+
+/** The account that a request is about, as far as its mails speak of it. */
+type Owner = { email: string; first_name: string }
+
+// A request's version rises with every PIN and every link, and so tells its messages apart.
+const keyOf = (change: EmailChange, what: string): string => `change-email:${change.id}:${what}:${change.version}`
+
+const ifNotYou = 'If this wasn’t you, change your password and contact us.'
+
+export const sendPinText = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, to: string, pin: string): Promise<void> =>
+  queueSms(trx, deps, {
+    eventKey: keyOf(change, 'pin'),
+    to,
+    text: `${deps.brandName}: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.`,
+  })
+
+/** For accounts without a contact phone, to the address they have so far. */
+export const sendPinMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, owner: Owner, pin: string): Promise<void> =>
+  queueMail(trx, deps, {
+    eventKey: keyOf(change, 'pin'),
+    to: owner.email,
+    subject: 'Your One-Time PIN',
+    heading: 'Your One-Time PIN',
+    paragraphs: [
+      `${greet(owner.first_name)}, enter this One-Time PIN to change the email address of your account. It is valid for 10 minutes. Never share it.`,
+      `If you did not ask to change your email address, don’t give this PIN to anyone, and change your password.`,
+    ],
+    rows: [['One-Time PIN', pin]],
+    button: null,
+  })
+
+// What goes to the new address names nobody: whoever owns it has not said yet that they know our customer.
+export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, token: string): Promise<void> =>
+  queueMail(trx, deps, {
+    eventKey: keyOf(change, 'link'),
+    to: change.new_email,
+    subject: 'Please confirm your new email address',
+    heading: 'Confirm your new email address',
+    paragraphs: [
+      `Kia ora, a ${deps.brandName} customer would like to use this email address for their account. If that is you, confirm it with the button below while you are logged in. The link is valid for 24 hours.`,
+      'If it isn’t you, you don’t need to do anything.',
+    ],
+    rows: [],
+    button: { text: 'Confirm my new email address', url: `${deps.publicUrl}/account/contact-details/change-email/?token=${token}` },
+  })
+
+/** In place of the link, when the address has an account. Only its owner learns of that. */
+export const sendTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange): Promise<void> =>
+  queueMail(trx, deps, {
+    eventKey: keyOf(change, 'link'),
+    to: change.new_email,
+    subject: 'This email address already has an account',
+    heading: 'You already have an account',
+    paragraphs: [
+      `Kia ora, somebody tried to use this email address for another ${deps.brandName} account. It already has one, so nothing has changed.`,
+      'If it was you, log in with this address, or reset your password if you have forgotten it. If it wasn’t you, you don’t need to do anything.',
+    ],
+    rows: [],
+    button: { text: 'Log in', url: `${deps.publicUrl}/login/` },
+  })
+
+export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, owner: Owner): Promise<void> =>
+  queueMail(trx, deps, {
+    eventKey: keyOf(change, 'canceled'),
+    to: owner.email,
+    subject: 'We stopped a change of your email address',
+    heading: 'Email change stopped',
+    paragraphs: [
+      `${greet(owner.first_name)}, somebody who is logged in to your account asked to change its email address and entered a wrong One-Time PIN too many times. We have stopped the change, and your email address stays as it is.`,
+      `If it was you, you can try again tomorrow. ${ifNotYou}`,
+    ],
+    rows: [],
+    button: { text: 'Change my password', url: `${deps.publicUrl}/account/change-password/` },
+  })
+
+/** Tells both addresses. The old one is not told the new: by now it may be read by somebody else. */
+export async function sendChangedMails(trx: Trx, deps: ChangeEmailDeps, change: EmailChange, owner: Owner): Promise<void> {
+  const heading = 'Your email address has changed'
+  await queueMail(trx, deps, {
+    eventKey: keyOf(change, 'notice'),
+    to: owner.email,
+    subject: heading,
+    heading,
+    paragraphs: [
+      `${greet(owner.first_name)}, the email address of your ${deps.brandName} account has been changed. From now on you log in with the new address, and this one is no longer used.`,
+      'If this wasn’t you, please contact us straight away.',
+    ],
+    rows: [],
+    button: null,
+  })
+  await queueMail(trx, deps, {
+    eventKey: keyOf(change, 'done'),
+    to: change.new_email,
+    subject: heading,
+    heading,
+    paragraphs: [`${greet(owner.first_name)}, this is now the email address of your ${deps.brandName} account. Use it to log in from now on.`],
+    rows: [],
+    button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },
+  })
+}

@@ -1,0 +1,114 @@
+import type { Selectable, Updateable } from 'kysely'
+import { fromDate, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { lockUser } from '#features/auth/server/users.store.ts'
+import { type ChangeEmailEvent, type ChangeEmailState, nextChangeEmailState } from '../change-email.states.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    email_changes: EmailChangeTable
+  }
+}
+
+type EmailChangeTable = {
+  id: string
+  user_id: string
+  new_email: string
+  state: Exclude<ChangeEmailState, 'CREATED'>
+  version: number
+  /** Empty when no PIN is waited for. */
+  pin_hash: string
+  pin_expires_at: Date
+  sent_to: string
+  link_wanted: boolean
+  created_at: Date
+  ended_at: Date | null
+}
+export type EmailChange = Selectable<EmailChangeTable>
+
+/** A request that nobody finishes lapses after this. */
+const lapseHours = 7 * 24
+
+export const lapsesAt = (change: Pick<EmailChange, 'created_at'>): Temporal.Instant => fromDate(change.created_at).add({ hours: lapseHours })
+
+/** The request that is under way, or else the one that ended last. */
+export const findLatestChange = (db: Db | Trx, userId: string): Promise<EmailChange | undefined> =>
+  db.selectFrom('email_changes').selectAll().where('user_id', '=', userId).orderBy('ended_at', (order) => order.desc().nullsFirst()).limit(1).executeTakeFirst()
+
+export const findChange = (db: Db | Trx, id: string): Promise<EmailChange | undefined> =>
+  db.selectFrom('email_changes').selectAll().where('id', '=', id).executeTakeFirst()
+
+/**
+ * The request that is under way, held against others until the transaction ends. They take turns at the account,
+ * because before the first request there is nothing else to hold. It comes as it stands now, caught up with the clock.
+ */
+export async function lockChange(trx: Trx, userId: string, now: Temporal.Instant): Promise<EmailChange | undefined> {
+  await lockUser(trx, userId)
+  const live = await trx.selectFrom('email_changes').selectAll().where('user_id', '=', userId).where('ended_at', 'is', null).executeTakeFirst()
+  const change = live && (await catchUp(trx, live, now))
+  return change?.ended_at ? undefined : change
+}
+
+/** What time alone does to a request: its PIN grows too old, and after a week it lapses. */
+export async function catchUp(trx: Trx, change: EmailChange, now: Temporal.Instant): Promise<EmailChange> {
+  const at = toDate(now)
+  const aged = change.state === 'REQUESTED' && change.pin_expires_at <= at ? await moveChange(trx, change, 'pin_too_old', now) : change
+  return aged.state !== 'REQUESTED' && !aged.ended_at && toDate(lapsesAt(aged)) <= at ? moveChange(trx, aged, 'lapsed', now) : aged
+}
+
+type NewChange = Pick<EmailChange, 'id' | 'user_id' | 'new_email' | 'pin_hash' | 'pin_expires_at' | 'sent_to' | 'created_at'>
+
+export const insertChange = (trx: Trx, change: NewChange): Promise<EmailChange> =>
+  trx
+    .insertInto('email_changes')
+    .values({ ...change, state: 'REQUESTED', version: 0, link_wanted: false, ended_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/**
+ * The one place where a request's state changes. Whoever calls it holds the account.
+ * @throws when the table of states knows no such move, or somebody moved it without holding the account
+ */
+export async function moveChange(trx: Trx, change: EmailChange, event: ChangeEmailEvent, now: Temporal.Instant, patch: Updateable<EmailChangeTable> = {}): Promise<EmailChange> {
+  const state = nextChangeEmailState(change.state, event)
+  if (!state || state === 'CREATED') throw new Error(`a request to change an address is ${change.state} and cannot take ${event}`)
+  const over = state === 'FINISHED' || state === 'CANCELED'
+  return trx
+    .updateTable('email_changes')
+    .set({ ...patch, ...(state !== 'REQUESTED' && { pin_hash: '' }), ...(over && { ended_at: toDate(now) }), state, version: change.version + 1 })
+    .where('id', '=', change.id)
+    .where('version', '=', change.version)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** True for the one who is to make the mail to the new address. */
+export async function takeWantedLink(trx: Trx, id: string): Promise<boolean> {
+  const result = await trx.updateTable('email_changes').set({ link_wanted: false }).where('id', '=', id).where('link_wanted', '=', true).executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Whose requests time has moved on, so that `lockChange` would change them. */
+export async function findOwnersOfAged(db: Db, now: Temporal.Instant): Promise<string[]> {
+  const rows = await db
+    .selectFrom('email_changes')
+    .select('user_id')
+    .where('ended_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where.and([where('state', '=', 'REQUESTED'), where('pin_expires_at', '<=', toDate(now))]),
+        where('created_at', '<=', toDate(now.subtract({ hours: lapseHours }))),
+      ]),
+    )
+    .limit(100)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
+/** When time moves on the next request. */
+export async function nextAged(db: Db): Promise<Temporal.Instant | null> {
+  const pin = await db.selectFrom('email_changes').select((select) => select.fn.min('pin_expires_at').as('due')).where('state', '=', 'REQUESTED').executeTakeFirst()
+  const oldest = await db.selectFrom('email_changes').select((select) => select.fn.min('created_at').as('created_at')).where('ended_at', 'is', null).executeTakeFirst()
+  const dues = [...(pin?.due ? [fromDate(pin.due)] : []), ...(oldest?.created_at ? [lapsesAt({ created_at: oldest.created_at })] : [])]
+  return dues.sort(Temporal.Instant.compare)[0] ?? null
+}

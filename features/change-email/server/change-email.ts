@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { audit } from '#kit/server/audit.ts'
+import { toDate } from '#kit/server/clock.ts'
+import { transact } from '#kit/server/db.ts'
+import { countUse, type Limit } from '#kit/server/limits.ts'
+import { conflict, invalid, tooMany, unauthorised } from '#kit/server/refusal.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import { voidTokens } from '#features/auth/server/tokens.store.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
+import type { ChangeEmailDeps } from './change-email.deps.ts'
+import { presentChange } from './change-email.present.ts'
+import { findLatestChange, insertChange, lockChange, moveChange } from './change-email.store.ts'
+import { dayOf, makePin, secondsUntilMidnight } from './pin.ts'
+import { triesUsedUp } from './pin-tries.store.ts'
+
+/** The account whose address is changed: always the visitor's own. */
+export function ownerOf({ user }: Visit): string {
+  if (!user) throw unauthorised()
+  return user.id
+}
+
+/** Where the customer's change of address stands. */
+export async function currentChange(deps: ChangeEmailDeps, visit: Visit): Promise<ChangeEmail> {
+  return presentChange(await findLatestChange(deps.db, ownerOf(visit)), deps.clock.now())
+}
+
+/**
+ * Asks for another address, in place of whatever was asked for before. Nothing here looks whether the address has an
+ * account: the worker finds that out, after the PIN, and only the address's owner reads of it.
+ * @throws 400 for the address they have, 429 when the day's tries or PINs are used up
+ */
+export async function startChange(deps: ChangeEmailDeps, visit: Visit, newEmail: string): Promise<ChangeEmail> {
+  const userId = ownerOf(visit)
+  await refuseWhenTriesAreUsedUp(deps, userId)
+  const owner = await findUser(deps.db, userId)
+  if (owner?.email === newEmail) throw invalid({ new_email: [changeEmailMessages.same] })
+  await countUse(deps.db, [pinsOfAccount(userId)])
+  return transact(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const before = await lockChange(trx, userId, now)
+    if (before) {
+      await moveChange(trx, before, 'replaced', now)
+      await voidTokens(trx, userId, ['change-email'], now)
+    }
+    const request = { id: randomUUID(), user_id: userId, new_email: newEmail, created_at: toDate(now) }
+    const pin = await makePin(trx, deps, request, now)
+    const change = await insertChange(trx, { ...request, ...pin.kept })
+    await pin.send(change)
+    await audit(trx, deps.clock, { event: 'email_change_requested', userId, sessionId: visit.session.id, details: { request: change.id } })
+    return presentChange(change, now)
+  })
+}
+
+/**
+ * Sends another PIN; the one before is void.
+ * @throws 409 when no PIN is waited for, 429 after too many
+ */
+export async function resendPin(deps: ChangeEmailDeps, visit: Visit): Promise<ChangeEmail> {
+  const userId = ownerOf(visit)
+  const seen = await findLatestChange(deps.db, userId)
+  if (!seen || !waitsForPin(presentChange(seen, deps.clock.now()))) throw conflict(changeEmailMessages.noRequest)
+  await refuseWhenTriesAreUsedUp(deps, userId)
+  await countUse(deps.db, [{ key: `change-email:pins:request:${seen.id}`, times: 3, seconds: 3_600 }, pinsOfAccount(userId)])
+  return transact(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const change = await lockChange(trx, userId, now)
+    if (change?.id !== seen.id || !waitsForPin(change)) throw conflict(changeEmailMessages.noRequest)
+    const pin = await makePin(trx, deps, change, now)
+    const resent = await moveChange(trx, change, 'pin_resent', now, pin.kept)
+    await pin.send(resent)
+    return presentChange(resent, now)
+  })
+}
+
+const waitsForPin = ({ state }: Pick<ChangeEmail, 'state'>): boolean => state === 'REQUESTED' || state === 'EXPIRED'
+
+/** However they are asked for. */
+const pinsOfAccount = (userId: string): Limit => ({ key: `change-email:pins:account:${userId}`, times: 10, seconds: 86_400 })
+
+async function refuseWhenTriesAreUsedUp(deps: ChangeEmailDeps, userId: string): Promise<void> {
+  const now = deps.clock.now()
+  if (await triesUsedUp(deps.db, userId, dayOf(deps, now))) throw tooMany(secondsUntilMidnight(deps, now))
+}

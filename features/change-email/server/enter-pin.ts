@@ -1,0 +1,59 @@
+import { audit } from '#kit/server/audit.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { conflict, invalid } from '#kit/server/refusal.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
+import type { ChangeEmailDeps } from './change-email.deps.ts'
+import { sendCanceledMail } from './change-email.mail.ts'
+import { presentChange } from './change-email.present.ts'
+import { mailNewAddressJob } from './change-email.queue.ts'
+import { type EmailChange, lockChange, moveChange } from './change-email.store.ts'
+import { ownerOf } from './change-email.ts'
+import { dayOf, isPinOf } from './pin.ts'
+import { countTry, takeTryBack, triesInADay } from './pin-tries.store.ts'
+
+/**
+ * Proves with the PIN that the account's owner wants the change. The fifth wrong one of a day cancels it; one that is too
+ * old counts for nothing. With `newEmail` the PIN is for that address: when another tab has asked for a different one
+ * since, the answer is 409, and no try is used up.
+ * @throws 400 for a wrong PIN, 409 when none is waited for
+ */
+export async function enterPin(deps: ChangeEmailDeps, visit: Visit, pin: string, newEmail: string | null): Promise<ChangeEmail> {
+  const userId = ownerOf(visit)
+  // What a wrong PIN leaves behind has to stay, so the transaction ends before it is refused.
+  const outcome = await transact(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const change = await lockChange(trx, userId, now)
+    if (!change || (newEmail !== null && newEmail !== change.new_email)) return 'none'
+    // Too late, or sent twice: the page goes where the request is.
+    if (change.state !== 'REQUESTED') return presentChange(change, now)
+    const tried = await tryPin(trx, deps, visit, change, pin, now)
+    return tried && presentChange(tried, now)
+  })
+  if (outcome === 'none') throw conflict(changeEmailMessages.noRequest)
+  if (!outcome) throw invalid({ otp: [changeEmailMessages.otpWrong] })
+  return outcome
+}
+
+/** The request after a right PIN or the last wrong one; null after any other wrong one. */
+async function tryPin(trx: Trx, deps: ChangeEmailDeps, { session }: Visit, change: EmailChange, pin: string, now: Temporal.Instant): Promise<EmailChange | null> {
+  const userId = change.user_id
+  const act = { userId, sessionId: session.id, details: { request: change.id } }
+  const day = dayOf(deps, now)
+  const wrong = await countTry(trx, userId, day)
+  if (wrong !== null && isPinOf(deps.secrets, change, pin)) {
+    await takeTryBack(trx, userId, day)
+    const verified = await moveChange(trx, change, 'pin_right', now, { link_wanted: true })
+    await audit(trx, deps.clock, { ...act, event: 'email_change_verified' })
+    await deps.jobs.send(trx, mailNewAddressJob, { changeId: change.id })
+    return verified
+  }
+  await audit(trx, deps.clock, { ...act, event: 'email_change_pin_wrong' })
+  if (wrong !== null && wrong < triesInADay) return null
+  const canceled = await moveChange(trx, change, 'pin_wrong_too_often', now)
+  await audit(trx, deps.clock, { ...act, event: 'email_change_canceled', details: { request: change.id, reason: 'pin' } })
+  const owner = await findUser(trx, userId)
+  if (owner) await sendCanceledMail(trx, deps, canceled, owner)
+  return canceled
+}

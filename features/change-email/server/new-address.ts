@@ -1,0 +1,103 @@
+import { audit } from '#kit/server/audit.ts'
+import { isUniqueViolation, transact, type Trx } from '#kit/server/db.ts'
+import { countUse } from '#kit/server/limits.ts'
+import { conflict, invalid } from '#kit/server/refusal.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import { issueToken, takeToken, voidTokens } from '#features/auth/server/tokens.store.ts'
+import { changeEmail, findUser, findUserIdByEmail } from '#features/auth/server/users.store.ts'
+import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
+import type { ChangeEmailDeps } from './change-email.deps.ts'
+import { sendChangedMails, sendLinkMail, sendTakenMail } from './change-email.mail.ts'
+import { presentChange } from './change-email.present.ts'
+import { mailNewAddressJob } from './change-email.queue.ts'
+import { type EmailChange, findChange, findLatestChange, lockChange, moveChange, takeWantedLink } from './change-email.store.ts'
+import { ownerOf } from './change-email.ts'
+
+const linkHours = 24
+
+/** Writes to the new address: a link, or when the address has an account, that it has one. Done once for each time it is wanted. */
+export async function mailNewAddress(deps: ChangeEmailDeps, changeId: string): Promise<void> {
+  await transact(deps.db, async (trx) => {
+    const found = await findChange(trx, changeId)
+    if (!found) return
+    const now = deps.clock.now()
+    const change = await lockChange(trx, found.user_id, now)
+    if (change?.id !== changeId || change.state !== 'VERIFIED' || !(await takeWantedLink(trx, changeId))) return
+    const holder = await findUserIdByEmail(trx, change.new_email)
+    if (holder && holder !== change.user_id) return sendTakenMail(trx, deps, change)
+    const token = await issueToken(trx, { purpose: 'change-email', userId: change.user_id, email: change.new_email, subjectId: change.id, at: now, hours: linkHours })
+    await sendLinkMail(trx, deps, change, token)
+  })
+}
+
+/**
+ * Writes to the new address once more; the link before is void.
+ * @throws 409 when no link is waited for, 429 after too many
+ */
+export async function resendLink(deps: ChangeEmailDeps, visit: Visit): Promise<ChangeEmail> {
+  const userId = ownerOf(visit)
+  const seen = await findLatestChange(deps.db, userId)
+  if (!seen || presentChange(seen, deps.clock.now()).state !== 'VERIFIED') throw conflict(changeEmailMessages.noRequest)
+  await countUse(deps.db, [
+    { key: `change-email:links:request:${seen.id}`, times: 3, seconds: 3_600 },
+    { key: `change-email:links:account:${userId}`, times: 10, seconds: 86_400 },
+  ])
+  return transact(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const change = await lockChange(trx, userId, now)
+    if (change?.id !== seen.id || change.state !== 'VERIFIED') throw conflict(changeEmailMessages.noRequest)
+    const resent = await moveChange(trx, change, 'link_resent', now, { link_wanted: true })
+    await voidTokens(trx, userId, ['change-email'], now)
+    await deps.jobs.send(trx, mailNewAddressJob, { changeId: change.id })
+    return presentChange(resent, now)
+  })
+}
+
+/**
+ * Changes the address with the link's token. It must be the signed-in customer's own: a stranger who is sent the link of
+ * a mistyped address must not come into the account with it, nor may a customer be talked into taking another's address.
+ * @throws 400 when the token is not theirs, used up or too old, or the address has an account by now
+ */
+export async function confirmChange(deps: ChangeEmailDeps, visit: Visit, token: string): Promise<ChangeEmail> {
+  const userId = ownerOf(visit)
+  const now = deps.clock.now()
+  const held: { change?: EmailChange } = {}
+  try {
+    return await transact(deps.db, async (trx) => {
+      const change = await lockChange(trx, userId, now)
+      const taken = await takeToken(trx, 'change-email', token, now, userId)
+      if (!taken || change?.id !== taken.subject_id || change.state !== 'VERIFIED') throw invalid({ token: [changeEmailMessages.linkInvalid] })
+      held.change = change
+      return presentChange(await finishChange(trx, deps, visit, change, now), now)
+    })
+  } catch (error) {
+    if (!held.change || !isUniqueViolation(error, 'users_email_key')) throw error
+    await cancelTaken(deps, visit, held.change)
+    throw invalid({ token: [changeEmailMessages.linkInvalid] })
+  }
+}
+
+async function finishChange(trx: Trx, deps: ChangeEmailDeps, { session }: Visit, change: EmailChange, now: Temporal.Instant): Promise<EmailChange> {
+  const userId = change.user_id
+  const owner = await findUser(trx, userId)
+  if (!owner) throw new Error('a change of address without an account')
+  await changeEmail(trx, userId, change.new_email, now)
+  const finished = await moveChange(trx, change, 'link_followed', now)
+  // Links that went to the old address open nothing any more.
+  await voidTokens(trx, userId, ['change-email', 'reset', 'verify', 'phone'], now)
+  await audit(trx, deps.clock, { event: 'email_changed', userId, sessionId: session.id, details: { request: change.id } })
+  await sendChangedMails(trx, deps, finished, owner)
+  return finished
+}
+
+/** Somebody else has the address by now. The transaction that found out is lost, so this is one of its own. */
+async function cancelTaken(deps: ChangeEmailDeps, { session }: Visit, { id, user_id: userId }: EmailChange): Promise<void> {
+  await transact(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const change = await lockChange(trx, userId, now)
+    if (change?.id !== id || change.state !== 'VERIFIED') return
+    await moveChange(trx, change, 'address_taken', now)
+    await voidTokens(trx, userId, ['change-email'], now)
+    await audit(trx, deps.clock, { event: 'email_change_canceled', userId, sessionId: session.id, details: { request: id, reason: 'taken' } })
+  })
+}

@@ -1,0 +1,47 @@
+import { randomInt } from 'node:crypto'
+import { toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { sameText, type Secrets } from '#kit/server/secrets.ts'
+import { findContactPhone } from '#features/account/server/contact-phone.store.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { pinLength } from '../change-email.contract.ts'
+import type { ChangeEmailDeps } from './change-email.deps.ts'
+import { sendPinMail, sendPinText } from './change-email.mail.ts'
+import { mask } from './change-email.present.ts'
+import { type EmailChange, lapsesAt } from './change-email.store.ts'
+
+const pinMinutes = 10
+
+type NewPin = {
+  /** What is kept of it. */
+  kept: Pick<EmailChange, 'pin_hash' | 'pin_expires_at' | 'sent_to'>
+  /** Sends it for the request that it was written into: to the contact phone, or without one to the address so far. */
+  send(change: EmailChange): Promise<void>
+}
+
+/** Makes a PIN for a request; only its keyed hash stays. */
+export async function makePin(trx: Trx, deps: ChangeEmailDeps, request: Pick<EmailChange, 'id' | 'user_id' | 'created_at'>, now: Temporal.Instant): Promise<NewPin> {
+  const owner = await findUser(trx, request.user_id)
+  if (!owner) throw new Error('a change of address without an account')
+  const phone = await findContactPhone(trx, owner.id)
+  const pin = String(randomInt(10 ** pinLength)).padStart(pinLength, '0')
+  // No PIN outlives its request.
+  const expires = [now.add({ minutes: pinMinutes }), lapsesAt(request)].sort(Temporal.Instant.compare)[0] ?? now
+  return {
+    kept: { pin_hash: hashPin(deps.secrets, request.id, pin), pin_expires_at: toDate(expires), sent_to: mask(phone ?? owner.email) },
+    send: (change) => (phone ? sendPinText(trx, deps, change, phone, pin) : sendPinMail(trx, deps, change, owner, pin)),
+  }
+}
+
+export const isPinOf = (secrets: Secrets, change: EmailChange, typed: string): boolean => sameText(change.pin_hash, hashPin(secrets, change.id, typed))
+
+const hashPin = (secrets: Secrets, requestId: string, pin: string): string => secrets.hash('change-email-pin', `${requestId}|${pin}`)
+
+/** The market's day, by which wrong PINs are counted. */
+export const dayOf = (deps: ChangeEmailDeps, now: Temporal.Instant): string => now.toZonedDateTimeISO(deps.market.zone).toPlainDate().toString()
+
+/** Seconds until the market's midnight, when the count of wrong PINs begins again. */
+export function secondsUntilMidnight(deps: ChangeEmailDeps, now: Temporal.Instant): number {
+  const local = now.toZonedDateTimeISO(deps.market.zone)
+  return Math.max(1, Math.ceil(local.until(local.add({ days: 1 }).startOfDay()).total({ unit: 'seconds' })))
+}

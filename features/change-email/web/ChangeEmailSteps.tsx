@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'react'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { StepBar } from '#kit/web/widgets/StepBar.tsx'
+import type { User } from '#features/auth/auth.contract.ts'
+import type { ChangeEmail } from '../change-email.contract.ts'
+import type { ChangeEmailState } from '../change-email.states.ts'
+import { Canceled } from './Canceled.tsx'
+import { Finished } from './Finished.tsx'
+import { LinkStep } from './LinkStep.tsx'
+import { NewEmailStep } from './NewEmailStep.tsx'
+import { PinStep } from './PinStep.tsx'
+import { useMoves } from './use-change-email.ts'
+import s from './change-email.module.css'
+
+const steps = ['New email', 'One-Time PIN', 'Confirmation']
+
+/** Which of the three steps a state belongs to, and what stands above it. */
+const views: { readonly [State in ChangeEmailState]: { step: number; heading: string } } = {
+  CREATED: { step: 0, heading: 'Your new email address' },
+  REQUESTED: { step: 1, heading: 'Enter your One-Time PIN' },
+  EXPIRED: { step: 1, heading: 'Enter your One-Time PIN' },
+  VERIFIED: { step: 2, heading: 'Check your inbox' },
+  FINISHED: { step: 3, heading: 'Your email address is changed' },
+  CANCELED: { step: 1, heading: 'This change has been stopped' },
+}
+
+/** The step that the state says. */
+export function ChangeEmailSteps({ change, user }: { change: ChangeEmail; user: User }) {
+  // GO BACK changes nothing on the server: the request stands until another takes its place (spec 4).
+  const [isBack, setBack] = useState(false)
+  const moves = useMoves(() => setBack(false))
+  const goBack = () => setBack(true)
+
+  const state = isBack ? 'CREATED' : change.state
+  const { step, heading } = views[state]
+  const back = user.email_verified ? '/account/contact-details/' : '/verify/'
+  return (
+    <>
+      <StepBar steps={steps} current={step} />
+      <Card>
+        <Heading text={heading} />
+        {state === 'CREATED' && <NewEmailStep change={change} email={user.email} moves={moves} back={back} />}
+        {(state === 'REQUESTED' || state === 'EXPIRED') && <PinStep change={change} moves={moves} goBack={goBack} />}
+        {state === 'VERIFIED' && <LinkStep change={change} email={user.email} moves={moves} goBack={goBack} />}
+        {state === 'FINISHED' && <Finished email={change.new_email} back={back} startAgain={goBack} />}
+        {state === 'CANCELED' && <Canceled user={user} startAgain={goBack} />}
+      </Card>
+    </>
+  )
+}
+
+/** The button that was pressed goes with its step, so the reader is taken to the next one's heading. */
+function Heading({ text }: { text: string }) {
+  const ref = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(text)
+  useEffect(() => {
+    if (shown.current === text) return
+    shown.current = text
+    ref.current?.focus()
+  }, [text])
+  return <h2 ref={ref} tabIndex={-1} className={s.heading}>{text}</h2>
+}

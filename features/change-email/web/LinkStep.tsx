@@ -1,0 +1,19 @@
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Resend } from '#features/account/web/Resend.tsx'
+import type { ChangeEmail } from '../change-email.contract.ts'
+import type { Moves } from './use-change-email.ts'
+import s from './change-email.module.css'
+
+type Props = { change: ChangeEmail; email: string; moves: Moves; goBack: () => void }
+
+/** VERIFIED: the mail to the new address waits for its link to be followed. */
+export function LinkStep({ change: { new_email }, email, moves, goBack }: Props) {
+  return (
+    <>
+      <p className={s.text}>We’ve sent an email to <b>{new_email}</b>. Click the link in the email to finish.</p>
+      <p className={s.text}>Until then your email address is still <b>{email}</b>.</p>
+      <Resend question="Didn't receive the email?" text="RESEND" send={moves.sendLink} />
+      <div className={s.next}><Button kind="plain" onClick={goBack}>GO BACK</Button></div>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { type ChangeEmail, newEmailSchema } from '../change-email.contract.ts'
+import type { Moves } from './use-change-email.ts'
+import s from './change-email.module.css'
+
+type Props = { change: ChangeEmail; email: string; moves: Moves; back: string }
+
+/** CREATED: the address to change to. */
+export function NewEmailStep({ change, email, moves, back }: Props) {
+  const form = useForm({
+    schema: newEmailSchema,
+    initial: { new_email: change.new_email },
+    submit: moves.update,
+  })
+  return (
+    <form {...form.props}>
+      <p className={s.text}>Your email address is <b>{email}</b>.</p>
+      <FormErrors form={form} />
+      <TextField
+        form={form}
+        name="new_email"
+        label="New email address"
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        hint="You’ll confirm it with a link that we send there."
+      />
+      <FormActions back={back} backText="CANCEL"><SubmitButton form={form}>CONTINUE</SubmitButton></FormActions>
+    </form>
+  )
+}

@@ -1,0 +1,46 @@
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { PinInput } from '#kit/web/form/PinInput.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Resend } from '#features/account/web/Resend.tsx'
+import { type ChangeEmail, pinLength, pinSchema } from '../change-email.contract.ts'
+import type { Moves } from './use-change-email.ts'
+import s from './change-email.module.css'
+
+type Props = { change: ChangeEmail; moves: Moves; goBack: () => void }
+
+/** REQUESTED and EXPIRED: the one-time PIN that proves whose account it is. */
+export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }: Props) {
+  const form = useForm({
+    schema: pinSchema,
+    initial: { otp: '' },
+    // With the address, so that the PIN of another tab's request counts for nothing here.
+    submit: ({ otp }) => moves.update({ new_email, otp }),
+  })
+
+  async function resend(): Promise<string> {
+    const said = await moves.sendPin()
+    form.reset()
+    return said
+  }
+
+  return (
+    <>
+      <p className={s.text}>
+        {sent_to ? <>We’ve sent a {pinLength}-digit PIN to <b>{sent_to}</b>.</> : <>We’ve sent you a {pinLength}-digit PIN.</>}{' '}
+        Enter it to change your email address to <b>{new_email}</b>.
+      </p>
+      <div role="status">
+        {state === 'EXPIRED' && <Banner kind="warn" title="Your One-Time PIN has expired">Press RESEND PIN, then enter the new one.</Banner>}
+      </div>
+      <form {...form.props}>
+        <FormErrors form={form} />
+        <PinInput form={form} name="otp" label="One-Time PIN" length={pinLength} autoComplete="one-time-code" />
+        <FormActions back={goBack} backText="GO BACK"><SubmitButton form={form}>CONTINUE</SubmitButton></FormActions>
+      </form>
+      <Resend question="Didn't receive the PIN?" text="RESEND PIN" send={resend} />
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
+import { type MailLink, useMailLink } from '#features/account/web/use-mail-link.ts'
+import { useReturn } from '#features/account/web/use-return.ts'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import { useUser } from '#features/auth/web/use-account.ts'
+import { changeEmailMessages, confirmChangeEmail } from '../change-email.contract.ts'
+import { ChangeEmailSteps } from './ChangeEmailSteps.tsx'
+import { changeEmailQuery } from './change-email.queries.ts'
+
+/** The change of the e-mail address (spec 4), and where the link in the mail to the new one leads. */
+export default function ChangeEmailPage() {
+  const api = useApi()
+  const client = useQueryClient()
+  const user = useUser()
+  const query = changeEmailQuery(api)
+  const { data: change, isError, refetch } = useQuery({ ...query, retryOnMount: false })
+  const readAccountAgain = () => void client.refetchQuery(['account'])
+  const link = useMailLink({
+    ready: user !== null,
+    async follow(token) {
+      try {
+        return (await api.call(confirmChangeEmail, { body: { token } })).data
+      } catch (failure) {
+        // A link that leads nowhere may have ended the request.
+        if (failure instanceof ApiError && failure.status === 400) await refetch()
+        throw failure
+      }
+    },
+    onSuccess(finished) {
+      client.setQueryData(query.queryKey, finished)
+      readAccountAgain()
+    },
+  })
+  useReturn(() => {
+    if (change?.state === 'VERIFIED') void refetch().then(readAccountAgain)
+  })
+
+  return (
+    <AccountFrame title="Change Email">
+      <LinkOutcome link={link} />
+      {link.status !== 'pending' && (
+        change && user ? <ChangeEmailSteps change={change} user={user} /> : <Card>{isError ? <Unknown retry={refetch} /> : <Skeleton lines={6} />}</Card>
+      )}
+    </AccountFrame>
+  )
+}
+
+/** What came of the link; that it is done the last step tells. */
+function LinkOutcome({ link: { status, error, retry } }: { link: MailLink }) {
+  return (
+    <div role="status">
+      {status === 'pending' && <Card>One moment, we are confirming your new email address.</Card>}
+      {status === 'refused' && <Banner kind="bad">{changeEmailMessages.linkInvalid}</Banner>}
+      {status === 'failed' && (
+        <Card>
+          <FailureBanner error={error} />
+          <Button onClick={retry}>Try Again</Button>
+        </Card>
+      )}
+    </div>
+  )
+}
+
+function Unknown({ retry }: { retry: () => Promise<void> }) {
+  return (
+    <div role="alert">
+      <Banner kind="bad">{formMessages.server}</Banner>
+      <Button onClick={() => void retry()}>Try Again</Button>
+    </div>
+  )
+}

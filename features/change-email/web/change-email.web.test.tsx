@@ -1,0 +1,317 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { anonymous, signedIn } from '#testing/account.ts'
+import { errorOf, fakeApi, type FakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
+import { changeEmailPages } from './change-email.pages.ts'
+
+const user = userEvent.setup()
+const path = '/account/contact-details/change-email/'
+const account = 'GET /api/account/'
+const read = 'GET /api/account/update_email/'
+const update = 'POST /api/account/update_email/'
+const resendPin = 'POST /api/account/update_email/resend_otp/'
+const resendEmail = 'POST /api/account/update_email/resend_email/'
+const confirm = 'POST /api/account/update_email/confirm/'
+
+const asked = { new_email: 'new@example.nz' }
+const created: ChangeEmail = { state: 'CREATED', new_email: '', sent_to: '' }
+const requested: ChangeEmail = { ...asked, state: 'REQUESTED', sent_to: '•••• 142' }
+const expired: ChangeEmail = { ...requested, state: 'EXPIRED' }
+const verified: ChangeEmail = { ...asked, state: 'VERIFIED', sent_to: '' }
+const finished: ChangeEmail = { ...asked, state: 'FINISHED', sent_to: '' }
+const canceled: ChangeEmail = { ...asked, state: 'CANCELED', sent_to: '' }
+
+const headings = {
+  CREATED: 'Your new email address',
+  REQUESTED: 'Enter your One-Time PIN',
+  EXPIRED: 'Enter your One-Time PIN',
+  VERIFIED: 'Check your inbox',
+  FINISHED: 'Your email address is changed',
+  CANCELED: 'This change has been stopped',
+}
+
+const heading = (state: keyof typeof headings) => screen.findByRole('heading', { level: 2, name: headings[state] })
+const email = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'New email address' })
+const pin = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'One-Time PIN' })
+const press = (name: string) => user.click(screen.getByRole('button', { name }))
+const text = () => document.querySelector('main')?.textContent ?? ''
+const status = () => screen.getAllByRole('status').map(({ textContent }) => textContent).join('')
+const sent = (api: FakeApi, at = update) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
+
+async function open(change: ChangeEmail, replies: Record<string, Reply> = {}, search = ''): Promise<FakeApi> {
+  const api = fakeApi({ [account]: signedIn(), [read]: change, ...replies })
+  await openPortal(changeEmailPages, `${path}${search}`, api)
+  if (!search) await heading(change.state)
+  return api
+}
+
+describe('who may see it', () => {
+  test.each(['', '?token=abc'])('nobody before logging in; afterwards they come back to %j', async (search) => {
+    const api = fakeApi({ [account]: anonymous, [read]: new ApiError(401, {}) })
+    await openPortal(changeEmailPages, `${path}${search}`, api)
+    await expect.poll(() => location.pathname + location.search).toBe(`/login/?${new URLSearchParams({ next: path + search })}`)
+    expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
+  })
+
+  test('a confirmed customer, within the account area', async () => {
+    await open(created)
+    const menu = screen.getByRole('navigation', { name: 'Account' })
+    expect(within(menu).getByRole('link', { name: 'Contact Details' }).getAttribute('aria-current')).toBe('true')
+    expect(screen.getByRole('link', { name: 'CANCEL' }).getAttribute('href')).toBe('/account/contact-details/')
+  })
+
+  test('an unconfirmed one, without the pages that are closed to them', async () => {
+    await open(created, { [account]: signedIn({ email_verified: false }) })
+    expect(screen.queryByRole('navigation', { name: 'Account' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'CANCEL' }).getAttribute('href')).toBe('/verify/')
+  })
+})
+
+describe('the steps', () => {
+  test.each([
+    [created, 'New email'],
+    [requested, 'One-Time PIN'],
+    [expired, 'One-Time PIN'],
+    [verified, 'Confirmation'],
+    [finished, undefined],
+  ])('%o is at %s', async (change, step) => {
+    await open(change)
+    const items = within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual(['New email', 'One-Time PIN', 'Confirmation'])
+    expect(items.find((item) => item.getAttribute('aria-current') === 'step')?.textContent).toBe(step)
+  })
+
+  test('the next one takes the focus; the first does not', async () => {
+    await open(created, { [update]: requested })
+    expect(document.activeElement).toBe(document.body)
+    await user.type(email(), 'new@example.nz{Enter}')
+    expect(document.activeElement).toBe(await heading('REQUESTED'))
+  })
+})
+
+describe('CREATED', () => {
+  test('asks for the new address', async () => {
+    const api = await open(created, { [update]: requested })
+    expect(text()).toContain('Your email address is ana@example.nz.')
+    expect(email().type).toBe('email')
+    await user.type(email(), 'new@example.nz')
+    await press('CONTINUE')
+    await heading('REQUESTED')
+    expect(sent(api)).toEqual([asked])
+  })
+
+  test.each([
+    ['', formMessages.required],
+    ['new@', 'Please enter a valid email address.'],
+  ])('%j is told %s', async (typed, message) => {
+    const api = await open(created)
+    if (typed) await user.type(email(), typed)
+    await press('CONTINUE')
+    expect(errorOf(email())).toBe(message)
+    expect([document.activeElement === email(), sent(api)]).toEqual([true, []])
+  })
+
+  test('the address they have already is told', async () => {
+    await open(created, { [update]: new ApiError(400, { new_email: [changeEmailMessages.same] }) })
+    await user.type(email(), 'ana@example.nz{Enter}')
+    await expect.poll(() => errorOf(email())).toBe(changeEmailMessages.same)
+  })
+
+  test('too many requests are told', async () => {
+    await open(created, { [update]: new ApiError(429, {}) })
+    await user.type(email(), 'new@example.nz{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toBe(formMessages.tooMany)
+  })
+})
+
+describe('REQUESTED', () => {
+  test('says where the PIN went and what it is for', async () => {
+    await open(requested)
+    expect(text()).toMatch(/6-digit PIN to •••• 142\..*to new@example\.nz/)
+    expect([pin().inputMode, pin().autocomplete]).toEqual(['numeric', 'one-time-code'])
+  })
+
+  test('takes six digits, sent with their address at the press of the button', async () => {
+    const api = await open(requested, { [update]: verified })
+    await user.type(pin(), '12 34-567x8')
+    expect(pin().value).toBe('123456')
+    expect(sent(api)).toEqual([])
+    await press('CONTINUE')
+    await heading('VERIFIED')
+    expect(sent(api)).toEqual([{ ...asked, otp: '123456' }])
+  })
+
+  test.each(['', '12345'])('%j reads Please enter your One-Time PIN.', async (typed) => {
+    const api = await open(requested)
+    if (typed) await user.type(pin(), typed)
+    await press('CONTINUE')
+    expect(errorOf(pin())).toBe('Please enter your One-Time PIN.')
+    expect(sent(api)).toEqual([])
+  })
+
+  test('a wrong one is told, and may be corrected', async () => {
+    const api = await open(requested, { [update]: new ApiError(400, { otp: [changeEmailMessages.otpWrong] }) })
+    await user.type(pin(), '123456{Enter}')
+    await expect.poll(() => errorOf(pin())).toBe(changeEmailMessages.otpWrong)
+    api.replies[update] = verified
+    await user.type(pin(), '{Backspace}7{Enter}')
+    await heading('VERIFIED')
+  })
+
+  test.each<[ChangeEmail]>([[canceled], [expired]])('the answer of a PIN may be %o', async (answer) => {
+    await open(requested, { [update]: answer })
+    await user.type(pin(), '123456{Enter}')
+    await heading(answer.state)
+    if (answer === expired) await expect.poll(status).toContain('Your One-Time PIN has expired')
+  })
+
+  test('RESEND PIN sends a new one, says so, and what was typed of the old one goes', async () => {
+    const api = await open(requested, { [resendPin]: { ...requested, sent_to: '•••• 777' } })
+    await user.type(pin(), '123')
+    await press('RESEND PIN')
+    await expect.poll(status).toBe(changeEmailMessages.pinResent)
+    expect([sent(api, resendPin).length, pin().value]).toEqual([1, ''])
+    expect(text()).toContain('•••• 777')
+  })
+
+  test.each([
+    [429, formMessages.tooMany],
+    [0, formMessages.noAnswer],
+  ])('a RESEND PIN that is answered %i reads %s', async (code, message) => {
+    await open(requested, { [resendPin]: new ApiError(code, {}) })
+    await press('RESEND PIN')
+    await expect.poll(status).toBe(message)
+  })
+
+  test('GO BACK asks for the address again, without a call, and another request leads on', async () => {
+    const api = await open(requested, { [update]: { ...requested, new_email: 'other@example.nz' } })
+    await press('GO BACK')
+    expect(document.activeElement).toBe(await heading('CREATED'))
+    expect([email().value, sent(api)]).toEqual(['new@example.nz', []])
+    await user.clear(email())
+    await user.type(email(), 'other@example.nz{Enter}')
+    await heading('REQUESTED')
+    expect(text()).toContain('other@example.nz')
+  })
+
+  test('what has moved on elsewhere shows as it stands', async () => {
+    const api = await open(requested, { [update]: new ApiError(409, {}) })
+    api.replies[read] = verified
+    await user.type(pin(), '123456{Enter}')
+    await heading('VERIFIED')
+  })
+
+  test('what was replaced elsewhere shows the other address, and says so', async () => {
+    const api = await open(requested, { [update]: new ApiError(409, {}) })
+    api.replies[read] = { ...requested, new_email: 'other@example.nz' }
+    await user.type(pin(), '123456{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toMatch(/moved on meanwhile/)
+    expect(text()).toContain('other@example.nz')
+  })
+})
+
+describe('EXPIRED', () => {
+  test('says so and asks to resend; the new PIN goes on', async () => {
+    await open(expired, { [resendPin]: requested, [update]: verified })
+    expect(status()).toContain('Your One-Time PIN has expired')
+    await press('RESEND PIN')
+    await expect.poll(status).toBe(changeEmailMessages.pinResent)
+    await user.type(pin(), '123456{Enter}')
+    await heading('VERIFIED')
+  })
+})
+
+describe('VERIFIED', () => {
+  test('waits for the link in the mail to the new address', async () => {
+    await open(verified)
+    expect(text()).toMatch(/email to new@example\.nz\. Click the link.*still ana@example\.nz/)
+  })
+
+  test('RESEND sends the mail again and says so', async () => {
+    const api = await open(verified, { [resendEmail]: verified })
+    await press('RESEND')
+    await expect.poll(status).toBe('Email resent. Please check your inbox.')
+    expect(sent(api, resendEmail)).toHaveLength(1)
+  })
+
+  test('a RESEND of what has lapsed shows how it stands', async () => {
+    const api = await open(verified, { [resendEmail]: new ApiError(409, {}) })
+    api.replies[read] = created
+    await press('RESEND')
+    await heading('CREATED')
+  })
+
+  test('GO BACK asks for the address again', async () => {
+    await open(verified)
+    await press('GO BACK')
+    await heading('CREATED')
+    expect(email().value).toBe('new@example.nz')
+  })
+
+  test('whoever comes back from following the link elsewhere is told that it is done', async () => {
+    const api = await open(verified)
+    Object.assign(api.replies, { [read]: finished, [account]: signedIn({ email: asked.new_email }) })
+    document.dispatchEvent(new Event('visibilitychange'))
+    await heading('FINISHED')
+    await expect.poll(() => sent(api, account)).toHaveLength(2)
+  })
+})
+
+describe('the ends', () => {
+  test('FINISHED shows the new address and the way back', async () => {
+    await open(finished)
+    expect(text()).toContain('Your email address is now new@example.nz.')
+    expect(screen.getByRole('link', { name: 'Back to Contact Details' }).getAttribute('href')).toBe('/account/contact-details/')
+  })
+
+  test('CANCELED says why and what to do', async () => {
+    const api = await open(canceled, { [update]: requested })
+    expect(text()).toMatch(/Too many wrong One-Time PINs.*still ana@example\.nz.*start again/)
+    await press('START AGAIN')
+    await heading('CREATED')
+    await user.type(email(), '{Enter}')
+    await heading('REQUESTED')
+    expect(sent(api)).toEqual([asked])
+  })
+
+  test('a state that cannot be had can be asked for again', async () => {
+    const api = fakeApi({ [account]: signedIn(), [read]: new ApiError(500, undefined) })
+    await openPortal(changeEmailPages, path, api)
+    expect((await screen.findByRole('alert')).textContent).toContain(formMessages.server)
+    api.replies[read] = requested
+    await press('Try Again')
+    await heading('REQUESTED')
+  })
+})
+
+describe('the link in the mail', () => {
+  test('is sent once, leaves the address bar, and the account is read anew', async () => {
+    const api = await open(verified, { [confirm]: finished, [account]: signedIn({ email_verified: false }) }, '?token=abc')
+    api.replies[account] = signedIn({ email: asked.new_email })
+    await heading('FINISHED')
+    expect(sent(api, confirm)).toEqual([{ token: 'abc' }])
+    expect(location.pathname + location.search).toBe(path)
+    expect(text()).toContain('Your email address is now new@example.nz.')
+    await screen.findByRole('navigation', { name: 'Account' })
+  })
+
+  test('one that is no good any more is told above where the change stands', async () => {
+    const api = await open(verified, { [confirm]: new ApiError(400, { token: [changeEmailMessages.linkInvalid] }) }, '?token=old')
+    await heading('VERIFIED')
+    expect(status()).toBe(changeEmailMessages.linkInvalid)
+    expect(sent(api, confirm)).toHaveLength(1)
+    expect(screen.getByRole('button', { name: 'RESEND' })).toBeTruthy()
+  })
+
+  test('what did not get through can be tried again', async () => {
+    const api = await open(verified, { [confirm]: new ApiError(0, undefined) }, '?token=abc')
+    await expect.poll(status).toContain(formMessages.noAnswer)
+    api.replies[confirm] = finished
+    await press('Try Again')
+    await heading('FINISHED')
+  })
+})

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { type CardUpdateEvent, cardUpdateStates, cardUpdateTransitions, isOver, movesOf } from './payment-method.states.ts'
+
+const events: CardUpdateEvent[] = ['no_answer', 'stored', 'refused', 'cancelled']
+
+describe('a card update', () => {
+  test('is over once there is an outcome, whichever, and never before', () => {
+    expect(cardUpdateStates.filter(isOver)).toEqual(['stored', 'refused', 'cancelled'])
+  })
+
+  test('takes every outcome while it is open', () => {
+    for (const event of events) expect(movesOf(event).from).toEqual(['sent', 'unknown'])
+  })
+
+  test.each(events)('%s leads to one state', (event) => expect(cardUpdateStates).toContain(movesOf(event).to))
+
+  test('reaches every state from the first', () => {
+    const reached = new Set<string>(['sent'])
+    for (const state of cardUpdateStates) if (reached.has(state)) for (const next of Object.values(cardUpdateTransitions[state])) reached.add(next)
+    expect([...reached].toSorted()).toEqual([...cardUpdateStates].toSorted())
+  })
+})

@@ -1,0 +1,30 @@
+import { transact } from '#kit/server/db.ts'
+import type { JobDefinition } from '#kit/server/jobs.ts'
+import type { Upkeep } from '#kit/server/sweeps.ts'
+import { findCardUpdate, takeTurnsDue, wipeOldUpdateCards } from './card-updates.store.ts'
+import type { PaymentMethodDeps } from './payment-method.deps.ts'
+import { settleCardUpdateJob } from './payment-method.queue.ts'
+import { settleCardUpdate } from './settle-card-update.ts'
+
+export const paymentMethodJobs = (deps: PaymentMethodDeps): JobDefinition[] => [
+  {
+    name: settleCardUpdateJob,
+    async run({ updateId }: { updateId: string }) {
+      const update = await findCardUpdate(deps.db, updateId)
+      if (update) await settleCardUpdate(deps, update)
+    },
+  },
+]
+
+/** Settles what a customer, or a process that died, has left without an outcome. */
+export const paymentMethodUpkeep = (deps: PaymentMethodDeps): Upkeep[] => [
+  {
+    name: 'card-updates.waiting',
+    everyMs: 1_000,
+    run: () =>
+      transact(deps.db, async (trx) => {
+        for (const updateId of await takeTurnsDue(trx)) await deps.jobs.send(trx, settleCardUpdateJob, { updateId })
+      }),
+  },
+  { name: 'card-updates.old-cards', everyMs: 60_000, run: () => wipeOldUpdateCards(deps.db) },
+]

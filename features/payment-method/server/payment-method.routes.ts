@@ -1,0 +1,18 @@
+import { unauthorised } from '#kit/server/refusal.ts'
+import { type Route, route } from '#kit/server/route.ts'
+import { updatePayment } from '../payment-method.contract.ts'
+import type { PaymentMethodDeps } from './payment-method.deps.ts'
+import { updateCard } from './update-card.ts'
+
+export const paymentMethodRoutes = (deps: PaymentMethodDeps): Route[] => [
+  route(
+    updatePayment,
+    // Whoever waits for an outcome asks again and again; how many cards may be tried is counted where one begins.
+    { access: 'verified', limits: ({ visit }) => [{ key: `update-payment:asked:${visit.address}`, times: 600, seconds: 3_600 }] },
+    async ({ visit, body, idempotencyKey }) => {
+      if (!visit.user) throw unauthorised()
+      const card = await updateCard(deps, { userId: visit.user.id, visit, key: idempotencyKey, encrypted: body.adyen_encrypted })
+      return card ? { credit_card_token: card } : { status: 202, body: { retry: true } }
+    },
+  ),
+]

@@ -1,0 +1,86 @@
+import { audit } from '#kit/server/audit.ts'
+import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
+import { transact } from '#kit/server/db.ts'
+import type { AuthoriseOutcome } from '#providers/card/card.port.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { isOver } from '../payment-method.states.ts'
+import { type CardUpdate, type Failure, moveCardUpdate } from './card-updates.store.ts'
+import type { PaymentMethodDeps } from './payment-method.deps.ts'
+import { keepCard } from './payment-method.ts'
+
+/**
+ * Asks the gateway about an update and writes down what it says: with the update's own key, so that asking again stores
+ * nothing twice; past its time limit by a cancel. For whoever has the turn.
+ */
+export async function settleCardUpdate(deps: PaymentMethodDeps, update: CardUpdate): Promise<void> {
+  if (isOver(update.state)) return
+  const user = await findUser(deps.db, update.user_id)
+  if (!user) return
+  if (!update.sealed_card || update.settle_by <= toDate(realNow())) return cancel(deps, update)
+  const outcome = await deps.card.authorise({
+    reference: update.reference,
+    idempotencyKey: update.idempotency_key,
+    amount: 0,
+    currency: deps.market.currency,
+    // As orders have it: the card that is stored here is the one that pays there.
+    shopperReference: update.user_id,
+    shopperEmail: user.email,
+    card: { encrypted: deps.secrets.open(update.sealed_card) },
+    store: true,
+  })
+  await record(deps, update, outcome)
+}
+
+async function record(deps: PaymentMethodDeps, update: CardUpdate, outcome: AuthoriseOutcome): Promise<void> {
+  switch (outcome.outcome) {
+    case 'authorised':
+      return recordAuthorised(deps, update, outcome)
+    case 'refused':
+      return refuse(deps, update, 'declined', { refusal: outcome.reason, psp_reference: outcome.pspReference })
+    case 'invalid':
+      return refuse(deps, update, 'unreadable', { refusal: `invalid ${outcome.code}` })
+    case 'pending':
+      // The customer is at the form, and a bank may take days; nobody would wait. So that it stores no card of which
+      // the customer was told otherwise, it is cancelled, now and whoever has the next turn.
+      await moveCardUpdate(deps.db, update.id, 'no_answer', { psp_reference: outcome.pspReference, settle_by: toDate(realNow()) })
+      return cancel(deps, update)
+    case 'unknown':
+      await moveCardUpdate(deps.db, update.id, 'no_answer', { wake_at: nextTurn(update) })
+  }
+}
+
+async function recordAuthorised(deps: PaymentMethodDeps, update: CardUpdate, { pspReference, card }: AuthoriseOutcome & { outcome: 'authorised' }): Promise<void> {
+  const patch = { psp_reference: pspReference }
+  if (!card.storedId) return refuse(deps, update, 'unconfirmed', { ...patch, refusal: 'authorised, and not stored' })
+  await transact(deps.db, async (trx) => {
+    if (!(await moveCardUpdate(trx, update.id, 'stored', patch))) return
+    await keepCard(trx, update.user_id, card, fromDate(update.asked_at))
+    await audit(trx, deps.clock, { event: 'card_updated', userId: update.user_id, details: { reference: update.reference } })
+  })
+}
+
+async function refuse({ db }: PaymentMethodDeps, update: CardUpdate, failure: Failure, patch: { refusal: string; psp_reference?: string | null }): Promise<void> {
+  await moveCardUpdate(db, update.id, 'refused', { ...patch, failure })
+}
+
+/** No money is held by an authorisation of nothing: a gateway that cannot even cancel for an hour is not asked for ever. */
+const longestCancelMinutes = 60
+
+async function cancel({ db, card, log }: PaymentMethodDeps, update: CardUpdate): Promise<void> {
+  const answer = await card.technicalCancel({
+    originalReference: update.reference,
+    reference: `${update.reference}-cancel`,
+    idempotencyKey: `${update.idempotency_key}-tc`,
+  })
+  const isTooLate = update.created_at < toDate(realNow().subtract({ minutes: longestCancelMinutes }))
+  if (answer.outcome === 'unknown' && !isTooLate) return void (await moveCardUpdate(db, update.id, 'no_answer', { wake_at: nextTurn(update) }))
+  if (answer.outcome !== 'received') log.warn({ reference: update.reference, answer: answer.outcome }, 'a card update was given up and could not be cancelled')
+  await moveCardUpdate(db, update.id, 'cancelled', { failure: 'unconfirmed' })
+}
+
+/** Soon while the customer waits for the answer, then at a pace that a gateway in trouble can stand. */
+function nextTurn(update: CardUpdate): Date {
+  const now = realNow()
+  const isFresh = update.created_at > toDate(now.subtract({ seconds: 15 }))
+  return toDate(now.add({ seconds: isFresh ? 1 : 10 }))
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { audit } from '#kit/server/audit.ts'
+import { transact } from '#kit/server/db.ts'
+import { countUse } from '#kit/server/limits.ts'
+import { invalidForm } from '#kit/server/refusal.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import type { CardToken } from '#features/auth/auth.contract.ts'
+import { paymentMethodMessages } from '../payment-method.contract.ts'
+import { isOver } from '../payment-method.states.ts'
+import { type CardUpdate, findCardUpdate, findCardUpdateByKey, insertCardUpdate, takeTurn } from './card-updates.store.ts'
+import type { PaymentMethodDeps } from './payment-method.deps.ts'
+import { presentSavedCard } from './saved-card.ts'
+import { settleCardUpdate } from './settle-card-update.ts'
+
+type Asking = { userId: string; visit: Visit; key: string | null; encrypted: string }
+
+/**
+ * Stores a card for later payments: commits the intent, and only then asks the gateway. The same key again answers what
+ * became of it the first time. Null while that is not known.
+ * @throws 400 when no card was stored, 429 when too many were tried
+ */
+export async function updateCard(deps: PaymentMethodDeps, asking: Asking): Promise<CardToken | null> {
+  const end = performance.now() + patience
+  const requestKey = asking.key ?? randomUUID()
+  const earlier = await findCardUpdateByKey(deps.db, asking.userId, requestKey)
+  const update = earlier ?? (await begin(deps, asking, requestKey))
+  return outcomeOf(deps, await waitForOutcome(deps, update, end))
+}
+
+async function begin(deps: PaymentMethodDeps, { userId, visit, encrypted }: Asking, requestKey: string): Promise<CardUpdate> {
+  const sealedCard = deps.secrets.seal(encrypted)
+  const begun = await transact(deps.db, async (trx) => {
+    const update = await insertCardUpdate(trx, { userId, requestKey, sealedCard, askedAt: deps.clock.now() })
+    if (!update) return undefined
+    // Cards are counted, not presses: what is refused here takes the row back with it.
+    await countUse(trx, [
+      { key: `update-payment:account:${userId}`, times: 10, seconds: 3_600 },
+      { key: `update-payment:address:${visit.address}`, times: 30, seconds: 3_600 },
+    ])
+    await audit(trx, deps.clock, { event: 'card_update_requested', userId, sessionId: visit.session.id, details: { reference: update.reference } })
+    return update
+  })
+  if (begun) {
+    await settleCardUpdate(deps, begun)
+    return (await findCardUpdate(deps.db, begun.id)) ?? begun
+  }
+  const twin = await findCardUpdateByKey(deps.db, userId, requestKey)
+  if (!twin) throw new Error('a card update was there and is not')
+  return twin
+}
+
+/** How long a request waits for an outcome before it says that there is none yet, and how often it looks, in milliseconds. */
+const patience = 10_000
+const glance = 200
+
+/** Waits for whoever asks the gateway, and asks in their place when it is time to and nobody does. */
+async function waitForOutcome(deps: PaymentMethodDeps, update: CardUpdate, end: number): Promise<CardUpdate> {
+  let now = update
+  while (!isOver(now.state) && performance.now() < end) {
+    await pause(glance)
+    const turn = await takeTurn(deps.db, update.id)
+    if (turn) await settleCardUpdate(deps, turn)
+    now = (await findCardUpdate(deps.db, update.id)) ?? now
+  }
+  return now
+}
+
+async function outcomeOf(deps: PaymentMethodDeps, update: CardUpdate): Promise<CardToken | null> {
+  if (!isOver(update.state)) return null
+  const card = update.state === 'stored' ? await presentSavedCard(deps, update.user_id) : null
+  if (!card) throw invalidForm(paymentMethodMessages[update.failure ?? 'unconfirmed'])
+  return card
+}

@@ -1,0 +1,38 @@
+import { useEffect, useId } from 'react'
+import { CardFields } from '#kit/web/card/CardFields.tsx'
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { useUpdateCard } from './use-update-card.ts'
+import { WaitingForBank } from './WaitingForBank.tsx'
+import s from './payment-method.module.css'
+
+type Props = {
+  /** There is no saved card that it takes the place of. */
+  isFirst: boolean
+  onBack: () => void
+  onDone: () => void
+}
+
+/** The form for a new card; while the bank has not answered, that it is waited for. */
+export function NewCard({ isFirst, onBack, onDone }: Props) {
+  const { form, waiting, askAgain } = useUpdateCard({ onDone })
+  const heading = useId()
+
+  // Opened by a press on a button that has gone.
+  const { id: first } = form.field('credit-card-number')
+  useEffect(() => document.getElementById(first)?.focus(), [first])
+
+  if (waiting) return <Card><WaitingForBank isPaused={waiting === 'paused'} askAgain={askAgain} /></Card>
+  return (
+    <Card>
+      <form {...form.props} aria-labelledby={heading}>
+        <h2 id={heading} className={s.heading}>{isFirst ? 'Add a credit card' : 'Update your card'}</h2>
+        <FormErrors form={form} />
+        <CardFields form={form} />
+        <FormActions back={onBack}><SubmitButton form={form} pendingText="SAVING">SAVE CARD</SubmitButton></FormActions>
+      </form>
+    </Card>
+  )
+}

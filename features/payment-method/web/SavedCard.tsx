@@ -1,0 +1,61 @@
+import { CardTypeIcon } from '#kit/web/card/CardTypeIcon.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import type { CardToken } from '#features/auth/auth.contract.ts'
+import s from './payment-method.module.css'
+
+/** The button that opens the form. */
+type Opener = { id: string; onClick: () => void }
+
+/** What is kept of a card, laid out as on the card itself. */
+export function SavedCard({ card, update }: { card: CardToken; update: Opener }) {
+  return (
+    <>
+      {card.is_expired && <Banner kind="warn" title="Your saved card has expired">Please update it before your next purchase.</Banner>}
+      <Card>
+        <h2 className="visually-hidden">Your saved card</h2>
+        <div className={s.face}>
+          <div className={s.type}><CardTypeIcon type={card.card_type} /></div>
+          <dl className={s.details}>
+            <div className={s.number}>
+              <dt className="visually-hidden">Card number</dt>
+              <dd>{card.masked_card_number}</dd>
+            </div>
+            <div className={s.name}>
+              <dt>Name on card</dt>
+              <dd>{card.card_holder_name || '–'}</dd>
+            </div>
+            <div className={card.is_expired ? s.expired : ''}>
+              <dt>Expiry</dt>
+              <dd>
+                {card.is_expired && <><Icon name="warn" /><span className={s.word}>Expired</span> </>}
+                {/\d/.test(card.formatted_expiry_date) ? card.formatted_expiry_date : '–'}
+              </dd>
+            </div>
+          </dl>
+        </div>
+        <Button {...update}>UPDATE CARD</Button>
+      </Card>
+    </>
+  )
+}
+
+export function NoCard({ add }: { add: Opener }) {
+  return (
+    <Card>
+      <div className={s.none}>
+        <svg className={s.outline} viewBox="0 0 96 60" aria-hidden="true">
+          <rect x="1.5" y="1.5" width="93" height="57" rx="8" />
+          <path d="M12 18h16v12H12zM12 44h34M64 44h20" />
+        </svg>
+        <div>
+          <h2>You have no saved card</h2>
+          <p>Add one, and you need not type it in each time you renew or buy an Add-On.</p>
+        </div>
+        <Button {...add}>ADD CREDIT CARD</Button>
+      </div>
+    </Card>
+  )
+}

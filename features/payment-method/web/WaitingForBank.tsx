@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Tail } from '#kit/web/widgets/Tail.tsx'
+import s from './payment-method.module.css'
+
+/** Takes the form's place while nobody knows whether the card was stored. */
+export function WaitingForBank({ isPaused, askAgain }: { isPaused: boolean; askAgain: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that was pressed has gone with the form; so the reader is told what stands there now.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [isPaused])
+  return (
+    <div className={s.waiting}>
+      <Tail part={isPaused ? 0 : undefined} />
+      <h2 ref={heading} tabIndex={-1}>{isPaused ? 'Your bank has not answered yet' : 'We’re waiting for your bank…'}</h2>
+      <p>
+        {isPaused
+          ? 'Until it does, nothing changes: the card you had before, if any, is still the one we use. You have not been charged.'
+          : 'This can take a minute or two. Please keep this page open. You will not be charged.'}
+      </p>
+      {isPaused && <Button kind="quiet" onClick={askAgain}>Check again</Button>}
+    </div>
+  )
+}

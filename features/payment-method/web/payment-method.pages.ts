@@ -1,0 +1,11 @@
+import type { PageEntry } from '#kit/web/page.ts'
+
+/** The saved card, which is a page of the account area. */
+export const paymentMethodPages: PageEntry[] = [
+  {
+    path: '/account/payment-method/',
+    title: 'Payment Method',
+    needs: () => import('#features/auth/web/private.needs.ts'),
+    load: () => import('./payment-method.page.tsx'),
+  },
+]

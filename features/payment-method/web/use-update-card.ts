@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'react'
+import type { CardForm } from '#kit/contract/card.contract.ts'
+import { ApiError } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { cardSchemaNow, emptyCard, encryptedCard, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
+import { type Form, useForm } from '#kit/web/form/use-form.ts'
+import { idempotencyKey, settleKey } from '#kit/web/idempotency-key.ts'
+import { type QueryClient } from '#kit/web/query/query-client.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import type { Account, CardToken } from '#features/auth/auth.contract.ts'
+import { updatePayment } from '../payment-method.contract.ts'
+import { askUntilKnown } from './ask-until-known.ts'
+
+const act = 'update-payment'
+
+type UpdateCard = {
+  form: Form<CardForm>
+  /** Null unless a card was sent whose outcome nobody knows; `paused`: the customer says when to go on asking. */
+  waiting: 'asking' | 'paused' | null
+  askAgain: () => void
+}
+
+/** A form that stores a card once, however often the button is pressed or an answer lost. */
+export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
+  const api = useApi()
+  const bootstrap = useBootstrap()
+  const client = useQueryClient()
+  const [schema] = useState(() => cardSchemaNow(bootstrap.market.zone))
+  const [waiting, setWaiting] = useState<UpdateCard['waiting']>(null)
+  const goOn = useRef<() => void>(undefined)
+  const leaving = useRef<AbortController>(undefined)
+  useEffect(() => {
+    const here = (leaving.current = new AbortController())
+    return () => here.abort()
+  }, [])
+
+  async function store(body: object): Promise<CardToken> {
+    const key = idempotencyKey(act)
+    const ask = async () => {
+      const { status, data } = await api.call(updatePayment, { body, headers: { 'idempotency-key': key } })
+      return status === 200 ? data.credit_card_token : null
+    }
+    return (await ask()) ?? waitFor(ask)
+  }
+
+  async function waitFor(ask: () => Promise<CardToken | null>): Promise<CardToken> {
+    const signal = leaving.current?.signal ?? AbortSignal.abort()
+    try {
+      for (;;) {
+        setWaiting('asking')
+        const known = await askUntilKnown(ask, signal)
+        if (known) return known
+        const { promise, resolve } = Promise.withResolvers<void>()
+        goOn.current = resolve
+        setWaiting('paused')
+        // On a page that was left nobody will press the button, and nobody is there to be told.
+        await promise
+      }
+    } finally {
+      setWaiting(null)
+    }
+  }
+
+  const form = useForm<CardForm, object>({
+    schema,
+    initial: emptyCard,
+    transform: async (card) => ({ payment_method: '1', use_saved_card: false, ...(await encryptedCard(bootstrap, card)) }),
+    async submit(body) {
+      try {
+        const card = await store(body)
+        settleKey(act)
+        return card
+      } catch (failure) {
+        if (failure instanceof ApiError && failure.status === 400) settleKey(act)
+        throw failure
+      }
+    },
+    onSuccess(card) {
+      showCard(client, card as CardToken)
+      onDone()
+    },
+  })
+
+  const { dirty, values } = form
+  useEffect(() => {
+    if (dirty) prepareEncryption()
+  }, [dirty])
+  // Other details are another card, and so are those of a form that is opened anew: an answer about the one before,
+  // should it still be open, must not be taken for theirs.
+  useEffect(() => settleKey(act), [values])
+
+  return { form, waiting, askAgain: () => goOn.current?.() }
+}
+
+function showCard(client: QueryClient, card: CardToken): void {
+  const account = client.getQueryData<Account>(['account'])
+  if (account?.user) client.setQueryData<Account>(['account'], { ...account, user: { ...account.user, credit_card_token: card } })
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { serviceSchema } from './services.contract.ts'
+
+export const autoRenewMessages = {
+  noCard: 'Please add a credit card before you enable Auto Renewal.',
+  cardExpired: 'Your saved credit card has expired. Please update it before you enable Auto Renewal.',
+  addCard: 'Update payment method',
+  expired: 'This Prepay Plan has expired. Please renew it first.',
+  renew: 'Renew Prepay Plan',
+} as const
+
+const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)), scheduleId: v.pipe(v.string(), v.maxLength(100)) })
+
+export const enableAutoRenew = endpoint({
+  method: 'PUT',
+  path: '/api/services/auto_renew/:uuid/:scheduleId/',
+  summary: 'Renews the plan by itself from now on; needs a saved card that has not expired',
+  params,
+  output: serviceSchema,
+})
+
+export const disableAutoRenew = endpoint({
+  method: 'DELETE',
+  path: '/api/services/auto_renew/:uuid/:scheduleId/',
+  summary: 'Lets the plan end on its day',
+  params,
+  output: serviceSchema,
+})

@@ -1,0 +1,41 @@
+import type { ErrorEntry } from '#kit/contract/errors.ts'
+import { audit } from '#kit/server/audit.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { transact } from '#kit/server/db.ts'
+import { invalid } from '#kit/server/refusal.ts'
+import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
+import { autoRenewMessages } from '../auto-renew.contract.ts'
+import { type OwnService, setAutoRenewal } from './own-service.store.ts'
+import type { ServicesDeps } from './services.deps.ts'
+
+type AutoRenewDeps = ServicesDeps & Pick<AuthDeps, 'accountParts'>
+
+/**
+ * Renews the plan by itself from now on.
+ * @throws 400 with a way out when the plan has expired, or no card could be charged
+ */
+export async function enableAutoRenewal(deps: AutoRenewDeps, service: OwnService): Promise<void> {
+  if (Temporal.Instant.compare(fromDate(service.expires_at), deps.clock.now()) <= 0) {
+    throw refusal(autoRenewMessages.expired, { url: `/services/renew/${service.short_id}/`, text: autoRenewMessages.renew })
+  }
+  const card = await deps.accountParts.card(service.user_id)
+  if (!card || card.is_expired) {
+    throw refusal(card ? autoRenewMessages.cardExpired : autoRenewMessages.noCard, { url: '/account/payment-method/', text: autoRenewMessages.addCard })
+  }
+  await setAndAudit(deps, service, true)
+}
+
+/** Lets the plan end on its day. */
+export const disableAutoRenewal = (deps: AutoRenewDeps, service: OwnService): Promise<void> => setAndAudit(deps, service, false)
+
+async function setAndAudit({ db, clock }: AutoRenewDeps, service: OwnService, enabled: boolean): Promise<void> {
+  await transact(db, async (trx) => {
+    const changed = await setAutoRenewal(trx, service, enabled)
+    if (changed) await audit(trx, clock, { event: enabled ? 'auto_renewal_enabled' : 'auto_renewal_disabled', userId: service.user_id, details: { service: service.id } })
+  })
+}
+
+const refusal = (message: string, action: { url: string; text: string }) => {
+  const entry: ErrorEntry = { message, actions: [action] }
+  return invalid({ __all__: [entry] })
+}

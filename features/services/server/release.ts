@@ -1,0 +1,35 @@
+import type { Trx } from '#kit/server/db.ts'
+import type { PlanLifeDeps } from './plan-life.deps.ts'
+import type { ServiceRow } from './plan-life.store.ts'
+import { endRelease, findOpenRelease, insertRelease, markReleased, tryReleaseAgain } from './releases.store.ts'
+
+/** Queue of numbers to give back: `{ serviceId }`. */
+export const releaseJob = 'services.release'
+
+/** The reservation is over: the service leaves its customer's list, and the network is asked to take the number back. */
+export async function beginRelease(trx: Trx, deps: Pick<PlanLifeDeps, 'clock' | 'jobs'>, service: ServiceRow): Promise<void> {
+  const now = deps.clock.now()
+  if (!(await markReleased(trx, service.id, now))) return
+  await insertRelease(trx, service.id, `release-${service.id}`, now)
+  await deps.jobs.send(trx, releaseJob, { serviceId: service.id })
+}
+
+// The network's words for a SIM that is not active, which is what we want, and for one that is busy with another order.
+const nothingToDeactivate = 'SIM_NOT_ACTIVE'
+const busy = 'ORDER_IN_PROGRESS'
+
+/** Asks the network, and again until it says how it went; the same operation id makes a repeat harmless. */
+export async function followRelease(deps: PlanLifeDeps, serviceId: string): Promise<void> {
+  const release = await findOpenRelease(deps.db, serviceId)
+  if (!release) return
+  const { external_id: externalId, iccid, msisdn } = release
+  const answer = await deps.network.place({ externalId, kind: 'deactivate_sim', iccid, msisdn })
+  if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return tryReleaseAgain(deps.db, release)
+  const now = deps.clock.now()
+  if (answer.outcome === 'known' && answer.state === 'completed') return endRelease(deps.db, release, 'completed', null, now)
+  const code = answer.outcome === 'rejected' ? answer.code : (answer.fault?.code ?? 'unknown')
+  if (code === busy) return tryReleaseAgain(deps.db, release)
+  if (code === nothingToDeactivate) return endRelease(deps.db, release, 'completed', code, now)
+  deps.log.error({ service: serviceId, code }, 'the network would not take a number back')
+  await endRelease(deps.db, release, 'failed', code, now)
+}

@@ -1,0 +1,44 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { findProducts, type ProductRow } from '#features/plans/server/plans.store.ts'
+import type { PortingRequestView, Schedule, Service } from '../services.contract.ts'
+import type { ServicesDeps } from './services.deps.ts'
+import { listServicesOf, type ServiceRow } from './services.store.ts'
+
+/** A customer's services by their uuid, oldest first. It asks three times, however many there are. */
+export async function presentServices({ db, clock, portingOf }: ServicesDeps, userId: string): Promise<Record<string, Service>> {
+  const rows = await listServicesOf(db, userId)
+  if (rows.length === 0) return {}
+  const products = await findProducts(db, [...new Set(rows.map((row) => row.product_id))])
+  const ports = await portingOf(rows.map((row) => row.id))
+  const now = clock.now()
+  return Object.fromEntries(rows.map((row) => [row.id, presentService(row, products.get(row.product_id), ports.get(row.id) ?? null, now)]))
+}
+
+function presentService(row: ServiceRow, product: ProductRow | undefined, port: PortingRequestView | null, now: Temporal.Instant): Service {
+  if (!product) throw new Error(`schedule ${row.short_id} has no product`)
+  return {
+    uuid: row.id,
+    msisdn: row.msisdn,
+    phone_number: formatNational(row.msisdn),
+    plan_short_id: row.short_id,
+    is_expired: Temporal.Instant.compare(fromDate(row.expires_at), now) <= 0,
+    expiry_date: row.expires_at.toISOString(),
+    porting_request: port,
+    schedules: { [row.short_id]: presentSchedule(row, product) },
+  }
+}
+
+const presentSchedule = (row: ServiceRow, product: ProductRow): Schedule => ({
+  short_id: row.short_id,
+  unique_id: row.schedule_id,
+  auto_recharge_enabled: row.auto_recharge_enabled,
+  product: {
+    title: product.title,
+    length: product.length_days,
+    colour: product.colour,
+    unique_id: product.unique_id,
+    next_product_unique_id: product.next_product_id,
+  },
+  service: row.id,
+})

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { transact } from '#kit/server/db.ts'
+import { insertPort } from '#features/porting/server/porting.store.ts'
+import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
+import { activate, password, portAnswers } from '#testing/journey.ts'
+import { newPortableNumber } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { presentServices } from './server/services.present.ts'
+import type { Service } from './services.contract.ts'
+
+const world = useWorld()
+
+const look = ({ visitor }: Pick<Customer, 'visitor'>) => visitor.get('/api/services/')
+const servicesOf = async (customer: Pick<Customer, 'visitor'>): Promise<Service[]> => Object.values((await look(customer)).body)
+
+/** Someone who brings their number along. */
+async function aMover(behaviour: 'completes' | 'fails') {
+  const number = await newPortableNumber(world(), behaviour)
+  const { email, sim } = await activate(world(), { port: portAnswers(number) })
+  await world().db.updateTable('users').set({ email_verified_at: new Date() }).where('email', '=', email).execute()
+  return { visitor: await loginAs(world(), { email, password }), number, sim }
+}
+
+describe('the list of services', () => {
+  test('has every field of a service, by its uuid', async () => {
+    const customer = await makeCustomer(world(), { services: 1 })
+    const [service] = customer.services
+    if (!service) throw new Error('a service was asked for')
+    const { expires_at, id } = await world().db.selectFrom('schedules').select(['expires_at', 'id']).where('service_id', '=', service.id).executeTakeFirstOrThrow()
+    const { status, body, headers } = await look(customer)
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        [service.id]: {
+          uuid: service.id,
+          msisdn: service.msisdn,
+          phone_number: formatNational(service.msisdn),
+          plan_short_id: service.shortId,
+          is_expired: false,
+          expiry_date: expires_at.toISOString(),
+          porting_request: null,
+          schedules: {
+            [service.shortId]: {
+              short_id: service.shortId,
+              unique_id: id,
+              auto_recharge_enabled: false,
+              product: { title: '5 GB Prepay Plan', length: 30, colour: expect.stringMatching(/^#/), unique_id: 'plan-30-5gb', next_product_unique_id: null },
+              service: service.id,
+            },
+          },
+        },
+      },
+    })
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('is the customer’s own, oldest first, and says which plan comes next', async () => {
+    const [customer] = await Promise.all([makeCustomer(world(), { services: 2, plan: 'welcome-30-25gb' }), makeCustomer(world(), { services: 1 })])
+    const services = await servicesOf(customer)
+    expect(services.map(({ uuid }) => uuid)).toEqual(customer.services.map(({ id }) => id))
+    const products = services.flatMap(({ schedules }) => Object.values(schedules).map(({ product }) => product))
+    expect(products[0]).toMatchObject({ unique_id: 'welcome-30-25gb', next_product_unique_id: 'plan-30-25gb' })
+  })
+
+  test('of somebody without a service is empty', async () => expect(await look(await makeCustomer(world()))).toMatchObject({ status: 200, body: {} }))
+
+  test('leaves out a service that was released', async () => {
+    const customer = await makeCustomer(world(), { services: 2 })
+    const [first, second] = customer.services
+    await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', first?.id ?? '').execute()
+    expect((await servicesOf(customer)).map(({ uuid }) => uuid)).toEqual([second?.id])
+  })
+
+  test('goes on naming a plan that was withdrawn', async () => {
+    const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-25gb' })
+    await world().db.updateTable('products').set({ hidden: true }).where('unique_id', '=', 'plan-90-25gb').execute()
+    const [service] = await servicesOf(customer)
+    await world().db.updateTable('products').set({ hidden: false }).where('unique_id', '=', 'plan-90-25gb').execute()
+    expect(Object.values(service?.schedules ?? {})[0]?.product).toMatchObject({ unique_id: 'plan-90-25gb', length: 90 })
+  })
+
+  test('asks the database as often for three services as for one', async () => {
+    const counts = []
+    for (const services of [1, 3]) {
+      const { id } = await makeCustomer(world(), { services })
+      let queries = 0
+      const { db, clock } = world().deps
+      const counting = db.withPlugin({
+        transformQuery: ({ node }) => {
+          queries++
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      })
+      expect(Object.keys(await presentServices({ db: counting, clock, portingOf: world().deps.portingOf }, id))).toHaveLength(services)
+      counts.push(queries)
+    }
+    // And once more for the transfers, which are asked about together.
+    expect(counts).toEqual([2, 2])
+  })
+
+  test('is nobody’s who is not signed in, or has yet to confirm their address', async () => {
+    expect((await world().visitor().get('/api/services/')).status).toBe(401)
+    expect((await look(await makeCustomer(world(), { verified: false }))).status).toBe(403)
+  })
+})
+
+describe('a number transfer', () => {
+  test('is told with its service: under way, then through', async () => {
+    const mover = await aMover('completes')
+    const [before] = await servicesOf(mover)
+    expect(before).toMatchObject({ msisdn: mover.sim.msisdn, porting_request: { failure_acknowledged_at: null, msisdn: mover.number } })
+    expect([1, 2]).toContain(before?.porting_request?.status)
+    await world().advance('PT4H')
+    await until(async () => (await servicesOf(mover))[0]?.porting_request?.status === 3)
+    expect(await servicesOf(mover)).toMatchObject([{ uuid: before?.uuid, msisdn: mover.number, phone_number: formatNational(mover.number) }])
+  })
+
+  test('that failed is told until there is a later one, and whether its failure was seen', async () => {
+    const mover = await aMover('fails')
+    await world().advance('PT4H')
+    await until(async () => (await servicesOf(mover))[0]?.porting_request?.status === 4)
+    const [service] = await servicesOf(mover)
+    const { db, deps } = world()
+    const now = deps.clock.now()
+    const seen = new Date(now.epochMilliseconds)
+    await db.updateTable('porting_requests').set({ failure_acknowledged_at: seen }).where('service_id', '=', service?.uuid ?? '').execute()
+    expect((await servicesOf(mover))[0]?.porting_request).toEqual({ status: 4, failure_acknowledged_at: seen.toISOString(), msisdn: mover.number })
+
+    const form = { msisdn: mover.number, provider: 'skinny', billing_method: 'prepay', prepaid_sim_number: '8964050123456789012', account_number: '' } as const
+    await transact(db, (trx) => insertPort(trx, { externalId: `again-${service?.uuid}`, serviceId: service?.uuid ?? '', orderId: null, msisdn: mover.number, form }, now))
+    // Nobody is to hand it in.
+    await db.updateTable('porting_requests').set({ wake_at: null }).where('external_id', '=', `again-${service?.uuid}`).execute()
+    expect((await servicesOf(mover))[0]?.porting_request).toEqual({ status: 1, failure_acknowledged_at: null, msisdn: mover.number })
+  })
+})
+
+test('a plan has expired from the very instant of its end', async () => {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const [service] = await servicesOf(customer)
+  const { db, clock, portingOf } = world().deps
+  const end = Temporal.Instant.from(service?.expiry_date ?? '')
+  const at = async (now: Temporal.Instant) => Object.values(await presentServices({ db, clock: { ...clock, now: () => now }, portingOf }, customer.id))[0]?.is_expired
+  expect(await at(end.subtract({ milliseconds: 1 }))).toBe(false)
+  expect(await at(end)).toBe(true)
+  expect(await at(end.add({ hours: 24 }))).toBe(true)
+})

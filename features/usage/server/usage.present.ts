@@ -1,0 +1,97 @@
+import { toWire } from '#kit/contract/money.ts'
+import { findProductsBySku, type ProductRow } from '#features/plans/server/plans.store.ts'
+import type { OwnService } from '#features/services/server/own-service.store.ts'
+import type { PlanPeriod } from '#kit/server/plan-period.ts'
+import type { Balance, UsageRecord, UsageType } from '#providers/network/usage.port.ts'
+import type { Entitlement, OwnedAddOn, UsageDetail, UsageSummary } from '../usage.contract.ts'
+import type { UsageDeps } from './usage.deps.ts'
+import type { Reading } from './readings.store.ts'
+
+export async function presentSummary({ db }: UsageDeps, service: OwnService, period: PlanPeriod, reading: Reading<Balance[]> | null): Promise<UsageSummary> {
+  const ofPlan = reading?.data.filter(({ sku }) => sku === service.sku) ?? []
+  const others = reading?.data.filter(({ sku }) => sku !== service.sku) ?? []
+  const products = others.length > 0 ? await findProductsBySku(db, [...new Set(others.map(({ sku }) => sku))]) : new Map<string, ProductRow>()
+  return {
+    plan: {
+      title: service.title,
+      entitlements: reading && (period.isExpired ? [] : entitlementsOf(service, ofPlan)),
+      renewal_length: period.cycleLength,
+      is_final_cycle: period.isFinalCycle,
+    },
+    expiry_date: period.expiresAt.toString(),
+    renewal_date: period.renewsAt.toString(),
+    days_remaining: period.daysRemaining,
+    addons: reading && addOnsOf(others, products),
+    is_expired: period.isExpired,
+    read_at: reading?.readAt.toString() ?? null,
+  }
+}
+
+type Allowances = Pick<ProductRow, 'data_gb' | 'voice_mins' | 'txt_sms'>
+
+/** The plan's data; its calls and texts at home are not counted. */
+const entitlementsOf = (plan: Pick<Allowances, 'data_gb'>, balances: Balance[]): Entitlement[] =>
+  entitlements({ data_gb: plan.data_gb, voice_mins: 0, txt_sms: 0 }, balances)
+
+function entitlements({ data_gb, voice_mins, txt_sms }: Allowances, balances: Balance[]): Entitlement[] {
+  const left = (type: UsageType): number => balances.filter((balance) => balance.type === type).reduce((sum, { remaining }) => sum + remaining, 0)
+  return [
+    ...(data_gb > 0 ? [dataEntitlement(data_gb, left('data'))] : []),
+    ...(voice_mins > 0 ? [entitlement('Minutes', 'Mins', voice_mins, Math.floor(left('voice')))] : []),
+    ...(txt_sms > 0 ? [entitlement('SMS/MMS', 'SMS', txt_sms, Math.floor(left('sms')))] : []),
+  ]
+}
+
+/** Under 1 GB in all, both amounts in MB; never more than there was, never rounded up. */
+function dataEntitlement(totalGb: number, leftMb: number): Entitlement {
+  if (totalGb < 1) return entitlement('Data', 'MB', Math.round(totalGb * 1000), Math.floor(leftMb))
+  return entitlement('Data', 'GB', totalGb, Math.floor(leftMb / 10) / 100)
+}
+
+const entitlement = (name: string, unit: Entitlement['totalAllowance']['unit'], total: number, left: number): Entitlement => ({
+  name,
+  totalAllowance: { amount: total, unit },
+  remainingAllowance: { amount: Math.min(total, left), unit },
+})
+
+/** Each purchase of an add-on that is still good, the one that ends first in front. */
+function addOnsOf(balances: Balance[], products: Map<string, ProductRow>): OwnedAddOn[] {
+  const purchases = Map.groupBy(balances, ({ operationId, sku }) => operationId ?? sku)
+  return [...purchases]
+    .flatMap(([id, bought]) => {
+      const [first] = bought
+      const product = first && products.get(first.sku)
+      if (!first || !product) return []
+      return [
+        {
+          unique_id: product.unique_id,
+          id,
+          name: product.title,
+          price: toWire(product.price_cents),
+          roaming: product.roaming,
+          expiry_date: first.until,
+          entitlements: entitlements(product, bought),
+        },
+      ]
+    })
+    .toSorted((a, b) => a.expiry_date.localeCompare(b.expiry_date))
+}
+
+export function presentDetail({ data, readAt }: Reading<UsageRecord[]>, { first, last, zone }: { first: Temporal.PlainDate; last: Temporal.PlainDate; zone: string }): UsageDetail {
+  const days = Array.from({ length: 7 }, (_, day) => first.add({ days: day }).toString())
+  const dayOf = (at: string): string => Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate().toString()
+  const megabytes = new Map(days.map((day) => [day, 0]))
+  for (const { type, at, amount } of data) {
+    const day = dayOf(at)
+    if (type === 'data' && megabytes.has(day)) megabytes.set(day, (megabytes.get(day) ?? 0) + amount)
+  }
+  const newestFirst = data.toReversed()
+  return {
+    start_date: first.toString(),
+    end_date: last.toString(),
+    data_usage: [...megabytes].map(([date, value]) => ({ date, value: Math.round(value * 100) / 100 })),
+    voice_usage: newestFirst.filter(({ type }) => type === 'voice').map(({ at, destination, amount }) => ({ date: at, destination: destination ?? '', duration: Math.round(amount) })),
+    txt_usage: newestFirst.filter(({ type }) => type === 'sms').map(({ at, destination }) => ({ date: at, destination: destination ?? '' })),
+    read_at: readAt.toString(),
+  }
+}

@@ -1,0 +1,57 @@
+import type { OwnService } from '#features/services/server/own-service.store.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { Refusal } from '#kit/server/refusal.ts'
+import { midnight, type PlanPeriod, planPeriodAt } from '#kit/server/plan-period.ts'
+import type { Balance, UsageRecord } from '#providers/network/usage.port.ts'
+import { type UsageDetail, usageMessages, type UsageSummary } from '../usage.contract.ts'
+import type { UsageDeps } from './usage.deps.ts'
+import { findReading, keepReading, type Reading } from './readings.store.ts'
+import { presentDetail, presentSummary } from './usage.present.ts'
+
+/** What is left of a service's plan and add-ons. Without the network's word the plan and its days are still told. */
+export async function usageSummary(deps: UsageDeps, service: OwnService): Promise<UsageSummary> {
+  const period = periodOf(deps, service)
+  const reading = await readNetwork<Balance[]>(deps, service, { kind: 'summary', since: period.cycleStartsAt }, async () => {
+    const answer = await deps.networkUsage.balances(service.msisdn)
+    return answer.outcome === 'known' ? answer.balances : answer
+  })
+  return presentSummary(deps, service, period, reading)
+}
+
+/**
+ * A week of use by the day; page 0 ends today.
+ * @throws 424 when the network does not answer
+ */
+export async function usageDetail(deps: UsageDeps, service: OwnService, page: number): Promise<UsageDetail> {
+  const { zone } = deps.market
+  const last = deps.clock.now().toZonedDateTimeISO(zone).toPlainDate().subtract({ days: 7 * page })
+  const first = last.subtract({ days: 6 })
+  const reading = await readNetwork<UsageRecord[]>(deps, service, { kind: `detail-${page}`, since: midnight(last, zone) }, async () => {
+    const answer = await deps.networkUsage.records(service.msisdn, midnight(first, zone), midnight(last.add({ days: 1 }), zone))
+    return answer.outcome === 'known' ? answer.records : answer
+  })
+  if (!reading) throw new Refusal(424, { code: usageMessages.detailUnavailable })
+  return presentDetail(reading, { first, last, zone })
+}
+
+function periodOf({ clock, market }: UsageDeps, service: OwnService): PlanPeriod {
+  const startsOn = Temporal.PlainDate.from(service.starts_on)
+  const expiry = fromDate(service.expires_at).toZonedDateTimeISO(market.zone).toPlainDate()
+  return planPeriodAt(clock.now(), startsOn, startsOn.until(expiry, { largestUnit: 'days' }).days, market.zone)
+}
+
+type Asked = { kind: string; since: Temporal.Instant }
+
+/** The network's word, at most a few seconds old; null when it has none for us now. */
+async function readNetwork<T extends object>(deps: UsageDeps, service: OwnService, { kind, since }: Asked, ask: () => Promise<T | { why: string }>): Promise<Reading<T> | null> {
+  const known = await findReading<T>(deps.db, service.id, kind, { now: deps.clock.now(), since })
+  if (known) return known
+  const readAt = deps.clock.now()
+  const data = await ask()
+  if ('why' in data) {
+    deps.log.warn({ service: service.id, kind, reason: data.why }, 'the network does not tell of usage')
+    return null
+  }
+  await keepReading(deps.db, service.id, kind, data, readAt)
+  return { data, readAt }
+}

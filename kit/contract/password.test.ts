@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { isPersonal, newPassword, passwordMessages } from './password.ts'
+
+describe('a new password', () => {
+  const messagesFor = (password: unknown) => v.safeParse(newPassword(), password).issues?.map(({ message }) => message) ?? []
+
+  test.each([
+    ['', 'This field is required.'],
+    [undefined, 'This field is required.'],
+    [123_456, 'This field is required.'],
+    ['a', passwordMessages.short],
+    ['ab123', passwordMessages.short],
+    ['12345', passwordMessages.short],
+    ['a🐚🐚', passwordMessages.short],
+    ['x'.repeat(201), passwordMessages.long],
+    ['123456', passwordMessages.letter],
+    ['12 34 56 !?', passwordMessages.letter],
+  ])('%j gets one message', (password, message) => expect(messagesFor(password)).toEqual([message]))
+
+  test.each(['a12345', ' tui 1', 'ngāti1', '密码密码密码', 'x'.repeat(200)])('%j is good', (password) => expect(messagesFor(password)).toEqual([]))
+
+  test('is told that it is short in the words of its form', () => {
+    const schema = newPassword('Too short.', 'Where is it?')
+    expect(v.safeParse(schema, 'tui').issues?.[0].message).toBe('Too short.')
+    expect(v.safeParse(schema, '').issues?.[0].message).toBe('Where is it?')
+  })
+})
+
+describe('a password is personal', () => {
+  const owner = { email: 'pipi.kauri@example.nz', names: ['Ngāio', "O'Brien Smith"] }
+
+  test.each(['ngāio2026', 'NGAIO2026', 'xngaiox', "o'brien99", 'smith77', '1pipi.kauri', 'Pipi.Kauri@Example.nz', '__pipi.kauri@example.nz__'])(
+    'when it contains a name or the address: %s',
+    (password) => expect(isPersonal(password, owner)).toBe(true),
+  )
+
+  test.each(['korimako1', 'pipi 2026', 'example1', 'ngai2026', 'kauri tree'])('and not otherwise: %s', (password) => expect(isPersonal(password, owner)).toBe(false))
+
+  test('by names that are too short each, but not together', () => {
+    const short = { email: 'x@example.nz', names: ['Bo', 'Li'] }
+    expect(isPersonal('limbo 77', short)).toBe(false)
+    expect(isPersonal('boli77', short)).toBe(true)
+    expect(isPersonal('bo li 77', short)).toBe(true)
+  })
+
+  test('never by what is not there', () => {
+    expect(isPersonal('korimako1', { email: '', names: ['', ' '] })).toBe(false)
+  })
+})

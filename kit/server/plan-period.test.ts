@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cyclesOf } from '#kit/contract/plans.ts'
+import { cycleEnds, midnight, planPeriodAt } from './plan-period.ts'
+
+const zones = ['Pacific/Auckland', 'Pacific/Chatham', 'Australia/Sydney', 'Australia/Lord_Howe', 'Australia/Perth'] as const
+const zone = fc.constantFrom(...zones)
+const lengths = fc.integer({ min: 1, max: 800 })
+const starts = fc.integer({ min: 0, max: 20_000 }).map((days) => Temporal.PlainDate.from('2000-01-01').add({ days }))
+/** An instant from a day before the plan to ten days after it, at any moment of the day. */
+const moments = (startsOn: Temporal.PlainDate, length: number, zone: string) =>
+  fc
+    .tuple(fc.integer({ min: -1, max: length + 10 }), fc.integer({ min: 0, max: 86_399_999 }))
+    .map(([day, ms]) => midnight(startsOn.add({ days: day }), zone).add({ milliseconds: ms }))
+const plan = fc.tuple(zone, starts, lengths).chain(([zone, startsOn, length]) =>
+  fc.record({ zone: fc.constant(zone), startsOn: fc.constant(startsOn), length: fc.constant(length), now: moments(startsOn, length, zone) }),
+)
+const day = (instant: Temporal.Instant, zone: string) => instant.toZonedDateTimeISO(zone)
+const before = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0
+
+describe('whatever the length, the start, the zone and the moment', () => {
+  test('the cycles follow each other without a gap, the first from the first day, the last to the end', () => {
+    fc.assert(
+      fc.property(starts, lengths, (startsOn, length) => {
+        const ends = cycleEnds(startsOn, length)
+        expect(ends).toHaveLength(cyclesOf(length))
+        expect(ends.at(-1)?.toString()).toBe(startsOn.add({ days: length }).toString())
+        const days = ends.map((end, cycle) => (ends[cycle - 1] ?? startsOn).until(end, { largestUnit: 'days' }).days)
+        expect(days.slice(0, -1).every((length) => length === 30)).toBe(true)
+        expect(days.at(-1)).toBeGreaterThanOrEqual(1)
+        expect(days.reduce((sum, length) => sum + length, 0)).toBe(length)
+      }),
+    )
+  })
+
+  test('every boundary is the first instant of a local day', () => {
+    fc.assert(
+      fc.property(plan, ({ zone, startsOn, length, now }) => {
+        const { startsAt, expiresAt, renewsAt, cycleStartsAt } = planPeriodAt(now, startsOn, length, zone)
+        for (const boundary of [startsAt, expiresAt, renewsAt, cycleStartsAt]) {
+          const local = day(boundary, zone)
+          expect(local.startOfDay().toInstant().equals(boundary)).toBe(true)
+        }
+        expect(day(expiresAt, zone).toPlainDate().toString()).toBe(startsOn.add({ days: length }).toString())
+      }),
+    )
+  })
+
+  test('while the plan runs, now lies in the present cycle; after it nothing is left', () => {
+    fc.assert(
+      fc.property(plan, ({ zone, startsOn, length, now }) => {
+        const period = planPeriodAt(now, startsOn, length, zone)
+        expect(period.isExpired).toBe(!before(now, period.expiresAt))
+        expect(period.isFinalCycle).toBe(period.renewsAt.equals(period.expiresAt))
+        if (period.isExpired) expect(period.daysRemaining).toBe(0)
+        else if (!before(now, period.startsAt)) {
+          expect(before(now, period.renewsAt) && !before(now, period.cycleStartsAt)).toBe(true)
+          expect(period.daysRemaining).toBeGreaterThanOrEqual(1)
+          expect(period.daysRemaining).toBeLessThanOrEqual(period.cycleLength)
+        }
+      }),
+    )
+  })
+
+  test('a day later there is a day less, and the cycle’s last day is one day', () => {
+    fc.assert(
+      fc.property(plan, ({ zone, startsOn, length }) => {
+        const last = startsOn.add({ days: length - 1 })
+        const at = (date: Temporal.PlainDate) => planPeriodAt(midnight(date, zone).add({ milliseconds: 1 }), startsOn, length, zone)
+        expect(at(last).daysRemaining).toBe(1)
+        expect(at(startsOn).daysRemaining).toBe(at(startsOn).cycleLength)
+        if (at(startsOn).cycleLength > 1) expect(at(startsOn.add({ days: 1 })).daysRemaining).toBe(at(startsOn).cycleLength - 1)
+      }),
+    )
+  })
+})
+
+describe('days that are not 24 hours long', () => {
+  const auckland = 'Pacific/Auckland'
+  const at = (instant: string, startsOn: string, length: number) => planPeriodAt(Temporal.Instant.from(instant), Temporal.PlainDate.from(startsOn), length, auckland)
+
+  test('a plan over the end of daylight saving ends at local midnight, an hour later by UTC', () => {
+    const { startsAt, expiresAt } = at('2027-03-20T00:00:00Z', '2027-03-20', 30)
+    expect([startsAt.toString(), expiresAt.toString()]).toEqual(['2027-03-19T11:00:00Z', '2027-04-18T12:00:00Z'])
+  })
+
+  test('and one over its beginning an hour earlier', () => {
+    const { startsAt, expiresAt } = at('2026-09-20T00:00:00Z', '2026-09-10', 30)
+    expect([startsAt.toString(), expiresAt.toString()]).toEqual(['2026-09-09T12:00:00Z', '2026-10-09T11:00:00Z'])
+  })
+
+  test('the last hour of the day on which clocks go back still counts', () => {
+    // 4 April 2027 has 25 hours in Auckland.
+    expect(at('2027-04-04T11:30:00Z', '2027-03-06', 30)).toMatchObject({ isExpired: false, daysRemaining: 1 })
+    expect(at('2027-04-04T12:00:00Z', '2027-03-06', 30)).toMatchObject({ isExpired: true, daysRemaining: 0 })
+  })
+
+  test('29 February is a day like any other', () => {
+    expect(at('2028-02-10T00:00:00Z', '2028-01-31', 30).expiresAt.toZonedDateTimeISO(auckland).toPlainDate().toString()).toBe('2028-03-01')
+    expect(at('2027-02-10T00:00:00Z', '2027-01-31', 30).expiresAt.toZonedDateTimeISO(auckland).toPlainDate().toString()).toBe('2027-03-02')
+    expect(at('2028-02-29T00:00:00Z', '2028-02-29', 365).expiresAt.toZonedDateTimeISO(auckland).toPlainDate().toString()).toBe('2029-02-28')
+  })
+
+  test('a year has twelve cycles, and the last is as long as is left', () => {
+    expect(cycleEnds(Temporal.PlainDate.from('2026-01-01'), 365).slice(-2).map(String)).toEqual(['2026-11-27', '2027-01-01'])
+    expect(at('2026-12-15T00:00:00Z', '2026-01-01', 365)).toMatchObject({ isFinalCycle: true, cycleLength: 35, daysRemaining: 17 })
+  })
+})

@@ -1,0 +1,54 @@
+import { cyclesOf } from '../contract/plans.ts'
+
+/** Where a plan stands at an instant. Days are the zone's; every boundary is a local midnight. */
+export type PlanPeriod = {
+  /** The first and the last boundary. */
+  startsAt: Temporal.Instant
+  expiresAt: Temporal.Instant
+  /** The present cycle's end, which is the plan's in the last one. */
+  renewsAt: Temporal.Instant
+  cycleStartsAt: Temporal.Instant
+  /** Real days of the present cycle. */
+  cycleLength: number
+  isFinalCycle: boolean
+  isExpired: boolean
+  /** Days until `renewsAt`, today included; 0 once the plan has expired. */
+  daysRemaining: number
+}
+
+/** Days of a data cycle; the last one of a plan runs to its end. */
+const cycleDays = 30
+
+/** The days on which a plan's cycles end, its last day's end included: D + 30k, and D + length. */
+export function cycleEnds(startsOn: Temporal.PlainDate, lengthDays: number): Temporal.PlainDate[] {
+  const cycles = cyclesOf(lengthDays)
+  return Array.from({ length: cycles }, (_, cycle) => startsOn.add({ days: cycle === cycles - 1 ? lengthDays : cycleDays * (cycle + 1) }))
+}
+
+/** `startsOn` is the purchase's day, day 1; `lengthDays` the plan's length. */
+export function planPeriodAt(now: Temporal.Instant, startsOn: Temporal.PlainDate, lengthDays: number, zone: string): PlanPeriod {
+  const today = now.toZonedDateTimeISO(zone).toPlainDate()
+  const ends = cycleEnds(startsOn, lengthDays)
+  const expiry = startsOn.add({ days: lengthDays })
+  const end = ends.find((day) => Temporal.PlainDate.compare(today, day) < 0) ?? expiry
+  const cycle = ends.findIndex((day) => day.equals(end))
+  const start = ends[cycle - 1] ?? startsOn
+  const daysTo = (day: Temporal.PlainDate): number => today.until(day, { largestUnit: 'days' }).days
+  return {
+    startsAt: midnight(startsOn, zone),
+    expiresAt: midnight(expiry, zone),
+    renewsAt: midnight(end, zone),
+    cycleStartsAt: midnight(start, zone),
+    cycleLength: start.until(end, { largestUnit: 'days' }).days,
+    isFinalCycle: cycle === ends.length - 1,
+    isExpired: Temporal.PlainDate.compare(today, expiry) >= 0,
+    daysRemaining: Math.max(0, daysTo(end)),
+  }
+}
+
+/** The instant at which a number goes back to the network, so many days after its plan's end. */
+export const releaseOf = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.Instant =>
+  midnight(expiresAt.toZonedDateTimeISO(zone).toPlainDate().add({ days: keptDays }), zone)
+
+/** The first instant of a day. */
+export const midnight = (day: Temporal.PlainDate, zone: string): Temporal.Instant => day.toZonedDateTime(zone).toInstant()

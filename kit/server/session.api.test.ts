@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { aRig } from '#testing/rig.ts'
+import { realNow, toDate } from './clock.ts'
+import { transact } from './db.ts'
+import { cookieOf, endSession, endSessions, forgetOldSessions, freshSession, keepSession, readSession, type Session } from './session.ts'
+import { signIn, signOut } from './sign-in.ts'
+import type { Visit } from './visit.ts'
+
+const rig = aRig(() => [])
+
+const read = (session: Session) => readSession(rig().db, rig().secrets, cookieOf(rig().secrets, session))
+const visitOf = async (session: Session): Promise<Visit> => ({ session: await read(session), user: null, device: null, address: '203.0.113.7', inProcess: false })
+const newUserId = () => crypto.randomUUID()
+
+/** A session that something is kept for. */
+async function aSession(userId: string | null = null): Promise<Session & { id: string }> {
+  const session = { ...freshSession(rig().secrets), userId }
+  return { ...session, id: await keepSession(rig().db, session) }
+}
+
+/** As another request would do it that looked at the same moment. */
+async function signInWith(visit: Visit, userId: string): Promise<Visit> {
+  const own = { ...visit }
+  await transact(rig().db, (trx) => signIn(trx, rig().secrets, own, userId))
+  return own
+}
+
+test('a session that nothing is kept for has no row, and reads as the same one', async () => {
+  const session = freshSession(rig().secrets)
+  expect(await read(session)).toEqual({ ...session, fresh: false })
+  const id = await keepSession(rig().db, await read(session))
+  expect(await keepSession(rig().db, await read(session))).toBe(id)
+  expect((await read(session)).id).toBe(id)
+})
+
+test('two requests that keep the same session keep one', async () => {
+  const session = freshSession(rig().secrets)
+  const ids = await Promise.all([keepSession(rig().db, session), keepSession(rig().db, session)])
+  expect(new Set(ids).size).toBe(1)
+})
+
+test('one that has ended is followed by a fresh one, never taken up again', async () => {
+  const session = await aSession(newUserId())
+  await transact(rig().db, (trx) => endSession(trx, session))
+  const next = await read(session)
+  expect(next).toMatchObject({ id: null, userId: null, fresh: true })
+  expect(next.token).not.toBe(session.token)
+})
+
+test('signing in keeps the session and changes its token, once', async () => {
+  const [session, userId] = [await aSession(), newUserId()]
+  const looks = [await visitOf(session), await visitOf(session)] as const
+  const [first, second] = [await signInWith(looks[0], userId), await signInWith(looks[1], userId)]
+  expect(first.session.id).toBe(session.id)
+  expect(second.session.id).not.toBe(session.id)
+  for (const { session: own } of [first, second]) expect(await read(own)).toMatchObject({ id: own.id, userId })
+  expect(await read(session)).toMatchObject({ id: null, userId: null })
+})
+
+test('signing in takes over a session that was kept after the request had looked', async () => {
+  const session = freshSession(rig().secrets)
+  const look = await visitOf(session)
+  const id = await keepSession(rig().db, await read(session))
+  const after = await signInWith(look, newUserId())
+  expect(after.session.id).toBe(id)
+  expect(await read(session)).toMatchObject({ id: null })
+})
+
+test('signing in takes over neither what was signed out meanwhile nor what is another’s', async () => {
+  const [left, owner, userId] = [await aSession(), newUserId(), newUserId()]
+  const look = await visitOf(left)
+  await transact(rig().db, (trx) => endSession(trx, left))
+  expect((await signInWith(look, userId)).session.id).not.toBe(left.id)
+  const others = await aSession(owner)
+  expect((await signInWith(await visitOf(others), userId)).session.id).not.toBe(others.id)
+  expect(await read(others)).toMatchObject({ userId: null, fresh: true })
+})
+
+test('signing out ends the session, also under the token that it has got meanwhile', async () => {
+  const session = await aSession()
+  const look = await visitOf(session)
+  const entered = await signInWith(look, newUserId())
+  await transact(rig().db, (trx) => signOut(trx, rig().secrets, look))
+  expect(await read(entered.session)).toMatchObject({ id: null, userId: null, fresh: true })
+  expect(look.session).toMatchObject({ id: null, userId: null, fresh: true })
+})
+
+test('all sessions of a user end but one', async () => {
+  const userId = newUserId()
+  const [one, two, others] = [await aSession(userId), await aSession(userId), await aSession(newUserId())]
+  await transact(rig().db, (trx) => endSessions(trx, userId, two.id))
+  expect([await read(one), await read(two), await read(others)].map((session) => session.userId !== null)).toEqual([false, true, true])
+  await transact(rig().db, (trx) => endSessions(trx, userId, null))
+  expect((await read(two)).userId).toBeNull()
+})
+
+test('one that has ended is kept for 30 days more, for what may still belong to it', async () => {
+  const [running, justEnded, longAgo] = [await aSession(), await aSession(), await aSession()]
+  const end = (session: { id: string }, hours: number) =>
+    rig().db.updateTable('sessions').set({ expires_at: toDate(realNow().subtract({ hours })) }).where('id', '=', session.id).execute()
+  await end(justEnded, 30 * 24 - 1)
+  await end(longAgo, 30 * 24 + 1)
+  await forgetOldSessions(rig().db)
+  const ids = (await rig().db.selectFrom('sessions').select('id').execute()).map(({ id }) => id)
+  expect(ids).toContain(running.id)
+  expect(ids).toContain(justEnded.id)
+  expect(ids).not.toContain(longAgo.id)
+})

@@ -1,0 +1,155 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Sms, SmsSender } from './sms.port.ts'
+import { createSmsSender, type SmsSenderOptions } from './tmf681.ts'
+
+// The carrier here says whatever a test wants it to say.
+
+const account = { apiKey: 'a-secret-key', sender: 'Fantail', timeoutMs: 1_000 }
+const sms: Sms = { messageId: '<1@my.example.nz>', to: '+64215550142', text: 'Your code is 482911. Kia ora, tō pou Fantail.' }
+let server: Server | undefined
+
+/** An adapter whose carrier answers like this. */
+async function carrierThat(answers: RequestListener, options: Partial<SmsSenderOptions> = {}): Promise<SmsSender> {
+  server = createServer(answers)
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
+  return createSmsSender({ ...account, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/gate/`, ...options })
+}
+
+const hangUp = async () => {
+  server?.closeAllConnections()
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(null)))
+  server = undefined
+}
+
+afterEach(hangUp)
+
+type Call = { method?: string; path?: string; headers: Record<string, unknown>; body: unknown }
+
+/** What a carrier that takes everything was asked for. */
+async function callsOf(messages: Sms[], options?: Partial<SmsSenderOptions>): Promise<Call[]> {
+  const calls: Call[] = []
+  const { send } = await carrierThat(async (request, response) => {
+    const body: unknown = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    calls.push({ method: request.method, path: request.url, headers: request.headers, body })
+    response.writeHead(201).end('{"id":"1","state":"inProgress"}')
+  }, options)
+  for (const message of messages) expect(await send(message)).toBe('sent')
+  return calls
+}
+
+describe('what goes out', () => {
+  test('is a communication message of TMF681, under the same id each time', async () => {
+    const calls = await callsOf([sms, sms])
+    expect(calls).toHaveLength(2)
+    for (const call of calls) {
+      expect(call).toMatchObject({
+        method: 'POST',
+        path: '/gate/tmf-api/communicationManagement/v4/communicationMessage',
+        headers: { authorization: 'Bearer a-secret-key', 'content-type': 'application/json', 'idempotency-key': '<1@my.example.nz>' },
+      })
+      expect(call.body).toEqual({
+        messageType: 'SMS',
+        content: sms.text,
+        sender: { name: 'Fantail' },
+        receiver: [{ phoneNumber: '+64215550142' }],
+        characteristic: [{ name: 'externalId', valueType: 'string', value: '<1@my.example.nz>' }],
+      })
+    }
+  })
+
+  test.each([['+6421555000'], ['4567']])('comes from the number %s', async (sender) => {
+    expect((await callsOf([sms], { sender }))[0]?.body).toMatchObject({ sender: { phoneNumber: sender } })
+  })
+
+  test('carries the key in the header that the carrier wants', async () => {
+    const [call] = await callsOf([sms], { apiKeyHeader: 'X-Api-Key' })
+    expect(call?.headers).toMatchObject({ 'x-api-key': 'a-secret-key' })
+    expect(call?.headers).not.toHaveProperty('authorization')
+  })
+
+  test.each([['021 555 0142'], ['+64 21 555 0142'], ['ana@example.nz'], ['']])('never goes to %j', async (to) => {
+    const calls: unknown[] = []
+    const { send } = await carrierThat((request, response) => {
+      calls.push(request.url)
+      response.writeHead(201).end()
+    })
+    expect(await send({ ...sms, to })).toBe('refused')
+    expect(await send({ ...sms, text: '' })).toBe('refused')
+    expect(calls).toEqual([])
+  })
+})
+
+const json = (body: unknown) => JSON.stringify(body)
+const fault = json({ code: '21', reason: 'No such number' })
+
+test.each([
+  ['taken', 201, json({ id: '1', state: 'initial' }), 'sent'],
+  ['taken without a word', 201, '', 'sent'],
+  ['taken for later', 202, '', 'sent'],
+  ['taken, in the words of some', 200, json({ id: '1' }), 'sent'],
+  ['there already', 409, json({ code: '409', reason: 'Duplicate' }), 'sent'],
+  ['dead on arrival', 201, json({ id: '1', state: 'failed' }), 'refused'],
+  ['stopped', 200, json({ id: '1', state: 'cancelled' }), 'refused'],
+  ['a bad message', 400, fault, 'refused'],
+  ['a message too long', 413, fault, 'refused'],
+  ['a number that cannot be texted', 422, json({ code: 21, reason: 'No such number', message: 'Unallocated' }), 'refused'],
+])('%s: HTTP %i %s is %s', async (_what, status, body, outcome) => {
+  const { send } = await carrierThat((_request, response) => response.writeHead(status, { 'content-type': 'application/json' }).end(body))
+  expect(await send(sms)).toBe(outcome)
+})
+
+describe('it is sent again after', () => {
+  test.each([
+    ['our key turned down', 401, fault],
+    ['our account closed', 403, fault],
+    ['a wrong address', 404, fault],
+    ['a limit', 429, fault],
+    ['a fault that is not the carrier\'s', 400, '<html>Bad Request'],
+    ['a page', 200, '<html>Welcome'],
+    ['a broken carrier', 500, fault],
+    ['a carrier at rest', 503, ''],
+  ])('%s', async (_what, status, body) => {
+    const { send } = await carrierThat((_request, response) => response.writeHead(status).end(body))
+    expect(await faultOf(send)).toBe(`Error: the SMS carrier answered HTTP ${status}`)
+  })
+
+  test('no answer in time, not even a half one', async () => {
+    const silent = await carrierThat(() => {}, { timeoutMs: 50 })
+    expect(await faultOf(silent.send)).toBe('Error: the SMS carrier gave no answer: TimeoutError')
+    await hangUp()
+    const half = await carrierThat((_request, response) => void response.writeHead(201).write('{'), { timeoutMs: 50 })
+    expect(await faultOf(half.send)).toBe('Error: the SMS carrier gave no answer: TimeoutError')
+  })
+
+  test('no connection', async () => {
+    const gone = await carrierThat(() => {})
+    await hangUp()
+    expect(await faultOf(gone.send)).toBe('Error: the SMS carrier gave no answer: ECONNREFUSED')
+  })
+
+  test('a redirect, which is not followed: the key goes nowhere else', async () => {
+    const asked: unknown[] = []
+    const { send } = await carrierThat((request, response) => {
+      asked.push(request.url)
+      response.writeHead(307, { location: '/elsewhere' }).end()
+    })
+    expect(await faultOf(send)).toMatch(/^Error: the SMS carrier gave no answer: /)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('a key that no header can carry, which is not quoted', async () => {
+    const { send } = await carrierThat((_request, response) => response.writeHead(201).end(), { apiKey: 'a-secret-key\nō' })
+    expect(await faultOf(send)).toBe('Error: the SMS carrier gave no answer: TypeError')
+  })
+
+  /** What the log would say of it: never the text, the number or the key. */
+  async function faultOf(send: SmsSender['send']): Promise<string> {
+    const error: unknown = await send(sms).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(Error)
+    const whole = [error, (error as Error).cause, (error as Error).stack].map(String).join()
+    for (const secret of [account.apiKey, sms.to, '482911']) expect(whole).not.toContain(secret)
+    return String(error)
+  }
+})

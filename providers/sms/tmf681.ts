@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import type { Sms, SmsSender } from './sms.port.ts'
+
+export type SmsSenderOptions = {
+  /** Origin, with a path if there is one, in front of `/tmf-api/`. */
+  baseUrl: string
+  apiKey: string
+  /** Header for the bare key; without one it is sent as `Authorization: Bearer …`. */
+  apiKeyHeader?: string | null
+  /** What phones show: a number, a short code or a name. */
+  sender: string
+  /** For one call, its answer's body included. */
+  timeoutMs: number
+}
+
+/**
+ * Sends texts through TM Forum's TMF681 communication management API, v4.
+ * Its errors name the status or what became of the connection, and nothing of the message.
+ *
+ * TMF681 has no key that makes a repeat harmless. Assumed of the carrier: it takes the characteristic `externalId`, or the
+ * `Idempotency-Key` header, for one, and answers a repeat with the first message or with 409.
+ */
+export function createSmsSender({ baseUrl, apiKey, apiKeyHeader, sender, timeoutMs }: SmsSenderOptions): SmsSender {
+  const url = `${baseUrl.replace(/\/+$/, '')}/tmf-api/communicationManagement/v4/communicationMessage`
+  const key: Record<string, string> = apiKeyHeader ? { [apiKeyHeader]: apiKey } : { authorization: `Bearer ${apiKey}` }
+
+  async function post(sms: Sms): Promise<{ status: number; body: unknown } | { why: string }> {
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { accept: 'application/json', 'content-type': 'application/json', 'idempotency-key': sms.messageId, ...key },
+        body: JSON.stringify(messageOf(sms, sender)),
+        // The API key goes nowhere else.
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      return { status: response.status, body: jsonOrNothing(await response.text()) }
+    } catch (failure) {
+      return { why: nameOf(failure) }
+    }
+  }
+
+  return {
+    async send(sms) {
+      if (!isMsisdn.test(sms.to) || sms.text === '') return 'refused'
+      const answer = await post(sms)
+      if ('why' in answer) throw new Error(`the SMS carrier gave no answer: ${answer.why}`)
+      const outcome = outcomeOf(answer.status, answer.body)
+      if (!outcome) throw new Error(`the SMS carrier answered HTTP ${answer.status}`)
+      return outcome
+    },
+  }
+}
+
+const isMsisdn = /^\+[1-9]\d{6,14}$/
+
+const messageOf = ({ messageId, to, text }: Sms, sender: string): object => ({
+  messageType: 'SMS',
+  content: text,
+  sender: /^\+?\d+$/.test(sender) ? { phoneNumber: sender } : { name: sender },
+  receiver: [{ phoneNumber: to }],
+  characteristic: [{ name: 'externalId', valueType: 'string', value: messageId }],
+})
+
+const messageSchema = v.object({ state: v.nullish(v.string()) })
+
+/** TM Forum's error body. */
+const errorSchema = v.object({ code: v.union([v.string(), v.number()]), reason: v.string() })
+
+// Of all refusals only these are about the message. Login, path, limits and the like are for somebody to repair, or pass.
+const aboutTheMessage = new Set([400, 413, 422])
+
+/** Null: nobody knows, or it may pass. */
+function outcomeOf(status: number, body: unknown): 'sent' | 'refused' | null {
+  // 409 is assumed to say that this message is there already.
+  if (status === 201 || status === 202 || status === 409) return hasFailed(body) ? 'refused' : 'sent'
+  if (status === 200 && v.is(messageSchema, body)) return hasFailed(body) ? 'refused' : 'sent'
+  // A 400 of something in between, such as a proxy, does not speak for the carrier.
+  return aboutTheMessage.has(status) && v.is(errorSchema, body) ? 'refused' : null
+}
+
+const hasFailed = (body: unknown): boolean => v.is(messageSchema, body) && (body.state === 'failed' || body.state === 'cancelled')
+
+function jsonOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+// `TimeoutError`, or the system's word such as `ECONNREFUSED`: a whole message could quote a header, and with it the key.
+function nameOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return 'unknown error'
+  const { cause } = failure
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : failure.name
+}

@@ -1,0 +1,92 @@
+import { type Use, usesOfDay } from './habits.ts'
+import type { Line, Product, ProductTerms, Sim, State } from './state.ts'
+
+/** What a line has left of one allowance, and for how long. Instants in ms since 1970; MB, minutes, messages. */
+export type Bucket = { id: string; product: Product; usageType: 'data' | 'voice' | 'sms'; total: number; left: number; from: number; to: number }
+
+/** A use as it was rated: of data, only what there was an allowance for. */
+export type RatedUse = Use & { id: string }
+
+export type Consumption = { buckets: Bucket[]; uses: RatedUse[] }
+
+const cycleDays = 30
+
+/**
+ * Lives a line's days through, from its first plan until now, in the network's zone: who uses what, and from which
+ * allowance it goes. A plan's data starts anew with each of its cycles; what is left then is gone. Data beyond the plan's
+ * comes from add-ons, the one that ends first before the others.
+ */
+export function consumptionOf(state: State, sim: Sim, line: Line, now: number, zone: string): Consumption {
+  const cycles = line.plans.flatMap((plan, index) => cyclesOf(state, plan, line.plans[index + 1], zone))
+  const addons = line.addons.flatMap((addon) => allowancesOf(addon, termsOf(state, addon), addonSpan(addon, termsOf(state, addon), zone)))
+  const used: RatedUse[] = []
+  for (const cycle of cycles) {
+    const data = cycle.buckets.find(({ usageType }) => usageType === 'data')
+    for (const use of usesIn(sim, cycle, now, zone)) {
+      const amount = use.type === 'data' ? takeData(use.amount, use.at, data, addons) : use.amount
+      if (amount > 0) used.push({ ...use, amount, id: `${sim.iccid}-${use.at}-${used.length}` })
+    }
+  }
+  const live = ({ from, to }: Bucket): boolean => from <= now && now < to
+  return { buckets: [...cycles.flatMap(({ buckets }) => buckets), ...addons].filter(live), uses: used }
+}
+
+type Cycle = { from: number; to: number; dailyMb: number; buckets: Bucket[] }
+
+function cyclesOf(state: State, plan: Product, next: Product | undefined, zone: string): Cycle[] {
+  const terms = termsOf(state, plan)
+  if (!terms) return []
+  const first = localDay(Date.parse(plan.startsAt), zone)
+  const count = Math.max(1, Math.round((terms.lengthDays / 365) * 12))
+  // A plan that is renewed ends there and then.
+  const stop = next ? Date.parse(next.startsAt) : Infinity
+  return Array.from({ length: count }, (_, index) => {
+    const from = index === 0 ? Date.parse(plan.startsAt) : startOf(first.add({ days: cycleDays * index }), zone)
+    const lastDay = index === count - 1 ? terms.lengthDays : cycleDays * (index + 1)
+    const to = Math.min(stop, startOf(first.add({ days: lastDay }), zone))
+    const days = lastDay - cycleDays * index
+    return { from, to, dailyMb: terms.dataMb / days, buckets: allowancesOf(plan, terms, { from, to }, index) }
+  }).filter(({ from, to }) => from < to)
+}
+
+function addonSpan(addon: Product, terms: ProductTerms | undefined, zone: string): { from: number; to: number } {
+  const from = Date.parse(addon.startsAt)
+  return { from, to: startOf(localDay(from, zone).add({ days: terms?.lengthDays ?? 0 }), zone) }
+}
+
+function allowancesOf(product: Product, terms: ProductTerms | undefined, span: { from: number; to: number }, cycle = 0): Bucket[] {
+  if (!terms) return []
+  const given = [['data', terms.dataMb], ['voice', terms.voiceMinutes], ['sms', terms.messages]] as const
+  return given.flatMap(([usageType, total]) => (total > 0 ? [{ id: `${product.orderId}-${usageType}-${cycle}`, product, usageType, total, left: total, ...span }] : []))
+}
+
+const termsOf = (state: State, { sku }: Product): ProductTerms | undefined => state.products.get(sku)
+
+function usesIn(sim: Sim, { from, to, dailyMb }: Cycle, now: number, zone: string): Use[] {
+  const end = Math.min(to, now + 1)
+  const uses = sim.uses.filter(({ at }) => at >= from && at < end)
+  if (sim.habits === 'none') return uses
+  for (let day = localDay(from, zone); startOf(day, zone) < end; day = day.add({ days: 1 })) {
+    const [start, next] = [startOf(day, zone), startOf(day.add({ days: 1 }), zone)]
+    uses.push(...usesOfDay(sim.iccid, day.toString(), { from: start, hours: (next - start) / 3_600_000, dailyMb }).filter(({ at }) => at >= from && at < end))
+  }
+  return uses.toSorted((a, b) => a.at - b.at)
+}
+
+function takeData(wanted: number, at: number, plan: Bucket | undefined, addons: Bucket[]): number {
+  const open = addons.filter(({ usageType, from, to, left }) => usageType === 'data' && from <= at && at < to && left > 0)
+  let taken = 0
+  for (const bucket of [...(plan ? [plan] : []), ...open.toSorted((a, b) => a.to - b.to)]) {
+    const part = Math.min(bucket.left, wanted - taken)
+    bucket.left = cents(bucket.left - part)
+    taken = cents(taken + part)
+  }
+  return taken
+}
+
+// Hundredths of a MB: sums of fractions would drift.
+const cents = (mb: number): number => Math.round(mb * 100) / 100
+
+const localDay = (at: number, zone: string): Temporal.PlainDate => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate()
+
+const startOf = (day: Temporal.PlainDate, zone: string): number => day.toZonedDateTime(zone).epochMilliseconds

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+
+/** One use of a line: MB of data, seconds of a call, or one message. */
+export type Use = { at: number; type: 'data' | 'voice' | 'sms'; amount: number; destination: string | null }
+
+const dayMs = 86_400_000
+
+/**
+ * What somebody does with their phone on one local day, always the same for the same SIM and day: a few times of data that
+ * come to about `dailyMb`, some calls, some messages.
+ * @param from the day's first instant in ms since 1970; `hours` its length, which daylight saving changes
+ */
+export function usesOfDay(iccid: string, day: string, { from, hours, dailyMb }: { from: number; hours: number; dailyMb: number }): Use[] {
+  const random = randomOf(`${iccid}|${day}`)
+  const between = (least: number, most: number): number => least + random() * (most - least)
+  // Awake from seven in the morning to eleven at night.
+  const moment = (): number => from + Math.floor(between(7 / 24, 23 / 24) * (hours / 24) * dayMs)
+  const times = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.floor(count) }, make)
+  const wanted = dailyMb * between(0.25, 1.45)
+  const shares = times(between(2, 5), () => between(0.2, 1))
+  const whole = shares.reduce((sum, share) => sum + share, 0)
+  const uses: Use[] = [
+    ...shares.map((share): Use => ({ at: moment(), type: 'data', amount: round((wanted * share) / whole), destination: null })),
+    ...times(between(0, 3.4), (): Use => ({ at: moment(), type: 'voice', amount: Math.round(between(12, 900)), destination: someNumber(random) })),
+    ...times(between(0, 5.5), (): Use => ({ at: moment(), type: 'sms', amount: 1, destination: someNumber(random) })),
+  ]
+  return uses.filter(({ type, amount }) => type !== 'data' || amount > 0).toSorted((a, b) => a.at - b.at)
+}
+
+// Seven friends, on numbers of a block that is nobody's.
+const someNumber = (random: () => number): string => `6421555${String(100 + Math.floor(random() * 7) * 13).padStart(4, '0')}`
+
+const round = (mb: number): number => Math.round(mb * 100) / 100
+
+/** Numbers from 0 to 1 that only look random: the same text gives the same ones (Mulberry32 over a hash). */
+function randomOf(text: string): () => number {
+  let state = createHash('sha256').update(text).digest().readUInt32LE(0)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

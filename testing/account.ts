@@ -1,0 +1,45 @@
+import type { Account, User } from '#features/auth/auth.contract.ts'
+import type { Service } from '#features/services/services.contract.ts'
+
+/** A customer as the API tells them: confirmed, with a contact phone, without a card, unless said otherwise. */
+export const aUser = (change: Partial<User> = {}): User => ({
+  email: 'ana@example.nz',
+  email_verified: true,
+  first_name: 'Ana',
+  last_name: 'Rewi',
+  phone: '+64215550142',
+  phone_display: '021 555 0142',
+  last_updated: '2026-11-20T00:00:00Z',
+  credit_card_token: null,
+  email_verification: null,
+  ...change,
+})
+
+/** What `GET /api/account/` answers whoever is signed in. */
+export const signedIn = (change: Partial<User> = {}): Account => ({ authenticated: true, user: aUser(change) })
+
+/** What it answers anybody else. */
+export const anonymous: Account = { authenticated: false, user: null }
+
+/** A contact phone that waits for its link. */
+export const pendingPhone = { phone: '+64275550199', phone_display: '027 555 0199' }
+
+/** What `GET /api/services/` answers a customer who has these numbers, each with its way of being written. */
+export const servicesWith = (numbers: Record<string, string>): Record<string, Service> =>
+  Object.fromEntries(
+    Object.entries(numbers).map(([msisdn, phone_number]) => [
+      `uuid-${msisdn}`,
+      {
+        uuid: `uuid-${msisdn}`,
+        msisdn,
+        phone_number,
+        plan_short_id: 'S1',
+        is_expired: false,
+        expiry_date: '2027-02-14T11:00:00Z',
+        porting_request: null,
+        schedules: {},
+      },
+    ]),
+  )
+
+export const twoServices = servicesWith({ '+64215550142': '021 555 0142', '+64275550199': '027 555 0199' })

@@ -1,0 +1,81 @@
+import { transact } from '#kit/server/db.ts'
+import { hashPassword } from '#kit/server/password.ts'
+import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
+import { activate, password as usualPassword } from './journey.ts'
+import { newEmail, type Visitor } from './visitor.ts'
+import type { World } from './world.ts'
+
+/** A service of a customer's; `id` is its uuid, `shortId` that of its schedule. */
+export type CustomersService = { id: string; msisdn: string; shortId: string; orderCode: string; sim: { msisdn: string; sim_serial: string; iccid: string } }
+
+export type Customer = {
+  /** Signed in over HTTP. */
+  visitor: Visitor
+  id: string
+  email: string
+  password: string
+  first_name: string
+  last_name: string
+  services: CustomersService[]
+}
+
+type Wishes = {
+  verified?: boolean
+  /** So many activations over HTTP; 0 makes just the account. */
+  services?: number
+  /** Pays by card, which is then saved; that takes a service. Otherwise services are paid for by voucher, and no card is saved. */
+  card?: boolean
+  /** One that the wizard would take, when there are services. */
+  password?: string
+  first_name?: string
+  last_name?: string
+  email?: string
+  plan?: string
+}
+
+/** A customer of their own for a test. With services, the first one's number is their contact phone. */
+export async function makeCustomer(world: World, wishes: Wishes = {}): Promise<Customer> {
+  const { verified = true, card = false, password = usualPassword, first_name = 'Ana', last_name = 'Rewi', email = newEmail(), plan } = wishes
+  const wanted = Math.max(wishes.services ?? 0, card ? 1 : 0)
+  const luggage = async () => ({ email, password, full_name: 'Ana Rewi', ...(plan && { plan }), ...(!card && { voucher: await world.newVoucher(plan) }) })
+  const trips = []
+  if (wanted === 0) await makeAccount(world, { email, password, first_name, last_name })
+  else trips.push(await activate(world, await luggage()))
+
+  const { id } = await world.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  await world.db.updateTable('users').set({ first_name, last_name }).where('id', '=', id).execute()
+  if (verified) await transact(world.db, (trx) => markVerified(trx, id, email, world.deps.clock.now()))
+  const visitor = await loginAs(world, { email, password })
+
+  while (trips.length < wanted) trips.push(await activate({ ...world, visitor: () => visitor }, await luggage()))
+  const services: CustomersService[] = []
+  for (const { sim, orderCode } of trips) services.push({ ...(await findService(world, sim.iccid)), orderCode, sim })
+  return { visitor, id, email, password, first_name, last_name, services }
+}
+
+/** A new visitor who signs in as this customer. */
+export async function loginAs(world: Pick<World, 'visitor'>, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<Visitor> {
+  const visitor = world.visitor()
+  const { status, body } = await visitor.post('/api/account/login/', { username: email, password })
+  if (status !== 200) throw new Error(`login answered ${status}: ${JSON.stringify(body)}`)
+  return visitor
+}
+
+// A hash takes its time, and most customers of tests have the same password.
+const hashes = new Map<string, Promise<string>>()
+
+async function makeAccount(world: World, { email, password, first_name, last_name }: Record<'email' | 'password' | 'first_name' | 'last_name', string>): Promise<void> {
+  if (!hashes.has(password)) hashes.set(password, hashPassword(password))
+  const password_hash = (await hashes.get(password)) ?? ''
+  const account = { email, password_hash, first_name, last_name, marketing_consent: false, made_by_order: null }
+  await transact(world.db, (trx) => insertUser(trx, account, world.deps.clock.now()))
+}
+
+async function findService(world: World, iccid: string): Promise<{ id: string; msisdn: string; shortId: string }> {
+  return world.db
+    .selectFrom('services')
+    .innerJoin('schedules', 'schedules.service_id', 'services.id')
+    .select(['services.id', 'services.msisdn', 'schedules.short_id as shortId'])
+    .where('services.iccid', '=', iccid)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,63 @@
+import { type Customer, makeCustomer } from './customer.ts'
+import { until } from './until.ts'
+import type { Answer, Visitor } from './visitor.ts'
+import { newEmail, type World } from './world.ts'
+
+/** Somebody on their way to another address. */
+export type EmailChanger = Customer & {
+  /** The address they want. */
+  wanted: string
+  look(): Promise<Answer>
+  ask(newEmail?: string): Promise<Answer>
+  /** The PIN that was sent last. */
+  pin(): Promise<string>
+  /** A PIN that is not that one. */
+  wrongPin(): Promise<string>
+  enter(otp: string, more?: object): Promise<Answer>
+  resendPin(): Promise<Answer>
+  resendLink(): Promise<Answer>
+  /** The token of the newest link, once so many mails have come to the address they want. */
+  token(mails?: number): Promise<string>
+  confirm(token: string, visitor?: Visitor): Promise<Answer>
+}
+
+const path = '/api/account/update_email/'
+
+/** A new customer who is about to change their address; PINs are mailed to them unless they have a service. */
+export async function makeEmailChanger(world: World, { wanted = newEmail(), ...wishes }: Parameters<typeof makeCustomer>[1] & { wanted?: string } = {}): Promise<EmailChanger> {
+  const customer = await makeCustomer(world, wishes)
+  const { visitor, email, services } = customer
+  let asked = 0
+  // One that is still on its way is waited for.
+  const pin = () =>
+    until(async () => {
+      const sent = services[0] ? await world.smsTo(services[0].msisdn) : await world.mailTo(email)
+      const pins = sent.flatMap(({ text }) => / PIN(?: is|:) (\d{6})/.exec(text)?.[1] ?? [])
+      return pins.length >= asked && pins[0]
+    })
+  const counted = async (answer: Promise<Answer>): Promise<Answer> => {
+    const { status } = await answer
+    if (status === 200) asked += 1
+    return answer
+  }
+  return {
+    ...customer,
+    wanted,
+    look: () => visitor.get(path),
+    ask: (address = wanted) => counted(visitor.post(path, { new_email: address })),
+    pin,
+    wrongPin: async () => ((await pin()) === '111111' ? '222222' : '111111'),
+    enter: (otp, more) => visitor.post(path, { otp, ...more }),
+    resendPin: () => counted(visitor.post(`${path}resend_otp/`)),
+    resendLink: () => visitor.post(`${path}resend_email/`),
+    token: (mails = 1) =>
+      until(async () => {
+        const sent = await world.mailTo(wanted)
+        return sent.length >= mails && tokenIn(sent[0]?.text ?? '')
+      }),
+    confirm: (token, by = visitor) => by.post(`${path}confirm/`, { token }),
+  }
+}
+
+/** The token of the link in a mail's text. */
+export const tokenIn = (text: string): string | undefined => /change-email\/\?token=([\w-]+)/.exec(text)?.[1]

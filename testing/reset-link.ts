@@ -1,0 +1,30 @@
+import { until } from './until.ts'
+import type { Answer, Visitor } from './visitor.ts'
+import type { World } from './world.ts'
+
+export type ResetLink = { url: string; uid: string; token: string }
+
+/** Asks for a new password as somebody new. */
+export const askForReset = (world: Pick<World, 'visitor'>, email: unknown, visitor = world.visitor()): Promise<Answer> =>
+  visitor.post('/api/account/password_reset_request/', { email })
+
+/** The links to set a new password that an address was sent, newest first. */
+export async function resetLinks(world: Pick<World, 'mailTo'>, email: string): Promise<ResetLink[]> {
+  const urls = (await world.mailTo(email)).flatMap(({ links }) => links.filter((link) => link.includes('/password-reset/')))
+  return urls.map((url) => {
+    const [, , uid = '', token = ''] = new URL(url).pathname.split('/')
+    return { url, uid, token }
+  })
+}
+
+/** Asks for a new password and reads the link in the mail. */
+export async function newResetLink(world: Pick<World, 'visitor' | 'mailTo'>, email: string): Promise<ResetLink> {
+  const before = (await resetLinks(world, email)).map(({ token }) => token)
+  const { status } = await askForReset(world, email)
+  if (status !== 200) throw new Error(`the request answered ${status}`)
+  return until(async () => (await resetLinks(world, email)).find(({ token }) => !before.includes(token)))
+}
+
+/** Follows a link and sends the form of its page. */
+export const followReset = (link: Pick<ResetLink, 'uid' | 'token'>, visitor: Visitor, password: unknown, password_confirm = password): Promise<Answer> =>
+  visitor.post(`/api/forgot_password_reset/${link.uid}/${link.token}/`, { password, password_confirm })
