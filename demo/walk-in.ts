@@ -43,7 +43,7 @@ async function newVisitor(app: FastifyInstance): Promise<Post> {
   async function send(options: { method: 'GET' | 'POST'; url: string; headers?: Record<string, string>; payload?: string }): Promise<void> {
     const answer = await app.inject({ ...options, cookies: jar })
     for (const { name, value } of answer.cookies) jar[name] = value
-    if (answer.statusCode !== 200) throw new Error(`${options.url} answered ${answer.statusCode}: ${answer.body}`)
+    if (answer.statusCode >= 300) throw new Error(`${options.url} answered ${answer.statusCode}: ${answer.body}`)
   }
   await send({ method: 'GET', url: '/api/account/' })
   return (url, body, headers = {}) =>

@@ -10,6 +10,7 @@ import { markets } from '#kit/server/markets.ts'
 import { definePages, type PageEntry, type PageNeeds } from '#kit/web/page.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
+import { signedIn } from '#testing/account.ts'
 import { renderPage } from './render-page.tsx'
 
 const me = endpoint({ method: 'GET', path: '/api/me/', summary: 'Who asks', output: v.object({ name: v.string() }) })
@@ -58,9 +59,9 @@ const as = (name?: string): Api => ({
 
 const holding = (markup: string): unknown => expect.stringContaining(`${markup}</main>`)
 
-async function rendered(url: string, api: Api = as('Ana')) {
+async function rendered(url: string, api: Api = as('Ana'), everywhere?: Parameters<typeof renderPage>[2]) {
   const onError = vi.fn<(error: unknown) => void>()
-  return { page: await renderPage(pages, { url, api, bootstrap, onError }), onError }
+  return { page: await renderPage(pages, { url, api, bootstrap, onError }, everywhere), onError }
 }
 
 describe('renderPage', () => {
@@ -69,6 +70,24 @@ describe('renderPage', () => {
     expect(page).toMatchObject({ status: 200, html: holding('<h1>Hello Ana</h1>'), title: 'Hello · Fantail Mobile', modules: ['me.ts', 'Hello.tsx'] })
     expect(page).toMatchObject({ state: { rendered: true, queries: [[['me'], { name: 'Ana' }]] } })
     expect(onError).not.toHaveBeenCalled()
+  })
+
+  describe('what every page shows', () => {
+    const account = signedIn()
+    const ask = (queryFn: () => Promise<unknown>) => () => [{ queryKey: ['account'], queryFn }]
+
+    test.each(['/hello/', '/nowhere/'])('is asked for and comes with %s', async (url) => {
+      const { page } = await rendered(url, as('Ana'), ask(async () => account))
+      expect(page).toMatchObject({ html: expect.stringContaining('Logout'), state: { queries: expect.arrayContaining([[['account'], account]]) } })
+      expect(page).not.toMatchObject({ html: expect.stringContaining('Login') })
+    })
+
+    test('is left to the browser when it cannot be had', async () => {
+      const { page, onError } = await rendered('/hello/', as('Ana'), ask(() => Promise.reject(new ApiError(503, {}))))
+      expect(page).toMatchObject({ status: 200, html: expect.stringContaining('Hello Ana'), state: { queries: [[['me'], { name: 'Ana' }]] } })
+      expect(page).toMatchObject({ html: expect.stringContaining('Login') })
+      expect(onError).not.toHaveBeenCalled()
+    })
   })
 
   test('visitors who come at once see nothing of each other', async () => {

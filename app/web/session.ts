@@ -21,8 +21,9 @@ export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void>
   if (known && customer !== null && customer !== (known.user?.email ?? null)) location.reload()
 }
 
-/** Watches for what happens while this tab is out of sight. */
-export function watchSession(api: Api, client: QueryClient): void {
+/** Watches for what happens while this tab is out of sight, until the function it returns is called. */
+export function watchSession(api: Api, client: QueryClient): () => void {
+  const watching = new AbortController()
   let token = csrfToken(document.cookie)
   const isAnother = (): boolean => csrfToken(document.cookie) !== token
 
@@ -34,10 +35,11 @@ export function watchSession(api: Api, client: QueryClient): void {
     // Every session has a token of its own; an address is often confirmed from the mail, in a tab beside this one.
     const isUnverified = client.getQueryData(accountKey)?.user?.email_verified === false
     if (isAnother() || isUnverified) void askWhoIsHere(api, client)
-  })
+  }, watching)
 
   // A page that the browser has kept and now shows again knows nothing of a logout since.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted && (customerIn(client) !== null || isAnother())) location.reload()
-  })
+  }, watching)
+  return () => watching.abort()
 }

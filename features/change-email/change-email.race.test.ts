@@ -38,7 +38,7 @@ describe('twenty at once', () => {
     await ana.ask()
     const pin = await ana.pin()
     const answers = await atOnce(20, () => ana.enter(pin))
-    expect(answers.map(({ status, body }) => [status, body.state])).toEqual(Array(20).fill([200, 'VERIFIED']))
+    expect(answers.map(({ status, body }) => [status, body.state])).toEqual(answers.map(() => [200, 'VERIFIED']))
     await ana.token()
     const { id } = (await changesOf(ana.id))[0] ?? { id: '' }
     // The queue may run a job more than once.
@@ -61,7 +61,7 @@ describe('twenty at once', () => {
     expect(await world().db.selectFrom('audit_events').select('id').where('user_id', '=', ana.id).where('event', '=', 'email_changed').execute()).toHaveLength(1)
   })
 
-  test('of requests leave one under way, or none with a limit', async () => {
+  test('of requests leave one under way, and have a limit', async () => {
     const ana = await makeEmailChanger(world())
     const answers = await atOnce(20, () => ana.ask(newEmail()))
     expect(tally(answers)).toEqual({ 200: 10, 429: 10 })

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { endpoint } from '../contract/endpoint.ts'
 import { ApiError, errorsOf, formMessages } from '../contract/errors.ts'
-import { browserApi } from './api.tsx'
+import { browserApi, type BrowserApiOptions } from './api.tsx'
 import { serverNow } from './server-time.ts'
 
 const output = v.object({ ok: v.boolean() })
@@ -24,13 +24,13 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 /** An API whose server answers this to everything, and what it was asked. */
-async function answering(status: number, body: string, headers: Record<string, string> = {}) {
+async function answering(status: number, body: string, headers: Record<string, string> = {}, more: BrowserApiOptions = {}) {
   const asked: { request: IncomingMessage; body: string }[] = []
   const origin = await serve(async (request, response) => {
     asked.push({ request, body: await text(request) })
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
   })
-  return { api: browserApi({ origin, cookies: () => 'other=1; csrftoken=tok-1; last=2' }), asked }
+  return { api: browserApi({ origin, cookies: () => 'other=1; csrftoken=tok-1; last=2', ...more }), asked }
 }
 
 const failureOf = (call: Promise<unknown>): Promise<unknown> => call.then(() => null, (error: unknown) => error)
@@ -74,6 +74,22 @@ describe('browserApi', () => {
     const failure = await failureOf(api.call(poke, {}))
     expect(failure).toBeInstanceOf(ApiError)
     expect(failure).toMatchObject({ status, body })
+  })
+
+  test('the token is the one that the browser has now: another tab may have signed in', async () => {
+    let token = 'tok-1'
+    const { api, asked } = await answering(200, '{"ok":true}', {}, { cookies: () => `csrftoken=${token}` })
+    await api.call(poke, {})
+    token = 'tok-2'
+    await api.call(poke, {})
+    expect(asked.map(({ request }) => request.headers['x-csrftoken'])).toEqual(['tok-1', 'tok-2'])
+  })
+
+  test.each([[401, 1], [403, 0], [200, 0]])('an answer of %i says %i times that nobody is signed in', async (status, times) => {
+    const onSignedOut = vi.fn<() => void>()
+    const { api } = await answering(status, '{"ok":true}', {}, { onSignedOut })
+    await failureOf(api.call(poke, {}))
+    expect(onSignedOut).toHaveBeenCalledTimes(times)
   })
 
   test('a good answer that is not JSON counts as none', async () => {

@@ -80,7 +80,7 @@ describe('phone-confirm', () => {
     await screen.findByRole('button', { name: 'RESEND' })
     api.replies[account] = { authenticated: true, user: confirmed }
     await press()
-    await screen.findByRole('button', { name: 'SAVE' })
+    expect(await screen.findByRole('button', { name: 'SAVE' })).toBeTruthy()
   })
 
   test('whoever comes back from following the link elsewhere is led on', async () => {
@@ -88,7 +88,7 @@ describe('phone-confirm', () => {
     await screen.findByRole('button', { name: 'RESEND' })
     api.replies[account] = { authenticated: true, user: confirmed }
     document.dispatchEvent(new Event('visibilitychange'))
-    await screen.findByRole('button', { name: 'SAVE' })
+    expect(await screen.findByRole('button', { name: 'SAVE' })).toBeTruthy()
   })
 })
 

@@ -8,7 +8,7 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import type { User } from '../auth.contract.ts'
 import { verifyEmail, verifyMessages } from '../verify.contract.ts'
-import { accountQuery } from './account.queries.ts'
+import { reloadAccount } from './account.queries.ts'
 import { FailureBanner } from './FailureBanner.tsx'
 import { Resend } from './Resend.tsx'
 import { confirmedPath } from './verify-link.ts'
@@ -16,7 +16,7 @@ import s from './DoorFrame.module.css'
 
 /** Sends the link's token once the page is alive: a scanner that only opens links uses nothing up. Without one that has been done. */
 export function ConfirmLink({ token, user }: { token: string | null; user: User | null }) {
-  const confirm = useConfirmation(token, user !== null)
+  const confirm = useConfirmation(token)
   const isDone = token === null || confirm.isSuccess
   const isRefused = confirm.error instanceof ApiError && confirm.error.status === 400
   return (
@@ -47,7 +47,7 @@ function AfterRefusal({ user }: { user: User | null }) {
 }
 
 /** Begins by itself, once. Afterwards the token is gone from the address bar, and with it from the history. */
-function useConfirmation(token: string | null, isSignedIn: boolean) {
+function useConfirmation(token: string | null) {
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -56,7 +56,7 @@ function useConfirmation(token: string | null, isSignedIn: boolean) {
     onSuccess() {
       // In this order: without a word of the link the guard would lead away as soon as it knows.
       navigate(confirmedPath, { replace: true })
-      if (isSignedIn) void client.prefetchQuery({ ...accountQuery(api), staleTime: 0 })
+      void reloadAccount(api, client)
     },
   })
   const sent = useRef(false)

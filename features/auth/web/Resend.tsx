@@ -4,7 +4,7 @@ import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { resendVerification, verifyMessages } from '../verify.contract.ts'
-import { accountQuery } from './account.queries.ts'
+import { reloadAccount } from './account.queries.ts'
 import { FailureBanner } from './FailureBanner.tsx'
 import s from './DoorFrame.module.css'
 
@@ -15,7 +15,7 @@ export function Resend() {
   const resend = useMutation({
     mutationFn: () => api.call(resendVerification, {}),
     // Nothing is sent to an address that was confirmed meanwhile, on the phone perhaps: then the guard leads on.
-    onSuccess: () => void client.prefetchQuery({ ...accountQuery(api), staleTime: 0 }),
+    onSuccess: () => void reloadAccount(api, client),
   })
   return (
     <div className={s.said}>

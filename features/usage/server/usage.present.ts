@@ -23,7 +23,7 @@ export async function presentSummary({ db }: UsageDeps, service: OwnService, per
     days_remaining: period.daysRemaining,
     addons: reading && addOnsOf(others, products),
     is_expired: period.isExpired,
-    read_at: reading?.readAt.toString() ?? null,
+    read_at: reading?.readAt.toString({ fractionalSecondDigits: 3 }) ?? null,
   }
 }
 
@@ -92,6 +92,6 @@ export function presentDetail({ data, readAt }: Reading<UsageRecord[]>, { first,
     data_usage: [...megabytes].map(([date, value]) => ({ date, value: Math.round(value * 100) / 100 })),
     voice_usage: newestFirst.filter(({ type }) => type === 'voice').map(({ at, destination, amount }) => ({ date: at, destination: destination ?? '', duration: Math.round(amount) })),
     txt_usage: newestFirst.filter(({ type }) => type === 'sms').map(({ at, destination }) => ({ date: at, destination: destination ?? '' })),
-    read_at: readAt.toString(),
+    read_at: readAt.toString({ fractionalSecondDigits: 3 }),
   }
 }

@@ -22,7 +22,7 @@ const layout: Layout = {
 
 const user = userEvent.setup()
 
-function show(props: { user?: { first_name: string } | null; onLogout?: () => void } = {}) {
+function show(props: Partial<Parameters<typeof PageFrame>[0]> = {}) {
   const { hook, history } = memoryLocation({ path: '/activate/', record: true })
   render(
     <Router hook={hook}>
@@ -79,4 +79,13 @@ test('a link of the portal does not load the page anew, a link elsewhere is left
   const history = show()
   await user.click(link('Login'))
   expect(history).toEqual(['/activate/', '/login/'])
+})
+
+test('what has gone wrong with the way out is told until it is read', async () => {
+  const onNoticeRead = vi.fn<() => void>()
+  show({ user: { first_name: 'Ana' }, notice: 'You are still logged in.', onNoticeRead })
+  const status = screen.getByRole('status')
+  expect(status.textContent).toBe('You are still logged in.')
+  await user.click(within(status).getByRole('button', { name: 'Close' }))
+  expect(onNoticeRead).toHaveBeenCalledOnce()
 })

@@ -236,3 +236,16 @@ test('only answers are left when the rest is forgotten', async () => {
   expect(client.getQueryState(['open'])).toMatchObject({ isFetching: false })
   expect(client.answers()).toEqual([[['known'], 1]])
 })
+
+test('everything but one answer can be forgotten, and asked for anew', async () => {
+  client.setQueryData(['account'], 'Ana')
+  client.setQueryData(key, 'Ana’s')
+  const { query, questions } = slow()
+  const late = client.fetchQuery({ ...query, queryKey: ['late'] })
+  client.forgetOthers(['account'])
+  expect(client.answers()).toEqual([[['account'], 'Ana']])
+  questions[0]?.resolve('Ana’s')
+  await late
+  expect(client.getQueryData(['late'])).toBeUndefined()
+  expect(await client.fetchQuery(asking('Ben’s'))).toBe('Ben’s')
+})

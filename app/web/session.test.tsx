@@ -1,0 +1,112 @@
+import { waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { createQueryClient, type QueryClient } from '#kit/web/query/query-client.ts'
+import type { Account } from '#features/auth/auth.contract.ts'
+import { anonymous, signedIn } from '#testing/account.ts'
+import { fakeApi, type FakeApi } from '#testing/portal.tsx'
+import { accountKey, askWhoIsHere, watchSession } from './session.ts'
+
+const read = 'GET /api/account/'
+let client: QueryClient
+let api: FakeApi
+
+function known(account: Account, now: Account | ApiError): void {
+  client.setQueryData(accountKey, account)
+  api = fakeApi({ [read]: now })
+}
+
+/** This tab goes out of sight, something happens, and it comes back. */
+function whileAway(happens: () => void): void {
+  const visibility = vi.spyOn(document, 'visibilityState', 'get')
+  visibility.mockReturnValue('hidden')
+  document.dispatchEvent(new Event('visibilitychange'))
+  happens()
+  visibility.mockReturnValue('visible')
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+const watch = () => onTestFinished(watchSession(api, client))
+const asked = () => api.calls.map(({ at }) => at)
+const setToken = (token: string) => void (document.cookie = `csrftoken=${token}`)
+
+beforeEach(() => {
+  client = createQueryClient({ retries: 0 })
+  setToken('tok-1')
+})
+
+describe('a call that nobody is signed in for', () => {
+  test('has it asked who is here, once for all calls of a moment', async () => {
+    known(signedIn(), anonymous)
+    await Promise.all([askWhoIsHere(api, client), askWhoIsHere(api, client), askWhoIsHere(api, client)])
+    expect(asked()).toEqual([read])
+    expect(client.getQueryData(accountKey)).toEqual(anonymous)
+  })
+
+  test('changes nothing when that cannot be answered', async () => {
+    known(signedIn(), new ApiError(0, undefined))
+    await askWhoIsHere(api, client)
+    expect(client.getQueryData(accountKey)).toEqual(signedIn())
+  })
+
+  test('begins anew with somebody else', async () => {
+    const reload = vi.spyOn(location, 'reload').mockReturnValue()
+    known(signedIn(), signedIn({ first_name: 'Anahera' }))
+    await askWhoIsHere(api, client)
+    expect(reload).not.toHaveBeenCalled()
+    api.replies[read] = signedIn({ email: 'ben@example.nz' })
+    await askWhoIsHere(api, client)
+    expect(reload).toHaveBeenCalledOnce()
+  })
+
+  test('a first answer is no change', async () => {
+    const reload = vi.spyOn(location, 'reload').mockReturnValue()
+    api = fakeApi({ [read]: signedIn() })
+    await askWhoIsHere(api, client)
+    expect(client.getQueryData(accountKey)).toEqual(signedIn())
+    expect(reload).not.toHaveBeenCalled()
+  })
+})
+
+describe('a tab that comes back into sight', () => {
+  test('asks when another tab has signed in or out', async () => {
+    known(signedIn(), anonymous)
+    watch()
+    whileAway(() => setToken('tok-2'))
+    await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(anonymous))
+  })
+
+  test('asks while an address waits to be confirmed', async () => {
+    known(signedIn({ email_verified: false }), signedIn())
+    watch()
+    whileAway(() => {})
+    await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(signedIn()))
+  })
+
+  test('asks nothing otherwise', () => {
+    known(signedIn(), signedIn())
+    watch()
+    whileAway(() => {})
+    expect(client.getQueryState(accountKey).isFetching).toBe(false)
+    expect(asked()).toEqual([])
+  })
+})
+
+describe('a page that the browser shows again as it was', () => {
+  const shownAgain = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
+
+  test.each([
+    ['a customer’s is loaded anew', signedIn(), 'tok-1', true, 1],
+    ['a visitor’s too, when somebody has signed in since', anonymous, 'tok-2', true, 1],
+    ['a visitor’s stays otherwise', anonymous, 'tok-1', true, 0],
+    ['a first look is no second', signedIn(), 'tok-1', false, 0],
+  ])('%s', (_name, account, token, persisted, times) => {
+    const reload = vi.spyOn(location, 'reload').mockReturnValue()
+    known(account, account)
+    watch()
+    setToken(token)
+    shownAgain(persisted)
+    expect(reload).toHaveBeenCalledTimes(times)
+  })
+})
+

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { compare, faultsOf, median } from './medians.ts'
+
+test.each([
+  [[3], 3],
+  [[3, 1, 2], 2],
+  [[4, 1, 3, 2], 2.5],
+  [[10, 1, 1, 1, 900], 1],
+])('the median of %j is %d', (values, expected) => expect(median(values)).toBe(expected))
+
+test('of nothing there is none', () => expect(() => median([])).toThrow('nothing was measured'))
+
+test('a call is compared both ways round', () => {
+  expect(compare({ call: 'login', unknown: [10, 30, 20], known: [40, 50, 30] })).toEqual({ call: 'login', unknown: 20, known: 40, ratio: 2 })
+  expect(compare({ call: 'login', unknown: [40], known: [20] }).ratio).toBe(2)
+})
+
+test('a fifth more is too much, either way', () => {
+  const at = (unknown: number, known: number) => faultsOf([compare({ call: 'login', unknown: [unknown], known: [known] })])
+  expect([at(10, 10), at(12, 10), at(10, 12)]).toEqual([[], [], []])
+  expect(at(12.1, 10)).toEqual(['login is slower by more than 20% for an address that nobody has'])
+  expect(at(10, 12.1)).toEqual(['login is faster by more than 20% for an address that nobody has'])
+})

@@ -1,0 +1,25 @@
+/** What one call took, in milliseconds, for addresses that nobody has and for those that somebody has. */
+export type Timings = { call: string; unknown: readonly number[]; known: readonly number[] }
+export type Comparison = { call: string; unknown: number; known: number; ratio: number }
+
+/** How far the slower of two medians may be above the other. */
+export const largestRatio = 1.2
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
+  if (low === undefined || high === undefined) throw new Error('nothing was measured')
+  return (low + high) / 2
+}
+
+/** Both medians, and the slower one by the faster: 1 is alike. */
+export function compare({ call, ...timings }: Timings): Comparison {
+  const [unknown, known] = [median(timings.unknown), median(timings.known)]
+  return { call, unknown, known, ratio: Math.max(unknown, known) / Math.min(unknown, known) }
+}
+
+/** A sentence for each call that tells by its time whether an address has an account. */
+export const faultsOf = (comparisons: readonly Comparison[]): string[] =>
+  comparisons
+    .filter(({ ratio }) => ratio > largestRatio)
+    .map(({ call, unknown, known }) => `${call} is ${unknown > known ? 'slower' : 'faster'} by more than 20% for an address that nobody has`)

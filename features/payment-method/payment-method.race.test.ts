@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { encryptCard } from '#kit/web/card/encrypt.ts'
+import { faultsWhenQuiet } from '#testing/books.ts'
+import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
+import { failGateway } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+import type { CardUpdate } from './server/card-updates.store.ts'
+import { settleCardUpdate } from './server/settle-card-update.ts'
+
+const world = useWorld()
+beforeEach(() => world().db.deleteFrom('rate_limits').execute())
+
+const cards = { visa: '4111 1111 1111 1111', mc: '5555 3412 4444 1115' }
+
+function send(visitor: Visitor, key: string, { number = cards.visa, holderName = 'Ana Rewi' } = {}) {
+  const card = { number, cvc: '737', holderName, expiryMonth: '03', expiryYear: '2030' }
+  const sealed = encryptCard(world().deps.bootstrap.card.publicKey, card, world().deps.clock.now().toString({ fractionalSecondDigits: 3 }))
+  return visitor.post('/api/orders/update_payment/', { payment_method: '1', adyen_encrypted: sealed }, { 'idempotency-key': key })
+}
+
+const updatesOf = ({ id }: Customer): Promise<CardUpdate[]> =>
+  world().db.selectFrom('card_updates').selectAll().where('user_id', '=', id).orderBy('created_at').execute()
+const savedCardOf = async ({ visitor }: Customer) => (await visitor.get('/api/account/')).body.user.credit_card_token?.masked_card_number
+async function linesOf(customer: Customer) {
+  const references = (await updatesOf(customer)).map(({ reference }) => reference)
+  return (await world().ledgers()).gateway.filter(({ reference }) => references.includes(reference))
+}
+
+describe('twenty presses with one key, from two tabs', () => {
+  test.each([
+    ['Ana Rewi', 200],
+    ['TIMEOUT', 200],
+    ['DECLINED', 400],
+    ['PENDING', 400],
+  ])('(%s) are one authorisation, and one answer', async (holderName, status) => {
+    const customer = await makeCustomer(world())
+    const tabs = [customer.visitor, await loginAs(world(), customer)]
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => send(tabs[at % 2]!, 'one', { holderName })))
+    expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1)
+    expect(answers[0]?.status).toBe(status)
+    expect(await linesOf(customer)).toHaveLength(1)
+    expect(await updatesOf(customer)).toHaveLength(1)
+  })
+})
+
+describe('two cards at once', () => {
+  test('are both stored, and the newer one is kept', async () => {
+    const customer = await makeCustomer(world())
+    const first = send(customer.visitor, 'first')
+    await until(async () => (await updatesOf(customer)).length === 1)
+    const second = send(customer.visitor, 'second', { number: cards.mc })
+    expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200])
+    expect(await savedCardOf(customer)).toBe('**** **** **** 1115')
+  })
+
+  test('are kept in the order in which they were asked for, though the older one is settled last', async () => {
+    const customer = await makeCustomer(world())
+    // The first one's answer comes only when the second has been stored.
+    await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 1_500 })
+    const first = send(customer.visitor, 'first')
+    await until(async () => (await updatesOf(customer)).length === 1)
+    // The slow call is the one that takes the failure.
+    await until(async () => ((await (await fetch(`${world().deps.outside.cardUrl}/_simulator/failures`)).json()) as unknown[]).length === 0)
+    expect((await send(customer.visitor, 'second', { number: cards.mc })).status).toBe(200)
+    expect((await updatesOf(customer)).map(({ state }) => state)).toEqual(['sent', 'stored'])
+
+    const { status, body } = await first
+    expect(status).toBe(200)
+    expect(body.credit_card_token.masked_card_number).toBe('**** **** **** 1115')
+    expect((await updatesOf(customer)).map(({ state }) => state)).toEqual(['stored', 'stored'])
+    expect(await savedCardOf(customer)).toBe('**** **** **** 1115')
+  })
+})
+
+test('an answer that comes after the cancel changes nothing', async () => {
+  const customer = await makeCustomer(world())
+  await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 1_500 })
+  const pressed = send(customer.visitor, 'slow')
+  const sent = await until(async () => (await updatesOf(customer))[0])
+  // A worker that thinks the time is over.
+  await settleCardUpdate(world().deps, { ...sent, settle_by: new Date(0) })
+  expect(await updatesOf(customer)).toMatchObject([{ state: 'cancelled' }])
+  expect((await pressed).status).toBe(400)
+  expect(await updatesOf(customer)).toMatchObject([{ state: 'cancelled', sealed_card: null }])
+  expect(await savedCardOf(customer)).toBeUndefined()
+})
+
+test('ten workers that settle one update store one card', async () => {
+  const customer = await makeCustomer(world())
+  await failGateway(world(), { operation: 'authorise', kind: 'error_500' })
+  const pressed = send(customer.visitor, 'ten')
+  const sent = await until(async () => (await updatesOf(customer))[0])
+  await Promise.all(Array.from({ length: 10 }, () => settleCardUpdate(world().deps, sent)))
+  expect((await pressed).status).toBe(200)
+  expect(await linesOf(customer)).toHaveLength(1)
+  const updated = await world().db.selectFrom('audit_events').selectAll().where('user_id', '=', customer.id).where('event', '=', 'card_updated').execute()
+  expect(updated).toHaveLength(1)
+})
+
+test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -1,0 +1,376 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { cardMessages } from '#kit/contract/card.contract.ts'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'json' }
+import { Link } from '#kit/web/Link.tsx'
+import type { PageEntry } from '#kit/web/page.ts'
+import type { Account, CardToken } from '#features/auth/auth.contract.ts'
+import { callsOf, cardBox, type CardLabel, cardLabels, fillInCard, goodCard, openCard } from '#testing/checkout.ts'
+import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
+import { errorOf, fakeApi, type FakeApi, openPortal, type Reply, testBootstrap, withStatus } from '#testing/portal.tsx'
+import { paymentMethodMessages } from '../payment-method.contract.ts'
+import { paymentMethodPages } from './payment-method.pages.ts'
+
+const pages: PageEntry[] = [
+  ...paymentMethodPages,
+  { path: '/account/change-password/', title: 'Elsewhere', load: async () => ({ default: () => <Link href="/account/payment-method/">Back there</Link> }) },
+]
+
+const update = 'POST /api/orders/update_payment/'
+const account = 'GET /api/account/'
+
+const visa: CardToken = { card_type: 'visa', masked_card_number: '**** **** **** 1111', formatted_expiry_date: '03 / 30', card_holder_name: 'Ana Rewi', is_expired: false }
+const amex: CardToken = { card_type: 'amex', masked_card_number: '**** **** **** 0002', formatted_expiry_date: '11 / 31', card_holder_name: 'A. M. Rewi', is_expired: false }
+
+const signedIn = (credit_card_token: CardToken | null): Account => ({
+  authenticated: true,
+  user: {
+    email: 'ana@example.nz', email_verified: true, first_name: 'Ana', last_name: 'Rewi', phone: null, phone_display: null,
+    last_updated: testBootstrap.serverTime, credit_card_token, email_verification: null,
+  },
+})
+
+const stored = { credit_card_token: amex }
+const inDoubt = withStatus(202, { retry: true })
+const refusal = (sentence: string) => new ApiError(400, { __all__: [sentence] })
+
+async function openPage(card: CardToken | null, replies: Record<string, Reply> = {}): Promise<FakeApi> {
+  const api = fakeApi({ [account]: signedIn(card), ...replies })
+  await openPortal(pages, '/account/payment-method/', api, { ...testBootstrap, card: { gateway: 'adyen', publicKey: vector.public_key } })
+  await expectSoon(() => screen.queryByText(paymentMethodMessages.intro)).not.toBeNull()
+  return api
+}
+
+const button = (name: string) => screen.queryByRole<HTMLButtonElement>('button', { name })
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const form = () => screen.queryByRole('form')
+const alert = () => screen.queryByRole('alert')?.textContent
+const announced = () => screen.queryAllByRole('status').map((region) => region.textContent).filter(Boolean)
+const waiting = () => screen.queryByRole('heading', { name: /waiting for your bank/ })
+const paused = () => screen.queryByRole('heading', { name: 'Your bank has not answered yet' })
+const detail = (label: string) => screen.getByText(label).parentElement?.querySelector('dd')?.textContent
+const keysOf = (api: FakeApi) => callsOf(api, update).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
+
+async function save(api: FakeApi): Promise<void> {
+  const before = callsOf(api, update).length
+  press('SAVE CARD')
+  await expect.poll(() => callsOf(api, update).length, { timeout: 5_000 }).toBe(before + 1)
+  await pass(0)
+}
+
+/** Opens the form, fills it in and saves. */
+async function saveCard(replies: Record<string, Reply>, card: CardToken | null = visa): Promise<FakeApi> {
+  const api = await openPage(card, replies)
+  press(card ? 'UPDATE CARD' : 'ADD CREDIT CARD')
+  fillInCard()
+  await save(api)
+  return api
+}
+
+onFakeTime(testBootstrap.serverTime)
+beforeEach(() => sessionStorage.clear())
+
+describe('the page', () => {
+  test('shows the saved card as its owner knows it', async () => {
+    await openPage(visa)
+    expect(screen.getByRole('heading', { level: 1, name: 'Payment Method' })).toBeDefined()
+    expect(document.title).toContain('Payment Method')
+    expect(screen.getByRole('img', { name: 'Visa' })).toBeDefined()
+    expect(detail('Card number')).toBe('**** **** **** 1111')
+    expect(detail('Name on card')).toBe('Ana Rewi')
+    expect(detail('Expiry')).toBe('03 / 30')
+    expect(screen.queryByText(/expired/i)).toBeNull()
+    expect(form()).toBeNull()
+    expect(button('ADD CREDIT CARD')).toBeNull()
+  })
+
+  test('says in words that a card has expired', async () => {
+    await openPage({ ...visa, formatted_expiry_date: '04 / 26', is_expired: true })
+    expect(detail('Expiry')).toBe('Expired 04 / 26')
+    expect(screen.getByText('Your saved card has expired')).toBeDefined()
+    expect(button('UPDATE CARD')).not.toBeNull()
+  })
+
+  test('makes do with what is known of a card', async () => {
+    await openPage({ card_type: null, masked_card_number: '**** **** **** 1111', formatted_expiry_date: ' / ', card_holder_name: '', is_expired: false })
+    expect(screen.queryByRole('img', { name: /Visa|Mastercard|American/ })).toBeNull()
+    expect([detail('Name on card'), detail('Expiry')]).toEqual(['–', '–'])
+  })
+
+  test('offers a form to who has no card', async () => {
+    await openPage(null)
+    expect(screen.getByRole('heading', { name: 'You have no saved card' })).toBeDefined()
+    expect(button('UPDATE CARD')).toBeNull()
+    press('ADD CREDIT CARD')
+    expect(screen.getByRole('form', { name: 'Add a credit card' })).toBeDefined()
+  })
+
+  test.each([
+    [{ authenticated: false, user: null }, '/login/?next=%2Faccount%2Fpayment-method%2F'],
+    [{ ...signedIn(null), user: { ...signedIn(null).user!, email_verified: false } }, '/verify/'],
+  ])('is for customers only', async (who, elsewhere) => {
+    const api = fakeApi({ [account]: who })
+    await openPortal(paymentMethodPages, '/account/payment-method/', api)
+    await expectSoon(() => location.pathname + location.search).toBe(elsewhere)
+  })
+})
+
+describe('the form', () => {
+  test('opens at its first field, and closes with the reader back where they were', async () => {
+    const api = await openPage(visa)
+    press('UPDATE CARD')
+    const shown = screen.getByRole('form', { name: 'Update your card' })
+    expect(document.activeElement).toBe(within(shown).getByRole('textbox', { name: 'Card number' }))
+    expect(screen.queryByText('**** **** **** 1111')).toBeNull()
+    press('BACK')
+    expect(form()).toBeNull()
+    expect(detail('Card number')).toBe('**** **** **** 1111')
+    expect(document.activeElement).toBe(button('UPDATE CARD'))
+    expect(callsOf(api, update)).toEqual([])
+  })
+
+  test('keeps nothing of a card that was typed in and left', async () => {
+    await openPage(visa)
+    press('UPDATE CARD')
+    fillInCard()
+    press('BACK')
+    press('UPDATE CARD')
+    expect(cardLabels.map((label) => cardBox(label).value)).toEqual(['', '', '', ''])
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('4111')
+  })
+
+  test('can be worked by keyboard alone', async () => {
+    const user = userEvent.setup({ delay: null })
+    const api = await openPage(visa, { [update]: stored })
+    button('UPDATE CARD')?.focus()
+    await user.keyboard('{Enter}4111111111111111{Tab}Ana Rewi{Tab}0330{Tab}737{Enter}')
+    await expect.poll(() => callsOf(api, update).length, { timeout: 5_000 }).toBe(1)
+    await expectSoon(() => document.activeElement).toBe(button('UPDATE CARD'))
+  })
+
+  test('sends nothing before everything has been answered', async () => {
+    const api = await openPage(visa)
+    press('UPDATE CARD')
+    press('SAVE CARD')
+    expect(cardLabels.map((label) => errorOf(cardBox(label)))).toEqual(cardLabels.map(() => formMessages.required))
+    expect(document.activeElement).toBe(cardBox('Card number'))
+    expect(button('SAVE CARD')?.disabled).toBe(true)
+    expect(callsOf(api, update)).toEqual([])
+  })
+
+  test.each<[CardLabel, string, string]>([
+    ...cardLabels.map((label): [CardLabel, string, string] => [label, '', formMessages.required]),
+    ['Card number', '4111 1111 1111 1112', cardMessages.number],
+    ['Expiry', '13 / 30', cardMessages.expiry],
+    ['Expiry', '10 / 26', cardMessages.expiry],
+    ['Expiry', '01 / 42', cardMessages.expiry],
+    ['Security code', '12', cardMessages.cvc],
+    ['Security code', '7373', cardMessages.cvc],
+  ])('says of %s %j: %s', async (label, typed, message) => {
+    await openPage(null)
+    press('ADD CREDIT CARD')
+    fillInCard({ [label]: typed })
+    fireEvent.blur(cardBox(label))
+    expect(cardLabels.map((each) => errorOf(cardBox(each)))).toEqual(cardLabels.map((each) => (each === label ? message : null)))
+    expect(button('SAVE CARD')?.disabled).toBe(true)
+  })
+
+  test('says so when the card cannot be encrypted', async () => {
+    const api = fakeApi({ [account]: signedIn(null) })
+    await openPortal(paymentMethodPages, '/account/payment-method/', api, { ...testBootstrap, card: { gateway: 'adyen', publicKey: 'no key' } })
+    await expectSoon(() => button('ADD CREDIT CARD')).not.toBeNull()
+    press('ADD CREDIT CARD')
+    fillInCard()
+    press('SAVE CARD')
+    await expectSoon(alert).toBe(cardMessages.encryption)
+    expect(callsOf(api, update)).toEqual([])
+  })
+})
+
+describe('a card that is stored', () => {
+  test('is thanked for, and shown in place of the old one', async () => {
+    const api = await saveCard({ [update]: stored })
+    await expectSoon(form).toBeNull()
+    expect(announced()).toContain(paymentMethodMessages.done)
+    expect(screen.getByRole('img', { name: 'American Express' })).toBeDefined()
+    expect(detail('Card number')).toBe('**** **** **** 0002')
+    expect(document.activeElement).toBe(button('UPDATE CARD'))
+    // What is known of the account is known everywhere: nobody has to ask.
+    expect(callsOf(api, account)).toHaveLength(1)
+  })
+
+  test('is the first one of somebody who had none', async () => {
+    await saveCard({ [update]: stored }, null)
+    await expectSoon(() => button('UPDATE CARD')).not.toBeNull()
+    expect(announced()).toContain(paymentMethodMessages.done)
+    expect(document.activeElement).toBe(button('UPDATE CARD'))
+  })
+
+  test('went to the server as the gateway wants it, and nothing of it in clear', async () => {
+    const api = await saveCard({ [update]: stored })
+    const { body } = callsOf(api, update)[0] as { body: Record<string, string> }
+    expect(body).toEqual({ payment_method: '1', use_saved_card: false, adyen_encrypted: expect.stringMatching(/^adyenjs_0_1_18\$/) })
+    expect(openCard(body['adyen_encrypted'] ?? '', testBootstrap.serverTime)).toMatchObject({ number: '4111111111111111', holderName: 'Ana Rewi', cvc: '737' })
+    expect(JSON.stringify(body)).not.toContain('4111')
+  })
+
+  test('is thanked for until the next one is begun', async () => {
+    await saveCard({ [update]: stored })
+    await expectSoon(form).toBeNull()
+    press('UPDATE CARD')
+    expect(announced()).not.toContain(paymentMethodMessages.done)
+  })
+})
+
+describe('a card that is refused', () => {
+  test.each([paymentMethodMessages.declined, paymentMethodMessages.unconfirmed, paymentMethodMessages.unreadable])('says so in the form: %s', async (sentence) => {
+    const api = await saveCard({ [update]: refusal(sentence) })
+    await expectSoon(alert).toBe(sentence)
+    expect(document.activeElement).toBe(screen.getByRole('alert'))
+    expect(cardBox('Card number').value).toBe(goodCard['Card number'])
+    expect(button('SAVE CARD')?.disabled).toBe(false)
+    expect(announced()).not.toContain(paymentMethodMessages.done)
+
+    api.replies[update] = stored
+    await save(api)
+    await expectSoon(form).toBeNull()
+    const [first, second] = keysOf(api)
+    expect(second).not.toBe(first)
+  })
+
+  test('leaves the old one on the page', async () => {
+    await saveCard({ [update]: refusal(paymentMethodMessages.declined) })
+    await expectSoon(alert).toBe(paymentMethodMessages.declined)
+    press('BACK')
+    expect(detail('Card number')).toBe('**** **** **** 1111')
+  })
+})
+
+describe('the Idempotency-Key', () => {
+  test.each([
+    ['no answer', new ApiError(0, undefined)],
+    ['a fault of the server', new ApiError(502, undefined)],
+    ['too many tries', new ApiError(429, {})],
+    ['a session that is over', new ApiError(401, {})],
+  ])('stays the same for the same card after %s', async (_, failure) => {
+    const api = await saveCard({ [update]: failure })
+    await expectSoon(alert).not.toBeUndefined()
+    await save(api)
+    const [first, second] = keysOf(api)
+    expect(first).toMatch(/^[\w-]{32,64}$/)
+    expect(second).toBe(first)
+  })
+
+  test('is another one for another card, though nobody knows of the first', async () => {
+    const api = await saveCard({ [update]: new ApiError(0, undefined) })
+    await expectSoon(alert).not.toBeUndefined()
+    fillInCard({ 'Name on card': 'Ana M Rewi' })
+    await save(api)
+    const [first, second] = keysOf(api)
+    expect(second).not.toBe(first)
+  })
+
+  test('is another one for a form that is opened anew', async () => {
+    const before = await saveCard({ [update]: new ApiError(0, undefined) })
+    cleanup()
+    const after = await saveCard({ [update]: stored })
+    expect(keysOf(after)).not.toEqual(keysOf(before))
+  })
+})
+
+describe('a bank that has not answered', () => {
+  test('is waited for, by asking again with the same key and card', async () => {
+    const api = await saveCard({ [update]: inDoubt })
+    expect(waiting()).not.toBeNull()
+    expect(document.activeElement).toBe(waiting())
+    expect(form()).toBeNull()
+    await pass(2_000)
+    expect(callsOf(api, update)).toHaveLength(2)
+    api.replies[update] = stored
+    await pass(2_000)
+    await expectSoon(() => announced().includes(paymentMethodMessages.done)).toBe(true)
+    expect(detail('Card number')).toBe('**** **** **** 0002')
+    expect(new Set(keysOf(api)).size).toBe(1)
+    expect(new Set(callsOf(api, update).map(({ body }) => JSON.stringify(body))).size).toBe(1)
+  })
+
+  test('and then refuses puts the form back, where everything still stands', async () => {
+    const api = await saveCard({ [update]: inDoubt })
+    api.replies[update] = refusal(paymentMethodMessages.unconfirmed)
+    await pass(2_000)
+    await expectSoon(alert).toBe(paymentMethodMessages.unconfirmed)
+    expect(document.activeElement).toBe(screen.getByRole('alert'))
+    expect(cardBox('Card number').value).toBe(goodCard['Card number'])
+    api.replies[update] = stored
+    await save(api)
+    expect(new Set(keysOf(api)).size).toBe(2)
+  })
+
+  test.each([
+    ['no answer', new ApiError(0, undefined)],
+    ['a fault of the server', new ApiError(500, undefined)],
+    ['too many questions', new ApiError(429, {})],
+  ])('is asked about again after %s', async (_, failure) => {
+    const api = await saveCard({ [update]: inDoubt })
+    api.replies[update] = failure
+    await pass(2_000)
+    expect(waiting()).not.toBeNull()
+    api.replies[update] = stored
+    await pass(2_000)
+    await expectSoon(() => announced().includes(paymentMethodMessages.done)).toBe(true)
+  })
+
+  test('is not asked for ever, but once more when the customer says so', async () => {
+    const api = await saveCard({ [update]: inDoubt })
+    await pass(120_000)
+    expect(paused()).toBeNull()
+    await pass(40_000)
+    expect(document.activeElement).toBe(paused())
+    const asked = callsOf(api, update).length
+    await pass(600_000)
+    expect(callsOf(api, update)).toHaveLength(asked)
+
+    press('Check again')
+    await pass(0)
+    expect(waiting()).not.toBeNull()
+    api.replies[update] = stored
+    await pass(2_000)
+    await expectSoon(() => announced().includes(paymentMethodMessages.done)).toBe(true)
+    expect(new Set(keysOf(api)).size).toBe(1)
+  })
+
+  test('is asked about no more by a page that was left, and the next look at it brings what came of it', async () => {
+    const api = await saveCard({ [update]: inDoubt })
+    await pass(2_000)
+    fireEvent.click(screen.getByRole('link', { name: 'Change Password' }))
+    await expectSoon(() => screen.queryByRole('link', { name: 'Back there' })).not.toBeNull()
+    await pass(200_000)
+    expect(callsOf(api, update)).toHaveLength(2)
+    api.replies[account] = signedIn(amex)
+    fireEvent.click(screen.getByRole('link', { name: 'Back there' }))
+    await expectSoon(() => screen.queryByText('**** **** **** 0002')).not.toBeNull()
+  })
+
+  test('of a session that has ended is no answer: the key stays', async () => {
+    const api = await saveCard({ [update]: inDoubt })
+    api.replies[update] = new ApiError(401, {})
+    await pass(2_000)
+    await expectSoon(alert).toBe(formMessages.server)
+    await save(api)
+    expect(new Set(keysOf(api)).size).toBe(1)
+  })
+})
+
+test('a second press while the answer is awaited sends nothing', async () => {
+  const answer = Promise.withResolvers<object>()
+  const api = await saveCard({ [update]: answer.promise })
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: /SAVING/ }).disabled).toBe(true)
+  fireEvent.submit(cardBox('Card number').form!)
+  await pass(0)
+  expect(callsOf(api, update)).toHaveLength(1)
+  answer.resolve(stored)
+  await expectSoon(form).toBeNull()
+})

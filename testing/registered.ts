@@ -1,0 +1,21 @@
+import { activate, type Place, password } from './journey.ts'
+import { loginAs } from './customer.ts'
+import { until } from './until.ts'
+import { newEmail, type Visitor } from './visitor.ts'
+import type { World } from './world.ts'
+
+/**
+ * A signed-in customer with a confirmed address, made as customers make themselves: by activating a SIM with a voucher,
+ * following the mail's link and logging in. For a product whose database is out of reach.
+ */
+export async function registered(place: Place & Pick<World, 'newVoucher' | 'mailTo'>): Promise<{ visitor: Visitor; email: string }> {
+  const email = newEmail()
+  const { visitor } = await activate(place, { email, voucher: await place.newVoucher() })
+  const token = await until(async () => {
+    const links = (await place.mailTo(email)).flatMap((message) => message.links)
+    return links.map((link) => /\/verify\/\?token=([\w-]+)/.exec(link)?.[1]).find(Boolean)
+  })
+  const { status } = await visitor.post('/api/account/verify_email/', { token })
+  if (status !== 200) throw new Error(`verify_email answered ${status}`)
+  return { visitor: await loginAs(place, { email, password }), email }
+}
