@@ -17,6 +17,8 @@ const numRuns = Number(process.env['FUZZ_RUNS'] || 60)
 // Only the table is read here.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const unsafe = endpoints.filter(({ method, csrf }) => method !== 'GET' || csrf)
+// No browser sends a body with a GET.
+const written = unsafe.filter(({ method }) => method !== 'GET')
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const filled = ({ path }: Endpoint, word = 'FT0000000000'): string => path.replaceAll(/:\w+/g, word)
 const forgetLimits = () => world().db.deleteFrom('rate_limits').execute()
@@ -46,7 +48,7 @@ describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('
     }
   })
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json'])('reads no %s', async (type) => {
+  test.skipIf(endpoint.method === 'GET').each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json'])('reads no %s', async (type) => {
     const visitor = await known()
     const headers = { 'content-type': type, 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
     const { status } = await visitor.send(endpoint.method, filled(endpoint), { headers, body: '{"a":1}' })
@@ -58,13 +60,15 @@ describe('whatever is sent as JSON', () => {
   const deep = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`
   const bodies = ['', 'null', '"text"', '7', '1e999', '[]', '[[]]', '{', '{"a":', '\u0000', deep(40), deep(30_000), `{"note":${deep(30_000)}}`, `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`, '{"__proto__":{"price":"0.00"}}', '{"constructor":{"prototype":{"a":1}}}', `"${'x'.repeat(1_000_000)}"`]
 
-  test.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s refuses what it cannot use, in words', async (_name, endpoint) => {
+  test.each(written.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s refuses what it cannot use, in words', async (_name, endpoint) => {
     const visitor = await known()
     for (const body of bodies) {
       await forgetLimits()
       const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
       const answer = await visitor.send(endpoint.method, filled(endpoint), { headers, body })
-      expect({ body: body.slice(0, 40), status: answer.status, answer: typeof answer.body }).toMatchObject({ status: expect.toSatisfy((status) => status >= 400 && status < 500), answer: 'object' })
+      // What takes no body does not mind one that can be read.
+      const least = endpoint.body ? 400 : 200
+      expect({ body: body.slice(0, 40), status: answer.status, answer: typeof answer.body }).toMatchObject({ status: expect.toSatisfy((status) => status >= least && status < 500), answer: 'object' })
     }
   })
 
@@ -84,6 +88,7 @@ describe('whatever is sent as JSON', () => {
     account_number: fc.constant('AB12345'),
     full_name: fc.constant('Ana Rewi'),
     email: fc.constant('ana@example.nz'),
+    username: fc.constant('ana@example.nz'),
     password: fc.constant('korimako1'),
     marketing_consent: fc.boolean(),
     method: fc.constantFrom('payment', 'voucher'),

@@ -1,130 +1,136 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '#kit/server/config.ts'
-import { transact } from '#kit/server/db.ts'
+import { realNow } from '#kit/server/clock.ts'
+import { openDatabase, transact } from '#kit/server/db.ts'
+import { migrate } from '#kit/server/migrate.ts'
 import { hashPassword } from '#kit/server/password.ts'
 import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
-import { start } from '#app/start.ts'
-import { until } from '#testing/until.ts'
+import { freePort } from '#testing/free-port.ts'
+import { productProcess } from '#testing/product-process.ts'
 import { newEmail, newVisitor, type Visitor } from '#testing/visitor.ts'
 import { compare, faultsOf, type Timings } from './medians.ts'
 
-// Fails when a call tells by its time whether an address has an account: medians of 30 calls each, taken in turns, on a
-// product with a database of its own. Every call comes from an address that nobody has used, so that no limit stops it.
+// Fails when a call tells by its time whether an address has an account: medians of 30 calls each, taken in turns. The
+// product is a process of its own on a new database, and each call comes from an address that nobody has used, so that no
+// limit stops it.
 
 const rounds = 30
 const warmUp = 5
 const minutes = 4
+const password = 'korimako1'
 
-const overdue = setTimeout(() => {
-  console.error(`After ${minutes} minutes this is not done.`)
-  process.exit(1)
-}, minutes * 60_000)
+type Call = { visitor: Visitor; path: string; body: object; expected: number }
+/** Gets a call about this address ready: whatever comes before it is not measured. */
+type Question = { call: string; prepare(email: string): Promise<Call> }
 
+const overdue = setTimeout(() => void end(`After ${minutes} minutes this is not done.`), minutes * 60_000)
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-timing-'))
-const product = await start(readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', TRUSTED_PROXIES: '127.0.0.1' }), { pages: 'none' })
+const product = productProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'error', TRUSTED_PROXIES: '127.0.0.1' })
+const known = Array.from({ length: rounds + warmUp }, newEmail)
+const askers = Array.from({ length: 2 * (rounds + warmUp) }, newEmail)
+
 try {
+  await makeAccounts([...known, ...askers])
+  await product.start()
   const comparisons = []
-  for (const { call, prepare } of calls()) {
-    const comparison = compare(await measure(call, await prepare()))
+  console.log('unknown   known   ratio   ms, medians')
+  for (const question of [login(), resetRequest(), await signup(), changeEmail()]) {
+    const comparison = compare(await measure(question))
     comparisons.push(comparison)
-    if (comparisons.length === 1) console.log('unknown   known   ratio   ms, medians')
-    const { unknown, known, ratio } = comparison
-    console.log(`${unknown.toFixed(1).padStart(7)} ${known.toFixed(1).padStart(7)} ${ratio.toFixed(2).padStart(7)}   ${call}`)
+    console.log(`${comparison.unknown.toFixed(1).padStart(7)} ${comparison.known.toFixed(1).padStart(7)} ${comparison.ratio.toFixed(2).padStart(7)}   ${question.call}`)
   }
-  const faults = faultsOf(comparisons)
-  for (const fault of faults) console.error(fault)
-  process.exitCode = faults.length > 0 ? 1 : 0
-} finally {
-  await product.close()
-  rmSync(dataDir, { recursive: true, force: true })
+  await end(...faultsOf(comparisons), ...product.complaints())
+} catch (error) {
+  await end(String(error))
+}
+
+async function end(...faults: string[]): Promise<never> {
   clearTimeout(overdue)
+  for (const fault of faults) console.error(fault)
+  await product.kill()
+  rmSync(dataDir, { recursive: true, force: true })
+  process.exit(faults.length > 0 ? 1 : 0)
 }
 
-type Ask = (email: string) => Promise<Attempt>
-/** A call that is about to leave: everything before it is done and not measured. */
-type Attempt = { visitor: Visitor; path: string; body: object; expected: number }
-
-function calls(): { call: string; prepare(): Promise<Ask> }[] {
-  return [
-    {
-      call: 'login',
-      prepare: async () => async (email) => ({ ...(await opened('/api/account/login/')), body: { username: email, password: 'not theirs 1' }, expected: 400 }),
-    },
-    {
-      call: 'password reset request',
-      prepare: async () => async (email) => ({ ...(await opened('/api/account/password_reset_request/')), body: { email }, expected: 200 }),
-    },
-    {
-      call: 'activation signup',
-      async prepare() {
-        const visitor = newVisitor(product.url)
-        const { sims } = (await visitor.get('/demo/api/fixtures/')).body
-        const sim = await visitor.post('/api/activate/sim/', { ...sims[0], setup_porting: false }, from())
-        if (sim.status !== 200) throw new Error(`the SIM step answered ${sim.status}`)
-        const body = { full_name: 'Ana Rewi', password: 'korimako1', marketing_consent: true }
-        return async (email) => ({ visitor, path: '/api/activate/signup/', body: { ...body, email }, expected: 200 })
-      },
-    },
-    {
-      call: 'change e-mail',
-      async prepare() {
-        const password_hash = await hashPassword('korimako1')
-        return async (email) => {
-          const visitor = newVisitor(product.url)
-          const { status } = await visitor.post('/api/account/login/', { username: await newAccount(password_hash), password: 'korimako1' }, from())
-          if (status !== 200) throw new Error(`login answered ${status}`)
-          return { visitor, path: '/api/account/update_email/', body: { new_email: email }, expected: 200 }
-        }
-      },
-    },
-  ]
+function login(): Question {
+  return { call: 'login', prepare: async (email) => ({ ...(await open()), path: '/api/account/login/', body: { username: email, password: 'not theirs 1' }, expected: 400 }) }
 }
 
-async function measure(call: string, ask: Ask): Promise<Timings> {
+function resetRequest(): Question {
+  return { call: 'password reset request', prepare: async (email) => ({ ...(await open()), path: '/api/account/password_reset_request/', body: { email }, expected: 200 }) }
+}
+
+/** The step can be answered again and again: one SIM pack is enough. */
+async function signup(): Promise<Question> {
+  const { visitor } = await open()
+  const { sims } = (await visitor.get('/demo/api/fixtures/')).body
+  const { status } = await visitor.post('/api/activate/sim/', { ...sims[0], setup_porting: false }, from())
+  if (status !== 200) throw new Error(`the SIM step answered ${status}`)
+  const person = { full_name: 'Ana Rewi', password, marketing_consent: true }
+  return { call: 'activation signup', prepare: async (email) => ({ visitor, path: '/api/activate/signup/', body: { ...person, email }, expected: 200 }) }
+}
+
+/** Each time another customer asks: an account is sent so many PINs a day. */
+function changeEmail(): Question {
+  return {
+    call: 'change e-mail',
+    async prepare(email) {
+      const { visitor } = await open()
+      const { status } = await visitor.post('/api/account/login/', { username: askers.pop(), password }, from())
+      if (status !== 200) throw new Error(`a login answered ${status}`)
+      return { visitor, path: '/api/account/update_email/', body: { new_email: email }, expected: 200 }
+    },
+  }
+}
+
+async function measure({ call, prepare }: Question): Promise<Timings> {
   const timings = { call, unknown: [] as number[], known: [] as number[] }
-  const password_hash = await hashPassword('the one they have 1')
-  for (let round = -warmUp; round < rounds; round++) {
+  for (let round = 0; round < rounds + warmUp; round++) {
     // Each goes first as often as the other.
     for (const kind of round % 2 === 0 ? (['unknown', 'known'] as const) : (['known', 'unknown'] as const)) {
-      const { visitor, path, body, expected } = await ask(kind === 'known' ? await newAccount(password_hash) : newEmail())
-      await quiet()
+      const { visitor, path, body, expected } = await prepare(kind === 'known' ? (known[round] ?? '') : newEmail())
+      await quiet(visitor)
       const start = performance.now()
       const { status } = await visitor.post(path, body, from())
       const took = performance.now() - start
       if (status !== expected) throw new Error(`${call} answered ${status} for an address that is ${kind}`)
-      if (round >= 0) timings[kind].push(took)
+      if (round >= warmUp) timings[kind].push(took)
     }
   }
   return timings
 }
 
-/** What the calls before have left to the worker would take its time from this one. */
-async function quiet(): Promise<void> {
-  await until(async () => (await product.deps.jobs.unfinished()) === 0)
+/** What the calls before have left to the worker would take its time from this one. The demo's clock waits for that before it answers. */
+async function quiet(visitor: Visitor): Promise<void> {
+  const { status } = await visitor.post('/demo/api/clock/', { advance: 'PT0S' })
+  if (status !== 200) throw new Error(`the clock answered ${status}`)
 }
 
 /** Somebody new who has opened the portal. */
-async function opened(path: string): Promise<{ visitor: Visitor; path: string }> {
+async function open(): Promise<{ visitor: Visitor }> {
   const visitor = newVisitor(product.url)
   await visitor.get('/api/account/')
-  return { visitor, path }
+  return { visitor }
 }
 
-/** The address of somebody who has an account, confirmed. */
-async function newAccount(password_hash: string): Promise<string> {
-  const email = newEmail()
-  const now = product.deps.clock.now()
-  await transact(product.deps.db, async (trx) => {
-    const id = await insertUser(trx, { email, password_hash, first_name: 'Mere', last_name: 'Kauri', marketing_consent: false, made_by_order: null }, now)
-    if (id) await markVerified(trx, id, email, now)
-  })
-  return email
-}
-
-/** An address nobody has called from, as the product's own proxy would report it. */
+/** An address that nobody has called from, as the product's own proxy would report it. */
 function from(): Record<string, string> {
-  return { 'x-forwarded-for': `2001:db8:${randomBytes(2).toString('hex')}:${randomInt(1, 0xffff).toString(16)}::1` }
+  const [left, right] = [randomBytes(2).toString('hex'), randomBytes(2).toString('hex')]
+  return { 'x-forwarded-for': `2001:db8:${left}:${right}::1` }
+}
+
+/** Accounts with confirmed addresses, all with the same password: put in before the product has the database. */
+async function makeAccounts(emails: readonly string[]): Promise<void> {
+  const { db, close } = await openDatabase({ folder: dataDir })
+  await migrate(db, join(import.meta.dirname, '../db/migrations'))
+  const account = { password_hash: await hashPassword(password), first_name: 'Mere', last_name: 'Kauri', marketing_consent: false, made_by_order: null }
+  await transact(db, async (trx) => {
+    for (const email of emails) {
+      const id = await insertUser(trx, { ...account, email }, realNow())
+      if (id) await markVerified(trx, id, email, realNow())
+    }
+  })
+  await close()
 }

@@ -33,7 +33,7 @@ const customers: DemoCustomer[] = [
     ],
     confirmed: true,
   },
-  { email: 'olivia@fantail.example', full_name: 'Olivia Harris', about: 'Still unverified: the link in the welcome mail waits', services: [{ pack: 9_004, plan: 'plan-30-5gb' }], confirmed: false },
+  { email: 'olivia@fantail.example', full_name: 'Olivia Harris', about: 'Address still unverified', services: [{ pack: 9_004, plan: 'plan-30-5gb' }], confirmed: false },
 ]
 
 export type CustomersWorld = { app: FastifyInstance; deps: Deps; market: Market; tellNetwork: TellNetwork }

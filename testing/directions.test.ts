@@ -14,7 +14,7 @@ const neighbours: Neighbours = {
     auth: ['messages'],
     invoices: ['plans'],
     services: ['auth', 'messages', 'plans'],
-    usage: ['plans', 'services'],
+    usage: ['auth', 'plans', 'services'],
     vouchers: ['plans'],
     dashboard: ['account', 'auth', 'plans', 'porting', 'services', 'usage', 'vouchers'],
   },

@@ -34,6 +34,12 @@ export async function newPortableNumber(world: World, behaviour: 'completes' | '
   return msisdn
 }
 
+/** What becomes of the network's events from now on; `release` sends those that were held. */
+export async function setNetworkEvents(world: World, { mode, release = false }: { mode: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean }): Promise<void> {
+  await control(world.deps.outside.networkUrl, 'events', { mode })
+  if (release) await control(world.deps.outside.networkUrl, 'events/release', {})
+}
+
 /** A SIM is used now: MB of data, seconds of a call, or messages. */
 export const useSim = (world: World, use: { iccid: string; type: 'data' | 'voice' | 'sms'; amount: number; destination?: string }): Promise<void> =>
   control(world.deps.outside.networkUrl, 'uses', use)

@@ -28,7 +28,7 @@ export function fixturePanels() {
     [at('cards', { render: cards, empty: 'The gateway knows no cards.' }), (fixtures) => fixtures.cards],
     [at('vouchers', { render: vouchers, empty: 'Every voucher has been used.' }), (fixtures) => fixtures.vouchers],
     [at('ports', { render: ports, empty: 'No other provider has a number to give away.' }), (fixtures) => fixtures.ports],
-    [at('customers', { render: customers, empty: 'Nobody has an account yet. Activate a SIM, and you are the first.' }), (fixtures) => fixtures.customers],
+    [at('customers', { render: customers, empty: 'Nobody is left whose password is known here. Activate a SIM to make a customer of your own.' }), (fixtures) => fixtures.customers],
   ]
 }
 

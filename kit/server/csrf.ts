@@ -5,7 +5,8 @@ import type { Session } from './session.ts'
 /** Why a request may not change anything, or null when it may: its token must be this session's, its Origin ours. */
 export function csrfFault(request: FastifyRequest, session: Session, publicUrl: string): string | null {
   const token = request.headers['x-csrftoken']
-  if (session.fresh || typeof token !== 'string' || !sameText(token, session.csrfToken)) return 'Please refresh the page and try again.'
+  const own = session.fresh ? session.formerCsrfToken : session.csrfToken
+  if (!own || typeof token !== 'string' || !sameText(token, own)) return 'Please refresh the page and try again.'
   const origin = request.headers.origin
   if (origin !== undefined && origin !== new URL(publicUrl).origin && !sameHost(origin, request.headers.host)) {
     return 'Please refresh the page and try again.'

@@ -29,6 +29,8 @@ export type Session = {
   csrfToken: string
   /** True when the visitor's browser does not have the cookie yet. */
   fresh: boolean
+  /** Of the session that has ended and that this one follows: a page that is still open may ask once more, and is told that it is signed out. */
+  formerCsrfToken?: string
 }
 
 export const sessionDays = 30
@@ -42,7 +44,7 @@ export async function readSession(db: Db, secrets: Secrets, cookie: string | und
     .select(['id', 'user_id', 'expires_at'])
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst()
-  if (row && row.expires_at <= toDate(realNow())) return freshSession(secrets)
+  if (row && row.expires_at <= toDate(realNow())) return { ...freshSession(secrets), formerCsrfToken: csrfTokenOf(secrets, token) }
   return { id: row?.id ?? null, userId: row?.user_id ?? null, token, csrfToken: csrfTokenOf(secrets, token), fresh: false }
 }
 
@@ -82,7 +84,10 @@ export async function endSessions(trx: Trx, userId: string, except: string | nul
     .execute()
 }
 
-/** Ends the session that has this token; with `id`, that one too, whatever its token is by now. Its row stays until it is swept: an order under way still belongs to it. */
+/**
+ * Ends the session that has this token; with `id` that one too, whatever its token is by now. The row stays until it is
+ * swept: an order under way still belongs to it.
+ */
 export async function endSession(trx: Trx, { token, id = null }: { token: string; id?: string | null }): Promise<void> {
   await trx
     .updateTable('sessions')

@@ -37,7 +37,7 @@ export default function PhoneConfirmPage() {
         ) : (
           <Skeleton lines={4} />
         )}
-        <div className={s.next}><Button kind="plain" href="/account/contact-details/">Back to Contact Details</Button></div>
+        <div className={s.next}><Button kind="plain" className={s.back} href="/account/contact-details/">Back to Contact Details</Button></div>
       </Card>
     </AccountFrame>
   )

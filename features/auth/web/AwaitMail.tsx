@@ -1,4 +1,3 @@
-import { Link } from '#kit/web/Link.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { User } from '../auth.contract.ts'
 import { Resend } from './Resend.tsx'
@@ -11,7 +10,6 @@ export function AwaitMail({ user }: { user: User }) {
       <p>Click the link in the email to confirm your email address.</p>
       <p className={s.address}><Icon name="mail" /><span>{user.email}</span></p>
       <Resend />
-      <p className={s.more}>Not your address? <Link href="/account/contact-details/change-email/" className={s.link}>Change my email address</Link></p>
     </>
   )
 }

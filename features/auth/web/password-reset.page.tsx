@@ -36,9 +36,9 @@ export default function PasswordResetPage({ params }: PageProps) {
           name="password"
           label="New password"
           autoComplete="new-password"
-          hint="At least 6 characters and one letter, without your name or email address"
+          hint="At least 6 characters with at least one letter, and not containing your name or email address."
         />
-        <PasswordField form={form} name="password_confirm" label="New password again" autoComplete="new-password" />
+        <PasswordField form={form} name="password_confirm" label="Confirm new password" autoComplete="new-password" />
         <SubmitButton form={form} wide>SET PASSWORD</SubmitButton>
       </form>
     </DoorFrame>

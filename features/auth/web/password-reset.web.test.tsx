@@ -12,7 +12,7 @@ import { authPages } from './auth.pages.ts'
 
 const user = userEvent.setup()
 const password = () => screen.getByLabelText<HTMLInputElement>('New password')
-const again = () => screen.getByLabelText<HTMLInputElement>('New password again')
+const again = () => screen.getByLabelText<HTMLInputElement>('Confirm new password')
 const set = () => screen.getByRole<HTMLButtonElement>('button', { name: 'SET PASSWORD' })
 const reset = 'POST /api/forgot_password_reset/dWlk/t0ken-_/'
 const path = '/password-reset/dWlk/t0ken-_'

@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import { Link } from '#kit/web/Link.tsx'
 import { useRawLocation } from '#kit/web/router/location.ts'
 import { AwaitMail } from './AwaitMail.tsx'
 import { ConfirmLink } from './ConfirmLink.tsx'
 import { DoorFrame } from './DoorFrame.tsx'
 import { useUser } from './use-account.ts'
 import { isConfirmed, tokenIn } from './verify-link.ts'
+import s from './DoorFrame.module.css'
 
 /** For whoever has yet to confirm their address; and where the link in the mail leads, for anyone. */
 export default function VerifyPage() {
@@ -14,8 +16,9 @@ export default function VerifyPage() {
   const [token] = useState(() => tokenIn(search))
   // After a reload nobody is thanked for an address that still waits.
   const byLink = token !== null || (isConfirmed(search) && user?.email_verified !== false)
+  const toChange = <>Not your address? <Link href="/account/contact-details/change-email/" className={s.link}>Change my email address</Link></>
   return (
-    <DoorFrame title="Confirm Your Email Address">
+    <DoorFrame title="Confirm Your Email Address" below={!byLink && user && toChange}>
       {byLink ? <ConfirmLink token={token} user={user} /> : user && <AwaitMail user={user} />}
     </DoorFrame>
   )

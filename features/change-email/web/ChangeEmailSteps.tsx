@@ -26,7 +26,7 @@ const views: { readonly [State in ChangeEmailState]: { step: number; heading: st
 
 /** The step that the state says. */
 export function ChangeEmailSteps({ change, user }: { change: ChangeEmail; user: User }) {
-  // GO BACK changes nothing on the server: the request stands until another takes its place (spec 4).
+  // BACK changes nothing on the server: the request stands until another takes its place (spec 4).
   const [isBack, setBack] = useState(false)
   const moves = useMoves(() => setBack(false))
   const goBack = () => setBack(true)

@@ -13,7 +13,7 @@ export function LinkStep({ change: { new_email }, email, moves, goBack }: Props)
       <p className={s.text}>We’ve sent an email to <b>{new_email}</b>. Click the link in the email to finish.</p>
       <p className={s.text}>Until then your email address is still <b>{email}</b>.</p>
       <Resend question="Didn't receive the email?" text="RESEND" send={moves.sendLink} />
-      <div className={s.next}><Button kind="plain" onClick={goBack}>GO BACK</Button></div>
+      <div className={s.next}><Button kind="plain" className={s.back} onClick={goBack}>BACK</Button></div>
     </>
   )
 }

@@ -38,7 +38,7 @@ export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }
       <form {...form.props}>
         <FormErrors form={form} />
         <PinInput form={form} name="otp" label="One-Time PIN" length={pinLength} autoComplete="one-time-code" />
-        <FormActions back={goBack} backText="GO BACK"><SubmitButton form={form}>CONTINUE</SubmitButton></FormActions>
+        <FormActions back={goBack}><SubmitButton form={form}>CONTINUE</SubmitButton></FormActions>
       </form>
       <Resend question="Didn't receive the PIN?" text="RESEND PIN" send={resend} />
     </>

@@ -192,9 +192,9 @@ describe('REQUESTED', () => {
     await expect.poll(status).toBe(message)
   })
 
-  test('GO BACK asks for the address again, without a call, and another request leads on', async () => {
+  test('BACK asks for the address again, without a call, and another request leads on', async () => {
     const api = await open(requested, { [update]: { ...requested, new_email: 'other@example.nz' } })
-    await press('GO BACK')
+    await press('BACK')
     expect(document.activeElement).toBe(await heading('CREATED'))
     expect([email().value, sent(api)]).toEqual(['new@example.nz', []])
     await user.clear(email())
@@ -250,9 +250,9 @@ describe('VERIFIED', () => {
     expect(await heading('CREATED')).toBeTruthy()
   })
 
-  test('GO BACK asks for the address again', async () => {
+  test('BACK asks for the address again', async () => {
     await open(verified)
-    await press('GO BACK')
+    await press('BACK')
     await heading('CREATED')
     expect(email().value).toBe('new@example.nz')
   })

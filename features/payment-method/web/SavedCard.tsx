@@ -28,11 +28,8 @@ export function SavedCard({ card, update }: { card: CardToken; update: Opener })
               <dd>{card.card_holder_name || '–'}</dd>
             </div>
             <div className={card.is_expired ? s.expired : ''}>
-              <dt>Expiry</dt>
-              <dd>
-                {card.is_expired && <><Icon name="warn" /><span className={s.word}>Expired</span> </>}
-                {/\d/.test(card.formatted_expiry_date) ? card.formatted_expiry_date : '–'}
-              </dd>
+              <dt>{card.is_expired ? <><Icon name="warn" />Expired</> : 'Expiry'}</dt>
+              <dd>{/\d/.test(card.formatted_expiry_date) ? card.formatted_expiry_date : '–'}</dd>
             </div>
           </dl>
         </div>
@@ -52,7 +49,7 @@ export function NoCard({ add }: { add: Opener }) {
         </svg>
         <div>
           <h2>You have no saved card</h2>
-          <p>Add one, and you need not type it in each time you renew or buy an Add-On.</p>
+          <p>Save one here, and you won’t have to type it in each time you renew or buy an Add-On.</p>
         </div>
         <Button {...add}>ADD CREDIT CARD</Button>
       </div>

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
-import { Icon } from './Icon.tsx'
+import { Icon, type IconName } from './Icon.tsx'
 import s from './Banner.module.css'
 
 type Props = {
   kind: 'info' | 'warn' | 'bad' | 'good'
+  /** In place of the one of its kind. */
+  icon?: IconName
   title?: ReactNode
   children?: ReactNode
   /** Gives it a button that closes it. */
@@ -11,10 +13,10 @@ type Props = {
 }
 
 /** Something to know, told beside the page's own content. */
-export function Banner({ kind, title, children, onClose }: Props) {
+export function Banner({ kind, icon = kind, title, children, onClose }: Props) {
   return (
     <div className={`${s.banner} ${s[kind]}`}>
-      <Icon name={kind} />
+      <Icon name={icon} />
       <div className={s.text}>
         {title && <p className={s.title}>{title}</p>}
         {children}

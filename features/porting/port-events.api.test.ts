@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { makeCustomer } from '#testing/customer.ts'
+import { portAnswers } from '#testing/journey.ts'
+import { newPortableNumber, setNetworkEvents } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+/** A transfer asked for while the network's events go astray; answers how the customer sees it in the end. */
+async function transfer(behaviour: 'completes' | 'fails') {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const [service] = customer.services
+  const number = await newPortableNumber(world(), behaviour)
+  await customer.visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number))
+  await world().advance('PT5H')
+  const look = async () => (await customer.visitor.get('/api/services/')).body[service!.id]
+  const end = await until(async () => {
+    const seen = await look()
+    return [3, 4].includes(seen.porting_request.status) && seen
+  })
+  const mails = (await world().mailTo(customer.email)).filter(({ subject }) => /number .* is now|could not transfer/i.test(subject))
+  return { customer, service: service!, number, look, end, mails: mails.length }
+}
+
+describe.each(['normal', 'duplicate', 'reorder', 'hold', 'drop'] as const)('with the network’s events on %s', (mode) => {
+  test('a transfer that goes through ends with the new number, told once', async () => {
+    await setNetworkEvents(world(), { mode })
+    const { number, end, look, mails } = await transfer('completes')
+    expect({ status: end.porting_request.status, msisdn: end.msisdn, mails }).toEqual({ status: 3, msisdn: number, mails: 1 })
+    // What comes after the end changes nothing.
+    await setNetworkEvents(world(), { mode: 'normal', release: true })
+    await world().advance('PT1M')
+    expect(await look()).toEqual(end)
+  })
+
+  test('one that the donor declines ends with the number on the pack, told once', async () => {
+    await setNetworkEvents(world(), { mode })
+    const { service, end, look, mails } = await transfer('fails')
+    expect({ status: end.porting_request.status, msisdn: end.msisdn, mails }).toEqual({ status: 4, msisdn: service.msisdn, mails: 1 })
+    await setNetworkEvents(world(), { mode: 'normal', release: true })
+    await world().advance('PT1M')
+    expect(await look()).toEqual(end)
+  })
+})

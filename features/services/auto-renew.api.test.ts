@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { type Customer, makeCustomer } from '#testing/customer.ts'
+import { useWorld } from '#testing/world.ts'
+import { autoRenewMessages } from './auto-renew.contract.ts'
+
+const world = useWorld()
+const pathOf = ({ services: [service] }: Customer, schedule = service!.shortId): string => `/api/services/auto_renew/${service!.id}/${schedule}/`
+const send = ({ visitor }: Pick<Customer, 'visitor'>, method: 'PUT' | 'DELETE', path: string) =>
+  visitor.send(method, path, { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
+const isEnabled = (body: { schedules: Record<string, { auto_recharge_enabled: boolean }> }): boolean[] => Object.values(body.schedules).map((schedule) => schedule.auto_recharge_enabled)
+
+describe('auto-renewal', () => {
+  test('is off after an activation, and goes on and off, however often it is asked', async () => {
+    const customer = await makeCustomer(world(), { card: true })
+    const listed = Object.values((await customer.visitor.get('/api/services/')).body)[0] as Parameters<typeof isEnabled>[0]
+    expect(isEnabled(listed)).toEqual([false])
+    for (const [method, expected] of [['PUT', true], ['PUT', true], ['DELETE', false], ['DELETE', false]] as const) {
+      const { status, body } = await send(customer, method, pathOf(customer))
+      expect({ status, enabled: isEnabled(body), uuid: body.uuid }).toEqual({ status: 200, enabled: [expected], uuid: customer.services[0]?.id })
+    }
+    const events = await world().db.selectFrom('audit_events').select('event').where('user_id', '=', customer.id).where('event', 'like', 'auto%').execute()
+    expect(events.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
+  })
+
+  test('needs a card, and says where to add one', async () => {
+    const customer = await makeCustomer(world(), { services: 1 })
+    expect(await send(customer, 'PUT', pathOf(customer))).toMatchObject({
+      status: 400,
+      body: { __all__: [{ message: autoRenewMessages.noCard, actions: [{ url: '/account/payment-method/', text: autoRenewMessages.addCard }] }] },
+    })
+  })
+
+  test('needs one that has not expired', async () => {
+    const customer = await makeCustomer(world(), { card: true })
+    await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
+    expect((await send(customer, 'PUT', pathOf(customer))).body.__all__[0].message).toBe(autoRenewMessages.cardExpired)
+  })
+
+  test('is not for somebody else’s schedule, nor for a schedule of another service, nor without the token', async () => {
+    const customer = await makeCustomer(world(), { card: true })
+    const other = await makeCustomer(world(), { card: true })
+    for (const method of ['PUT', 'DELETE'] as const) {
+      const refused = { status: 404, body: { code: 'Not found.' } }
+      expect(await send(other, method, pathOf(customer))).toMatchObject(refused)
+      expect(await send(customer, method, pathOf(customer, other.services[0]?.shortId))).toMatchObject(refused)
+      expect(await send(customer, method, `/api/services/auto_renew/${crypto.randomUUID()}/0abc/`)).toMatchObject(refused)
+      expect((await customer.visitor.send(method, pathOf(customer))).status).toBe(403)
+    }
+  })
+
+  test('of a plan that has expired is refused with the way to renew it', async () => {
+    const customer = await makeCustomer(world(), { card: true, plan: 'plan-7-500mb' })
+    await world().advance('P8D')
+    expect(await send(customer, 'PUT', pathOf(customer))).toMatchObject({
+      status: 400,
+      body: { __all__: [{ message: autoRenewMessages.expired, actions: [{ url: `/services/renew/${customer.services[0]?.shortId}/` }] }] },
+    })
+  })
+})

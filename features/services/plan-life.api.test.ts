@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { type Customer, makeCustomer } from '#testing/customer.ts'
+import { failNetwork } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+const services = async ({ visitor }: Customer) => Object.values((await visitor.get('/api/services/')).body as Record<string, { is_expired: boolean; expiry_date: string }>)
+const advanceTo = (instant: Temporal.ZonedDateTime) =>
+  world().advance(`PT${Math.max(1, Math.ceil(instant.toInstant().since(world().deps.clock.now()).total('seconds')))}S`)
+const mails = async ({ email }: Customer): Promise<string[]> => (await world().mailTo(email)).map(({ subject }) => subject).toReversed()
+const releaseOf = (serviceId: string) => world().db.selectFrom('service_releases').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
+const lastOrders = async (serviceId: string) => (await world().ledgers()).network.filter(({ external_id }) => external_id === `release-${serviceId}`)
+
+describe('after a plan has ended', () => {
+  test('its number is kept 50 days, with reminders before it goes; then the service leaves the list and its history stays', async () => {
+    const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
+    const [service] = customer.services
+    const number = formatNational(service!.msisdn)
+    const [listed] = await services(customer)
+    const expiry = Temporal.Instant.from(listed!.expiry_date).toZonedDateTimeISO('Pacific/Auckland')
+    await advanceTo(expiry.subtract({ seconds: 5 }))
+    expect(await services(customer)).toMatchObject([{ is_expired: false }])
+    await advanceTo(expiry.add({ seconds: 1 }))
+    expect(await services(customer)).toMatchObject([{ is_expired: true }])
+    expect((await mails(customer)).at(-1)).toBe(`Your Prepay Plan for ${number} has expired`)
+
+    await advanceTo(expiry.add({ days: 49, hours: 12 }))
+    expect(await services(customer)).toMatchObject([{ is_expired: true }])
+    expect((await mails(customer)).slice(-3)).toEqual([
+      `You will lose ${number} in 14 days`,
+      `You will lose ${number} in 7 days`,
+      `You will lose ${number} tomorrow`,
+    ])
+    expect(await lastOrders(service!.id)).toEqual([])
+
+    await advanceTo(expiry.add({ days: 51 }))
+    expect(await services(customer)).toEqual([])
+    await until(async () => (await releaseOf(service!.id))?.state === 'completed')
+    expect(await lastOrders(service!.id)).toMatchObject([{ action: 'deactivate', state: 'completed' }])
+    expect((await customer.visitor.get(`/api/account/usage_summary/${service!.id}/`)).status).toBe(404)
+    // What was bought is still in the books, and no number is left to send PINs to.
+    expect(await world().db.selectFrom('invoices').select('id').where('service_id', '=', service!.id).execute()).toHaveLength(1)
+    expect((await customer.visitor.get('/api/account/')).body.user).toMatchObject({ phone: null, phone_display: null })
+  })
+
+  test('one jump over all of it tells the customer the same, in the same order', async () => {
+    const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
+    const [service] = customer.services
+    await world().advance('P90D')
+    expect(await services(customer)).toEqual([])
+    expect((await mails(customer)).slice(-4).map((subject) => /expired|14|7 days|tomorrow/.exec(subject)?.[0])).toEqual(['expired', '14', '7 days', 'tomorrow'])
+    await until(async () => (await releaseOf(service!.id))?.state === 'completed')
+  })
+
+  test('a network that is down at the time is asked until it has taken the number back', async () => {
+    const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
+    const [service] = customer.services
+    await failNetwork(world(), { operation: 'deactivate', kind: 'error_500', times: 2 })
+    await failNetwork(world(), { operation: 'deactivate', kind: 'lost_answer' })
+    await world().advance('P60D')
+    await until(async () => (await releaseOf(service!.id))?.state === 'completed')
+    expect(await lastOrders(service!.id)).toHaveLength(1)
+  })
+})
+
+test('nothing is left due for a service that has gone', async () => {
+  const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
+  await world().advance('P60D')
+  expect(await world().db.selectFrom('service_deadlines').selectAll().where('service_id', '=', customer.services[0]!.id).execute()).toEqual([])
+})

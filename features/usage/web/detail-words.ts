@@ -1,0 +1,32 @@
+import { formatNational } from '#kit/contract/phone.ts'
+
+/** How long a call was, in whole seconds: `'0:07'`, `'12:03'`, `'1:02:03'`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds))
+  const two = (part: number) => String(part).padStart(2, '0')
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+/** MB with one decimal, so that a column of them lines up: `'1,024.5'`. A little is not nothing. */
+export function formatMegabytes(mb: number): string {
+  if (mb > 0 && mb < 0.05) return '< 0.1'
+  return mb.toLocaleString('en-NZ', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+}
+
+/** Whom a call or text went to, as its own country writes it; the network does not always say. */
+export const formatDestination = (destination: string): string => (destination === '' ? 'Unknown' : formatNational(destination))
+
+/** Which week a page is, by its distance from today. */
+export function weekName(page: number): string {
+  if (page === 0) return 'Last 7 days'
+  return page === 1 ? '1 week earlier' : `${page} weeks earlier`
+}
+
+/** A scale of round steps from 0 to at least `most`, and never all zero: three to six marks. */
+export function scaleFor(most: number): number[] {
+  const rough = Math.max(most, 1) / 4
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough
+  return Array.from({ length: Math.ceil(Math.max(most, 1) / step - 1e-9) + 1 }, (_, mark) => Number((mark * step).toPrecision(6)))
+}

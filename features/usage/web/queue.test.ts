@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { queueOf } from './queue.ts'
+
+/** Work that ends when it is told to, and says when it begins. */
+function piecesOf(count: number) {
+  const begun: number[] = []
+  const ends = Array.from({ length: count }, () => Promise.withResolvers<string>())
+  const pieces = ends.map(({ promise }, piece) => () => {
+    begun.push(piece)
+    return promise
+  })
+  return { begun, ends, pieces }
+}
+
+test('so many at a time, the others as places are free, in their order', async () => {
+  const queue = queueOf(4)
+  const { begun, ends, pieces } = piecesOf(7)
+  const answers = pieces.map((piece) => queue(piece))
+  expect(begun).toEqual([0, 1, 2, 3])
+  ends[2]?.resolve('two')
+  expect(await answers[2]).toBe('two')
+  await expect.poll(() => begun).toEqual([0, 1, 2, 3, 4])
+  ends[0]?.resolve('')
+  ends[1]?.resolve('')
+  await expect.poll(() => begun).toEqual([0, 1, 2, 3, 4, 5, 6])
+  for (const end of ends) end.resolve('')
+  expect(await Promise.all(answers)).toHaveLength(7)
+})
+
+test('a failure goes to whoever asked, and makes room', async () => {
+  const queue = queueOf(1)
+  const failing = queue(() => Promise.reject(new Error('no answer')))
+  const next = queue(async () => 'here')
+  await expect(failing).rejects.toThrow('no answer')
+  expect(await next).toBe('here')
+})
+
+test('nobody slips in between an end and the next in line', async () => {
+  const queue = queueOf(1)
+  const { begun, ends, pieces } = piecesOf(3)
+  const [first, second, third] = pieces as [() => Promise<string>, () => Promise<string>, () => Promise<string>]
+  const one = queue(first)
+  const two = queue(second)
+  ends[0]?.resolve('')
+  await one
+  const three = queue(third)
+  await expect.poll(() => begun).toEqual([0, 1])
+  ends[1]?.resolve('')
+  ends[2]?.resolve('')
+  await Promise.all([two, three])
+  expect(begun).toEqual([0, 1, 2])
+})

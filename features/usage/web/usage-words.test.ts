@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Entitlement } from '../usage.contract.ts'
+import { daysBar, formatDays, formatTime, leftOf, mainOf, usedOf } from './usage-words.ts'
+
+const entitlement = (total: number, left: number, unit: Entitlement['totalAllowance']['unit'] = 'GB'): Entitlement => ({
+  name: 'Data',
+  totalAllowance: { amount: total, unit },
+  remainingAllowance: { amount: left, unit },
+})
+
+test.each([
+  [entitlement(25, 18.4), '18.4 GB of 25 GB left', '6.6 GB of 25 GB', 26.4],
+  [entitlement(5, 0.6), '600 MB of 5 GB left', '4.4 GB of 5 GB', 88],
+  [entitlement(1.5, 0), '0 MB of 1.5 GB left', '1.5 GB of 1.5 GB', 100],
+  [entitlement(500, 123, 'MB'), '123 MB of 500 MB left', '377 MB of 500 MB', 75.4],
+  [entitlement(100, 88, 'Mins'), '88 Mins of 100 Mins left', '12 Mins of 100 Mins', 12],
+  [entitlement(50, 50, 'SMS'), '50 SMS of 50 SMS left', '0 SMS of 50 SMS', 0],
+])('%j is told as %s and %s', (given, left, text, percent) => {
+  expect(leftOf(given)).toBe(left)
+  expect(usedOf(given).text).toBe(text)
+  expect(usedOf(given).percent).toBeCloseTo(percent)
+})
+
+test('a plan is known by its data', () => {
+  const [minutes, data] = [entitlement(100, 88, 'Mins'), entitlement(500, 123, 'MB')]
+  expect(mainOf([minutes, data])).toBe(data)
+  expect(mainOf([minutes])).toBe(minutes)
+  expect(mainOf([])).toBeUndefined()
+})
+
+test.each([
+  [11, 30, 63.3],
+  [30, 30, 0],
+  [0, 30, 100],
+  [31, 30, 0],
+  [-1, 30, 100],
+  [5, 0, 100],
+])('%i of %i days left fill the bar to %d', (left, length, bar) => expect(daysBar(left, length)).toBeCloseTo(bar, 1))
+
+test('the bar of days never leaves its frame', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer(), (left, length) => {
+      expect(daysBar(left, length)).toBeGreaterThanOrEqual(0)
+      expect(daysBar(left, length)).toBeLessThanOrEqual(100)
+    }),
+  )
+})
+
+test('days are counted in words', () => expect([0, 1, 2].map(formatDays)).toEqual(['0 days', '1 day', '2 days']))
+
+test.each([
+  ['2026-11-20T21:42:00Z', 'Pacific/Auckland', '10:42 am'],
+  ['2026-11-20T11:05:00Z', 'Pacific/Auckland', '12:05 am'],
+  ['2026-11-20T23:00:59Z', 'Pacific/Auckland', '12:00 pm'],
+  ['2026-11-20T05:42:00Z', 'Australia/Sydney', '4:42 pm'],
+])('%s in %s is %s', (instant, zone, time) => expect(formatTime(instant, zone)).toBe(time))

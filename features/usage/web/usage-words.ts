@@ -1,0 +1,52 @@
+import { dataParts, formatData, usedPercent } from '#kit/contract/plans.ts'
+import type { Entitlement } from '../usage.contract.ts'
+
+type Allowance = Entitlement['totalAllowance']
+
+/** The entitlement that a plan is bought for: its data, else the first there is. */
+export const mainOf = (entitlements: readonly Entitlement[]): Entitlement | undefined =>
+  entitlements.find(({ totalAllowance: { unit } }) => isData(unit)) ?? entitlements[0]
+
+const isData = (unit: Allowance['unit']): boolean => unit === 'GB' || unit === 'MB'
+
+/** An amount as a big number and its small unit; data under 1 GB in MB. */
+export function allowanceParts({ amount, unit }: Allowance): { amount: string; unit: string } {
+  if (unit === 'GB') return dataParts(amount)
+  return { amount: String(Math.round(amount * 100) / 100), unit }
+}
+
+/** `'18.4 GB'`, `'88 Mins'`. */
+export function formatAllowance(allowance: Allowance): string {
+  const { amount, unit } = allowanceParts(allowance)
+  return allowance.unit === 'GB' ? formatData(allowance.amount) : `${amount} ${unit}`
+}
+
+/** `'18.4 GB of 25 GB left'`. */
+export const leftOf = ({ remainingAllowance, totalAllowance }: Entitlement): string =>
+  `${formatAllowance(remainingAllowance)} of ${formatAllowance(totalAllowance)} left`
+
+/** What has been used: `'6.6 GB of 25 GB'`, and as a percentage. */
+export function usedOf({ remainingAllowance, totalAllowance }: Entitlement): { text: string; percent: number } {
+  const used = { amount: Math.max(0, totalAllowance.amount - remainingAllowance.amount), unit: totalAllowance.unit }
+  return {
+    text: `${formatAllowance(used)} of ${formatAllowance(totalAllowance)}`,
+    percent: usedPercent(totalAllowance.amount, remainingAllowance.amount),
+  }
+}
+
+/** How much of a cycle has gone (spec 9), 0 to 100. */
+export function daysBar(daysRemaining: number, renewalLength: number): number {
+  if (!(renewalLength > 0)) return 100
+  return Math.min(100, Math.max(0, 100 * (1 - daysRemaining / renewalLength)))
+}
+
+/** `'1 day'`, `'11 days'`. */
+export const formatDays = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`
+
+/** The local time of an ISO 8601 instant: `'10:42 am'`. */
+export function formatTime(instant: string, zone: string): string {
+  const parts = new Intl.DateTimeFormat('en-NZ', { timeZone: zone, hour: 'numeric', minute: '2-digit', hourCycle: 'h12' }).formatToParts(new Date(instant))
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? ''
+  // Put together here: browsers do not agree which space stands before 'am', or how it is spelt.
+  return `${part('hour')}:${part('minute')} ${/p/i.test(part('dayPeriod')) ? 'pm' : 'am'}`
+}

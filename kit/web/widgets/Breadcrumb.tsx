@@ -1,0 +1,12 @@
+import { Link } from '../Link.tsx'
+import { Icon } from './Icon.tsx'
+import s from './Breadcrumb.module.css'
+
+/** The way back to the page above this one. */
+export function Breadcrumb({ href, text }: { href: string; text: string }) {
+  return (
+    <nav aria-label="Breadcrumb" className={s.breadcrumb}>
+      <Link href={href}><Icon name="back" />{text}</Link>
+    </nav>
+  )
+}

@@ -1,0 +1,77 @@
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Link } from '../Link.tsx'
+import { Icon } from './Icon.tsx'
+import { useDismissal } from './use-dismissal.ts'
+import s from './Menu.module.css'
+
+/** A place to go to, or something to do. */
+export type MenuItem = { text: string; url: string } | { text: string; onSelect: () => void }
+
+/**
+ * What else can be done, behind a button of three dots; `label` is its name. The arrow keys, Home, End and first letters
+ * move in it. Whatever an item does finds the focus back on the button.
+ */
+export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
+  const ref = useRef<HTMLDivElement>(null)
+  const id = useId()
+  /** Which item takes the focus when it opens; null while it is closed. */
+  const [opened, setOpened] = useState<'first' | 'last' | null>(null)
+  const button = () => ref.current?.querySelector<HTMLElement>('button')
+  const close = (focusBack: boolean) => {
+    setOpened(null)
+    if (focusBack) button()?.focus()
+  }
+  useDismissal(ref, opened !== null, close)
+  useLayoutEffect(() => {
+    if (opened) itemsIn(ref.current).at(opened === 'first' ? 0 : -1)?.focus()
+  }, [opened])
+
+  function openByKey(event: KeyboardEvent) {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    setOpened(event.key === 'ArrowDown' ? 'first' : 'last')
+  }
+
+  return (
+    <div ref={ref} className={s.menu}>
+      <button
+        type="button" className={s.button} aria-label={label} aria-haspopup="menu" aria-expanded={opened !== null} aria-controls={opened ? id : undefined}
+        onClick={() => setOpened(opened ? null : 'first')} onKeyDown={openByKey}
+      >
+        <Icon name="more" />
+      </button>
+      {opened && (
+        <div id={id} role="menu" tabIndex={-1} className={s.list} aria-label={label} onKeyDown={(event) => moveIn(ref.current, event)}>
+          {items.map((item) => {
+            const parts = { role: 'menuitem', tabIndex: -1, className: s.item, children: item.text }
+            return 'url' in item
+              ? <Link key={item.text} {...parts} href={item.url} onClick={() => close(true)} />
+              : <button key={item.text} {...parts} type="button" onClick={() => { close(true); item.onSelect() }} />
+          })}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const itemsIn = (menu: HTMLElement | null): HTMLElement[] => [...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
+
+function moveIn(menu: HTMLElement | null, event: KeyboardEvent): void {
+  const items = itemsIn(menu)
+  const present = items.indexOf(document.activeElement as HTMLElement)
+  const target = targetOf(event.key, items, present)
+  // A link does not know the space bar.
+  if (event.key === ' ') items[present]?.click()
+  if (target || event.key === ' ') event.preventDefault()
+  target?.focus()
+}
+
+function targetOf(key: string, items: HTMLElement[], present: number): HTMLElement | undefined {
+  if (key === 'ArrowDown') return items[(present + 1) % items.length]
+  if (key === 'ArrowUp') return items.at(present <= 0 ? -1 : present - 1)
+  if (key === 'Home') return items[0]
+  if (key === 'End') return items.at(-1)
+  if (key.length > 1 || key === ' ') return undefined
+  const inTurn = [...items.slice(present + 1), ...items.slice(0, present + 1)]
+  return inTurn.find((item) => item.textContent.toLowerCase().startsWith(key.toLowerCase()))
+}

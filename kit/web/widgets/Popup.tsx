@@ -1,0 +1,20 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { Icon } from './Icon.tsx'
+import { useDismissal } from './use-dismissal.ts'
+import s from './Popup.module.css'
+
+/**
+ * A word of explanation behind a question mark, over what follows; `label` is the button's name. It is as wide as the
+ * nearest positioned ancestor.
+ */
+export function Popup({ label, children }: { label: string; children: ReactNode }) {
+  const ref = useRef<HTMLSpanElement>(null)
+  const [open, setOpen] = useState(false)
+  useDismissal(ref, open, () => setOpen(false))
+  return (
+    <span ref={ref} className={s.popup}>
+      <button type="button" className={s.button} aria-label={label} aria-expanded={open} onClick={() => setOpen(!open)}><Icon name="help" /></button>
+      <span role="status">{open && <span className={s.sheet}>{children}</span>}</span>
+    </span>
+  )
+}

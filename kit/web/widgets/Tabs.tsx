@@ -1,0 +1,66 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import s from './Tabs.module.css'
+
+export type Tab = { title: string; content: ReactNode }
+
+/**
+ * Several views of one thing, of which one shows: the tabs pattern of WAI-ARIA. The arrow keys go round, Home and End to
+ * the ends, and a view shows as soon as its tab is reached. `label` names the whole; titles differ from each other.
+ */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const id = useId()
+  const [shown, show] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  // There may be fewer tabs than there were.
+  const current = Math.min(shown, tabs.length - 1)
+
+  function onKeyDown(event: KeyboardEvent) {
+    const { key, altKey, ctrlKey, metaKey } = event
+    const next = reachedBy(key, current, tabs.length)
+    // With one of these keys it is the browser's: BACK, or another of its own tabs.
+    if (next === null || altKey || ctrlKey || metaKey) return
+    event.preventDefault()
+    show(next)
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
+  }
+
+  return (
+    <>
+      <div ref={list} className={s.list} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+        {tabs.map(({ title }, index) => (
+          <button
+            key={title} type="button" role="tab" className={s.tab} id={`${id}tab${index}`}
+            aria-selected={index === current} aria-controls={`${id}panel${index}`} tabIndex={index === current ? 0 : -1}
+            onClick={() => show(index)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      {tabs.map(({ title, content }, index) => (
+        // A panel may hold nothing to press: it is itself the next stop after its tab.
+        <div
+          key={title} role="tabpanel" id={`${id}panel${index}`} aria-labelledby={`${id}tab${index}`}
+          hidden={index !== current} tabIndex={index === current ? 0 : undefined}
+        >
+          {content}
+        </div>
+      ))}
+    </>
+  )
+}
+
+function reachedBy(key: string, from: number, count: number): number | null {
+  switch (key) {
+    case 'ArrowRight':
+      return (from + 1) % count
+    case 'ArrowLeft':
+      return (from + count - 1) % count
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return null
+  }
+}

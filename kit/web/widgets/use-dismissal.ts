@@ -1,0 +1,23 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+
+/**
+ * While `open`, calls `close` when the reader turns to something outside `ref`'s element, or presses Escape: then
+ * `byKey` is true, and the focus should go back to what opened it.
+ */
+export function useDismissal(ref: RefObject<HTMLElement | null>, open: boolean, close: (byKey: boolean) => void): void {
+  const onClose = useEffectEvent(close)
+  useEffect(() => {
+    if (!open) return
+    const listening = new AbortController()
+    const leave = ({ target }: Event) => {
+      if (!ref.current?.contains(target as Node)) onClose(false)
+    }
+    const escape = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') onClose(true)
+    }
+    document.addEventListener('pointerdown', leave, listening)
+    document.addEventListener('focusin', leave, listening)
+    document.addEventListener('keydown', escape, listening)
+    return () => listening.abort()
+  }, [ref, open])
+}
