@@ -4,6 +4,8 @@ import { activationPages } from '#features/activation/web/activation.pages.ts'
 import { authPages } from '#features/auth/web/auth.pages.ts'
 import { changeEmailPages } from '#features/change-email/web/change-email.pages.ts'
 import { paymentMethodPages } from '#features/payment-method/web/payment-method.pages.ts'
+import { portingPages } from '#features/porting/web/porting.pages.ts'
+import { usagePages } from '#features/usage/web/usage.pages.ts'
 import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
 
 /** Every page of the portal, in the order in which they are tried. */
@@ -14,6 +16,8 @@ export const pages = definePages([
   ...changeEmailPages,
   ...activationPages,
   ...paymentMethodPages,
+  ...portingPages,
+  ...usagePages,
   ...voucherPages,
   { path: /^/, title: 'Not Found', status: 404, load: () => import('#kit/web/screens/NotFoundScreen.tsx') },
 ])

@@ -7,7 +7,8 @@ export function rawRequest(
 ): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(origin)
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>()
-  const call = request({ hostname, port, method, path, headers: { ...headers, ...(body && { 'content-length': String(Buffer.byteLength(body)) }) }, agent: false, ...(from && { localAddress: from }) }, (response) => {
+  const sent = { ...headers, ...(body && { 'content-length': String(Buffer.byteLength(body)) }) }
+  const call = request({ hostname, port, method, path, headers: sent, agent: false, ...(from && { localAddress: from }) }, (response) => {
     let text = ''
     response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
     response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }))

@@ -45,6 +45,9 @@ create index phone_changes_by_service on phone_changes (service_id);
 -- Sessions that ended long ago are removed, and with them what the wizard kept for them.
 create index activations_by_session on activations (session_id);
 
+-- A card stored by somebody who had no account yet is theirs at the gateway under the order's name.
+alter table saved_cards add column shopper_reference text;
+
 -- Cards stored by an authorisation of nothing: the intent is here before the call leaves.
 create table card_updates (
   id uuid primary key,

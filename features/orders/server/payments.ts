@@ -1,4 +1,4 @@
-import { realNow, toDate } from '#kit/server/clock.ts'
+import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { AuthoriseOutcome, CardDetails } from '#providers/card/card.port.ts'
 import { claimAccount } from '#features/auth/server/auth.ts'
@@ -93,7 +93,9 @@ export async function acceptOrder(deps: OrderDeps, trx: Trx, order: Order): Prom
   if (!moved) throw new Error(`order ${order.order_code} moved while its payment was written down`)
   // An account that was there before keeps its own card, unless its owner is the one who is paying.
   const attempt = await latestAttempt(trx, order.id)
-  if (attempt?.card && attempt.store && (account.isNew || order.user_id)) await keepCard(trx, account.userId, attempt.card, deps.clock.now())
+  if (attempt?.card && attempt.store && (account.isNew || order.user_id)) {
+    await keepCard(trx, account.userId, { ...attempt.card, shopperReference: attempt.shopper_reference }, fromDate(order.created_at))
+  }
   await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
   return moved
 }

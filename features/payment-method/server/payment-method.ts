@@ -11,6 +11,8 @@ declare module '#kit/server/db.ts' {
       last_four: string
       expiry: string
       holder_name: string
+      /** Under which name the gateway knows its holder; a charge must use the same. Null: the user's id. */
+      shopper_reference: string | null
       saved_at: Date
     }
   }
@@ -20,7 +22,7 @@ declare module '#kit/server/db.ts' {
  * Keeps a card for later payments; a new one replaces the old. A card that the gateway did not store is not kept, and
  * neither is one from before the card that is there: `at`, on the product's clock, says which is newer.
  */
-export async function keepCard(trx: Trx, userId: string, card: CardDetails, at: Temporal.Instant): Promise<void> {
+export async function keepCard(trx: Trx, userId: string, { shopperReference, ...card }: CardDetails & { shopperReference: string }, at: Temporal.Instant): Promise<void> {
   if (!card.storedId) return
   const kept = {
     stored_id: card.storedId,
@@ -28,6 +30,7 @@ export async function keepCard(trx: Trx, userId: string, card: CardDetails, at: 
     last_four: card.lastFour ?? '',
     expiry: card.expiry ?? '',
     holder_name: card.holderName ?? '',
+    shopper_reference: shopperReference,
     saved_at: toDate(at),
   }
   await trx

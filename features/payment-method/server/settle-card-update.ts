@@ -54,7 +54,7 @@ async function recordAuthorised(deps: PaymentMethodDeps, update: CardUpdate, { p
   if (!card.storedId) return refuse(deps, update, 'unconfirmed', { ...patch, refusal: 'authorised, and not stored' })
   await transact(deps.db, async (trx) => {
     if (!(await moveCardUpdate(trx, update.id, 'stored', patch))) return
-    await keepCard(trx, update.user_id, card, fromDate(update.asked_at))
+    await keepCard(trx, update.user_id, { ...card, shopperReference: update.user_id }, fromDate(update.asked_at))
     await audit(trx, deps.clock, { event: 'card_updated', userId: update.user_id, details: { reference: update.reference } })
   })
 }

@@ -1,0 +1,33 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Dialog } from '#kit/web/widgets/Dialog.tsx'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import type { Schedule } from '../services.contract.ts'
+import { useAutoRenew } from './auto-renew.ts'
+import s from './auto-renew.module.css'
+
+type Props = { schedule: Schedule; expiryDate: string; onDisabled: () => void; onClose: () => void }
+
+/** Asks once more before a plan stops renewing by itself. */
+export function DisableAutoRenew({ open, ...props }: Props & { open: boolean }) {
+  return <Dialog title="Disable Auto Renewal?" open={open} onClose={props.onClose}><Confirmation {...props} /></Dialog>
+}
+
+function Confirmation({ schedule, expiryDate, onDisabled, onClose }: Props) {
+  const { market } = useBootstrap()
+  const { mutate, isPending, isError, error } = useAutoRenew('disable', schedule, onDisabled)
+  return (
+    <>
+      <p>
+        Your Prepay Plan will not renew by itself: it expires on {formatDate(expiryDate, market.zone)}. Until then nothing changes, and you can enable Auto
+        Renewal again.
+      </p>
+      <div role="alert" className={s.failure}>{isError && <FailureBanner error={error} />}</div>
+      <div className={s.choice}>
+        <Button disabled={isPending} onClick={() => void mutate()}>Disable Auto Renewal</Button>
+        <Button kind="quiet" onClick={onClose}>Keep it</Button>
+      </div>
+    </>
+  )
+}

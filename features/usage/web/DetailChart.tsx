@@ -1,0 +1,41 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import type { UsageDetail } from '../usage.contract.ts'
+import { formatMegabytes, scaleFor } from './detail-words.ts'
+import s from './DetailChart.module.css'
+
+/** Spec 9: the chart has room for two more days on either side. */
+const padding = 2
+/** Pixels from the top: the highest mark, the line on which the bars stand, the weekday and the day below it. */
+const [top, bottom, weekday, dayOfMonth] = [20, 200, 218, 234]
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** Data by the day, in MB. The table beside it says the same in words, so this is for the eye alone. */
+export function DetailChart({ days }: { days: UsageDetail['data_usage'] }) {
+  const marks = scaleFor(Math.max(...days.map(({ value }) => value)))
+  const most = marks.at(-1) ?? 1
+  const slot = 100 / (days.length + 2 * padding)
+  const heightOf = (mb: number): number => ((bottom - top) * mb) / most
+  return (
+    <svg className={s.chart} aria-hidden="true">
+      {marks.map((mark) => (
+        <g key={mark}>
+          <line className={mark === 0 ? s.ground : s.mark} x1="0" x2="100%" y1={bottom - heightOf(mark)} y2={bottom - heightOf(mark)} />
+          <text x="0" y={bottom - heightOf(mark) - 5}>{`${mark.toLocaleString('en-NZ')}${mark === most ? ' MB' : ''}`}</text>
+        </g>
+      ))}
+      {days.map(({ date, value }, index) => {
+        const left = (padding + index) * slot
+        const height = value > 0 ? Math.max(2, heightOf(value)) : 0
+        return (
+          <g key={date} className={s.day}>
+            <rect x={`${left + slot * 0.16}%`} width={`${slot * 0.68}%`} y={bottom - height} height={height} rx="3">
+              <title>{`${formatDate(date, 'UTC')}: ${formatMegabytes(value)} MB`}</title>
+            </rect>
+            <text x={`${left + slot / 2}%`} y={weekday}>{weekdays[new Date(date).getUTCDay()]}</text>
+            <text x={`${left + slot / 2}%`} y={dayOfMonth}>{Number(date.slice(-2))}</text>
+          </g>
+        )
+      })}
+    </svg>
+  )
+}

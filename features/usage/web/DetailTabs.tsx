@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import { formatDate } from '#kit/contract/dates.ts'
+import { dataParts } from '#kit/contract/plans.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Tabs } from '#kit/web/widgets/Tabs.tsx'
+import type { UsageDetail } from '../usage.contract.ts'
+import { formatDestination, formatDuration, formatMegabytes } from './detail-words.ts'
+import { DetailChart } from './DetailChart.tsx'
+import { formatTime } from './usage-words.ts'
+import s from './detail.module.css'
+
+/** A week's data, calls and texts. */
+export function DetailTabs({ detail: { data_usage, voice_usage, txt_usage } }: { detail: UsageDetail }) {
+  return (
+    <Tabs
+      label="Usage"
+      tabs={[
+        { title: 'Data', content: <Data days={data_usage} /> },
+        {
+          title: 'Calls',
+          content: (
+            <Uses
+              none="No calls in these 7 days."
+              caption="Calls, newest first"
+              columns={['Date', 'To Number', 'Duration']}
+              rows={voice_usage.map(({ date, destination, duration }) => [<When date={date} />, formatDestination(destination), formatDuration(duration)])}
+            />
+          ),
+        },
+        {
+          title: 'SMS',
+          content: (
+            <Uses
+              none="No texts in these 7 days."
+              caption="Texts, newest first"
+              columns={['Date', 'To Number']}
+              rows={txt_usage.map(({ date, destination }) => [<When date={date} />, formatDestination(destination)])}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function Data({ days }: { days: UsageDetail['data_usage'] }) {
+  const { market } = useBootstrap()
+  const total = dataParts(days.reduce((sum, { value }) => sum + value, 0) / 1000)
+  if (days.every(({ value }) => value === 0)) return <Empty>No data used in these 7 days.</Empty>
+  return (
+    <Card>
+      <p className={s.total}><b>{total.amount}</b> {total.unit} used in these 7 days</p>
+      <div className={s.data}>
+        <DetailChart days={days} />
+        <Table
+          caption="Data by day, newest first"
+          columns={['Date', 'Data Usage (MB)']}
+          rows={days.toReversed().map(({ date, value }) => [formatDate(date, market.zone), formatMegabytes(value)])}
+        />
+      </div>
+    </Card>
+  )
+}
+
+type TableProps = { caption: string; columns: readonly string[]; rows: readonly (readonly ReactNode[])[] }
+
+function Uses({ none, ...table }: TableProps & { none: string }) {
+  if (table.rows.length === 0) return <Empty>{none}</Empty>
+  return <Card><Table {...table} /></Card>
+}
+
+const Empty = ({ children }: { children: ReactNode }) => <Card><p className={s.empty}>{children}</p></Card>
+
+function Table({ caption, columns, rows }: TableProps) {
+  return (
+    <table className={s.table}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>{columns.map((column) => <th key={column} scope="col">{column}</th>)}</tr>
+      </thead>
+      <tbody>
+        {rows.map((cells, row) => <tr key={row}>{cells.map((cell, column) => <td key={column}>{cell}</td>)}</tr>)}
+      </tbody>
+    </table>
+  )
+}
+
+/** A day and its time; on a narrow screen one below the other. */
+function When({ date }: { date: string }) {
+  const { market } = useBootstrap()
+  return <span className={s.when}><span>{formatDate(date, market.zone)},</span> <span>{formatTime(date, market.zone)}</span></span>
+}

@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react'
+import { formatDate } from '#kit/contract/dates.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { NewTabLink } from '#kit/web/Link.tsx'
+import { type QueryResult, useQuery } from '#kit/web/query/use-query.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import { Popup } from '#kit/web/widgets/Popup.tsx'
+import { Progress } from '#kit/web/widgets/Progress.tsx'
+import { type Entitlement, type UsageSummary, usageMessages } from '../usage.contract.ts'
+import { usageSummaryQuery } from './usage.queries.ts'
+import { allowanceParts, daysBar, formatAllowance, formatDays, formatTime, leftOf, mainOf, usedOf } from './usage-words.ts'
+import s from './usage.module.css'
+
+type Summary = QueryResult<UsageSummary>
+
+/** What is left of a service's plan. All of it comes after the page; until then its room is kept. */
+export function PlanUsage({ uuid, porting }: { uuid: string; porting: boolean }) {
+  const summary = useQuery(usageSummaryQuery(useApi(), uuid))
+  const { data, updates } = summary
+  if (data === undefined && updates > 0) return <Unavailable message={usageMessages.unavailable} summary={summary} faq={porting} />
+  const entitlements = data?.plan.entitlements
+  const main = mainOf(entitlements ?? [])
+  return (
+    <div className={s.usage} aria-busy={data === undefined}>
+      {entitlements === null ? <Unavailable message={usageMessages.dataUnavailable} summary={summary} /> : <Gauge main={main} waiting={data === undefined} />}
+      <div className={s.facts}>
+        <Days data={data} />
+        {entitlements === null || <Used main={main} waiting={data === undefined} />}
+        {entitlements?.filter((each) => each !== main).map((each) => <Other key={each.name} entitlement={each} />)}
+        <Fact label={<>Standard calls and texts to New Zealand and Australia</>}>Unlimited</Fact>
+        <p className={s.read}><ReadAt at={data?.read_at ?? null} /></p>
+      </div>
+    </div>
+  )
+}
+
+/** Something that the network does not say now, with a way to ask again. */
+function Unavailable({ message, summary: { refetch, isFetching }, faq = false }: { message: string; summary: Summary; faq?: boolean }) {
+  const { layout } = useBootstrap()
+  return (
+    <div className={s.unavailable}>
+      <Icon name="info" />
+      <p role="status">
+        {message}
+      </p>
+      {faq && <p className="small">A Number Transfer may be the reason: <NewTabLink href={layout.faq_url}>read the FAQ</NewTabLink>.</p>}
+      <Button kind="quiet" onClick={() => void (isFetching || refetch())}>{isFetching ? 'Refreshing…' : 'Refresh'}</Button>
+    </div>
+  )
+}
+
+/** What is left, as the biggest thing on the page. A plan without any allowance leaves nothing to show. */
+function Gauge({ main, waiting }: { main: Entitlement | undefined; waiting: boolean }) {
+  if (!main && !waiting) return null
+  const left = main && allowanceParts(main.remainingAllowance)
+  return (
+    <FanGauge
+      value={main?.remainingAllowance.amount ?? 0} max={main?.totalAllowance.amount ?? 0}
+      label={`${main?.name ?? 'Data'} left`} valueText={main ? leftOf(main) : 'Loading'}
+    >
+      <span className={s.left}>{left ? left.amount : <i className={s.waiting} />}</span>
+      <span className={s.of}>{main ? `${left?.unit} left of ${formatAllowance(main.totalAllowance)}` : <i className={s.waiting} />}</span>
+    </FanGauge>
+  )
+}
+
+/** The days until data comes anew, or until the plan ends. */
+function Days({ data }: { data: UsageSummary | undefined }) {
+  const { market } = useBootstrap()
+  const length = data?.plan.renewal_length ?? 0
+  const renewal = data && formatDate(data.renewal_date, market.zone)
+  const isFinal = data?.plan.is_final_cycle
+  return (
+    <Fact
+      label={(
+        <>
+          Days remaining
+          {data && (
+            <Popup label="What are the days remaining?">
+              {isFinal
+                ? `The days until your Prepay Plan ends at midnight on ${renewal}, today included. This is the last of its data cycles.`
+                : `The days of this ${length}-day data cycle that are left, today included. Then data you have not used is gone, and your data starts anew.`}
+            </Popup>
+          )}
+        </>
+      )}
+      bar={<Progress kind="sun" value={data ? daysBar(data.days_remaining, length) : 0} max={100} label="Days of this data cycle gone" />}
+      note={data ? isFinal ? 'This is the last data cycle of your Prepay Plan.' : `Data renews at midnight on ${renewal}` : <i className={s.waiting} />}
+    >
+      {data ? <>{formatDays(data.days_remaining)} <small>of {length}</small></> : <i className={s.waiting} />}
+    </Fact>
+  )
+}
+
+function Used({ main, waiting }: { main: Entitlement | undefined; waiting: boolean }) {
+  if (!main && !waiting) return null
+  const used = main && usedOf(main)
+  const name = main?.name ?? 'Data'
+  return (
+    <Fact label={`${name} used`} bar={<Progress value={used?.percent ?? 0} max={100} label={`${name} used`} />}>
+      {used?.text ?? <i className={s.waiting} />}
+    </Fact>
+  )
+}
+
+function Other({ entitlement }: { entitlement: Entitlement }) {
+  const { name, remainingAllowance, totalAllowance } = entitlement
+  return (
+    <Fact label={`${name} left`} bar={<Progress value={remainingAllowance.amount} max={totalAllowance.amount} label={`${name} left`} />}>{leftOf(entitlement)}</Fact>
+  )
+}
+
+function Fact({ label, children, bar, note }: { label: ReactNode; children: ReactNode; bar?: ReactNode; note?: ReactNode }) {
+  return (
+    <div className={s.fact}>
+      <div className={s.label}>{label}</div>
+      <div className={s.value}>{children}</div>
+      {bar}
+      {note && <p className={s.note}>{note}</p>}
+    </div>
+  )
+}
+
+function ReadAt({ at }: { at: string | null }) {
+  const { market } = useBootstrap()
+  return at && `Updated ${formatTime(at, market.zone)}`
+}

@@ -1,0 +1,88 @@
+import { ApiError } from '#kit/contract/errors.ts'
+import { formatDate } from '#kit/contract/dates.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import type { PageProps } from '#kit/web/page.ts'
+import { type QueryResult, useQuery } from '#kit/web/query/use-query.tsx'
+import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
+import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import { PageTitle } from '#kit/web/widgets/Layout.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { servicesQuery } from '#features/services/web/services.queries.ts'
+import { lastDetailPage, type UsageDetail, usageMessages } from '../usage.contract.ts'
+import { usageDetailQuery } from './detail.queries.ts'
+import { weekName } from './detail-words.ts'
+import { DetailTabs } from './DetailTabs.tsx'
+import { formatTime } from './usage-words.ts'
+import s from './detail.module.css'
+
+/** What a service has used, a week at a time (spec 2.9). The week is in the address, so that a reload and BACK keep it. */
+export default function DetailPage({ params }: PageProps) {
+  const uuid = params['uuid'] ?? ''
+  const api = useApi()
+  const page = pageIn(useRawLocation().search)
+  const services = useQuery(servicesQuery(api)).data
+  const detail = useQuery(usageDetailQuery(api, uuid, page))
+  const service = services?.[uuid]
+  const isNobodys = detail.error instanceof ApiError && detail.error.status === 404
+  if ((services && !service) || isNobodys) return <NotFoundScreen />
+  return (
+    <>
+      <Breadcrumb href={`/services/${uuid}/`} text={service?.phone_number ?? 'Back to your service'} />
+      <PageTitle>Usage Detail</PageTitle>
+      <div className={s.bar}>
+        <Week uuid={uuid} page={page} detail={detail.data} />
+        <Refresh detail={detail} />
+      </div>
+      <div role="alert" className={s.alert}>{detail.isError && <Banner kind="warn">{usageMessages.detailUnavailable}</Banner>}</div>
+      {detail.data && <DetailTabs detail={detail.data} />}
+      {detail.isPending && <div className={s.waiting}><Card><Skeleton lines={9} /></Card></div>}
+    </>
+  )
+}
+
+function pageIn(search: string): number {
+  const page = new URLSearchParams(search).get('page') ?? ''
+  return /^\d$/.test(page) && Number(page) <= lastDetailPage ? Number(page) : 0
+}
+
+/** The week that shows, and the arrows to the one before and the one after. */
+function Week({ uuid, page, detail }: { uuid: string; page: number; detail: UsageDetail | undefined }) {
+  const navigate = useNavigate()
+  const { market } = useBootstrap()
+  const go = (to: number) => navigate(`/services/${uuid}/detail/${to > 0 ? `?page=${to}` : ''}`)
+  return (
+    <div className={s.week} role="group" aria-label="Week">
+      <Arrow icon="back" label="Earlier week" onPress={page < lastDetailPage && (() => go(page + 1))} />
+      <p className={s.dates} aria-live="polite">
+        <b>{weekName(page)}</b>
+        <span>{detail && `${formatDate(detail.start_date, market.zone)} – ${formatDate(detail.end_date, market.zone)}`}</span>
+      </p>
+      <Arrow icon="arrow" label="Later week" onPress={page > 0 && (() => go(page - 1))} />
+    </div>
+  )
+}
+
+/** At an end it stays, and keeps the focus that brought its reader there. */
+function Arrow({ icon, label, onPress }: { icon: 'back' | 'arrow'; label: string; onPress: false | (() => void) }) {
+  return (
+    <button type="button" className={s.arrow} aria-label={label} aria-disabled={!onPress} onClick={() => onPress && onPress()}>
+      <Icon name={icon} />
+    </button>
+  )
+}
+
+function Refresh({ detail: { data, isFetching, refetch } }: { detail: QueryResult<UsageDetail> }) {
+  const { market } = useBootstrap()
+  return (
+    <div className={s.refresh}>
+      <p role="status">{isFetching ? 'Updating' : data && `Updated ${formatTime(data.read_at, market.zone)}`}</p>
+      <Button kind="quiet" aria-disabled={isFetching} onClick={() => void (isFetching || refetch())}>Refresh</Button>
+    </div>
+  )
+}
