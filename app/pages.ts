@@ -3,6 +3,7 @@ import { accountPages } from '#features/account/web/account.pages.ts'
 import { activationPages } from '#features/activation/web/activation.pages.ts'
 import { authPages } from '#features/auth/web/auth.pages.ts'
 import { changeEmailPages } from '#features/change-email/web/change-email.pages.ts'
+import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { paymentMethodPages } from '#features/payment-method/web/payment-method.pages.ts'
 import { portingPages } from '#features/porting/web/porting.pages.ts'
 import { usagePages } from '#features/usage/web/usage.pages.ts'
@@ -10,7 +11,7 @@ import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
 
 /** Every page of the portal, in the order in which they are tried. */
 export const pages = definePages([
-  { path: '/', title: 'Home', needs: () => import('./web/home.needs.ts'), load: () => import('#kit/web/screens/NotFoundScreen.tsx') },
+  ...dashboardPages,
   ...authPages,
   ...accountPages,
   ...changeEmailPages,

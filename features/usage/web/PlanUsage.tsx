@@ -23,14 +23,15 @@ export function PlanUsage({ uuid, porting }: { uuid: string; porting: boolean })
   if (data === undefined && updates > 0) return <Unavailable message={usageMessages.unavailable} summary={summary} faq={porting} />
   const entitlements = data?.plan.entitlements
   const main = mainOf(entitlements ?? [])
+  const alone = entitlements !== undefined && entitlements !== null && !main
   return (
-    <div className={s.usage} aria-busy={data === undefined}>
+    <div className={`${s.usage} ${alone ? s.alone : ''}`} aria-busy={data === undefined}>
       {entitlements === null ? <Unavailable message={usageMessages.dataUnavailable} summary={summary} /> : <Gauge main={main} waiting={data === undefined} />}
       <div className={s.facts}>
         <Days data={data} />
         {entitlements === null || <Used main={main} waiting={data === undefined} />}
         {entitlements?.filter((each) => each !== main).map((each) => <Other key={each.name} entitlement={each} />)}
-        <Fact label={<>Standard calls and texts to New Zealand and Australia</>}>Unlimited</Fact>
+        <Fact label="Standard calls and texts to New Zealand and Australia">Unlimited</Fact>
         <p className={s.read}><ReadAt at={data?.read_at ?? null} /></p>
       </div>
     </div>
@@ -43,9 +44,7 @@ function Unavailable({ message, summary: { refetch, isFetching }, faq = false }:
   return (
     <div className={s.unavailable}>
       <Icon name="info" />
-      <p role="status">
-        {message}
-      </p>
+      <p role="status">{message}</p>
       {faq && <p className="small">A Number Transfer may be the reason: <NewTabLink href={layout.faq_url}>read the FAQ</NewTabLink>.</p>}
       <Button kind="quiet" onClick={() => void (isFetching || refetch())}>{isFetching ? 'Refreshing…' : 'Refresh'}</Button>
     </div>

@@ -1,0 +1,44 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import type { Customer } from '#testing/customer.ts'
+import { until } from '#testing/until.ts'
+import type { World } from '#testing/world.ts'
+import type { Portal, Size } from './portal.ts'
+
+/** Where `/` leads a customer with a confirmed address, as long as there is no dashboard. */
+export const frontDoor = '/account/contact-details/'
+
+export const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+export const password = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+export const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+/** Waits until the page says this. */
+export const reads = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor()
+
+/** Waits until the address bar shows this path and search. */
+export const arriveAt = (page: Page, place: string): Promise<void> => page.waitForURL((url) => url.pathname + url.search === place)
+
+type Credentials = Pick<Customer, 'email' | 'password'>
+
+/** Sends the login form that is open. */
+export async function logIn(page: Page, { email, password: secret }: Credentials): Promise<void> {
+  await field(page, 'Email').fill(email)
+  await password(page, 'Password').fill(secret)
+  await button(page, 'LOG IN').click()
+}
+
+/** Gives a browser the session in which this customer is signed in over HTTP. */
+export async function signIn(context: BrowserContext, { visitor }: Pick<Customer, 'visitor'>, url: string): Promise<void> {
+  await context.addCookies(['fantail', 'csrftoken'].map((name) => ({ name, value: visitor.cookie(name) ?? '', url })))
+}
+
+/** A page of a browser in which this customer is signed in. */
+export async function openAs(portal: Portal, size: Size, customer: Pick<Customer, 'visitor'>): Promise<Page> {
+  const page = await portal.open(size)
+  await signIn(page.context(), customer, portal.world().url)
+  return page
+}
+
+/** The link to this page in the newest mail to an address that has one and that is none of those known already. */
+export const mailedLink = (world: World, email: string, path: string, known: string[] = []): Promise<string> =>
+  until(async () => (await world.mailTo(email)).flatMap(({ links }) => links).find((url) => url.includes(path) && !known.includes(url)))

@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react'
+import { formatDate } from '#kit/contract/dates.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import { Pill } from '#kit/web/widgets/Pill.tsx'
+import type { Service } from '#features/services/services.contract.ts'
+import { scheduleOf } from '#features/services/web/auto-renew.ts'
+import { EnableAutoRenew } from '#features/services/web/EnableAutoRenew.tsx'
+import { PlanUsage } from '#features/usage/web/PlanUsage.tsx'
+import s from './ServiceView.module.css'
+
+type Props = {
+  service: Service
+  /** What has just been done about auto-renewal. */
+  notice: 'enabled' | 'disabled' | null
+  onEnabled: () => void
+}
+
+/** A plan that runs: until when, what is left of it, and what can be done about it. */
+export function CurrentPlan({ service, notice, onEnabled }: Props) {
+  const { market } = useBootstrap()
+  const schedule = scheduleOf(service)
+  const renews = schedule?.auto_recharge_enabled ?? false
+  const date = formatDate(service.expiry_date, market.zone)
+  return (
+    <>
+      <p className={s.until}>
+        <Pill kind={renews ? 'good' : 'brand'}><Icon name={renews ? 'renew' : 'clock'} />Plan {renews ? 'renews on' : 'expires on'} {date}</Pill>
+      </p>
+      <PlanUsage uuid={service.uuid} porting={service.porting_request !== null} />
+      <p><Link className={s.go} href={`/services/${service.uuid}/detail/`}>USAGE DETAILS<Icon name="arrow" /></Link></p>
+      <div className={s.actions}>
+        <Button href={`/services/renew/${service.plan_short_id}/`}>RENEW OR BUY PREPAY PLAN</Button>
+        {schedule && !renews && <EnableAutoRenew schedule={schedule} onEnabled={onEnabled} />}
+      </div>
+      <Notice text={notice && (notice === 'enabled' ? `Auto Renewal is on: your Prepay Plan renews on ${date}.` : `Auto Renewal is off: your Prepay Plan expires on ${date}.`)} />
+    </>
+  )
+}
+
+/** Takes the focus when it comes: the button that was pressed has gone. */
+function Notice({ text }: { text: string | null }) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (text) ref.current?.focus({ preventScroll: true })
+  }, [text])
+  return <div ref={ref} role="status" tabIndex={-1} className={s.notice}>{text && <Banner kind="good">{text}</Banner>}</div>
+}

@@ -1,0 +1,21 @@
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Tail } from '#kit/web/widgets/Tail.tsx'
+import { useWelcome } from './use-welcome.ts'
+import s from './dashboard.module.css'
+
+/** The dashboard of a customer who has no service yet, or no more. */
+export function NoServices() {
+  return (
+    <div className={s.empty}>
+      <h1>{useWelcome()}</h1>
+      <Card>
+        <Tail part={1} />
+        <h2>No phone numbers yet</h2>
+        <p className="muted">Activate a SIM, and its Prepay Plan, data and Add-Ons will be here.</p>
+        <Button href="/activate/new/">Activate New Sim</Button>
+      </Card>
+      <Button kind="quiet" href="/account/contact-details/">ACCOUNT SETTINGS</Button>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Link, NewTabLink } from '#kit/web/Link.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import { acknowledgePortFailure } from '#features/porting/port-service.contract.ts'
+import type { PortingRequestView, Service } from '#features/services/services.contract.ts'
+import { changeService } from '#features/services/web/services.queries.ts'
+import { hasPortFailed, isPorting } from './use-services.ts'
+import s from './ServiceView.module.css'
+
+/** How a number transfer of this service goes on: under way, or failed until the customer has read it. */
+export function PortingBanner({ service }: { service: Service }) {
+  const port = service.porting_request
+  const isUnread = hasPortFailed(service) && !port?.failure_acknowledged_at
+  return (
+    <div role="status">
+      {port && isPorting(service) && <Processing msisdn={port.msisdn} />}
+      {port && isUnread && <Failed uuid={service.uuid} port={port} />}
+    </div>
+  )
+}
+
+function Processing({ msisdn }: { msisdn: string }) {
+  const { brand } = useBootstrap()
+  return (
+    <Banner kind="warn" icon="clock" title={`We’re moving ${formatNational(msisdn)} to ${brand.shortName}`}>
+      This normally takes about 4 hours in business hours, and we’ll email you when it’s done. If you get a text that asks you to confirm it, reply
+      ‘Yes’ within 2 hours.
+    </Banner>
+  )
+}
+
+function Failed({ uuid, port }: { uuid: string; port: PortingRequestView }) {
+  const api = useApi()
+  const client = useQueryClient()
+  const { layout } = useBootstrap()
+  const { mutate, isPending, isError, error } = useMutation({
+    mutationFn: () => api.call(acknowledgePortFailure, { params: { uuid }, body: {} }),
+    onSuccess: ({ data }) => changeService(client, uuid, { porting_request: { ...port, ...data } }),
+  })
+  return (
+    <>
+      <Banner kind="bad" onClose={() => void (isPending || mutate())}>
+        <p>
+          Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. Please try again or check the FAQ for instructions on
+          what to do next.
+        </p>
+        <p className={s.ways}>
+          <Link className={s.go} href={`/services/${uuid}/port/`}>Try Again</Link>
+          <NewTabLink className={s.go} href={layout.faq_url}>FAQ</NewTabLink>
+        </p>
+      </Banner>
+      {isError && <FailureBanner error={error} />}
+    </>
+  )
+}

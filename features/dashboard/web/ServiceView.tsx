@@ -1,0 +1,71 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import { type MenuItem, Menu } from '#kit/web/widgets/Menu.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import type { Service } from '#features/services/services.contract.ts'
+import { scheduleOf } from '#features/services/web/auto-renew.ts'
+import { DisableAutoRenew } from '#features/services/web/DisableAutoRenew.tsx'
+import { AddOns } from '#features/usage/web/AddOns.tsx'
+import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
+import { CurrentPlan } from './CurrentPlan.tsx'
+import { ExpiredPlan } from './ExpiredPlan.tsx'
+import { NumberSettings } from './NumberSettings.tsx'
+import { PortingBanner } from './PortingBanner.tsx'
+import s from './ServiceView.module.css'
+
+/** One service: its number, its plan, its add-ons. */
+export function ServiceView({ service, heading: Heading }: { service: Service; heading: 'h1' | 'h2' }) {
+  const isExpired = useExpiry(service)
+  const { uuid, phone_number } = service
+  const schedule = scheduleOf(service)
+  const [asking, setAsking] = useState(false)
+  const [notice, setNotice] = useState<'enabled' | 'disabled' | null>(null)
+  const invoices = { text: 'Invoices', url: `/services/${uuid}/invoices/` }
+  const items: MenuItem[] = schedule?.auto_recharge_enabled ? [{ text: 'Disable Auto Renewal', onSelect: () => setAsking(true) }, invoices] : [invoices]
+
+  return (
+    <>
+      <Link href="/" className={s.back}><Icon name="back" />My Dashboard</Link>
+      <PortingBanner service={service} />
+      <Card className={s.plan}>
+        <div className={s.head}>
+          <div>
+            <p className={s.number}>{phone_number}</p>
+            <Heading className={s.title}>{schedule?.product.title}</Heading>
+          </div>
+          <Menu label={`More about ${phone_number}`} items={items} />
+        </div>
+        {isExpired
+          ? <ExpiredPlan service={service} />
+          : <CurrentPlan service={service} notice={notice} onEnabled={() => setNotice('enabled')} />}
+      </Card>
+      {schedule && (
+        <DisableAutoRenew
+          open={asking} schedule={schedule} expiryDate={service.expiry_date} onClose={() => setAsking(false)}
+          onDisabled={() => { setAsking(false); setNotice('disabled') }}
+        />
+      )}
+      <section className={s.addOns} aria-labelledby={`add-ons-${uuid}`}>
+        <h2 id={`add-ons-${uuid}`}>Add-Ons</h2>
+        {!isExpired && <Button kind="quiet" href={`/services/${uuid}/addons/`}>PURCHASE ADD-ONS</Button>}
+        <div><AddOns uuid={uuid} /></div>
+      </section>
+      <NumberSettings service={service} />
+    </>
+  )
+}
+
+/** Whether the plan has ended: the list may have been asked for while it still ran. */
+function useExpiry({ uuid, is_expired }: Service): boolean {
+  const query = usageSummaryQuery(useApi(), uuid)
+  const client = useQueryClient()
+  const { data } = useQuery(query)
+  // Before the entries of the list ask, of which only so many go at a time.
+  const first = useRef(query)
+  useLayoutEffect(() => void client.prefetchQuery(first.current), [client])
+  return is_expired || (data?.is_expired ?? false)
+}

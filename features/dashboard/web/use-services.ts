@@ -1,0 +1,21 @@
+import { useApi } from '#kit/web/api.tsx'
+import { type QueryResult, useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { portingStatus } from '#features/porting/porting.states.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import { servicesQuery } from '#features/services/web/services.queries.ts'
+
+type Services = Record<string, Service>
+
+/** How often a number transfer under way is asked after, in milliseconds. */
+const interval = 10_000
+
+/** The customer's services; asked again and again while one of them has its number transferred. */
+export function useServices(): QueryResult<Services> {
+  const query = servicesQuery(useApi())
+  const known = useQueryClient().getQueryData(query.queryKey)
+  const waiting = Object.values(known ?? {}).some(isPorting)
+  return useQuery({ ...query, ...(waiting && { refetchInterval: () => interval }) })
+}
+
+export const isPorting = ({ porting_request }: Service): boolean => porting_request?.status === portingStatus.NEW || porting_request?.status === portingStatus.SUBMITTED
+export const hasPortFailed = ({ porting_request }: Service): boolean => porting_request?.status === portingStatus.FAILED
