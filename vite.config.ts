@@ -6,6 +6,8 @@ import { pageModules } from './app/build/page-modules.ts'
 
 const root = import.meta.dirname
 const isShared = (id: string): boolean => id.startsWith(`${root}/kit/`) || id.includes('/node_modules/')
+// Errors are told outside forms too.
+const isForm = (id: string): boolean => /\/kit\/web\/form\/(?!ErrorText)|\/node_modules\/valibot\//.test(id)
 const isGuard = (id: string): boolean => /\/features\/auth\/web\/(account\.queries|guards|use-account)\.ts$/.test(id)
 const featureOf = (id: string): string | undefined => (id.startsWith(`${root}/features/`) ? id.slice(root.length).split('/')[2] : undefined)
 
@@ -39,7 +41,8 @@ export default {
                 { name: 'base', tags: ['$initial'] },
                 // Each file of its own compresses worse and is one more request: what many pages need of the kit comes
                 // as one, and so does what the pages of one feature have in common.
-                { name: 'common', test: isShared, minShareCount: 5 },
+                { name: 'forms', test: isForm, minShareCount: 8 },
+                { name: 'common', test: isShared, minShareCount: 8 },
                 // Who is signed in, and who may see what: for pages of every feature, so no feature's own chunk may take it.
                 { name: 'guards', test: isGuard },
                 { debugName: 'features', name: featureOf, minShareCount: 3, minSize: 3_000 },

@@ -1,4 +1,3 @@
-import { formatNational } from '#kit/contract/phone.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link, NewTabLink } from '#kit/web/Link.tsx'
@@ -27,12 +26,15 @@ export function PortingBanner({ service }: { service: Service }) {
 function Processing({ msisdn }: { msisdn: string }) {
   const { brand } = useBootstrap()
   return (
-    <Banner kind="warn" icon="clock" title={`We’re moving ${formatNational(msisdn)} to ${brand.shortName}`}>
+    <Banner kind="warn" icon="clock" title={`We’re moving ${spaced(msisdn)} to ${brand.shortName}`}>
       This normally takes about 4 hours in business hours, and we’ll email you when it’s done. If you get a text that asks you to confirm it, reply
       ‘Yes’ within 2 hours.
     </Banner>
   )
 }
+
+// What groups digits as each country does weighs more than this page has room for.
+const spaced = (msisdn: string): string => msisdn.replace(/^(\+\d\d)(\d\d)(\d{3})(\d+)$/, '$1 $2 $3 $4')
 
 function Failed({ uuid, port }: { uuid: string; port: PortingRequestView }) {
   const api = useApi()

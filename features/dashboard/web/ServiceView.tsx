@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
@@ -8,7 +8,6 @@ import { type MenuItem, Menu } from '#kit/web/widgets/Menu.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { scheduleOf } from '#features/services/web/auto-renew.ts'
-import { DisableAutoRenew } from '#features/services/web/DisableAutoRenew.tsx'
 import { AddOns } from '#features/usage/web/AddOns.tsx'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
 import { CurrentPlan } from './CurrentPlan.tsx'
@@ -16,6 +15,9 @@ import { ExpiredPlan } from './ExpiredPlan.tsx'
 import { NumberSettings } from './NumberSettings.tsx'
 import { PortingBanner } from './PortingBanner.tsx'
 import s from './ServiceView.module.css'
+
+// Few ever open it.
+const DisableAutoRenew = lazy(() => import('#features/services/web/DisableAutoRenew.tsx'))
 
 /** One service: its number, its plan, its add-ons. */
 export function ServiceView({ service, heading: Heading }: { service: Service; heading: 'h1' | 'h2' }) {
@@ -43,11 +45,13 @@ export function ServiceView({ service, heading: Heading }: { service: Service; h
           ? <ExpiredPlan service={service} />
           : <CurrentPlan service={service} notice={notice} onEnabled={() => setNotice('enabled')} />}
       </Card>
-      {schedule && (
-        <DisableAutoRenew
-          open={asking} schedule={schedule} expiryDate={service.expiry_date} onClose={() => setAsking(false)}
-          onDisabled={() => { setAsking(false); setNotice('disabled') }}
-        />
+      {schedule && asking && (
+        <Suspense>
+          <DisableAutoRenew
+            schedule={schedule} expiryDate={service.expiry_date} onClose={() => setAsking(false)}
+            onDisabled={() => { setAsking(false); setNotice('disabled') }}
+          />
+        </Suspense>
       )}
       <section className={s.addOns} aria-labelledby={`add-ons-${uuid}`}>
         <h2 id={`add-ons-${uuid}`}>Add-Ons</h2>

@@ -9,7 +9,7 @@ import s from './port.module.css'
 export function TransferStands({ status, msisdn, home }: { status: PortingStatus; msisdn: string; home: string }) {
   const number = <b>{formatNational(msisdn)}</b>
   return (
-    <div className={s.narrow}>
+    <div className={s.stands}>
       {status === 'COMPLETED' ? (
         <Banner kind="good" title={portServiceMessages.done}>{number} has moved to this service.</Banner>
       ) : (

@@ -12,7 +12,7 @@ import s from './port.module.css'
 export default function PortSuccessPage() {
   useNewStatus()
   return (
-    <div className={s.narrow}>
+    <div className={s.success}>
       <div className={s.top}>
         <Tail part={1} />
         <h1>Number Transfer Request Submitted</h1>

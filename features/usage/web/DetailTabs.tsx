@@ -24,7 +24,7 @@ export function DetailTabs({ detail: { data_usage, voice_usage, txt_usage } }: {
               none="No calls in these 7 days."
               caption="Calls, newest first"
               columns={['Date', 'To Number', 'Duration']}
-              rows={voice_usage.map(({ date, destination, duration }) => [<When date={date} />, formatDestination(destination), formatDuration(duration)])}
+              rows={voice_usage.map(({ date, destination, duration }) => [<When key={date} date={date} />, formatDestination(destination), formatDuration(duration)])}
             />
           ),
         },
@@ -35,7 +35,7 @@ export function DetailTabs({ detail: { data_usage, voice_usage, txt_usage } }: {
               none="No texts in these 7 days."
               caption="Texts, newest first"
               columns={['Date', 'To Number']}
-              rows={txt_usage.map(({ date, destination }) => [<When date={date} />, formatDestination(destination)])}
+              rows={txt_usage.map(({ date, destination }) => [<When key={date} date={date} />, formatDestination(destination)])}
             />
           ),
         },

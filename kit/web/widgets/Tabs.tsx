@@ -26,12 +26,12 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
 
   return (
     <>
-      <div ref={list} className={s.list} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      <div ref={list} className={s.list} role="tablist" aria-label={label}>
         {tabs.map(({ title }, index) => (
           <button
             key={title} type="button" role="tab" className={s.tab} id={`${id}tab${index}`}
             aria-selected={index === current} aria-controls={`${id}panel${index}`} tabIndex={index === current ? 0 : -1}
-            onClick={() => show(index)}
+            onClick={() => show(index)} onKeyDown={onKeyDown}
           >
             {title}
           </button>

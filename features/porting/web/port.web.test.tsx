@@ -1,0 +1,187 @@
+// @vitest-environment happy-dom
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import type { PortingRequestView } from '#features/services/services.contract.ts'
+import { anonymous, signedIn, twoServices } from '#testing/account.ts'
+import { errorOf, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { portingMessages } from '../porting.contract.ts'
+import { portServiceMessages } from '../port-service.contract.ts'
+import { portingPages } from './porting.pages.ts'
+
+const user = userEvent.setup()
+const uuid = 'uuid-+64215550142'
+const home = `/services/${uuid}/`
+const path = `${home}port/`
+const post = `POST /api/services/port/${encodeURIComponent(uuid)}/`
+const title = 'Request Number Transfer'
+const submitted = 'Number Transfer Request Submitted'
+
+const box = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
+const number = () => box('Phone Number you want to bring')
+const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Port Number' })
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const main = () => within(screen.getByRole('main'))
+
+const withPort = (porting_request: Partial<PortingRequestView>) => ({
+  ...twoServices,
+  [uuid]: { ...twoServices[uuid]!, porting_request: { status: 1, failure_acknowledged_at: null, msisdn: '+64275550111', ...porting_request } },
+})
+
+async function open(replies: Record<string, Reply> = {}, at = path) {
+  const api = fakeApi({
+    'GET /api/account/': signedIn(),
+    'GET /api/services/': twoServices,
+    'GET /api/account/porting_providers/': { providers: [{ id: 'skinny', name: 'Skinny' }, { id: 'spark', name: 'Spark' }] },
+    ...replies,
+  })
+  await openPortal(portingPages, at, api)
+  return api
+}
+
+async function fillIn() {
+  await user.type(number(), '027 555 0111')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Current provider' }), 'Skinny')
+  await user.click(screen.getByRole('radio', { name: 'Account' }))
+  await user.type(box('Existing Account Number'), 'AC1')
+}
+
+beforeEach(() => sessionStorage.clear())
+afterEach(() => vi.restoreAllMocks())
+
+test('asks for the number to bring, beside the way back to the service', async () => {
+  await open()
+  await heading(title)
+  expect(within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link', { name: '021 555 0142' }).getAttribute('href')).toBe(home)
+  expect(screen.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe(home)
+  expect(button().disabled).toBe(false)
+  expect(screen.getByText('How the transfer works')).toBeTruthy()
+})
+
+test('nothing is sent before everything has been answered', async () => {
+  const api = await open()
+  await heading(title)
+  await user.click(button())
+  expect(errorOf(number())).toBe('This field is required.')
+  expect(errorOf(screen.getByRole('radiogroup'))).toBe(portingMessages.billingMethod)
+  expect(api.calls.some(({ at }) => at === post)).toBe(false)
+})
+
+test('sends the request, and the services are asked for again', async () => {
+  const api = await open({ [post]: { status: 1 } })
+  await heading(title)
+  await fillIn()
+  api.replies['GET /api/services/'] = withPort({})
+  await user.click(button())
+  await heading(submitted)
+  expect(location.pathname).toBe(`${path}success/`)
+  expect(api.calls.find(({ at }) => at === post)?.body).toEqual({
+    msisdn: '027 555 0111', provider: 'skinny', billing_method: 'account', prepaid_sim_number: '', account_number: 'AC1',
+  })
+  await expect.poll(() => api.calls.filter(({ at }) => at === 'GET /api/services/').length).toBe(2)
+  expect(screen.getByText('You will receive an email confirmation upon success of your Number Transfer Request.')).toBeTruthy()
+  expect(main().getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')
+})
+
+test('what was typed for one service is not there for another, nor after it was sent', async () => {
+  await open({ [post]: { status: 1 } })
+  await heading(title)
+  await fillIn()
+  cleanup()
+  await open({}, '/services/uuid-+64275550199/port/')
+  await heading(title)
+  expect(number().value).toBe('')
+  cleanup()
+  await open({ [post]: { status: 1 } })
+  await heading(title)
+  expect(number().value).toBe('027 555 0111')
+  await user.click(button())
+  await heading(submitted)
+  cleanup()
+  await open()
+  await heading(title)
+  expect(number().value).toBe('')
+})
+
+test('what the server has against a field stands at the field', async () => {
+  await open({ [post]: new ApiError(400, { msisdn: [portingMessages.ownNumber] }) })
+  await heading(title)
+  await fillIn()
+  await user.click(button())
+  await expect.poll(() => errorOf(number())).toBe(portingMessages.ownNumber)
+})
+
+test.each<[string, ApiError, string]>([
+  ['a transfer that somebody else of the household has just asked for', new ApiError(400, { __all__: [portServiceMessages.underWay] }), portServiceMessages.underWay],
+  ['too many requests', new ApiError(429, {}), 'Too many requests. Please try again shortly.'],
+  ['no answer', new ApiError(0, undefined), 'Sorry, there was an unexpected error. Please refresh and try again.'],
+])('%s is told above the form', async (_, failure, sentence) => {
+  await open({ [post]: failure })
+  await heading(title)
+  await fillIn()
+  await user.click(button())
+  expect((await screen.findByRole('alert')).textContent).toContain(sentence)
+  expect(number().value).toBe('027 555 0111')
+})
+
+test('help with the SIM number opens by itself on a desktop for prepay, and is gone for account', async () => {
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList)
+  await open()
+  await heading(title)
+  await user.click(screen.getByRole('radio', { name: 'Prepay' }))
+  expect(screen.getByText('Find your SIM Number').closest('details')?.open).toBe(true)
+  await user.click(screen.getByRole('radio', { name: 'Account' }))
+  expect(screen.queryByText('Find your SIM Number')).toBeNull()
+})
+
+describe('a transfer that was asked for before', () => {
+  test.each([1, 2] as const)('and is under way (status %i) stands in place of the form', async (status) => {
+    await open({ 'GET /api/services/': withPort({ status }) })
+    await heading(title)
+    expect(screen.getByText(portServiceMessages.underWay)).toBeTruthy()
+    expect(main().getByText('027 555 0111')).toBeTruthy()
+    expect(main().getByRole('link', { name: 'Back to your service' }).getAttribute('href')).toBe(home)
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+
+  test('and went through, too', async () => {
+    await open({ 'GET /api/services/': withPort({ status: 3 }) })
+    await heading(title)
+    expect(screen.getByText(portServiceMessages.done)).toBeTruthy()
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+
+  test('and failed may be tried again', async () => {
+    await open({ 'GET /api/services/': withPort({ status: 4 }) })
+    await heading(title)
+    expect(number().value).toBe('')
+  })
+})
+
+test('a service that is not theirs is no page', async () => {
+  await open({}, '/services/11111111-1111-4111-8111-111111111111/port/')
+  await heading('Unfortunately we could not find what you were looking for')
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
+
+test('whoever is not signed in logs in first', async () => {
+  await open({ 'GET /api/account/': anonymous })
+  await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
+})
+
+test('without the list of services the form can still be sent', async () => {
+  await open({ 'GET /api/services/': new ApiError(500, undefined), [post]: { status: 1 } })
+  await heading(title)
+  expect(screen.getByRole('link', { name: 'Back to your service' })).toBeTruthy()
+  await fillIn()
+  await user.click(button())
+  await heading(submitted)
+})
+
+test('without the providers nothing is told of it', async () => {
+  await open({ 'GET /api/account/porting_providers/': new ApiError(500, undefined) })
+  await heading(title)
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Choose one'])
+  expect(screen.queryByText(/went wrong/i)).toBeNull()
+})

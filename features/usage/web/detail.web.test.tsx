@@ -1,0 +1,229 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { anonymous, signedIn, twoServices } from '#testing/account.ts'
+import { type Call, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import { type UsageDetail, usageMessages } from '../usage.contract.ts'
+import { usagePages } from './usage.pages.ts'
+
+const user = userEvent.setup()
+const uuid = 'uuid-+64215550142'
+const path = `/services/${uuid}/detail/`
+const read = `GET /api/account/usage_detail/${encodeURIComponent(uuid)}/`
+
+const dayBefore = (days: number): string => new Date(Date.UTC(2026, 10, 21 - days)).toISOString().slice(0, 10)
+
+/** A week as the API tells it, `page` weeks ago. */
+const week = (page = 0, change: Partial<UsageDetail> = {}): UsageDetail => ({
+  start_date: dayBefore(7 * page + 6),
+  end_date: dayBefore(7 * page),
+  data_usage: [6, 5, 4, 3, 2, 1, 0].map((days) => ({ date: dayBefore(7 * page + days), value: days === 5 ? 0 : 100.25 * (days + 1) })),
+  voice_usage: [
+    { date: '2026-11-20T21:42:00Z', destination: '+64215550191', duration: 3723 },
+    { date: '2026-11-16T00:05:00Z', destination: '', duration: 7 },
+  ],
+  txt_usage: [{ date: '2026-11-19T11:00:00Z', destination: '+61412345678' }],
+  read_at: '2026-11-20T21:42:10.000Z',
+  ...change,
+})
+
+const byPage: Reply = ({ query }: Call) => week(Number((query as { page?: string } | undefined)?.page ?? 0))
+
+async function open({ at = path, reply = byPage as Reply, ...replies }: { at?: string; reply?: Reply } & Record<string, Reply | string> = {}) {
+  const api = fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': twoServices, [read]: reply, ...(replies as Record<string, Reply>) })
+  await openPortal(usagePages, at, api)
+  return api
+}
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const tab = (name: string) => screen.findByRole('tab', { name })
+const panel = () => within(screen.getByRole('tabpanel'))
+const rows = () => panel().getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => textContent))
+const arrow = (name: 'Earlier week' | 'Later week') => screen.getByRole('button', { name })
+const isOff = (button: HTMLElement) => button.getAttribute('aria-disabled') === 'true'
+const refresh = () => screen.getByRole('button', { name: 'Refresh' })
+const asked = (api: { calls: Call[] }) => api.calls.filter(({ at }) => at === read).map(({ query }) => query)
+
+test('the data of the last 7 days: a chart for the eye, a table in words', async () => {
+  await open()
+  await heading('Usage Detail')
+  expect((await tab('Data')).getAttribute('aria-selected')).toBe('true')
+  expect(rows()).toEqual([
+    ['Date', 'Data Usage (MB)'],
+    ['21 Nov 2026', '100.3'],
+    ['20 Nov 2026', '200.5'],
+    ['19 Nov 2026', '300.8'],
+    ['18 Nov 2026', '401.0'],
+    ['17 Nov 2026', '501.3'],
+    ['16 Nov 2026', '0.0'],
+    ['15 Nov 2026', '701.8'],
+  ])
+  expect(screen.getByRole('tabpanel').textContent).toContain('2.21 GB used')
+  const chart = screen.getByRole('tabpanel').querySelector('svg')
+  expect(chart?.getAttribute('aria-hidden')).toBe('true')
+  expect(chart?.querySelectorAll('rect')).toHaveLength(7)
+})
+
+test('the chart has two empty days on either side, its bars the heights of their days', async () => {
+  await open()
+  await tab('Data')
+  const bars = [...document.querySelectorAll('rect')].map((bar) => ({ x: Number.parseFloat(bar.getAttribute('x') ?? ''), height: Number(bar.getAttribute('height')) }))
+  const slot = 100 / 11
+  bars.forEach(({ x }, index) => expect(Math.floor(x / slot)).toBe(index + 2))
+  expect(bars[1]?.height).toBe(0)
+  expect((bars[0]?.height ?? 0) / (bars[6]?.height ?? 1)).toBeCloseTo(7)
+})
+
+test('calls have a date with its time, a number as it is written at home, and a duration', async () => {
+  await open()
+  await user.click(await tab('Calls'))
+  expect(rows()).toEqual([
+    ['Date', 'To Number', 'Duration'],
+    ['21 Nov 2026, 10:42 am', '021 555 0191', '1:02:03'],
+    ['16 Nov 2026, 1:05 pm', 'Unknown', '0:07'],
+  ])
+})
+
+test('texts have a date and a number', async () => {
+  await open()
+  await user.click(await tab('SMS'))
+  expect(rows()).toEqual([
+    ['Date', 'To Number'],
+    ['20 Nov 2026, 12:00 am', '0412 345 678'],
+  ])
+})
+
+test.each([
+  ['Data', 'No data used in these 7 days.'],
+  ['Calls', 'No calls in these 7 days.'],
+  ['SMS', 'No texts in these 7 days.'],
+])('%s that there is none of is told so', async (name, sentence) => {
+  await open({ reply: week(0, { data_usage: week().data_usage.map(({ date }) => ({ date, value: 0 })), voice_usage: [], txt_usage: [] }) })
+  await user.click(await tab(name))
+  expect(screen.getByRole('tabpanel').textContent).toBe(sentence)
+})
+
+test('leads back to the service', async () => {
+  await open()
+  await heading('Usage Detail')
+  expect(within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link', { name: '021 555 0142' }).getAttribute('href')).toBe(`/services/${uuid}/`)
+})
+
+describe('weeks', () => {
+  const weekShown = () => screen.getByRole('group', { name: 'Week' }).textContent
+
+  test('go back as far as five, and the address says which it is', async () => {
+    const api = await open()
+    await tab('Data')
+    expect(weekShown()).toBe('Last 7 days15 Nov 2026 – 21 Nov 2026')
+    expect([isOff(arrow('Earlier week')), isOff(arrow('Later week'))]).toEqual([false, true])
+    await user.click(arrow('Later week'))
+    expect(location.search).toBe('')
+    for (const page of [1, 2, 3, 4]) {
+      await user.click(arrow('Earlier week'))
+      expect(location.search).toBe(`?page=${page}`)
+    }
+    await expect.poll(weekShown).toBe('4 weeks earlier18 Oct 2026 – 24 Oct 2026')
+    expect([isOff(arrow('Earlier week')), isOff(arrow('Later week'))]).toEqual([true, false])
+    await user.click(arrow('Earlier week'))
+    expect(location.search).toBe('?page=4')
+    expect(document.activeElement).toBe(arrow('Earlier week'))
+    expect(asked(api)).toEqual([undefined, { page: '1' }, { page: '2' }, { page: '3' }, { page: '4' }])
+  })
+
+  test('come back by the arrow and by BACK, at once and on the same tab', async () => {
+    const api = await open({ at: `${path}?page=1` })
+    await user.click(await tab('Calls'))
+    await user.click(arrow('Later week'))
+    expect(location.pathname + location.search).toBe(path)
+    await expect.poll(weekShown).toMatch(/^Last 7 days15 Nov/)
+    history.back()
+    await expect.poll(weekShown).toBe('1 week earlier08 Nov 2026 – 14 Nov 2026')
+    expect((await tab('Calls')).getAttribute('aria-selected')).toBe('true')
+    expect(asked(api)).toEqual([{ page: '1' }, undefined])
+  })
+
+  test.each(['?page=2', '?page=5', '?page=-1', '?page=abc', '?page=', '?page=1.5', '?page=00'])('%s of the address asks for that week, or for the newest', async (search) => {
+    const api = await open({ at: path + search })
+    await tab('Data')
+    expect(asked(api)).toEqual([search === '?page=2' ? { page: '2' } : undefined])
+  })
+})
+
+describe('the reading', () => {
+  test('says when it was made, and Refresh makes another', async () => {
+    const api = await open()
+    await tab('Data')
+    expect(screen.getByRole('status').textContent).toBe('Updated 10:42 am')
+    const next = Promise.withResolvers<UsageDetail>()
+    api.replies[read] = next.promise
+    await user.click(refresh())
+    expect(screen.getByRole('status').textContent).toBe('Updating')
+    expect(isOff(refresh())).toBe(true)
+    await user.click(refresh())
+    // What was known stays meanwhile.
+    expect(rows()).toHaveLength(8)
+    next.resolve(week(0, { read_at: '2026-11-20T23:03:00.000Z' }))
+    await expect.poll(() => screen.getByRole('status').textContent).toBe('Updated 12:03 pm')
+    expect(asked(api)).toHaveLength(2)
+    expect(document.activeElement).toBe(refresh())
+  })
+
+  test('is waited for with a skeleton, the number in its place', async () => {
+    const answer = Promise.withResolvers<UsageDetail>()
+    await open({ reply: answer.promise })
+    await heading('Usage Detail')
+    expect(screen.getByRole('link', { name: '021 555 0142' })).toBeTruthy()
+    expect(screen.getByText('Loading')).toBeTruthy()
+    answer.resolve(week())
+    await tab('Data')
+    expect(screen.queryByText('Loading')).toBeNull()
+  })
+
+  test.each([new ApiError(424, { code: usageMessages.detailUnavailable }), new ApiError(500, undefined), new ApiError(0, undefined), new ApiError(429, {})])(
+    'that cannot be had is told so, and Refresh tries again ($status)',
+    async (failure) => {
+      const api = await open({ reply: failure })
+      expect((await screen.findByText(usageMessages.detailUnavailable)).closest('[role=alert]')).toBeTruthy()
+      expect(screen.queryByRole('tab')).toBeNull()
+      api.replies[read] = byPage
+      await user.click(refresh())
+      await tab('Data')
+      expect(screen.queryByText(usageMessages.detailUnavailable)).toBeNull()
+    },
+  )
+
+  test('that fails later leaves what was known', async () => {
+    const api = await open()
+    await tab('Data')
+    api.replies[read] = new ApiError(424, { code: usageMessages.detailUnavailable })
+    await user.click(refresh())
+    await screen.findByText(usageMessages.detailUnavailable)
+    expect(rows()).toHaveLength(8)
+    expect(screen.getByRole('status').textContent).toBe('Updated 10:42 am')
+  })
+})
+
+describe('a service that is not theirs', () => {
+  const nobodys = '11111111-1111-4111-8111-111111111111'
+  const none = 'Unfortunately we could not find what you were looking for'
+  const at = `/services/${nobodys}/detail/`
+  const notFound = { [`GET /api/account/usage_detail/${nobodys}/`]: new ApiError(404, {}) }
+
+  test('is no page', async () => {
+    await open({ at, ...notFound })
+    await heading(none)
+  })
+
+  test('is none either when the services cannot be had', async () => {
+    await open({ at, ...notFound, 'GET /api/services/': new ApiError(500, undefined) })
+    await heading(none)
+  })
+})
+
+test('whoever is not signed in logs in first', async () => {
+  await open({ at: `${path}?page=2`, 'GET /api/account/': anonymous })
+  await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(`${path}?page=2`)}`)
+})
