@@ -6,10 +6,11 @@ import { pageModules } from './app/build/page-modules.ts'
 
 const root = import.meta.dirname
 const isShared = (id: string): boolean => id.startsWith(`${root}/kit/`) || id.includes('/node_modules/')
-// Errors are told outside forms too.
-const isForm = (id: string): boolean => /\/kit\/web\/form\/(?!ErrorText)|\/node_modules\/valibot\//.test(id)
+// A page without a form needs no schemas either. Errors are told outside forms too.
+const isForm = (id: string): boolean => /\/kit\/(web\/form\/(?!ErrorText)|contract\/(schema|password)\.ts)|\/node_modules\/valibot\//.test(id)
+const isFigure = (id: string): boolean => /\/kit\/contract\/(dates|money|plans)\.ts$/.test(id)
 const isGuard = (id: string): boolean => /\/features\/auth\/web\/(account\.queries|guards|use-account)\.ts$/.test(id)
-const featureOf = (id: string): string | undefined => (id.startsWith(`${root}/features/`) ? id.slice(root.length).split('/')[2] : undefined)
+const featureOf = (id: string): string | undefined => (id.startsWith(`${root}/features/`) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined)
 
 /** The portal, twice: for the browser, and for the server that renders it. `app/build.ts` says where to. */
 export default {
@@ -41,8 +42,9 @@ export default {
                 { name: 'base', tags: ['$initial'] },
                 // Each file of its own compresses worse and is one more request: what many pages need of the kit comes
                 // as one, and so does what the pages of one feature have in common.
+                { name: 'figures', test: isFigure },
+                { name: 'common', test: (id) => isShared(id) && !isForm(id), minShareCount: 8 },
                 { name: 'forms', test: isForm, minShareCount: 8 },
-                { name: 'common', test: isShared, minShareCount: 8 },
                 // Who is signed in, and who may see what: for pages of every feature, so no feature's own chunk may take it.
                 { name: 'guards', test: isGuard },
                 { debugName: 'features', name: featureOf, minShareCount: 3, minSize: 3_000 },

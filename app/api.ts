@@ -5,6 +5,7 @@ import { activationRoutes } from '#features/activation/server/activation.routes.
 import { authRoutes } from '#features/auth/server/auth.routes.ts'
 import { passwordRoutes } from '#features/auth/server/password-reset.routes.ts'
 import { changeEmailRoutes } from '#features/change-email/server/change-email.routes.ts'
+import { invoiceRoutes } from '#features/invoices/server/invoices.routes.ts'
 import { orderRoutes } from '#features/orders/server/orders.routes.ts'
 import { paymentMethodRoutes } from '#features/payment-method/server/payment-method.routes.ts'
 import { planRoutes } from '#features/plans/server/plans.routes.ts'
@@ -29,6 +30,7 @@ export const apiRoutes = (deps: Deps): Route[] => [
   ...portingRoutes(deps),
   ...activationRoutes(deps),
   ...orderRoutes(deps),
+  ...invoiceRoutes(deps),
   ...usageRoutes(deps),
   ...portServiceRoutes(deps),
   ...autoRenewRoutes(deps),

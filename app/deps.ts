@@ -4,7 +4,7 @@ import type { ActivationDeps } from '#features/activation/server/activation.deps
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
 import type { PlanLifeDeps } from '#features/services/server/plan-life.deps.ts'
 import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
-import type { MailSender } from '#providers/mail/mail.port.ts'
+import type { Attachment, MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 /** Everything the slices work with. Each takes from it what it declares. */
@@ -12,6 +12,8 @@ export type Deps = UsageDeps & PlanLifeDeps & ActivationDeps & AuthDeps & Servic
   mail: MailSender
   mailFrom: string
   sms: SmsSender
+  /** The file that a mail names as its attachment. */
+  attachmentOf(ref: string): Promise<Attachment>
   /** Where the providers are: for checks and for tests. */
   outside: { cardUrl: string; networkUrl: string }
   /** What every page carries, but for the time. */

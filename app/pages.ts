@@ -1,16 +1,20 @@
 import { definePages } from '#kit/web/page.ts'
 import { accountPages } from '#features/account/web/account.pages.ts'
 import { activationPages } from '#features/activation/web/activation.pages.ts'
+import { addOnPages } from '#features/addons/web/addons.pages.ts'
 import { authPages } from '#features/auth/web/auth.pages.ts'
 import { changeEmailPages } from '#features/change-email/web/change-email.pages.ts'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { paymentMethodPages } from '#features/payment-method/web/payment-method.pages.ts'
 import { portingPages } from '#features/porting/web/porting.pages.ts'
+import { renewalPages } from '#features/renewal/web/renewal.pages.ts'
 import { usagePages } from '#features/usage/web/usage.pages.ts'
 import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
 
 /** Every page of the portal, in the order in which they are tried. */
 export const pages = definePages([
+  // Before the pages of a service: `/services/renew/` is none.
+  ...renewalPages,
   ...dashboardPages,
   ...authPages,
   ...accountPages,
@@ -18,6 +22,7 @@ export const pages = definePages([
   ...activationPages,
   ...paymentMethodPages,
   ...portingPages,
+  ...addOnPages,
   ...usagePages,
   ...voucherPages,
   { path: /^/, title: 'Not Found', status: 404, load: () => import('#kit/web/screens/NotFoundScreen.tsx') },

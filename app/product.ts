@@ -21,14 +21,17 @@ import { dropAllTurns } from '#features/payment-method/server/card-updates.store
 import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import { findContactPhone, findPhoneChange } from '#features/account/server/contact-phone.store.ts'
 import { formatNational } from '#kit/contract/phone.ts'
+import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import { hurryMessages } from '#features/messages/server/messages.store.ts'
+import { hurryRefunds } from '#features/refunds/server/refunds.store.ts'
 import { dropAllLeases } from '#features/orders/server/orders.store.ts'
 import { portingOf } from '#features/porting/server/porting-view.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
 import { apiRoutes } from './api.ts'
 import { networkCallbackPath, serveCallbacks } from './callbacks.ts'
 import type { Deps } from './deps.ts'
+import { serveDocuments } from './documents.ts'
 import { createRenderer } from './render.ts'
 import { servePages } from './serve-pages.ts'
 import { jobs, queues, upkeep, deadlines } from './worker.ts'
@@ -93,6 +96,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     mail: options.mail.sender,
     mailFrom: options.mail.from,
     sms: options.sms,
+    attachmentOf: (ref) => attachmentOf({ db, clock, market: config.market, brandName: options.provider.brand.name }, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
     portingOf: (serviceIds) => portingOf(db, serviceIds),
     accountParts: {
@@ -111,6 +115,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   if (database.embedded) {
     await dropAllLeases(db)
     await dropAllTurns(db)
+    await hurryRefunds(db)
     await hurryMessages(db)
   }
 
@@ -119,6 +124,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const description = openApi(`${deps.brandName} portal`, routes.map(({ endpoint }) => endpoint))
   app.get('/api/openapi.json', () => description)
   serveCallbacks(app, deps, config)
+  serveDocuments(app, http, deps)
   options.extend?.(app, deps)
   if (options.pages !== 'none') {
     const onError = (error: unknown) => app.log.error({ err: error }, 'a page failed to render')

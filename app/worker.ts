@@ -15,15 +15,18 @@ import { advanceOrderJob } from '#features/orders/server/orders.queue.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
 import { settleCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
 import { followPortJob, portingJobs, portingUpkeep } from '#features/porting/server/porting.jobs.ts'
+import { refundJobs, refundUpkeep } from '#features/refunds/server/refunds.jobs.ts'
+import { settleRefundJob } from '#features/refunds/server/refunds.queue.ts'
 import { planLifeDeadlines, planLifeJobs, planLifeUpkeep } from '#features/services/server/plan-life.jobs.ts'
+import { autoRenewalDeadlines } from '#features/renewal/server/auto-renewal.jobs.ts'
 import { releaseJob } from '#features/services/server/release.ts'
 import { forgetReadings } from '#features/usage/server/readings.store.ts'
 import type { Deps } from './deps.ts'
 
 /** Every queue: they exist before anybody sends to them. */
-export const queues = [advanceOrderJob, followPortJob, mailNewAddressJob, mailResetLinkJob, sendMessageJob, releaseJob, settleCardUpdateJob]
+export const queues = [advanceOrderJob, followPortJob, mailNewAddressJob, mailResetLinkJob, sendMessageJob, releaseJob, settleCardUpdateJob, settleRefundJob]
 
-export const jobs = (deps: Deps): JobDefinition[] => [...orderJobs(deps), ...portingJobs(deps), ...passwordJobs(deps), ...changeEmailJobs(deps), ...messageJobs(deps), ...planLifeJobs(deps), ...paymentMethodJobs(deps)]
+export const jobs = (deps: Deps): JobDefinition[] => [...orderJobs(deps), ...portingJobs(deps), ...passwordJobs(deps), ...changeEmailJobs(deps), ...messageJobs(deps), ...planLifeJobs(deps), ...paymentMethodJobs(deps), ...refundJobs(deps)]
 
 export const upkeep = (deps: Deps): Upkeep[] => [
   ...orderUpkeep(deps),
@@ -31,6 +34,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   messageUpkeep(deps),
   ...paymentMethodUpkeep(deps),
   planLifeUpkeep(deps),
+  refundUpkeep(deps),
   { name: 'usage.old', everyMs: 300_000, run: () => forgetReadings(deps.db) },
   { name: 'limits.old', everyMs: 3_600_000, run: () => forgetOldCounts(deps.db) },
   { name: 'messages.old', everyMs: 3_600_000, run: () => forgetOldMessages(deps.db) },
@@ -38,4 +42,4 @@ export const upkeep = (deps: Deps): Upkeep[] => [
 ]
 
 /** Everything that is due at some instant of the product's clock. */
-export const deadlines = (deps: Deps): Deadline[] => [...activationDeadlines(deps), ...orderDeadlines(deps), ...changeEmailDeadlines(deps), ...planLifeDeadlines(deps)]
+export const deadlines = (deps: Deps): Deadline[] => [...activationDeadlines(deps), ...orderDeadlines(deps), ...changeEmailDeadlines(deps), ...planLifeDeadlines(deps), ...autoRenewalDeadlines(deps)]

@@ -25,26 +25,79 @@ describe('the customers of the demo', () => {
     const visitor = await loginAs(world(), customer)
     const { user } = (await visitor.get('/api/account/')).body
     expect(user).toMatchObject({ email: customer.email, first_name: customer.first_name })
-    return { customer, user, services: (await visitor.get('/api/services/')).body as Record<string, Service> }
+    return { customer, user, visitor, services: (await visitor.get('/api/services/')).body as Record<string, Service> }
   }
 
   test('are there when it is ready', async () => {
     const customers = await customersOf(world())
-    expect(customers.map(({ about }) => about)).toEqual([expect.stringContaining('saved card'), expect.stringContaining('several services'), expect.stringContaining('unverified')])
+    const stories = ['saved card and auto-renewal', 'several services', 'unverified', 'expired', 'failed port']
+    expect(customers.map(({ about }) => about)).toEqual(stories.map((words) => expect.stringContaining(words)))
     expect(new Set(customers.map(({ email }) => email)).size).toBe(customers.length)
   })
 
-  test('who has a saved card has one service, which is their contact phone', async () => {
-    const { user, services } = await enter('saved card')
-    expect(user).toMatchObject({ email_verified: true, credit_card_token: { card_type: 'visa', masked_card_number: '**** **** **** 1111', is_expired: false } })
-    expect(Object.values(services)).toMatchObject([{ msisdn: user.phone, is_expired: false }])
+  test('have a past, and it is today all the same: for the product, the network, and at the next start', async () => {
+    const { now } = (await world().visitor().get('/demo/api/fixtures/')).body
+    expect(Math.abs(Temporal.Instant.from(now).since(Temporal.Now.instant()).total('seconds'))).toBeLessThan(2)
+    const { networkUrl } = world().deps.outside
+    expect(await offsetOf(networkUrl)).toBe(0)
+    expect(await world().db.selectFrom('clock').select('offset_ms').executeTakeFirst()).toMatchObject({ offset_ms: expect.toSatisfy((ms) => Number(ms) === 0) })
   })
 
-  test('who has several services was told of the second one', async () => {
+  test('who has a saved card and auto-renewal has one service, which is their contact phone', async () => {
+    const { user, services } = await enter('saved card and auto-renewal')
+    expect(user).toMatchObject({ email_verified: true, credit_card_token: { card_type: 'visa', masked_card_number: '**** **** **** 1111', is_expired: false } })
+    const [service] = Object.values(services)
+    expect(Object.values(services)).toMatchObject([{ msisdn: user.phone, is_expired: false }])
+    expect(Object.values(service!.schedules)).toMatchObject([{ auto_recharge_enabled: true, product: { length: 30 } }])
+  })
+
+  test('who has several services was told of each, on its day', async () => {
     const { customer, services } = await enter('several services')
-    expect(Object.values(services)).toHaveLength(2)
+    expect(Object.values(services).map(({ schedules }) => Object.values(schedules)[0]?.product.length)).toEqual([90, 30, 7])
     const mails = await world().mailTo(customer.email)
-    expect(mails.map(({ subject }) => subject)).toEqual(['Your new SIM is active', 'Welcome to Fantail Mobile: please confirm your email'])
+    expect(mails.map(({ subject, sent_at }) => [subject, daysSince(sent_at)])).toEqual([
+      ['Your new SIM is active', 3],
+      ['Your new SIM is active', 12],
+      ['Welcome to Fantail Mobile: please confirm your email', 40],
+    ])
+  })
+
+  test('who has several services is in the second cycle of one, with five weeks of use to look at', async () => {
+    const { visitor, services } = await enter('several services')
+    const uuid = Object.keys(services)[0]
+    const { body } = await visitor.get(`/api/account/usage_summary/${uuid}/`)
+    expect(body).toMatchObject({ plan: { renewal_length: 30, is_final_cycle: false }, days_remaining: 20, is_expired: false })
+    const [{ totalAllowance: total, remainingAllowance: left }] = body.plan.entitlements
+    expect(total).toEqual({ amount: 25, unit: 'GB' })
+    expect(left.amount).toBeGreaterThan(0)
+    expect(left.amount).toBeLessThan(25)
+    const weeks = await Promise.all([0, 1, 2, 3, 4].map((page) => visitor.get(`/api/account/usage_detail/${uuid}/?page=${page}`)))
+    const days: number[] = weeks.flatMap(({ body: week }) => week.data_usage.map(({ value }: { value: number }) => value))
+    // Today has perhaps only just begun.
+    expect(days.filter((mb) => mb > 0).length).toBeGreaterThanOrEqual(34)
+    expect(weeks.every(({ body: week }) => week.voice_usage.length > 0 && week.txt_usage.length > 0)).toBe(true)
+  })
+
+  test('whose plan has expired was told on the day, and keeps the number for now', async () => {
+    const { customer, user, visitor, services } = await enter('expired')
+    const [service] = Object.values(services)
+    expect(Object.values(services)).toMatchObject([{ is_expired: true, msisdn: user.phone, porting_request: null }])
+    const goneFor = daysSince(service!.expiry_date)
+    expect(goneFor).toBeGreaterThanOrEqual(4)
+    expect(goneFor).toBeLessThan(8)
+    expect((await visitor.get(`/api/account/usage_summary/${service!.uuid}/`)).body).toMatchObject({ is_expired: true, days_remaining: 0 })
+    const [told, welcome, ...more] = await world().mailTo(customer.email)
+    expect([told?.subject, welcome?.subject, more]).toEqual([expect.stringMatching(/^Your Prepay Plan for .* has expired$/), expect.stringMatching(/^Welcome/), []])
+    expect(Temporal.Instant.from(told!.sent_at).since(service!.expiry_date).total('minutes')).toBeLessThan(1)
+  })
+
+  test('who has a failed port was told, and has not acknowledged it', async () => {
+    const { customer, services } = await enter('failed port')
+    const [service] = Object.values(services)
+    expect(Object.values(services)).toMatchObject([{ is_expired: false, porting_request: { status: 4, failure_acknowledged_at: null } }])
+    expect(service?.msisdn).not.toBe(service?.porting_request?.msisdn)
+    const mails = await world().mailTo(customer.email)
+    expect(mails.map(({ subject, sent_at }) => [subject.replace(/ number .*/, ''), daysSince(sent_at)])).toEqual([['We could not transfer your', 3], ['Welcome to Fantail Mobile: please confirm your email', 12]])
   })
 
   test('who is unverified can log in, and the link in their mail is good', async () => {
@@ -59,8 +112,8 @@ describe('the customers of the demo', () => {
   test('came through the real flows: gateway, network, invoices and mail agree', async () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
     const { gateway, network } = await world().ledgers()
-    expect(gateway.filter(({ captured }) => captured > 0)).toHaveLength(4)
-    expect(network.filter(({ action, state }) => action === 'activate' && state === 'completed')).toHaveLength(4)
+    expect(gateway.filter(({ captured }) => captured > 0)).toHaveLength(7)
+    expect(network.filter(({ action, state }) => action === 'activate' && state === 'completed')).toHaveLength(7)
   })
 
   test('took nothing off the shelf', async () => {
@@ -80,6 +133,12 @@ describe('the customers of the demo', () => {
   })
 })
 
+// Daylight saving makes days longer or shorter by an hour.
+const daysSince = (instant: string): number => Math.round(Temporal.Now.instant().since(instant).total('hours') / 24)
+
+/** How far a simulator's clock is from real time. */
+const offsetOf = async (url: string): Promise<number> => ((await (await fetch(`${url}/_simulator/clock`)).json()) as { offset_ms: number }).offset_ms
+
 // In the other market, so that its numbers are tried as well.
 test('nobody is made twice, and whoever is half made is made whole', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-customers-'))
@@ -98,14 +157,40 @@ test('nobody is made twice, and whoever is half made is made whole', async () =>
     try {
       expect(await customersOf(second)).toEqual(before)
       const numbers = await second.db.selectFrom('services').select('msisdn').execute()
-      expect(numbers.map(({ msisdn }) => msisdn.slice(0, 3))).toEqual(['+61', '+61', '+61', '+61'])
+      expect(numbers.map(({ msisdn }) => msisdn.slice(0, 3))).toEqual(Array(7).fill('+61'))
       const verified = await second.db.selectFrom('users').select('email').where('email_verified_at', 'is not', null).execute()
-      expect(verified.map(({ email }) => email).sort()).toEqual(before.slice(0, 2).map(({ email }) => email).sort())
+      expect(verified.map(({ email }) => email).sort()).toEqual(before.filter(({ about }) => !about.includes('unverified')).map(({ email }) => email).sort())
       const { gateway, network } = await second.ledgers()
-      expect(gateway.map(({ authorised, captured }) => authorised > 0 && authorised === captured)).toEqual([true, true, true, true])
-      expect(network.map(({ action }) => action).sort()).toEqual([...Array(4).fill('activate'), ...Array(4).fill('add_plan')])
+      expect(gateway.map(({ authorised, captured }) => authorised > 0 && authorised === captured)).toEqual(Array(7).fill(true))
+      expect(network.map(({ action }) => action).sort()).toEqual([...Array(7).fill('activate'), ...Array(7).fill('add_plan'), 'port_in'])
     } finally {
       await second.close()
+    }
+  } finally {
+    await database?.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('a demo that was there before them gets those whose story can happen now', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fantail-customers-'))
+  const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
+  const home = (customers: 'all' | 'none') => ({ env: { DATA_DIR: dataDir, DEMO_CUSTOMERS: customers, ...(database && { DATABASE_URL: database.url }) } })
+  try {
+    const before = await startWorld(home('none'))
+    expect({ offset: before.deps.clock.offset(), customers: await customersOf(before) }).toEqual({ offset: 0, customers: [] })
+    expect(await before.db.selectFrom('users').select('id').execute()).toEqual([])
+    await before.close()
+
+    const after = await startWorld(home('all'))
+    try {
+      expect(after.deps.clock.offset()).toBe(0)
+      const stories = ['saved card and auto-renewal', 'several services', 'unverified', 'failed port']
+      expect((await customersOf(after)).map(({ about }) => about)).toEqual(stories.map((words) => expect.stringContaining(words)))
+      expect(await after.db.selectFrom('users').select('email').where('email', 'like', 'tama@%').execute()).toEqual([])
+      expect(await faultsWhenQuiet(after)).toEqual([])
+    } finally {
+      await after.close()
     }
   } finally {
     await database?.drop()

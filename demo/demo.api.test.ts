@@ -106,6 +106,7 @@ describe('texts', () => {
         text: 'Your code is 482911. See http://localhost/help.',
         html: '',
         links: ['http://localhost/help'],
+        attachments: [],
         sent_at: expect.stringMatching(/Z$/),
       },
     ])

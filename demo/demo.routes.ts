@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { readMailbox } from './mailbox.ts'
+import { attachmentPath, readAttachment, readMailbox } from './mailbox.ts'
 import { readFixtures } from './fixtures.ts'
 import { advanceClock, type ClockWorld } from './move-clock.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
@@ -27,6 +27,11 @@ export function demoRoutes(app: FastifyInstance, world: DemoWorld): void {
   app.get<{ Querystring: { to?: string | string[] } }>('/demo/api/messages/', async ({ query }) =>
     readMailbox(world.db, [query.to].flat()[0]?.replaceAll('\0', ''), world.market.phoneRegion),
   )
+  app.get<{ Params: { id: string } }>(attachmentPath(':id'), async ({ params }, reply) => {
+    const file = await readAttachment(world.db, params.id)
+    if (!file) return reply.callNotFound()
+    return reply.type(file.contentType).header('content-disposition', `inline; filename="${file.filename}"`).send(Buffer.from(file.content))
+  })
   app.get('/demo/api/ledgers/', () => world.ledgers())
 
   // One at a time: two movers would step over each other's instants.

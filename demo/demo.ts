@@ -3,17 +3,18 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Market } from '#kit/contract/bootstrap.ts'
-import type { MovableClock } from '#kit/server/clock.ts'
+import { type MovableClock, realNow } from '#kit/server/clock.ts'
 import type { CardConfig, Config, NetworkConfig } from '#kit/server/config.ts'
 import type { Db } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { createSecrets } from '#kit/server/secrets.ts'
 import type { Deps } from '#app/deps.ts'
 import { deadlines } from '#app/worker.ts'
-import { makeCustomers } from './customers.ts'
-import { demoRoutes } from './demo.routes.ts'
+import { beginning, makeCustomers, momentOf } from './customers.ts'
+import { demoRoutes, type DemoWorld } from './demo.routes.ts'
 import { guideRoutes } from './guide.routes.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
+import { advanceTo, catchUp } from './move-clock.ts'
 import { type Outside, joinSimulators, startSimulators } from './outside.ts'
 import { restock } from './stock.ts'
 
@@ -33,17 +34,17 @@ export async function startDemo(config: Config, db: Db, clock: MovableClock, { p
   const secrets = createSecrets(secretKey)
   const outside: Outside =
     config.card && config.network ? joinSimulators(config.card, config.network) : await startSimulators(config.dataDir, secrets, { productPort: port, zone: market.zone })
+  if (config.demoCustomers === 'all' && (await isNew(db))) await turnBack(db, clock, market)
   await outside.setClock(clock.offset())
   await Promise.all([outside.announcePorts(market.code), outside.announceProducts()])
   const shelf = { db, secrets, clock, market, tellNetwork: outside.announceSims }
   await restock(shelf)
-  let running: { app: FastifyInstance; deps: Deps } | null = null
+  let running: { app: FastifyInstance; deps: Deps; world: DemoWorld } | null = null
   return {
     settings: { secretKey, card: outside.card, network: outside.network },
     mailbox: createMailbox(db, clock),
     extend(app, deps) {
-      running = { app, deps }
-      demoRoutes(app, {
+      const world = {
         db,
         clock,
         market,
@@ -53,15 +54,29 @@ export async function startDemo(config: Config, db: Db, clock: MovableClock, { p
         tellSimulators: outside.setClock,
         restock: () => restock(shelf),
         ledgers: outside.ledgers,
-      })
+      }
+      running = { app, deps, world }
+      demoRoutes(app, world)
       guideRoutes(app)
     },
     async open() {
       if (!running) throw new Error('the product is not running')
-      if (config.demoCustomers === 'all') await makeCustomers({ ...running, market, tellNetwork: outside.announceSims })
+      const { app, deps, world } = running
+      if (config.demoCustomers === 'all') await makeCustomers({ app, deps, market, tellNetwork: outside.announceSims, timePasses: (until) => advanceTo(world, until) })
+      // Also when an earlier start was ended on the way.
+      await catchUp(world)
     },
     close: outside.close,
   }
+}
+
+const isNew = async (db: Db): Promise<boolean> => !(await db.selectFrom('demo_sims').select('iccid').limit(1).executeTakeFirst())
+
+/** The customers have a past: the first start begins in it, and lives through it before it is ready. */
+async function turnBack(db: Db, clock: MovableClock, { zone }: Market): Promise<void> {
+  const offsetMs = momentOf(beginning, zone).epochMilliseconds - realNow().epochMilliseconds
+  await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()
+  clock.setOffset(offsetMs)
 }
 
 /** The demo makes its own secret and keeps it beside its data, so that a restart reads what it sealed. */

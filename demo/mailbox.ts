@@ -2,20 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { parseMobile, type Region } from '#kit/contract/phone.ts'
 import { type Clock, toDate } from '#kit/server/clock.ts'
-import type { Db } from '#kit/server/db.ts'
-import type { Mail, MailSender } from '#providers/mail/mail.port.ts'
+import { type Db, transact } from '#kit/server/db.ts'
+import type { Attachment, Mail, MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 export type Mailbox = { mail: MailSender; sms: SmsSender }
 
 /** Takes the demo's mail and texts in, as their recipients would: one entry for a message ID, however often it comes. */
 export function createMailbox(db: Db, clock: Clock): Mailbox {
-  async function take(channel: DemoMessage['channel'], { messageId, to, subject, text, html }: Omit<Mail, 'from'>): Promise<'sent'> {
-    await db
-      .insertInto('demo_messages')
-      .values({ id: randomUUID(), message_id: messageId, channel, recipient: to, subject, body_text: text, body_html: html, sent_at: toDate(clock.now()), deliveries: 1 })
-      .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ deliveries: sql<number>`demo_messages.deliveries + 1` }))
-      .execute()
+  async function take(channel: DemoMessage['channel'], { messageId, to, subject, text, html, attachments = [] }: Omit<Mail, 'from'>): Promise<'sent'> {
+    await transact(db, async (trx) => {
+      const { id, deliveries } = await trx
+        .insertInto('demo_messages')
+        .values({ id: randomUUID(), message_id: messageId, channel, recipient: to, subject, body_text: text, body_html: html, sent_at: toDate(clock.now()), deliveries: 1 })
+        .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ deliveries: sql<number>`demo_messages.deliveries + 1` }))
+        .returning(['id', 'deliveries'])
+        .executeTakeFirstOrThrow()
+      if (deliveries > 1 || attachments.length === 0) return
+      const files = attachments.map((file, position) => ({ id: randomUUID(), message_id: id, position, filename: file.filename, content_type: file.contentType, content: file.content }))
+      await trx.insertInto('demo_attachments').values(files).execute()
+    })
     return 'sent'
   }
   return {
@@ -33,6 +39,8 @@ export type DemoMessage = {
   text: string
   html: string
   links: string[]
+  /** Files that came with it, and where each opens. */
+  attachments: { filename: string; url: string }[]
   sent_at: string
 }
 
@@ -47,6 +55,7 @@ export async function readMailbox(db: Db, to: string | undefined, region: Region
     .orderBy('id')
     .limit(200)
     .execute()
+  const files = rows.length > 0 ? await filesOf(db, rows.map(({ id }) => id)) : []
   return rows.map((row) => ({
     id: row.id,
     message_id: row.message_id,
@@ -56,8 +65,21 @@ export async function readMailbox(db: Db, to: string | undefined, region: Region
     text: row.body_text,
     html: row.body_html,
     links: linksOf(row.body_text),
+    attachments: files.filter((file) => file.message_id === row.id).map(({ id, filename }) => ({ filename, url: attachmentPath(id) })),
     sent_at: row.sent_at.toISOString(),
   }))
+}
+
+const filesOf = (db: Db, messageIds: string[]) =>
+  db.selectFrom('demo_attachments').select(['id', 'message_id', 'filename']).where('message_id', 'in', messageIds).orderBy('position').execute()
+
+export const attachmentPath = (id: string): string => `/demo/mailbox/attachments/${id}`
+
+/** A file that came with a mail. */
+export async function readAttachment(db: Db, id: string): Promise<Attachment | null> {
+  if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return null
+  const row = await db.selectFrom('demo_attachments').selectAll().where('id', '=', id).executeTakeFirst()
+  return row ? { filename: row.filename, contentType: row.content_type, content: row.content } : null
 }
 
 /** A plus that nobody encoded has become a space on its way here. */

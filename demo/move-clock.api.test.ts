@@ -4,7 +4,7 @@ import type { Jobs } from '#kit/server/jobs.ts'
 import { markets } from '#kit/server/markets.ts'
 import type { Deadline } from '#kit/server/sweeps.ts'
 import { aRig } from '#testing/rig.ts'
-import { advanceClock, type ClockWorld } from './move-clock.ts'
+import { advanceClock, catchUp, type ClockWorld } from './move-clock.ts'
 
 const rig = aRig(() => [])
 
@@ -99,6 +99,20 @@ describe('time', () => {
   test('goes in days of the market’s zone: the night that daylight saving ends has 25 hours', async () => {
     const { advance } = aWorld('2027-04-03T00:00:00Z')
     expect(await advance('P1D')).toBe('2027-04-04T01:00:00Z')
+  })
+
+  test('that is behind is brought up to real time, with all that is due on the way; what is ahead stays', async () => {
+    const due = Temporal.Now.instant().subtract({ hours: 48 }).round('minute')
+    const { world, clock, log, offsets } = aWorld(due.subtract({ hours: 500 }).toString(), { pending: [at('one', due.toString()), at('later', due.add({ hours: 99 }).toString())] })
+    await catchUp(world)
+    expect(log).toEqual([`one at ${due}`])
+    expect([clock.offset(), offsets.at(-1)]).toEqual([0, 0])
+    const row = await rig().db.selectFrom('clock').select('offset_ms').executeTakeFirstOrThrow()
+    expect(Number(row.offset_ms)).toBe(0)
+
+    clock.setOffset(5_000)
+    await catchUp(world)
+    expect(clock.offset()).toBe(5_000)
   })
 
   test('is the same for the simulators and the database, and never goes back', async () => {

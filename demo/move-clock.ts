@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { MovableClock } from '#kit/server/clock.ts'
-import { realNow } from '#kit/server/clock.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import { type Deadline, earliestDue } from '#kit/server/sweeps.ts'
@@ -21,8 +21,14 @@ export type ClockWorld = {
  * and what follows from it, and only then goes on: nothing is skipped by jumping over it.
  */
 export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Promise<Temporal.Instant> {
-  const { clock, deadlines, market } = world
-  const target = clock.now().toZonedDateTimeISO(market.zone).add(by).toInstant()
+  const { clock, market } = world
+  await advanceTo(world, clock.now().toZonedDateTimeISO(market.zone).add(by).toInstant())
+  return clock.now()
+}
+
+/** The same up to an instant; one that has passed moves nothing. */
+export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Promise<void> {
+  const { clock, deadlines } = world
   for (;;) {
     const due = await earliestDue(deadlines)
     if (!due || Temporal.Instant.compare(due, target) > 0) break
@@ -35,11 +41,20 @@ export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Pr
   }
   await moveTo(world, target)
   await whenQuiet(world)
-  return clock.now()
 }
 
-async function moveTo({ db, clock, tellSimulators }: ClockWorld, instant: Temporal.Instant): Promise<void> {
-  const offsetMs = Math.max(clock.offset(), instant.epochMilliseconds - realNow().epochMilliseconds)
+/** Brings a clock that is behind real time up to it; one that is ahead stays. */
+export async function catchUp(world: ClockWorld): Promise<void> {
+  if (world.clock.offset() >= 0) return
+  await advanceTo(world, realNow())
+  // That took its time, too.
+  await setOffset(world, 0)
+}
+
+const moveTo = (world: ClockWorld, instant: Temporal.Instant): Promise<void> =>
+  setOffset(world, Math.max(world.clock.offset(), instant.epochMilliseconds - realNow().epochMilliseconds))
+
+async function setOffset({ db, clock, tellSimulators }: ClockWorld, offsetMs: number): Promise<void> {
   // The simulators first: a gateway that is behind us would refuse a card sealed in its future.
   await tellSimulators(offsetMs)
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()
@@ -50,10 +65,16 @@ const quietPolls = 3
 const longestMs = 20_000
 
 /** Waits until no job is left, looking a few times, because one job makes the next and the network calls back. */
-async function whenQuiet({ jobs }: ClockWorld): Promise<void> {
+async function whenQuiet({ db, jobs }: ClockWorld): Promise<void> {
   const until = performance.now() + longestMs
   for (let quiet = 0; quiet < quietPolls && performance.now() < until; ) {
-    quiet = (await jobs.unfinished()) === 0 ? quiet + 1 : 0
+    quiet = (await jobs.unfinished()) === 0 && !(await isRenewing(db)) ? quiet + 1 : 0
     await pause(60)
   }
 }
+
+/** A renewal that time itself has set off is looked at again in a moment: the plan after this one has to be there when this one ends. */
+const aMoment = { milliseconds: 3_500 }
+
+const isRenewing = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('orders').select('id').where('auto_renewal', '=', true).where('wake_at', '<=', toDate(realNow().add(aMoment))).limit(1).executeTakeFirst()) !== undefined

@@ -5,6 +5,7 @@ import { startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { loadCatalogue } from './catalogue.ts'
+import { declinedNumber } from './deeds.ts'
 import { demoPorts } from './fixtures.ts'
 import type { TellNetwork } from './stock.ts'
 
@@ -63,7 +64,7 @@ export function joinSimulators(card: CardConfig, network: NetworkConfig): Outsid
     network,
     announceSims: async (sims) => void (await send('POST', network.baseUrl, 'sims', sims.map(({ iccid, msisdn, behaviour }) => ({ iccid, msisdn, behaviour })))),
     announceProducts: async () => void (await send('POST', network.baseUrl, 'products', productTerms())),
-    announcePorts: async (market) => void (await send('POST', network.baseUrl, 'ports', demoPorts[market])),
+    announcePorts: async (market) => void (await send('POST', network.baseUrl, 'ports', [...demoPorts[market], { msisdn: declinedNumber[market], behaviour: 'fails' }])),
     setClock: async (offsetMs) => {
       await Promise.all([card.baseUrl, network.baseUrl].map((base) => send('PUT', base, 'clock', { offset_ms: offsetMs })))
     },

@@ -12,40 +12,69 @@ export type WalkIn = { email: string; full_name: string; password: string; sim: 
 
 /** Goes through the wizard and pays with a test card; the order is on its way when it returns. @throws when a step is refused */
 export async function walkWizard({ app, deps }: Street, { email, full_name, password, sim, plan }: WalkIn): Promise<void> {
-  const post = await newVisitor(app)
+  const { send } = await newVisitor(app)
+  const post = (step: string, body: object, headers = {}) => send('POST', `/api/activate/${step}/`, body, headers)
   const { gateway, publicKey } = deps.bootstrap.card
   const card = { number: '4111 1111 1111 1111', cvc: '737', holderName: full_name, expiryMonth: '03', expiryYear: '2030' }
-  await post('/api/activate/sim/', { msisdn: sim.msisdn, sim_serial: sim.iccid.slice(-4), setup_porting: false })
-  await post('/api/activate/signup/', { full_name, email, password, marketing_consent: true })
-  await post('/api/activate/method/', { method: 'payment' })
-  await post('/api/activate/plan/', { plan })
+  await post('sim', { msisdn: sim.msisdn, sim_serial: sim.iccid.slice(-4), setup_porting: false })
+  await post('signup', { full_name, email, password, marketing_consent: true })
+  await post('method', { method: 'payment' })
+  await post('plan', { plan })
   const sealed = encryptCard(publicKey, card, deps.clock.now().toString({ fractionalSecondDigits: 3 }))
-  await post('/api/activate/pay/', { payment_method: '1', use_saved_card: false, [`${gateway}_encrypted`]: sealed }, { 'idempotency-key': randomUUID() })
+  await post('pay', { payment_method: '1', use_saved_card: false, [`${gateway}_encrypted`]: sealed }, { 'idempotency-key': randomUUID() })
 }
 
-/** Follows the link in the welcome mail, unless that was done before. */
-export async function confirmAddress({ app, deps }: Street, email: string): Promise<void> {
-  const user = await deps.db.selectFrom('users').select('email_verified_at').where('email', '=', email).executeTakeFirst()
+/** Follows the link in the welcome mail, unless that was done before; has another one sent when that is too old. */
+export async function confirmAddress(street: Street, who: Pick<WalkIn, 'email' | 'password'>): Promise<void> {
+  const { email } = who
+  const { db, market } = street.deps
+  const user = await db.selectFrom('users').select('email_verified_at').where('email', '=', email).executeTakeFirst()
   if (user?.email_verified_at) return
-  const link = await until(`the welcome mail to ${email}`, async () => {
-    const mails = await readMailbox(deps.db, email, deps.market.phoneRegion)
-    return mails.flatMap(({ links }) => links).find((each) => each.includes('/verify/?token='))
+  const newest = (besides?: string) =>
+    until(`the mail to ${email} with the link`, async () => {
+      const mails = await readMailbox(db, email, market.phoneRegion)
+      return mails.flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=') && each !== besides)
+    })
+  const follow = async (link: string): Promise<void> => {
+    const { send } = await newVisitor(street.app)
+    await send('POST', '/api/account/verify_email/', { token: new URL(link).searchParams.get('token') })
+  }
+  const first = await newest()
+  await follow(first).catch(async () => {
+    await visit(street, who, ({ send }) => send('GET', '/api/account/resend_verification/'))
+    await follow(await newest(first))
   })
-  const post = await newVisitor(app)
-  await post('/api/account/verify_email/', { token: new URL(link).searchParams.get('token') })
 }
 
-type Post = (url: string, body: object, headers?: Record<string, string>) => Promise<void>
+/** Logs in for as long as the visit takes, and out again. @throws when a call is refused */
+export async function visit<T>({ app }: Street, { email, password }: Pick<WalkIn, 'email' | 'password'>, stay: (visitor: Visitor) => Promise<T>): Promise<T> {
+  const visitor = await newVisitor(app)
+  await visitor.send('POST', '/api/account/login/', { username: email, password })
+  const result = await stay(visitor)
+  await visitor.send('POST', '/api/account/logout/', {})
+  return result
+}
+
+export type Visitor = {
+  /** The body of a good answer, which the caller knows the shape of. */
+  send<T>(method: 'GET' | 'POST' | 'PUT', url: string, body?: object, headers?: Record<string, string>): Promise<T>
+}
 
 /** A browser that has just opened the portal: it comes back with the cookies that it was given. */
-async function newVisitor(app: FastifyInstance): Promise<Post> {
+async function newVisitor(app: FastifyInstance): Promise<Visitor> {
   const jar: Record<string, string> = {}
-  async function send(options: { method: 'GET' | 'POST'; url: string; headers?: Record<string, string>; payload?: string }): Promise<void> {
-    const answer = await app.inject({ ...options, cookies: jar })
+  async function send<T>(method: 'GET' | 'POST' | 'PUT', url: string, body?: object, headers: Record<string, string> = {}): Promise<T> {
+    const answer = await app.inject({
+      method,
+      url,
+      cookies: jar,
+      headers: { 'x-csrftoken': jar['csrftoken'] ?? '', ...(body && { 'content-type': 'application/json' }), ...headers },
+      ...(body && { payload: JSON.stringify(body) }),
+    })
     for (const { name, value } of answer.cookies) jar[name] = value
-    if (answer.statusCode >= 300) throw new Error(`${options.url} answered ${answer.statusCode}: ${answer.body}`)
+    if (answer.statusCode >= 300) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`)
+    return answer.json()
   }
-  await send({ method: 'GET', url: '/api/account/' })
-  return (url, body, headers = {}) =>
-    send({ method: 'POST', url, payload: JSON.stringify(body), headers: { 'content-type': 'application/json', 'x-csrftoken': jar['csrftoken'] ?? '', ...headers } })
+  await send('GET', '/api/account/')
+  return { send }
 }

@@ -1,29 +1,34 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import type { Customer } from '#testing/customer.ts'
 import { until } from '#testing/until.ts'
 import type { World } from '#testing/world.ts'
 import type { Portal, Size } from './portal.ts'
+import { heading } from './wizard.ts'
 
-/** Where `/` leads a customer with a confirmed address, as long as there is no dashboard. */
-export const frontDoor = '/account/contact-details/'
-
-export const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-export const password = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+/** Any field, passwords too. */
+export const labelled = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-export const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+export const link = (page: Page | Locator, name: string) => page.getByRole('link', { name, exact: true })
 
 /** Waits until the page says this. */
 export const reads = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor()
 
+/** The dashboard of somebody by this name. */
+export const dashboard = (page: Page, name = 'Ana'): Promise<void> => heading(page, `Welcome, ${name}`)
+
+/** Fills a field and leaves it, which is when it is checked. */
+export async function enter(page: Page, name: string, text: string): Promise<void> {
+  await labelled(page, name).fill(text)
+  await labelled(page, name).blur()
+}
+
 /** Waits until the address bar shows this path and search. */
 export const arriveAt = (page: Page, place: string): Promise<void> => page.waitForURL((url) => url.pathname + url.search === place)
 
-type Credentials = Pick<Customer, 'email' | 'password'>
-
 /** Sends the login form that is open. */
-export async function logIn(page: Page, { email, password: secret }: Credentials): Promise<void> {
-  await field(page, 'Email').fill(email)
-  await password(page, 'Password').fill(secret)
+export async function logIn(page: Page, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<void> {
+  await labelled(page, 'Email').fill(email)
+  await labelled(page, 'Password').fill(password)
   await button(page, 'LOG IN').click()
 }
 

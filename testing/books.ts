@@ -1,8 +1,11 @@
 import { gstOf } from '#kit/contract/money.ts'
 import { markets } from '#kit/server/markets.ts'
 import type { Db } from '#kit/server/db.ts'
+import { isRefundOpen } from '#features/refunds/refunds.states.ts'
 import { isOver } from '#features/payment-method/payment-method.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
+import { releaseId } from '#features/services/server/releases.store.ts'
+import { faultsOfServices } from './books-of-services.ts'
 import { until } from './until.ts'
 import type { Ledgers, World } from './world.ts'
 
@@ -12,13 +15,15 @@ export async function faultsWhenQuiet(world: World): Promise<string[]> {
   return faultsInBooks(world.db, await world.ledgers())
 }
 
-/** No order and no card update is under way, no mail waits, no job, and no notification that the gateway may deliver. */
+/** No order, no card update and no release is under way, no mail waits, no job, and no notification that the gateway may deliver. */
 async function isQuiet({ db, deps }: World): Promise<boolean> {
   const moving = await db.selectFrom('orders').select('id').where('state', 'not in', ['completed', 'refused', 'undone', 'held']).execute()
   const cards = await db.selectFrom('card_updates').select('id').where('state', 'in', ['sent', 'unknown']).execute()
+  const refunds = await db.selectFrom('refunds').select('id').where('state', 'in', ['sent', 'unknown']).execute()
+  const releases = await db.selectFrom('service_releases').select('service_id').where('state', '=', 'sent').execute()
   const unsent = await db.selectFrom('messages').select('id').where('sent_at', 'is', null).execute()
   const pending = (await (await fetch(`${deps.outside.cardUrl}/_simulator/webhooks/pending`)).json()) as { held: boolean }[]
-  return moving.length + cards.length + unsent.length + (await deps.jobs.unfinished()) + pending.filter(({ held }) => !held).length === 0
+  return moving.length + cards.length + refunds.length + releases.length + unsent.length + (await deps.jobs.unfinished()) + pending.filter(({ held }) => !held).length === 0
 }
 
 /**
@@ -29,10 +34,10 @@ async function isQuiet({ db, deps }: World): Promise<boolean> {
 export async function faultsInBooks(db: Db, ledgers: Ledgers): Promise<string[]> {
   const orders = await db.selectFrom('orders').selectAll().execute()
   const tasks = await db.selectFrom('operator_tasks').select('reason').where('done_at', 'is', null).execute()
-  const faults = [...tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...(await strangersIn(db, ledgers)), ...(await faultsOfCardUpdates(db, ledgers))]
+  const faults = [...tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...(await strangersIn(db, ledgers)), ...(await faultsOfCardUpdates(db, ledgers)), ...(await faultsOfServices(db, ledgers))]
   for (const order of orders) {
     if (order.state === 'held') continue
-    const found = [...(await faultsOfPayment(db, order, ledgers)), ...faultsAtNetwork(order, ledgers), ...(await faultsOfDelivery(db, order))]
+    const found = [...(await faultsOfPayment(db, order, ledgers)), ...faultsAtNetwork(order, ledgers), ...(await faultsOfDelivery(db, order)), ...(await faultsOfRefund(db, order))]
     if (!['completed', 'refused', 'undone'].includes(order.state)) found.push('is not over')
     faults.push(...found.map((fault) => `${order.order_code} (${order.state}) ${fault}`))
   }
@@ -45,7 +50,9 @@ async function strangersIn(db: Db, { gateway, network }: Ledgers): Promise<strin
   const updates = await db.selectFrom('card_updates').select('reference').execute()
   const operations = await db.selectFrom('network_operations').select('external_id').execute()
   const ports = await db.selectFrom('porting_requests').select('external_id').execute()
-  const ours = new Set([...[...attempts, ...updates].map((row) => row.reference), ...[...operations, ...ports].map((row) => row.external_id)])
+  const releases = await db.selectFrom('service_releases').select('service_id').execute()
+  const released = network.map((line) => line.external_id).filter((id) => releases.some((row) => id.startsWith(releaseId(row.service_id))))
+  const ours = new Set([...[...attempts, ...updates].map((row) => row.reference), ...[...operations, ...ports].map((row) => row.external_id), ...released])
   const theirs = [...gateway.map((line) => line.reference), ...network.map((line) => line.external_id)]
   return [
     ...theirs.filter((reference) => !ours.has(reference)).map((reference) => `${reference} is in no book of ours`),
@@ -71,14 +78,17 @@ async function faultsOfCardUpdates(db: Db, { gateway }: Ledgers): Promise<string
 async function faultsOfPayment(db: Db, order: Order, { gateway }: Ledgers): Promise<string[]> {
   const attempts = await db.selectFrom('payment_attempts').selectAll().where('order_id', '=', order.id).execute()
   const lines = gateway.filter(({ reference }) => attempts.some((attempt) => attempt.reference === reference))
-  const due = order.state === 'completed' ? order.amount_cents : 0
+  const refunds = await db.selectFrom('refunds').selectAll().where('order_id', '=', order.id).execute()
+  const refunded = refunds.filter(({ state }) => state === 'received').reduce((sum, refund) => sum + refund.amount_cents, 0)
+  const due = order.state === 'completed' ? order.amount_cents - refunded : 0
   const taken = lines.reduce((sum, line) => sum + line.captured - line.refunded, 0)
   const open = lines.filter((line) => line.authorised !== line.captured + line.cancelled)
   const captured = attempts.filter(({ state }) => state === 'captured').length
   return [
     ...unless(taken === due, `took ${taken} cents, not ${due}`),
     ...open.map((line) => `left ${line.reference} open`),
-    ...unless(captured === (due > 0 ? 1 : 0), `has ${captured} captured attempts`),
+    ...unless(captured === (due + refunded > 0 ? 1 : 0), `has ${captured} captured attempts`),
+    ...unless(!refunds.some(({ state }) => isRefundOpen(state)), 'has a refund that is not over'),
     ...unless(attempts.every(({ sealed_card }) => sealed_card === null), 'still keeps an encrypted card'),
   ]
 }
@@ -97,7 +107,7 @@ function faultsAtNetwork(order: Order, { network }: Ledgers): string[] {
 
 async function faultsOfDelivery(db: Db, order: Order): Promise<string[]> {
   const wanted = order.state === 'completed' ? 1 : 0
-  const invoices = await db.selectFrom('invoices').selectAll().where('order_id', '=', order.id).execute()
+  const invoices = await db.selectFrom('invoices').selectAll().where('order_id', '=', order.id).where('document_type', '=', 'invoice').execute()
   const messages = await db.selectFrom('messages').selectAll().where('event_key', '=', `activation:${order.id}`).execute()
   const services = await db.selectFrom('services').select('id').where('order_id', '=', order.id).execute()
   const schedules = await db.selectFrom('schedules').select('id').where('order_id', '=', order.id).execute()
@@ -109,10 +119,29 @@ async function faultsOfDelivery(db: Db, order: Order): Promise<string[]> {
     ...unless(vouchers.length === (order.voucher_id ? wanted : 0), `holds ${vouchers.length} vouchers`),
     ...unless([...vouchers.map((row) => row.redeemed_at), ...sims.map((row) => row.activated_at)].every(Boolean), 'holds what it has not used'),
     ...unless(invoices.every((invoice) => invoice.total_cents === order.amount_cents), 'has an invoice of another amount'),
-    ...unless(invoices.every((invoice) => invoice.tax_cents === gstOf(invoice.total_cents, markets.NZ.taxPart)), 'has an invoice with another GST'),
+    ...unless(invoices.every((invoice) => invoice.tax_cents === gstOf(invoice.total_cents, taxPartOf(order))), 'has an invoice with another GST'),
     ...unless(messages.every((message) => message.sent_at && !message.sealed_body), 'has an unsent message'),
     ...unless(order.password_hash === null, 'still keeps a password'),
   ]
 }
+
+/** A refund that was received has one credit note, which takes back what the invoice says, and one mail. */
+async function faultsOfRefund(db: Db, order: Order): Promise<string[]> {
+  const refunds = await db.selectFrom('refunds').selectAll().where('order_id', '=', order.id).where('state', '=', 'received').execute()
+  const documents = await db.selectFrom('invoices').selectAll().where('order_id', '=', order.id).execute()
+  const credits = documents.filter(({ document_type }) => document_type === 'credit')
+  const mails = await db.selectFrom('messages').select(['id', 'sent_at']).where('event_key', 'in', ['none', ...refunds.map(({ id }) => `refund:${id}`)]).execute()
+  const refunded = refunds.reduce((sum, refund) => sum + refund.amount_cents, 0)
+  return [
+    ...unless(credits.length === refunds.length, `has ${credits.length} credit notes for ${refunds.length} refunds`),
+    ...unless(mails.length === refunds.length && mails.every(({ sent_at }) => sent_at), `has ${mails.length} mails about ${refunds.length} refunds`),
+    ...unless(credits.every((note) => note.refund_ref === order.order_code && refunds.some(({ id, amount_cents }) => id === note.refund_id && note.total_cents === 0 - amount_cents)), 'has a credit note of something else'),
+    ...unless(credits.every((note) => note.tax_cents === gstOf(note.total_cents, taxPartOf(order))), 'has a credit note with another GST'),
+    ...unless(documents.every((each) => each.total_cents === each.line_items.reduce((sum, item) => sum + item.subtotal_cents, 0)), 'has a document whose lines do not add up'),
+    ...unless(documents.length === 0 || documents.reduce((sum, each) => sum + each.total_cents, 0) === order.amount_cents - refunded, 'has documents that do not add up to what was paid'),
+  ]
+}
+
+const taxPartOf = ({ currency }: Order) => (currency === 'AUD' ? markets.AU : markets.NZ).taxPart
 
 const unless = (isGood: boolean, fault: string): string[] => (isGood ? [] : [fault])

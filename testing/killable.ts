@@ -21,7 +21,7 @@ import { newVisitor } from './visitor.ts'
 import type { Ledgers } from './world.ts'
 
 type GatewayCall = 'authorise' | 'capture' | 'cancel' | 'technicalCancel'
-type NetworkCall = 'sim' | 'plan' | 'undo' | 'port'
+type NetworkCall = 'sim' | 'plan' | 'undo' | 'port' | 'release'
 /** Calls of the product that can be held up: at the network, placing an operation and asking how it stands. */
 export type CallName = GatewayCall | NetworkCall | `read ${NetworkCall}`
 
@@ -47,9 +47,9 @@ type DemoSim = { msisdn: string; sim_serial: string; behaviour: SimBehaviour }
 const gatewayCalls: readonly string[] = ['authorise', 'capture', 'cancel', 'technicalCancel'] satisfies GatewayCall[]
 const gatewayCall = ({ path }: { path: string }): string | null => /\/v68\/(\w+)$/.exec(path)?.[1] ?? null
 
-/** An operation's id says what it is: `<order_code>-sim-1`. */
+/** An operation's id says what it is: `<order_code>-sim-1`, or `release-<service>`. */
 function networkCall({ method, path, body }: { method: string; path: string; body: string }): string | null {
-  const [, kind] = /externalId[=":]+\w+-(\w+)-\d+/.exec(method === 'GET' ? path : body) ?? []
+  const [, release, kind = release] = /externalId[=":]+(?:(release)-|[\w-]+-([a-z]+)-\d+)/.exec(method === 'GET' ? path : body) ?? []
   return kind ? `${method === 'GET' ? 'read ' : ''}${kind}` : null
 }
 

@@ -12,7 +12,7 @@ export type GatewayFailure = {
 }
 
 export type NetworkFailure = {
-  operation: 'activate' | 'deactivate' | 'add_plan' | 'add_addon' | 'port_in' | 'any' | 'read' | 'balance' | 'usage'
+  operation: 'activate' | 'deactivate' | 'add_plan' | 'add_addon' | 'remove_plan' | 'remove_addon' | 'port_in' | 'any' | 'read' | 'balance' | 'usage'
   kind: 'lost_answer' | 'error_500' | 'slow' | 'timeout' | 'fail_retryable' | 'fail_permanent'
   times?: number
 }

@@ -11,14 +11,14 @@ export const accountKey: QueryKey<Account> = ['account']
 
 const customerIn = (client: QueryClient): string | null => client.getQueryData(accountKey)?.user?.email ?? null
 
-/** Asks anew who is signed in; without an answer what was known stays. Somebody else than before begins with a document of their own. */
+/** Asks anew who is signed in; without an answer what was known stays. Somebody else than before, or nobody, begins with a document of their own. */
 export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void> {
   const known = client.getQueryData(accountKey)
   const queries = await import('#features/auth/web/account.queries.ts').catch(() => null)
   if (!queries) return
   await client.prefetchQuery({ ...queries.accountQuery(api), staleTime: 0 })
   const customer = customerIn(client)
-  if (known && customer !== null && customer !== (known.user?.email ?? null)) location.reload()
+  if (known && customer !== (known.user?.email ?? null)) location.reload()
 }
 
 /** Watches for what happens while this tab is out of sight, until the function it returns is called. */

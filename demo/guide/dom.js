@@ -18,6 +18,7 @@ const paths = {
   arrow: 'M5 12h14M13 6l6 6-6 6',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  file: 'M6 3h8l4 4v14H6zM13.5 3v4.5H18M9 12h6M9 16h6',
   mail: 'M3 6h18v12H3zM3.5 7l8.5 6.5L20.5 7',
   phone: 'M8 2.5h8a1 1 0 0 1 1 1v17a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1v-17a1 1 0 0 1 1-1ZM11 18.5h2',
   text: 'M4 5h16v11.5H10.5L6 20.5v-4H4z',

@@ -45,6 +45,7 @@ function mailView(message) {
       h('p', { class: 'muted' }, h('time', { datetime: message.sent_at }, `${dayOf(sent)}, ${timeOf(sent)}`)),
     ),
     linksOf(message),
+    filesOf(message),
     choice,
     body,
   )
@@ -82,6 +83,13 @@ function linksOf(message) {
   if (links.length + codes.length === 0) return null
   const buttons = links.map((link, at) => h('a', { class: `button ${at === 0 ? '' : 'quiet'}`, href: link }, labelOf(link, words.get(link))))
   return h('nav', { class: 'links', 'aria-label': 'In this message' }, codes.map((code) => copyButton('Code', code)), buttons)
+}
+
+/** What came with a mail, each to be opened in a tab of its own. */
+function filesOf({ attachments }) {
+  if (attachments.length === 0) return null
+  const files = attachments.map(({ filename, url }) => h('li', null, h('a', { href: url, target: '_blank' }, icon('file'), filename)))
+  return h('ul', { class: 'files', role: 'list', 'aria-label': 'Attachments' }, files)
 }
 
 /** A link that is its own words says where it leads. */

@@ -16,6 +16,7 @@ const aText: DemoMessage = {
   text: 'Fantail Mobile: your code is 482911. Use it at http://localhost/account/. Call 0800 123456 for help.',
   html: '',
   links: ['http://localhost/account/'],
+  attachments: [],
   sent_at: '2026-11-21T10:48:00.000Z',
 }
 const aMail: DemoMessage = {
@@ -61,6 +62,13 @@ test('a mail shows its subject and has no code where none is spoken of', () => {
   expect(view.getByRole('link', { name: 'ana@example.nz' })).toBeTruthy()
   expect(view.getByRole('link', { name: 'Confirm' })).toBeTruthy()
   expect(view.queryByRole('button', { name: /Copy/ })).toBeNull()
+  expect(view.queryByRole('list', { name: 'Attachments' })).toBeNull()
+})
+
+test('what came with a mail opens beside it, by its name', () => {
+  const view = shown({ ...aMail, attachments: [{ filename: 'tax-invoice-FT0000000001.pdf', url: '/demo/mailbox/attachments/1' }] })
+  const link = within(view.getByRole('list', { name: 'Attachments' })).getByRole('link', { name: 'tax-invoice-FT0000000001.pdf' })
+  expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/demo/mailbox/attachments/1', '_blank'])
 })
 
 test.each(['+64215550142', '+642155501423', '+64210555014', '+64274555014', '+64225550142', '+64201234567', '+642012345678', '+61412345678', '+15550100123', 'ana@example.nz'])('%s is written as in the portal', (to) => {

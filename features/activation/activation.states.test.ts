@@ -10,6 +10,7 @@ import {
   afterSignup,
   afterSim,
   pageOfState,
+  skipSignup,
   stateBefore,
   type WizardState,
   wizardStates,
@@ -52,6 +53,10 @@ describe('a step', () => {
     expect(afterSignup()).toBe('DETAILS_ENTERED')
     expect(afterMethod('payment')).toBe('METHOD_ENTERED')
     expect(afterPlan()).toBe('PAYMENT')
+  })
+
+  test.each(wizardStates)('%s is where somebody stays who signs in there, unless it asks who they are', (state) => {
+    expect(skipSignup(state)).toBe(state === 'CREATED' ? 'DETAILS_ENTERED' : state)
   })
 
   test('leads past what is known: who a signed-in customer is, and which plan a voucher brings', () => {

@@ -45,7 +45,13 @@ function deps() {
     jobs: { send: async (_trx: unknown, _name: string, data: { messageId: string }) => void queued.push(data.messageId) } as unknown as Jobs,
     mail: senderAt(relay),
     sms: senderAt(carrier),
+    attachmentOf,
   }
+}
+
+async function attachmentOf(ref: string) {
+  if (ref !== 'invoice:FT0000000001') throw new Error(`there is no document ${ref}`)
+  return { filename: 'FT0000000001.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF') }
 }
 
 const aMail = (changes: Partial<NewMail> = {}): NewMail => ({
@@ -111,6 +117,27 @@ describe('the outbox', () => {
   test('lets no line break into a subject', async () => {
     await work(await oneMail({ subject: 'Kia ora\r\nBcc: everyone@example.nz' }))
     expect(relay.taken[0]?.subject).toBe('Kia ora Bcc: everyone@example.nz')
+  })
+})
+
+describe('a document that goes with a mail', () => {
+  test('is made when the mail is sent, and not kept in the outbox', async () => {
+    const id = await oneMail({ attachment: 'invoice:FT0000000001' })
+    expect(await rowOf(id)).toMatchObject({ attachment: 'invoice:FT0000000001' })
+    await work(id)
+    expect(relay.taken[0]?.attachments).toEqual([{ filename: 'FT0000000001.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF') }])
+  })
+
+  test('is waited for: without it the mail does not leave', async () => {
+    const id = await oneMail({ attachment: 'invoice:FT0000000002' })
+    await work(id)
+    expect(relay.taken).toEqual([])
+    expect(await rowOf(id)).toMatchObject({ tries: 1, sent_at: null, sealed_body: expect.any(String) })
+  })
+
+  test('goes with no mail that names none', async () => {
+    await work(await oneMail())
+    expect(relay.taken[0]?.attachments).toEqual([])
   })
 })
 

@@ -10,6 +10,7 @@ export const orderStates = [
   'authorised',
   'activating_sim',
   'adding_plan',
+  'adding_addon',
   'capturing',
   'finishing',
   'completed',
@@ -26,9 +27,13 @@ export type OrderEvent =
   | 'refused'
   | 'no_answer'
   | 'begin'
+  | 'begin_plan'
+  | 'begin_addon'
   | 'sim_activated'
   | 'plan_added'
   | 'plan_added_paid'
+  | 'addon_added'
+  | 'addon_added_paid'
   | 'captured'
   | 'finished'
   | 'hold'
@@ -42,10 +47,12 @@ export const orderTransitions: Record<OrderState, Partial<Record<OrderEvent, Ord
   paying: { authorised: 'authorised', refused: 'refused', no_answer: 'payment_unknown' },
   payment_unknown: { authorised: 'authorised', refused: 'refused' },
   refused: {},
-  authorised: { begin: 'activating_sim' },
+  // An activation begins with its SIM; a renewal and an add-on are for a line that is there, unless it is gone by now.
+  authorised: { begin: 'activating_sim', begin_plan: 'adding_plan', begin_addon: 'adding_addon', fail: 'undoing' },
   activating_sim: { sim_activated: 'adding_plan', hold: 'held', fail: 'undoing' },
   // A plan that was paid with a voucher has nothing to capture.
   adding_plan: { plan_added: 'capturing', plan_added_paid: 'finishing', hold: 'held', fail: 'undoing' },
+  adding_addon: { addon_added: 'capturing', addon_added_paid: 'finishing', fail: 'undoing' },
   capturing: { captured: 'finishing', fail: 'undoing' },
   finishing: { finished: 'completed' },
   completed: {},
@@ -59,6 +66,9 @@ export const nextState = (state: OrderState, event: OrderEvent): OrderState | nu
 
 /** Over: nothing will move any more. */
 export const isOver = (state: OrderState): boolean => state === 'refused' || state === 'completed' || state === 'undone'
+
+/** The customer has it and it is paid; what is left is to tell them. */
+export const isDelivered = (state: OrderState): boolean => state === 'finishing' || state === 'completed'
 
 /** The outcome of the payment is not known yet. */
 export const isPaymentOpen = (state: OrderState): boolean => state === 'paying' || state === 'payment_unknown'

@@ -12,6 +12,16 @@ const scheduleSchema = v.object({
     unique_id: v.string(),
     next_product_unique_id: v.nullable(v.string()),
   }),
+  /** Paid for already: it begins, without a gap, when the present plan ends. */
+  next_plan: v.nullable(
+    v.object({
+      title: v.string(),
+      /** Days. */
+      length: v.number(),
+      /** ISO 8601 instant. */
+      starts_on: v.string(),
+    }),
+  ),
   /** The service's uuid. */
   service: v.string(),
 })

@@ -36,6 +36,12 @@ describe('a voucher that is good', () => {
 
   test('is good for a renewal, too', async () => expect((await look(await newVoucher(), '?event_type=RENEWAL')).status).toBe(200))
 
+  test('of a plan for new customers is good for an activation, not for a renewal', async () => {
+    const code = await newVoucher({ plan: 'welcome-30-25gb' })
+    expect((await look(code, '?event_type=ACTIVATION')).status).toBe(200)
+    expect(await look(code, '?event_type=RENEWAL')).toMatchObject({ status: 412, body: { type: 'This voucher code is not valid.' } })
+  })
+
   test('stays good when its plan is no longer on offer', async () => {
     expect(await look(await newVoucher({ plan: 'plan-30-10gb' }))).toMatchObject({ status: 200, body: { product: { title: '10 GB Prepay Plan' } } })
   })

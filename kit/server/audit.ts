@@ -37,6 +37,8 @@ export type AuditEvent =
   | 'auto_renewal_enabled'
   | 'auto_renewal_disabled'
   | 'number_transfer_requested'
+  | 'refund_requested'
+  | 'order_refunded'
 
 type Act = {
   event: AuditEvent

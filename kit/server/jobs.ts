@@ -36,6 +36,7 @@ export async function startJobs(database: Database, names: string[], onError: (e
     // The library reads up on a queue when it is first used. Inside a transaction that would wait for the embedded
     // database's one connection, for ever: so it is used here.
     await boss.findJobs(name, { key: 'none' })
+    if (database.embedded) await putBack(boss, name)
   }
   return {
     async send(trx, name, data) {
@@ -52,6 +53,12 @@ export async function startJobs(database: Database, names: string[], onError: (e
     },
     stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
   }
+}
+
+/** A lone process that starts knows that nobody is at a job any more: what a dead one held is done again now, not when it expires. */
+async function putBack(boss: PgBoss, name: string): Promise<void> {
+  const held = (await boss.findJobs(name)).filter((job) => job.state === 'active')
+  if (held.length > 0) await boss.fail(name, held.map((job) => job.id), { message: 'its process is gone' })
 }
 
 /**

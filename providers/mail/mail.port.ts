@@ -19,4 +19,9 @@ export type Mail = {
   subject: string
   text: string
   html: string
+  /** Files that go with it; none unless said otherwise. */
+  attachments?: Attachment[]
 }
+
+/** `contentType` as MIME writes it, `application/pdf`; `filename` has no path in it. */
+export type Attachment = { filename: string; contentType: string; content: Uint8Array }

@@ -83,6 +83,16 @@ test('sends text and HTML to one recipient, with our Message-ID on every copy', 
   expect(relay.received).toHaveLength(2)
 })
 
+test('files go with it, their bytes and their names unharmed', async () => {
+  const { url, received } = await startRelay()
+  const content = Uint8Array.from({ length: 600 }, (_, at) => at % 256)
+  expect(await senderTo(url).send({ ...mail, attachments: [{ filename: 'tax-invoice-FT1.pdf', contentType: 'application/pdf', content }] })).toBe('sent')
+  const data = received[0]?.data ?? ''
+  expect(data).toMatch(/^Content-Type: application\/pdf; name=tax-invoice-FT1\.pdf$/m)
+  expect(data).toMatch(/^Content-Disposition: attachment; filename=tax-invoice-FT1\.pdf$/m)
+  expect(data.replaceAll('\n', '')).toContain(Buffer.from(content).toString('base64'))
+})
+
 test.each([
   ['the recipient does not exist', { rcpt: '550 no such user' }],
   ['the message is not wanted', { end: '554 looks like spam' }],
@@ -116,6 +126,7 @@ test.each([
   ['a header in the sender', { from: 'Fantail\rBcc: everybody@example.nz <a@b.nz>' }],
   ['a header in the Message-ID', { messageId: '<a@b>\r\nBcc: everybody@example.nz' }],
   ['no Message-ID', { messageId: '' }],
+  ['a header in the name of a file', { attachments: [{ filename: 'a\r\nBcc: b@c.nz', contentType: 'application/pdf', content: new Uint8Array() }] }],
 ])('nothing leaves with %s', async (_, change) => {
   const relay = await startRelay()
   expect(await senderTo(relay.url).send({ ...mail, ...change })).toBe('refused')

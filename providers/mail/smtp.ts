@@ -25,7 +25,7 @@ export function createSmtpSender({ url, timeoutMs = 15_000, requireTls = true }:
   return {
     async send(mail) {
       if (!isSendable(mail)) return 'refused'
-      const { messageId, from, to, subject, text, html } = mail
+      const { messageId, from, to, subject, text, html, attachments = [] } = mail
       try {
         await transport.sendMail({
           messageId,
@@ -34,6 +34,7 @@ export function createSmtpSender({ url, timeoutMs = 15_000, requireTls = true }:
           subject,
           text,
           html,
+          attachments: attachments.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content) })),
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
         return 'sent'
@@ -49,8 +50,9 @@ const oneAddress = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 const oneMessageId = /^<?[^\s@<>]+@[^\s@<>]+>?$/
 
 /** One recipient, and nothing that could begin a header of its own. */
-function isSendable({ messageId, from, to, subject }: Mail): boolean {
-  return oneAddress.test(to) && oneMessageId.test(messageId) && ![messageId, from, to, subject].some(hasControl)
+function isSendable({ messageId, from, to, subject, attachments = [] }: Mail): boolean {
+  const names = attachments.flatMap(({ filename, contentType }) => [filename, contentType])
+  return oneAddress.test(to) && oneMessageId.test(messageId) && ![messageId, from, to, subject, ...names].some(hasControl)
 }
 
 function hasControl(header: string): boolean {

@@ -16,6 +16,8 @@ export type NetworkOrder = { externalId: string } & (
   /** `startsAt`: ISO instant, absent = at once. `expiresAt`: ISO instant. Data in MB for each cycle. */
   | { kind: 'add_plan'; iccid: string; msisdn: string; sku: string; startsAt?: string }
   | { kind: 'add_addon'; iccid: string; msisdn: string; sku: string }
+  /** The delete of what the order `addedBy`, one of ours, has added. */
+  | { kind: 'remove_plan' | 'remove_addon'; iccid: string; msisdn: string; addedBy: string }
   | { kind: 'port_in'; iccid: string; msisdn: string; portingMsisdn: string; donorProviderId: string; billingMethod: 'prepay' | 'account'; donorIccid?: string; donorAccountNumber?: string }
 )
 

@@ -6,6 +6,8 @@ const items = {
   deactivate_sim: { action: 'delete', specification: 'mobileLine' },
   add_plan: { action: 'add', specification: 'prepaidPlan' },
   add_addon: { action: 'add', specification: 'addOn' },
+  remove_plan: { action: 'delete', specification: 'prepaidPlan' },
+  remove_addon: { action: 'delete', specification: 'addOn' },
   port_in: { action: 'add', specification: 'numberPortIn' },
 } as const
 
@@ -39,6 +41,9 @@ function characteristicsOf(order: NetworkOrder): Record<string, string | undefin
     case 'add_plan':
     case 'add_addon':
       return { iccid, msisdn, sku: order.sku }
+    case 'remove_plan':
+    case 'remove_addon':
+      return { iccid, msisdn, addedByExternalId: order.addedBy }
     case 'port_in': {
       const { portingMsisdn, donorProviderId, billingMethod, donorIccid, donorAccountNumber } = order
       return { iccid, msisdn: portingMsisdn, donorProviderId, billingMethod, donorIccid, donorAccountNumber }

@@ -1,6 +1,6 @@
 import type { Use } from './habits.ts'
 import { isOver } from './state.ts'
-import type { AcceptedOrder, Order, PortBehaviour, ProductTerms, Sim, SimBehaviour, State, Subscription } from './state.ts'
+import type { AcceptedOrder, Order, PortBehaviour, Product, ProductTerms, Sim, SimBehaviour, State, Subscription } from './state.ts'
 
 /** A line of the journal: something that happened. */
 export type Entry =
@@ -102,6 +102,14 @@ function carryOut(state: State, { id, request }: Order, date: string): void {
     case 'add_addon':
       sim.line!.addons.push({ sku: request.sku, startsAt: request.startsAt ?? date, orderId: id })
       break
+    case 'remove_plan':
+    case 'remove_addon': {
+      const added = state.ordersByExternalId.get(request.addedByExternalId)
+      const others = (products: Product[]): Product[] => products.filter(({ orderId }) => orderId !== added?.id)
+      sim.line!.plans = others(sim.line!.plans)
+      sim.line!.addons = others(sim.line!.addons)
+      break
+    }
     case 'port_in':
       sim.line!.numbers.push(request.msisdn)
       break

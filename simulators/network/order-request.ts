@@ -5,6 +5,7 @@ import { Fault } from './fault.ts'
 const msisdn = v.pipe(v.string(), v.regex(/^\+?\d{8,15}$/, 'not a number'), v.transform(text => text.replace('+', '')))
 const iccid = v.pipe(v.string(), v.regex(/^\d{16,20}$/, 'not an ICCID'))
 const sku = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
+const addedByExternalId = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 const instant = v.pipe(v.string(), v.check(isInstant, 'not an ISO 8601 instant'))
 const providerId = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 const accountNumber = v.pipe(v.string(), v.regex(/^[\dA-Za-z]{1,20}$/, 'not an account number'))
@@ -21,6 +22,9 @@ export const operations = {
   deactivate: { action: 'delete', specification: 'mobileLine', characteristics: v.object({ iccid, msisdn }) },
   add_plan: { action: 'add', specification: 'prepaidPlan', characteristics: v.object({ iccid, msisdn, sku }) },
   add_addon: { action: 'add', specification: 'addOn', characteristics: v.object({ iccid, msisdn, sku }) },
+  /** They name the order that added it by its externalId. */
+  remove_plan: { action: 'delete', specification: 'prepaidPlan', characteristics: v.object({ iccid, msisdn, addedByExternalId }) },
+  remove_addon: { action: 'delete', specification: 'addOn', characteristics: v.object({ iccid, msisdn, addedByExternalId }) },
   /** `msisdn` is the number that comes in. */
   port_in: { action: 'add', specification: 'numberPortIn', characteristics: portCharacteristics },
 } as const
@@ -34,6 +38,7 @@ type Characteristics<O extends Operation> = v.InferOutput<(typeof operations)[O]
 export type OrderRequest =
   | ({ operation: 'activate' | 'deactivate' } & Characteristics<'activate'>)
   | ({ operation: 'add_plan' | 'add_addon'; startsAt: string | null } & Characteristics<'add_plan'>)
+  | ({ operation: 'remove_plan' | 'remove_addon' } & Characteristics<'remove_plan'>)
   | ({ operation: 'port_in' } & Characteristics<'port_in'>)
 
 const orderBody = v.object({
@@ -78,6 +83,9 @@ function readRequest(operation: Operation, given: unknown, startsAt: string | nu
     case 'add_plan':
     case 'add_addon':
       return { operation, startsAt, ...parse(operations[operation].characteristics, given) }
+    case 'remove_plan':
+    case 'remove_addon':
+      return { operation, ...parse(operations[operation].characteristics, given) }
     case 'port_in':
       return { operation, ...parse(operations.port_in.characteristics, given) }
   }

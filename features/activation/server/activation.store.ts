@@ -90,6 +90,28 @@ export async function updateActivation(trx: Trx, id: string, patch: Updateable<A
     .execute()
 }
 
+/**
+ * Makes an activation that was begun anonymously a customer's, unless it has been ordered or ended meanwhile. Its day goes
+ * on: nobody has answered a question. Answers how it stands then.
+ */
+export async function attachToCustomer(
+  db: Db | Trx,
+  activation: ActivationRow,
+  customer: Pick<ActivationRow, 'user_id' | 'full_name' | 'email' | 'state'>,
+): Promise<ActivationRow> {
+  const attached = await db
+    .updateTable('activations')
+    .set({ ...customer, password_hash: null, marketing_consent: false })
+    .where('id', '=', activation.id)
+    .where('user_id', 'is', null)
+    .where('state', '=', activation.state)
+    .where('order_id', activation.order_id === null ? 'is' : '=', activation.order_id)
+    .where('ended_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  return attached ?? (await db.selectFrom('activations').selectAll().where('id', '=', activation.id).executeTakeFirstOrThrow())
+}
+
 export async function endActivation(trx: Trx, id: string, now: Temporal.Instant): Promise<void> {
   await trx.updateTable('activations').set({ ended_at: toDate(now), password_hash: null }).where('id', '=', id).execute()
 }

@@ -7,6 +7,7 @@ import type { Activation } from '../activation.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, endActivation, findActivation } from './activation.store.ts'
 import { presentActivation, stateOf } from './view.ts'
+import { asCustomer } from './whose.ts'
 
 /**
  * The visitor's activation as it stands.
@@ -33,5 +34,5 @@ async function ownActivation(deps: ActivationDeps, visit: Visit): Promise<Activa
   const sessionId = visit.session.id
   const activation = sessionId ? await findActivation(deps.db, sessionId, deps.clock.now()) : undefined
   if (!activation) throw notFound()
-  return activation
+  return asCustomer(deps.db, activation, visit)
 }

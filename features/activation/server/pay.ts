@@ -11,6 +11,7 @@ import { activationMessages, type submitPayment } from '../activation.contract.t
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, lockActivation, updateActivation } from './activation.store.ts'
 import { stateOf } from './view.ts'
+import { hasSignedIn } from './whose.ts'
 
 type Answers = BodyOf<typeof submitPayment>
 
@@ -24,11 +25,11 @@ export async function pay(deps: ActivationDeps, visit: Visit, key: string | null
   if (!sessionId) throw conflict(activationMessages.changed)
   const earlier = key ? await findOrderByKey(deps.db, sessionId, key) : undefined
   if (earlier) return { order_code: earlier.order_code, outcome: outcomeOf(earlier) }
-  const order = await commitOrder(deps, sessionId, key, answers)
+  const order = await commitOrder(deps, visit, sessionId, key, answers)
   return { order_code: order.order_code, outcome: await payOrder(deps, order) }
 }
 
-async function commitOrder(deps: ActivationDeps, sessionId: string, key: string | null, answers: Answers): Promise<Order> {
+async function commitOrder(deps: ActivationDeps, visit: Visit, sessionId: string, key: string | null, answers: Answers): Promise<Order> {
   try {
     return await transact(deps.db, async (trx) => {
       const activation = await lockActivation(trx, sessionId)
@@ -38,6 +39,8 @@ async function commitOrder(deps: ActivationDeps, sessionId: string, key: string 
       if (before && key && before.idempotency_key === key) return before
       if (stateOf(activation, before) !== 'PAYMENT') throw conflict(activationMessages.changed)
       if (before && before.state !== 'refused') throw conflict(activationMessages.underWay)
+      // They were shown the details of somebody who is not signed in; the next look shows whose service it will be.
+      if (hasSignedIn(activation, visit)) throw conflict(activationMessages.changed)
       return orderFor(trx, deps, activation, key, answers)
     })
   } catch (error) {

@@ -7,7 +7,6 @@ import { countUse, forgiveUse } from '#kit/server/limits.ts'
 import { conflict, invalid, invalidForm } from '#kit/server/refusal.ts'
 import { keepSession } from '#kit/server/session.ts'
 import type { Visit } from '#kit/server/visit.ts'
-import { findUser } from '#features/auth/server/users.store.ts'
 import { giveUpOrder } from '#features/orders/server/orders.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
@@ -28,6 +27,7 @@ import type { submitSignup } from '../signup-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, endActivation, findActivation, insertActivation, lockActivation, updateActivation } from './activation.store.ts'
 import { presentActivation } from './view.ts'
+import { asCustomer, customerOf } from './whose.ts'
 
 /** Starts an activation with a SIM pack, or starts over. */
 export async function startWithSim(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitSim>): Promise<Activation> {
@@ -46,18 +46,16 @@ export async function startWithSim(deps: ActivationDeps, visit: Visit, answers: 
       await leaveOrderBehind(trx, deps, before)
       await endActivation(trx, before.id, now)
     }
-    const user = visit.user ? await findUser(trx, visit.user.id) : undefined
+    const customer = await customerOf(trx, visit)
     await insertActivation(
       trx,
       {
         session_id: sessionId,
-        user_id: user?.id ?? null,
-        state: afterSim({ porting: answers.setup_porting, signedIn: user !== undefined }),
+        state: afterSim({ porting: answers.setup_porting, signedIn: customer !== null }),
         iccid: sim.iccid,
         msisdn: sim.msisdn,
         setup_porting: answers.setup_porting,
-        full_name: user ? `${user.first_name} ${user.last_name}` : null,
-        email: user?.email ?? null,
+        ...(customer ?? { user_id: null, full_name: null, email: null }),
       },
       now,
     )
@@ -118,7 +116,8 @@ type Patch = Parameters<typeof updateActivation>[2]
 
 async function answerStep(deps: ActivationDeps, visit: Visit, step: WizardStep, patchFor: (activation: ActivationRow) => Promise<Patch>): Promise<Activation> {
   return changed(deps, visit, async (trx, sessionId) => {
-    const activation = await lockActivation(trx, sessionId)
+    const found = await lockActivation(trx, sessionId)
+    const activation = found && (await asCustomer(trx, found, visit))
     if (!activation || !acceptsStep(activation.state, step) || (step === 'port' && !activation.setup_porting)) {
       throw conflict(activationMessages.changed)
     }

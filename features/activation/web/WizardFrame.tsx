@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { StepBar } from '#kit/web/widgets/StepBar.tsx'
+import { accountQuery } from '#features/auth/web/account.queries.ts'
 
-// Both variants have four steps, and the one that ports "starts with Number Transfer Details" (spec 2.3): that title takes
+// Who is signed in has three steps: their details are known. Otherwise both variants have four, and the one that ports "starts with Number Transfer Details" (spec 2.3): that title takes
 // the SIM pack's place, whose step is over once we know that a number comes along. So the bar never grows under its reader.
 const titles = {
   sim: 'SIM Pack Details',
@@ -30,7 +33,9 @@ export type FrameProps = {
 
 /** How a step of the wizard looks: the step bar, the heading, the form's column and what stands beside it. */
 export function WizardFrame({ step, porting, title, intro, aside, asideNarrow, wide = false, children }: FrameProps) {
-  const steps: Step[] = [porting ? 'porting' : 'sim', 'personal', 'plan', 'payment']
+  // Every page comes with its account; nobody asks for it here.
+  const signedIn = useQuery({ ...accountQuery(useApi()), enabled: false }).data?.authenticated
+  const steps: Step[] = [porting ? 'porting' : 'sim', ...(signedIn ? [] : ['personal' as const]), 'plan', 'payment']
   return (
     <>
       <StepBar steps={steps.map((each) => titles[each])} current={steps.indexOf(step)} />

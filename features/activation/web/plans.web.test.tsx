@@ -64,7 +64,7 @@ const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { na
 const names = () => within(group()).queryAllByRole('radio').map((each) => wordsAt(each, 'aria-labelledby'))
 const detailsOf = (name: string) => wordsAt(radio(name), 'aria-describedby')
 const chosen = () => within(group()).queryAllByRole<HTMLInputElement>('radio').filter((each) => each.checked).map((each) => each.value)
-const inShort = () => screen.getAllByRole('status')[0]?.textContent
+const inShort = () => within(screen.getByRole('main')).getAllByRole('status')[0]?.textContent
 const proceed = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CONTINUE' })
 const showAll = () => screen.getByRole('button', { name: 'Show all plans' })
 const panel = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'All Prepay Plans' })

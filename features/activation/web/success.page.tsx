@@ -1,13 +1,14 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
-import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { LoadingScreen } from '#kit/web/screens/LoadingScreen.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import { Tail } from '#kit/web/widgets/Tail.tsx'
-import { accountQuery } from '#features/auth/web/account.queries.ts'
+import { accountQuery, reloadAccount } from '#features/auth/web/account.queries.ts'
+import { reloadServices } from '#features/services/web/services.queries.ts'
 import { forgetVoucher } from '#features/vouchers/web/kept-voucher.ts'
 import type { Activation } from '../activation.contract.ts'
 import { activationQuery } from './activation.queries.ts'
@@ -21,6 +22,7 @@ export default function SuccessPage() {
 
 function Success({ activation: { plan_title, product, phone_number, setup_porting, porting_request, email, using_voucher } }: { activation: Activation }) {
   const account = useQuery(accountQuery(useApi())).data
+  useNewService(account?.authenticated === true)
   useEffect(() => {
     if (using_voucher) forgetVoucher()
   }, [using_voucher])
@@ -70,6 +72,19 @@ function Success({ activation: { plan_title, product, phone_number, setup_portin
       </nav>
     </div>
   )
+}
+
+/** What this tab knows of a customer is from before: their services, and the saved card, which is now the one they have paid with. */
+function useNewService(signedIn: boolean): void {
+  const api = useApi()
+  const client = useQueryClient()
+  const reload = useEffectEvent(() => {
+    void reloadServices(api, client)
+    void reloadAccount(api, client)
+  })
+  useEffect(() => {
+    if (signedIn) reload()
+  }, [signedIn])
 }
 
 function Next({ icon, children }: { icon: IconName; children: ReactNode }) {

@@ -1,7 +1,12 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { toPay } from '#testing/checkout.ts'
 import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import { activationPages } from './activation.pages.ts'
@@ -43,6 +48,32 @@ test('asks whoever is not signed in to click the link in the confirmation email'
 
 test('asks nothing of the kind of somebody who is signed in', async () => {
   expect(await open(done, signedIn)).not.toMatch(/confirmation email/)
+})
+
+test('what this tab knows of a customer is asked for again: their services and their card', async () => {
+  const known = { uuid: { phone_number: '021 555 0142' } }
+  const later = { ...known, another: { phone_number: '021 505 0103' } }
+  const api = fakeApi({ 'GET /api/activate/': done, [account]: signedIn, 'GET /api/services/': known })
+  // The dashboard, in short: it has the services before, and shows them after.
+  const Services = () => <ul>{Object.values(useQuery(servicesQuery(useApi())).data ?? {}).map(({ phone_number }) => <li key={phone_number}>{phone_number}</li>)}</ul>
+  const needs = async () => ({ queries: (each: Api) => [servicesQuery(each)] })
+  await openPortal([...activationPages, { path: '/', title: 'Dashboard', needs, load: async () => ({ default: Services }) }], '/', api)
+  await screen.findByText('021 555 0142')
+  api.replies['GET /api/services/'] = later
+  const asked = (at: string) => api.calls.filter((call) => call.at === at).length
+  const before = asked(account)
+  history.pushState(null, '', '/activate/success/')
+  await screen.findByRole('heading', { level: 1, name: 'Activation Complete' })
+  await expect.poll(() => asked(account)).toBeGreaterThan(before)
+  await userEvent.click(screen.getByRole('link', { name: /usage/i }))
+  expect(await screen.findByText('021 505 0103')).toBeTruthy()
+})
+
+test('nothing of a customer is asked for when nobody is signed in', async () => {
+  const api = fakeApi({ 'GET /api/activate/': done, [account]: anonymous })
+  await openPortal(activationPages, '/activate/success/', api)
+  await screen.findByRole('heading', { level: 1, name: 'Activation Complete' })
+  expect(api.calls.map(({ at }) => at).toSorted()).toEqual([account, 'GET /api/activate/'])
 })
 
 test('takes a visitor it does not know for one who is not signed in', async () => {

@@ -57,6 +57,26 @@ describe('the step bar', () => {
   })
 })
 
+describe('the step bar of a customer who is signed in', () => {
+  test.each<[Step, Activation, string[], number]>([
+    ['method', activation({ state: 'DETAILS_ENTERED' }), ['SIM Pack Details', 'Prepay Plan Details', 'Payment Details'], 1],
+    ['method', activation({ state: 'DETAILS_ENTERED', setup_porting: true }), ['Number Transfer Details', 'Prepay Plan Details', 'Payment Details'], 1],
+  ])('of %s has no Personal Details', async (step, now, names, current) => {
+    await open(step, now, signedIn)
+    await screen.findByRole('button', { name: 'CONTINUE' })
+    const bar = within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem')
+    expect(bar.map(({ textContent }) => textContent)).toEqual(names)
+    expect(bar.findIndex((item) => item.getAttribute('aria-current') === 'step')).toBe(current)
+  })
+
+  test('and what we know of them stands beside the page', async () => {
+    await open('method', activation({ state: 'DETAILS_ENTERED', full_name: 'Mere Tane', email: 'mere@example.nz' }), signedIn)
+    await screen.findByRole('button', { name: 'CONTINUE' })
+    const known = within(screen.getByRole('complementary'))
+    expect([known.getByText('Mere Tane'), known.getByText('mere@example.nz')]).toHaveLength(2)
+  })
+})
+
 describe('BACK', () => {
   const porting = { setup_porting: true } as const
   test.each<[string, Step, Partial<Activation>, Step, object?]>([
@@ -150,7 +170,7 @@ test('a page waits for the state with a skeleton', async () => {
   const state = Promise.withResolvers<Activation>()
   const api = fakeApi({ 'GET /api/activate/': state.promise })
   await openPortal(activationPages, '/activate/signup/', api)
-  expect(screen.getByRole('status').textContent).toBe('Loading')
+  expect(within(screen.getByRole('main')).getByRole('status').textContent).toBe('Loading')
   expect(screen.queryByRole('textbox')).toBeNull()
   state.resolve(activation({ full_name: 'Ana Rewi' }))
   await screen.findByRole('textbox', { name: 'Full name' })

@@ -30,8 +30,10 @@ export function CurrentPlan({ service, notice, onEnabled }: Props) {
       <p className={s.until}>
         <Pill kind={renews ? 'good' : 'brand'}><Icon name={renews ? 'renew' : 'clock'} />Plan {renews ? 'renews on' : 'expires on'} {date}</Pill>
       </p>
-      <PlanUsage uuid={service.uuid} porting={service.porting_request !== null} />
-      <p><Link className={s.go} href={`/services/${service.uuid}/detail/`}>USAGE DETAILS<Icon name="arrow" /></Link></p>
+      <PlanUsage
+        uuid={service.uuid} porting={service.porting_request !== null}
+        more={<Link className={s.go} href={`/services/${service.uuid}/detail/`}>USAGE DETAILS<Icon name="arrow" /></Link>}
+      />
       <div className={s.actions}>
         <Button href={`/services/renew/${service.plan_short_id}/`}>RENEW OR BUY PREPAY PLAN</Button>
         {schedule && !renews && <EnableAutoRenew schedule={schedule} onEnabled={onEnabled} />}

@@ -5,7 +5,6 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
-import { acknowledgePortFailure } from '#features/porting/port-service.contract.ts'
 import type { PortingRequestView, Service } from '#features/services/services.contract.ts'
 import { changeService } from '#features/services/web/services.queries.ts'
 import { hasPortFailed, isPorting } from './use-services.ts'
@@ -41,7 +40,11 @@ function Failed({ uuid, port }: { uuid: string; port: PortingRequestView }) {
   const client = useQueryClient()
   const { layout } = useBootstrap()
   const { mutate, isPending, isError, error } = useMutation({
-    mutationFn: () => api.call(acknowledgePortFailure, { params: { uuid }, body: {} }),
+    async mutationFn() {
+      // It comes with the schemas of the transfer's form.
+      const { acknowledgePortFailure } = await import('#features/porting/port-service.contract.ts')
+      return api.call(acknowledgePortFailure, { params: { uuid }, body: {} })
+    },
     onSuccess: ({ data }) => changeService(client, uuid, { porting_request: { ...port, ...data } }),
   })
   return (

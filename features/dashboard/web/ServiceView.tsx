@@ -3,11 +3,12 @@ import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { type MenuItem, Menu } from '#kit/web/widgets/Menu.tsx'
-import { Card } from '#kit/web/widgets/Card.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { scheduleOf } from '#features/services/web/auto-renew.ts'
+import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import { AddOns } from '#features/usage/web/AddOns.tsx'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
 import { CurrentPlan } from './CurrentPlan.tsx'
@@ -21,10 +22,12 @@ const DisableAutoRenew = lazy(() => import('#features/services/web/DisableAutoRe
 
 /** One service: its number, its plan, its add-ons. */
 export function ServiceView({ service, heading: Heading }: { service: Service; heading: 'h1' | 'h2' }) {
-  const isExpired = useExpiry(service)
+  const summary = useSummary(service)
+  const isExpired = service.is_expired || hasEndedSince(service, summary)
   const { uuid, phone_number } = service
   const schedule = scheduleOf(service)
-  const [asking, setAsking] = useState(false)
+  /** Null until the question has been asked for: then its code comes. */
+  const [asking, setAsking] = useState<boolean | null>(null)
   const [notice, setNotice] = useState<'enabled' | 'disabled' | null>(null)
   const invoices = { text: 'Invoices', url: `/services/${uuid}/invoices/` }
   const items: MenuItem[] = schedule?.auto_recharge_enabled ? [{ text: 'Disable Auto Renewal', onSelect: () => setAsking(true) }, invoices] : [invoices]
@@ -45,31 +48,36 @@ export function ServiceView({ service, heading: Heading }: { service: Service; h
           ? <ExpiredPlan service={service} />
           : <CurrentPlan service={service} notice={notice} onEnabled={() => setNotice('enabled')} />}
       </Card>
-      {schedule && asking && (
+      {schedule && asking !== null && (
         <Suspense>
           <DisableAutoRenew
-            schedule={schedule} expiryDate={service.expiry_date} onClose={() => setAsking(false)}
+            open={asking} schedule={schedule} expiryDate={service.expiry_date} onClose={() => setAsking(false)}
             onDisabled={() => { setAsking(false); setNotice('disabled') }}
           />
         </Suspense>
       )}
-      <section className={s.addOns} aria-labelledby={`add-ons-${uuid}`}>
-        <h2 id={`add-ons-${uuid}`}>Add-Ons</h2>
-        {!isExpired && <Button kind="quiet" href={`/services/${uuid}/addons/`}>PURCHASE ADD-ONS</Button>}
-        <div><AddOns uuid={uuid} /></div>
-      </section>
+      {(!isExpired || (summary?.addons?.length ?? 0) > 0) && (
+        <section className={s.addOns} aria-labelledby={`add-ons-${uuid}`}>
+          <h2 id={`add-ons-${uuid}`}>Add-Ons</h2>
+          {!isExpired && <Button kind="quiet" href={`/services/${uuid}/addons/`}>PURCHASE ADD-ONS</Button>}
+          <div><AddOns uuid={uuid} /></div>
+        </section>
+      )}
       <NumberSettings service={service} />
     </>
   )
 }
 
-/** Whether the plan has ended: the list may have been asked for while it still ran. */
-function useExpiry({ uuid, is_expired }: Service): boolean {
+/** The list may have been asked for while the plan still ran. What was said of an earlier plan does not count. */
+function hasEndedSince(service: Service, summary: UsageSummary | undefined): boolean {
+  return summary !== undefined && summary.is_expired && Date.parse(summary.expiry_date) === Date.parse(service.expiry_date)
+}
+
+/** What the network says of the open service, which is asked for before the entries of the list: only so many go at a time. */
+function useSummary({ uuid }: Service): UsageSummary | undefined {
   const query = usageSummaryQuery(useApi(), uuid)
   const client = useQueryClient()
-  const { data } = useQuery(query)
-  // Before the entries of the list ask, of which only so many go at a time.
   const first = useRef(query)
   useLayoutEffect(() => void client.prefetchQuery(first.current), [client])
-  return is_expired || (data?.is_expired ?? false)
+  return useQuery(query).data
 }

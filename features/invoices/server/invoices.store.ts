@@ -1,29 +1,36 @@
 import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
-import type { Trx } from '#kit/server/db.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
-    invoices: {
-      id: string
-      order_code: string
-      order_id: string
-      document_type: 'invoice' | 'credit'
-      service_id: string
-      user_id: string
-      refund_ref: string | null
-      created_at: Date
-      email: string
-      full_name: string
-      line_items: Json<LineItem[]>
-      tax_cents: number
-      total_cents: number
-      currency: string
-      issuer: Json<Issuer>
-    }
+    invoices: DocumentTable
   }
 }
+
+type DocumentTable = {
+  id: string
+  order_code: string
+  order_id: string
+  document_type: 'invoice' | 'credit'
+  service_id: string
+  user_id: string
+  refund_ref: string | null
+  refund_id: string | null
+  created_at: Date
+  email: string
+  full_name: string
+  line_items: Json<LineItem[]>
+  tax_cents: number
+  total_cents: number
+  currency: string
+  issuer: Json<Issuer>
+}
+
+/** An invoice or a credit note. Amounts are in cents, including GST; those of a credit are negative. */
+export type Document = Selectable<DocumentTable>
 
 /** Who issues the invoice: a company and its GST number or ABN. */
 export type Issuer = { name: string; tax_label: string; tax_number: string; address: string }
@@ -37,39 +44,57 @@ export type LineItem = {
   product: { product_type: number; length: number; sku: string | null; data_gb: number; voice_mins: number; txt_sms: number }
 }
 
-type NewInvoice = {
-  orderCode: string
-  orderId: string
-  serviceId: string
-  userId: string
-  email: string
-  fullName: string
-  lineItems: LineItem[]
-  taxCents: number
-  totalCents: number
-  currency: string
-  issuer: Issuer
-}
-
-export async function insertInvoice(trx: Trx, invoice: NewInvoice, at: Temporal.Instant): Promise<void> {
+/** Nothing ever changes a document: this is all that is done to them. */
+export async function insertDocument(trx: Trx, document: Omit<Document, 'id' | 'created_at'>, at: Temporal.Instant): Promise<void> {
   await trx
     .insertInto('invoices')
     .values({
+      ...document,
       id: randomUUID(),
-      order_code: invoice.orderCode,
-      order_id: invoice.orderId,
-      document_type: 'invoice',
-      service_id: invoice.serviceId,
-      user_id: invoice.userId,
-      refund_ref: null,
       created_at: toDate(at),
-      email: invoice.email,
-      full_name: invoice.fullName,
-      line_items: JSON.stringify(invoice.lineItems),
-      tax_cents: invoice.taxCents,
-      total_cents: invoice.totalCents,
-      currency: invoice.currency,
-      issuer: JSON.stringify(invoice.issuer),
+      line_items: JSON.stringify(document.line_items),
+      issuer: JSON.stringify(document.issuer),
     })
     .execute()
 }
+
+/** Whose history is asked for. */
+export type Owner = { userId: string; serviceId: string }
+
+const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+
+/** All documents of a customer's service, newest first. */
+export async function listDocuments(db: Db, { userId, serviceId }: Owner): Promise<Document[]> {
+  if (!isUuid(serviceId)) return []
+  return db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('service_id', '=', serviceId)
+    .orderBy('created_at', 'desc')
+    .orderBy('document_type')
+    .orderBy('order_code')
+    .execute()
+}
+
+/** One document of a customer's service; another's and one that never was are both undefined. */
+export async function findOwnDocument(db: Db, { userId, serviceId }: Owner, orderCode: string): Promise<Document | undefined> {
+  if (!isUuid(serviceId)) return undefined
+  return db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('service_id', '=', serviceId)
+    .where('order_code', '=', orderCode)
+    .executeTakeFirst()
+}
+
+export const findDocument = (db: Db | Trx, orderCode: string): Promise<Document | undefined> =>
+  db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
+
+/** The credit note of a refund that was received. @throws when there is none */
+export const findCreditCode = async (trx: Trx, refundId: string): Promise<string> =>
+  (await trx.selectFrom('invoices').select('order_code').where('refund_id', '=', refundId).executeTakeFirstOrThrow()).order_code
+
+export const findInvoiceOf = (db: Db | Trx, orderId: string): Promise<Document | undefined> =>
+  db.selectFrom('invoices').selectAll().where('order_id', '=', orderId).where('document_type', '=', 'invoice').executeTakeFirst()

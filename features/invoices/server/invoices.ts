@@ -1,9 +1,10 @@
+import { randomInt } from 'node:crypto'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { gstOf } from '#kit/contract/money.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { insertInvoice, type Issuer } from './invoices.store.ts'
+import { type Document, findInvoiceOf, insertDocument, type Issuer } from './invoices.store.ts'
 
 type Sale = {
   id: string
@@ -20,16 +21,19 @@ type Sale = {
 /** Writes the tax invoice of an order: immutable, one for an order. Paid with a voucher it comes to nothing. */
 export async function writeInvoice(trx: Trx, { clock, market, issuer }: { clock: Clock; market: Market; issuer: Issuer }, sale: Sale): Promise<void> {
   const { product } = sale
-  await insertInvoice(
+  await insertDocument(
     trx,
     {
-      orderCode: sale.order_code,
-      orderId: sale.id,
-      serviceId: sale.service_id,
-      userId: sale.user_id,
+      order_code: sale.order_code,
+      order_id: sale.id,
+      document_type: 'invoice',
+      service_id: sale.service_id,
+      user_id: sale.user_id,
+      refund_ref: null,
+      refund_id: null,
       email: sale.email,
-      fullName: sale.full_name,
-      lineItems: [
+      full_name: sale.full_name,
+      line_items: [
         {
           title: product.title,
           quantity: 1,
@@ -45,11 +49,40 @@ export async function writeInvoice(trx: Trx, { clock, market, issuer }: { clock:
           },
         },
       ],
-      taxCents: gstOf(sale.amount_cents, market.taxPart),
-      totalCents: sale.amount_cents,
+      tax_cents: gstOf(sale.amount_cents, market.taxPart),
+      total_cents: sale.amount_cents,
       currency: sale.currency,
       issuer,
     },
     clock.now(),
   )
 }
+
+/**
+ * Writes the credit note of a refund in full: the invoice once more with every amount negative, its GST too, so that the
+ * two come to nothing. Answers its code.
+ * @throws when the order has no invoice, or the refund has its note already
+ */
+export async function writeCreditNote(trx: Trx, { clock }: { clock: Clock }, { orderId, refundId }: { orderId: string; refundId: string }): Promise<Document['order_code']> {
+  const invoice = await findInvoiceOf(trx, orderId)
+  if (!invoice) throw new Error(`order ${orderId} has no invoice to credit`)
+  const { id: _, created_at: __, ...original } = invoice
+  const order_code = newCreditCode()
+  const note = {
+    ...original,
+    order_code,
+    document_type: 'credit',
+    refund_ref: invoice.order_code,
+    refund_id: refundId,
+    line_items: invoice.line_items.map((item) => ({ ...item, unit_price_cents: 0 - item.unit_price_cents, subtotal_cents: 0 - item.subtotal_cents })),
+    tax_cents: 0 - invoice.tax_cents,
+    total_cents: 0 - invoice.total_cents,
+  } as const
+  await insertDocument(trx, note, clock.now())
+  return order_code
+}
+
+// No letters that are read as others: people say these codes over the phone.
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+const newCreditCode = (): string => `CN${Array.from({ length: 10 }, () => letters[randomInt(letters.length)]).join('')}`

@@ -3,13 +3,23 @@ import type { JobDefinition, Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
-import type { MailSender } from '#providers/mail/mail.port.ts'
+import type { Attachment, MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import type { MailBody, SmsBody } from './messages.ts'
 import { sendMessageJob } from './messages.queue.ts'
 import { endMessage, findUnsent, type Message, takeMessagesDue, tryMessageAgain } from './messages.store.ts'
 
-type Deps = { db: Db; jobs: Jobs; secrets: Secrets; mail: MailSender; mailFrom: string; sms: SmsSender; log: Log }
+type Deps = {
+  db: Db
+  jobs: Jobs
+  secrets: Secrets
+  mail: MailSender
+  mailFrom: string
+  sms: SmsSender
+  log: Log
+  /** Makes the file that a message names. @throws when there is no such thing */
+  attachmentOf(ref: string): Promise<Attachment>
+}
 
 /** Sends what is in the outbox. A repeat carries the same Message-ID, so that a mailbox shows it and a carrier sends it once. */
 export const messageJobs = (deps: Deps): JobDefinition[] => [
@@ -29,9 +39,10 @@ export const messageJobs = (deps: Deps): JobDefinition[] => [
   },
 ]
 
-function send({ mail, mailFrom, sms }: Deps, { channel, message_id: messageId, recipient: to, subject }: Message, body: unknown): Promise<'sent' | 'refused'> {
-  if (channel === 'sms') return sms.send({ messageId, to, ...(body as SmsBody) })
-  return mail.send({ messageId, from: mailFrom, to, subject, ...(body as MailBody) })
+async function send(deps: Deps, { channel, message_id: messageId, recipient: to, subject, attachment }: Message, body: unknown): Promise<'sent' | 'refused'> {
+  if (channel === 'sms') return deps.sms.send({ messageId, to, ...(body as SmsBody) })
+  const attachments = attachment ? [await deps.attachmentOf(attachment)] : []
+  return deps.mail.send({ messageId, from: deps.mailFrom, to, subject, ...(body as MailBody), attachments })
 }
 
 export const messageUpkeep = (deps: Deps): Upkeep => ({

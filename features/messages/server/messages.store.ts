@@ -15,6 +15,8 @@ type MessageTable = {
   channel: 'email' | 'sms'
   recipient: string
   subject: string
+  /** What the file that goes with it is of. */
+  attachment: string | null
   sealed_body: string | null
   created_at: Date
   sent_at: Date | null
@@ -24,7 +26,7 @@ type MessageTable = {
 }
 export type Message = Selectable<MessageTable>
 
-type NewMessage = { id: string; eventKey: string; messageId: string; channel: 'email' | 'sms'; recipient: string; subject: string; sealedBody: string }
+type NewMessage = { id: string; eventKey: string; messageId: string; channel: 'email' | 'sms'; recipient: string; subject: string; attachment: string | null; sealedBody: string }
 
 /** False when the event has its message already. */
 export async function insertMessage(trx: Trx, message: NewMessage, at: Temporal.Instant): Promise<boolean> {
@@ -37,6 +39,7 @@ export async function insertMessage(trx: Trx, message: NewMessage, at: Temporal.
       channel: message.channel,
       recipient: message.recipient,
       subject: message.subject,
+      attachment: message.attachment,
       sealed_body: message.sealedBody,
       created_at: toDate(at),
       sent_at: null,

@@ -18,6 +18,8 @@ export type NewMail = MailContent & {
   eventKey: string
   to: string
   subject: string
+  /** A document that goes with it, made when it is sent: `invoice:<order_code>`, of credit notes too. */
+  attachment?: string
 }
 
 /** Whoever signs up chooses the name, for an address that may be another's: one that reads as a link is left out. */
@@ -30,6 +32,7 @@ export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<v
     eventKey: mail.eventKey,
     to: mail.to,
     subject: onOneLine(mail.subject),
+    attachment: mail.attachment ?? null,
     body: composeMail({ brandName: deps.brandName, publicUrl: deps.publicUrl }, mail),
   })
 
@@ -44,11 +47,11 @@ export type NewSms = {
 
 /** Puts a text message into the outbox, in the transaction of the change that it reports. */
 export const queueSms = (trx: Trx, deps: MessageDeps, { eventKey, to, text }: NewSms): Promise<void> =>
-  queue(trx, deps, { channel: 'sms', eventKey, to, subject: '', body: { text: cut(onOneLine(text).trim()) } })
+  queue(trx, deps, { channel: 'sms', eventKey, to, subject: '', attachment: null, body: { text: cut(onOneLine(text).trim()) } })
 
-type Queued = { channel: 'email' | 'sms'; eventKey: string; to: string; subject: string; body: MailBody | SmsBody }
+type Queued = { channel: 'email' | 'sms'; eventKey: string; to: string; subject: string; attachment: string | null; body: MailBody | SmsBody }
 
-async function queue(trx: Trx, deps: MessageDeps, { channel, eventKey, to, subject, body }: Queued): Promise<void> {
+async function queue(trx: Trx, deps: MessageDeps, { channel, eventKey, to, subject, attachment, body }: Queued): Promise<void> {
   const id = randomUUID()
   const isNew = await insertMessage(
     trx,
@@ -59,6 +62,7 @@ async function queue(trx: Trx, deps: MessageDeps, { channel, eventKey, to, subje
       channel,
       recipient: to,
       subject,
+      attachment,
       sealedBody: deps.secrets.seal(JSON.stringify(body)),
     },
     deps.clock.now(),

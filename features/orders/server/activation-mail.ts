@@ -1,15 +1,15 @@
-import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { issueVerification } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import type { PortingRequest } from '#features/porting/server/porting.store.ts'
+import { rowsOf } from './mail-rows.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 
 /** The one mail of an activation: what was bought, the number, and for a new account the link that confirms its address. */
-export async function sendActivationMail(trx: Trx, deps: OrderDeps, order: Order, port: PortingRequest | null): Promise<void> {
+export async function sendActivationMail(trx: Trx, deps: OrderDeps, order: Order, port: PortingRequest | null, by: { signedIn: boolean }): Promise<void> {
   const user = order.user_id ? await findUser(trx, order.user_id) : undefined
   if (!user) throw new Error(`order ${order.order_code} has no customer`)
   const madeHere = user.made_by_order === order.id
@@ -21,7 +21,7 @@ export async function sendActivationMail(trx: Trx, deps: OrderDeps, order: Order
     heading: 'Activation complete',
     paragraphs: [
       `${greet(user.first_name)}, your ${deps.brandName} SIM is active. Put it into your phone, and turn the phone off and on again.`,
-      ...(madeHere ? [] : ['This service was added to the account you already have with us. If you did not ask for it, please contact us.']),
+      ...(madeHere ? [] : [by.signedIn ? 'You will find it on your dashboard.' : addedUnasked]),
       ...(port
         ? [
             `We have asked your current provider for ${formatNational(port.msisdn)}. Keep your old SIM in your phone until a text from 2542 arrives, and reply YES within 2 hours. We will email you when your number has moved.`,
@@ -29,17 +29,11 @@ export async function sendActivationMail(trx: Trx, deps: OrderDeps, order: Order
         : []),
       ...(token ? ['Please confirm your email address with the button below, then log in to see your usage.'] : []),
     ],
-    rows: rowsOf(deps, order),
+    rows: rowsOf(deps, order, 'Prepay Plan'),
+    attachment: `invoice:${order.order_code}`,
     button: token ? { text: 'Confirm my email address', url: `${deps.publicUrl}/verify/?token=${token}` } : { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },
   })
 }
 
-function rowsOf(deps: OrderDeps, order: Order): [string, string][] {
-  const tax = formatPrice(gstOf(order.amount_cents, deps.market.taxPart))
-  return [
-    ['Order', order.order_code],
-    ['Phone number', formatNational(order.msisdn)],
-    ['Prepay Plan', order.product.title],
-    ['Total', order.amount_cents > 0 ? `${formatPrice(order.amount_cents)} ${order.currency}, including ${tax} GST` : 'Paid with a voucher'],
-  ]
-}
+/** For an owner who was not signed in: it may have been somebody else who gave their address. */
+const addedUnasked = 'This service was added to the account you already have with us. If you did not ask for it, please contact us.'

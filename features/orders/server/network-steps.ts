@@ -1,5 +1,5 @@
 import { transact, type Trx } from '#kit/server/db.ts'
-import { toDate } from '#kit/server/clock.ts'
+import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { NetworkAnswer, NetworkOrder } from '#providers/network/network.port.ts'
 import type { OrderEvent } from '../orders.states.ts'
 import { endOperation, intendOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
@@ -9,6 +9,9 @@ import type { StepResult } from './step.ts'
 
 /** How long the customer may take to try again before the order is taken back. */
 const retryHours = 24
+
+/** How often a thing is ordered in all when the network says that it may work later. */
+export const mostAttempts = 3
 
 /** Asks the network for one thing and moves the order by how it ends. */
 export async function networkStep(deps: OrderDeps, order: Order, kind: OperationKind, onCompleted: (trx: Trx) => Promise<Order | null>): Promise<StepResult> {
@@ -22,8 +25,13 @@ export async function networkStep(deps: OrderDeps, order: Order, kind: Operation
       return (await onCompleted(trx)) ?? 'stop'
     }
     const fault = answer.outcome === 'rejected' ? { code: answer.code, retryable: false } : answer.fault
-    await endOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault?.code ?? null)
-    if (!fault?.retryable) return (await moveOrder(trx, order, 'fail', { failure_code: fault?.code ?? null })) ?? 'stop'
+    const first = await endOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault?.code ?? null)
+    if (fault?.retryable && order.kind !== 'activation' && operation.attempt < mostAttempts) {
+      // Nobody is shown a button for it: it is asked for once more, under an id of its own and after a while.
+      if (first) await intendOperation(trx, order, kind)
+      return first ? 'wait' : 'stop'
+    }
+    if (!fault?.retryable || order.kind !== 'activation') return (await moveOrder(trx, order, 'fail', { failure_code: fault?.code ?? null })) ?? 'stop'
     const dueAt = toDate(deps.clock.now().add({ hours: retryHours }))
     await moveOrder(trx, order, 'hold', { failure_code: fault.code, due_at: dueAt, wake_at: null })
     return 'stop'
@@ -36,25 +44,31 @@ export async function settleOperation(deps: OrderDeps, order: Order, operation: 
     const known = await deps.network.read(operation.external_id)
     if (known.outcome !== 'absent') return known
   }
-  return deps.network.place(toNetworkOrder(order, operation))
+  return deps.network.place(toNetworkOrder(order, operation, await operationsOf(deps.db, order.id)))
 }
 
-function toNetworkOrder(order: Order, operation: Operation): NetworkOrder {
+function toNetworkOrder(order: Order, operation: Operation, all: Operation[]): NetworkOrder {
   const { iccid, msisdn } = order
   const externalId = operation.external_id
+  const idOf = (kind: OperationKind): string => all.find((one) => one.kind === kind && one.state === 'completed')?.external_id ?? ''
   switch (operation.kind) {
     case 'activate_sim':
     case 'deactivate_sim':
       return { externalId, kind: operation.kind, iccid, msisdn }
     case 'add_plan':
+      return { externalId, kind: 'add_plan', iccid, msisdn, sku: order.product.sku ?? '', ...(order.starts_at && { startsAt: fromDate(order.starts_at).toString() }) }
     case 'add_addon':
-      return { externalId, kind: operation.kind, iccid, msisdn, sku: order.product.sku ?? '' }
+      return { externalId, kind: 'add_addon', iccid, msisdn, sku: order.product.sku ?? '' }
+    case 'remove_plan':
+      return { externalId, kind: 'remove_plan', iccid, msisdn, addedBy: idOf('add_plan') }
+    case 'remove_addon':
+      return { externalId, kind: 'remove_addon', iccid, msisdn, addedBy: idOf('add_addon') }
   }
 }
 
 /** The next thing to ask of the network, written down in the transaction that makes it due. */
-export async function moveAndIntend(trx: Trx, order: Order, event: OrderEvent, kind: OperationKind): Promise<Order | null> {
-  const moved = await moveOrder(trx, order, event)
+export async function moveAndIntend(trx: Trx, order: Order, event: OrderEvent, kind: OperationKind, patch: Parameters<typeof moveOrder>[3] = {}): Promise<Order | null> {
+  const moved = await moveOrder(trx, order, event, patch)
   if (moved) await intendOperation(trx, moved, kind)
   return moved
 }

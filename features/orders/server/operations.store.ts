@@ -9,7 +9,8 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-export type OperationKind = 'activate_sim' | 'deactivate_sim' | 'add_plan' | 'add_addon'
+export type OperationKind = 'activate_sim' | 'deactivate_sim' | 'add_plan' | 'add_addon' | RemovalKind
+type RemovalKind = 'remove_plan' | 'remove_addon'
 
 type OperationTable = {
   external_id: string
@@ -24,7 +25,14 @@ type OperationTable = {
 /** Something we asked of the network, written down before it was asked. */
 export type Operation = Selectable<OperationTable>
 
-const shortName: Record<OperationKind, string> = { activate_sim: 'sim', deactivate_sim: 'undo', add_plan: 'plan', add_addon: 'addon' }
+const shortName: Record<OperationKind, string> = {
+  activate_sim: 'sim',
+  deactivate_sim: 'undo',
+  add_plan: 'plan',
+  add_addon: 'addon',
+  remove_plan: 'unplan',
+  remove_addon: 'unaddon',
+}
 
 /** Writes down what is going to be asked; a second try after a definite failure gets an id of its own. */
 export async function intendOperation(trx: Trx, order: Order, kind: OperationKind): Promise<void> {

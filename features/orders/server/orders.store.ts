@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql, type Selectable, type Updateable } from 'kysely'
+import { type Generated, sql, type Selectable, type Updateable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
@@ -36,6 +36,10 @@ type OrderTable = {
   marketing_consent: boolean
   porting: Json<PortingForm> | null
   service_id: string | null
+  schedule_id: string | null
+  renews_order_id: string | null
+  starts_at: Date | null
+  auto_renewal: Generated<boolean>
   failure_code: string | null
   wake_at: Date | null
   tries: number
@@ -55,7 +59,8 @@ const overdueMinutes = 30
 export type NewOrder = Pick<
   Order,
   'kind' | 'session_id' | 'user_id' | 'idempotency_key' | 'product_id' | 'product' | 'amount_cents' | 'currency' | 'voucher_id' | 'iccid' | 'msisdn' | 'email' | 'full_name' | 'password_hash' | 'marketing_consent' | 'porting'
-> & { id: string; order_code: string; state: OrderState }
+> &
+  Partial<Pick<Order, 'service_id' | 'schedule_id' | 'renews_order_id' | 'starts_at' | 'auto_renewal'>> & { id: string; order_code: string; state: OrderState }
 
 export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal.Instant): Promise<Order> {
   const now = realNow()
@@ -78,6 +83,10 @@ export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal
 
 export const findOrder = (db: Db | Trx, id: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Whoever it belongs to: for the operator. */
+export const findOrderByCode = (db: Db | Trx, orderCode: string): Promise<Order | undefined> =>
+  db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
 
 /** An order by its code, but only for the session or the customer it belongs to. */
 export function findOwnOrder(db: Db, orderCode: string, owner: { sessionId: string | null; userId: string | null }): Promise<Order | undefined> {

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fromWire } from '#kit/contract/money.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
@@ -6,27 +7,29 @@ import type { Product } from '#features/plans/plans.contract.ts'
 import { claimSim, lockSim } from '#features/services/server/sim-packs.store.ts'
 import { claimVoucher, lockVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
-import { isPaymentOpen } from '../orders.states.ts'
+import { isDelivered, isPaymentOpen } from '../orders.states.ts'
 import { orderMessages } from '../orders.contract.ts'
 import { intendOperation, operationsOf } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import { findOrder, insertOrder, moveOrder, type NewOrder, type Order } from './orders.store.ts'
+import { attemptOf, usableCard } from './means.ts'
 import { insertAttempt } from './payments.store.ts'
 import { acceptOrder, authorise, settlePayment } from './payments.ts'
 
-/** What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request. */
-export type Sale = Omit<NewOrder, 'id' | 'order_code' | 'state' | 'product_id' | 'amount_cents' | 'currency' | 'product'> & { product: Product }
+/** What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request; `amountCents` where it is another of its. */
+export type Sale = Omit<NewOrder, 'id' | 'order_code' | 'state' | 'product_id' | 'amount_cents' | 'currency' | 'product'> & { product: Product; amountCents?: number }
 
-/** How it is paid: an encrypted card, or the voucher that the sale names. */
-export type Payment = { by: 'card'; encrypted: string; store: boolean } | { by: 'voucher' }
+/** How it is paid: an encrypted card, the customer's saved one, or the voucher that the sale names. */
+export type Payment = { by: 'card'; encrypted: string; store: boolean } | { by: 'savedCard' } | { by: 'voucher' }
 
 /**
- * Commits an order with all that it claims, before any call leaves: SIM, voucher, and the payment's attempt.
- * @throws 400 when SIM or voucher is taken; the caller's transaction takes everything back
+ * Commits an order with all that it claims, before any call leaves: an activation's SIM, voucher, and the payment's attempt.
+ * For a renewal or an add-on the caller holds the service.
+ * @throws 400 when SIM or voucher is taken, or there is no card; the caller's transaction takes everything back
  */
-export async function placeOrder(trx: Trx, deps: OrderDeps, { product, ...sale }: Sale, payment: Payment): Promise<Order> {
-  await lockSim(trx, sale.iccid)
+export async function placeOrder(trx: Trx, deps: OrderDeps, { product, amountCents = fromWire(product.price), ...sale }: Sale, payment: Payment): Promise<Order> {
+  if (sale.kind === 'activation') await lockSim(trx, sale.iccid)
   if (sale.voucher_id) await lockVoucher(trx, sale.voucher_id)
   const order = await insertOrder(
     trx,
@@ -37,18 +40,35 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, { product, ...sale }
       state: 'paying',
       product,
       product_id: product.unique_id,
-      amount_cents: payment.by === 'voucher' ? 0 : fromWire(product.price),
+      amount_cents: payment.by === 'voucher' ? 0 : amountCents,
       currency: deps.market.currency,
     },
     deps.clock.now(),
   )
-  if (!(await claimSim(trx, sale.iccid, order.id))) throw invalidForm(orderMessages.simTaken)
-  if (payment.by === 'card') {
-    await insertAttempt(trx, order, { sealedCard: deps.secrets.seal(payment.encrypted), storedCardId: null, store: payment.store })
+  if (sale.kind === 'activation' && !(await claimSim(trx, sale.iccid, order.id))) throw invalidForm(orderMessages.simTaken)
+  if (payment.by !== 'voucher') {
+    await insertAttempt(trx, order, await attemptOf(trx, deps, order, payment))
+    // Nobody stands at the till of what we charge by ourselves.
+    if (order.auto_renewal) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
     return order
   }
   if (!sale.voucher_id || !(await claimVoucher(trx, sale.voucher_id, order.id, deps.clock.now()))) throw invalidForm(voucherMessages.used)
   return acceptOrder(deps, trx, order)
+}
+
+/** How a form says it pays by card, or the sentence that says why that does not do. */
+export async function cardPaymentOf(
+  deps: OrderDeps,
+  userId: string,
+  answers: { use_saved_card: boolean; adyen_encrypted?: string | undefined },
+  { store }: { store: boolean },
+): Promise<{ payment: Payment } | { refusal: string }> {
+  if (answers.use_saved_card) {
+    const found = await usableCard(deps.db, deps, userId)
+    return 'refusal' in found ? found : { payment: { by: 'savedCard' } }
+  }
+  const encrypted = answers.adyen_encrypted
+  return encrypted ? { payment: { by: 'card', encrypted, store } } : { refusal: orderMessages.cardUnreadable }
 }
 
 /** Sends a fresh order's payment on its way and answers how it stands. @throws 400 as `outcomeOf` does */
@@ -75,6 +95,47 @@ export function outcomeOf(order: Order): 'accepted' | 'unknown' {
   if (isPaymentOpen(order.state)) return 'unknown'
   if (order.state === 'refused') throw invalidForm(refusalSentences[order.failure_code ?? ''] ?? orderMessages.refused)
   return 'accepted'
+}
+
+/**
+ * Pays for a renewal or an add-on, and waits until the network has it.
+ * @throws 400 with the sentence, when nothing was kept of it
+ */
+export async function buy(deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> {
+  const end = performance.now() + patience
+  if (order.state === 'paying') await authorise(deps, order)
+  return waitForDelivery(deps, order, end)
+}
+
+/** Waits for what is being bought already, without asking the gateway: whoever began that does. @throws 400 as `buy` does */
+export const awaitPurchase = (deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> => waitForDelivery(deps, order, performance.now() + patience)
+
+/** Asks once more how a renewal or an add-on has ended. @throws 400 as `buy` does */
+export async function resumePurchase(deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> {
+  const end = performance.now() + patience
+  if (isPaymentOpen(order.state)) await settlePayment(deps, order)
+  return waitForDelivery(deps, order, end)
+}
+
+/** How long a customer waits for an answer, and how often we look, in milliseconds. */
+const patience = 10_000
+const glance = 150
+
+async function waitForDelivery(deps: OrderDeps, order: Order, end: number): Promise<'delivered' | 'unknown'> {
+  for (;;) {
+    const now = (await findOrder(deps.db, order.id)) ?? order
+    if (isDelivered(now.state)) return 'delivered'
+    if (now.state === 'undone') throw invalidForm(undoneSentence(now))
+    // A payment in doubt takes longer than anybody wants to look at a form; the page knows how to ask again.
+    if (outcomeOf(now) === 'unknown' && now.state === 'payment_unknown') return 'unknown'
+    if (performance.now() >= end) return 'unknown'
+    await pause(glance)
+  }
+}
+
+function undoneSentence({ kind, failure_code: failure }: Order): string {
+  if (failure?.startsWith('capture ')) return orderMessages.notConfirmed
+  return kind === 'addon' ? orderMessages.addOnNotAdded : orderMessages.planNotAdded
 }
 
 const refusalSentences: Record<string, string> = {

@@ -44,7 +44,10 @@ export type Attempt = Selectable<AttemptTable>
 /** After this an attempt without an outcome is cancelled by reference; the whole matter is settled within 2 minutes. */
 const settleSeconds = 75
 
-export async function insertAttempt(trx: Trx, order: Order, pay: { sealedCard: string | null; storedCardId: string | null; store: boolean }): Promise<void> {
+/** By an encrypted card or by a stored one; `shopper`: the name under which the gateway knows the stored card's holder. */
+export type NewAttempt = { sealedCard: string; store: boolean } | { storedCardId: string; shopper: string | null }
+
+export async function insertAttempt(trx: Trx, order: Order, pay: NewAttempt): Promise<void> {
   const now = realNow()
   const before = await trx
     .selectFrom('payment_attempts')
@@ -63,10 +66,10 @@ export async function insertAttempt(trx: Trx, order: Order, pay: { sealedCard: s
       state: 'sent',
       amount_cents: order.amount_cents,
       currency: order.currency,
-      shopper_reference: order.user_id ?? order.id,
-      sealed_card: pay.sealedCard,
-      stored_card_id: pay.storedCardId,
-      store: pay.store,
+      shopper_reference: ('shopper' in pay ? pay.shopper : null) ?? order.user_id ?? order.id,
+      sealed_card: 'sealedCard' in pay ? pay.sealedCard : null,
+      stored_card_id: 'storedCardId' in pay ? pay.storedCardId : null,
+      store: 'store' in pay && pay.store,
       created_at: toDate(now),
       settle_by: toDate(now.add({ seconds: settleSeconds })),
     })

@@ -54,9 +54,9 @@ export async function recordOutcomeIn(trx: Trx, deps: OrderDeps, attemptId: stri
     case 'authorised':
       return recordAuthorised(deps, trx, order, attempt, outcome)
     case 'refused':
-      return recordRefused(trx, order, attempt, { refusal: outcome.reason, psp_reference: outcome.pspReference }, 'card_refused')
+      return recordRefused(trx, deps, order, attempt, { refusal: outcome.reason, psp_reference: outcome.pspReference }, 'card_refused')
     case 'invalid':
-      return recordRefused(trx, order, attempt, { refusal: `invalid ${outcome.code}`, psp_reference: null }, 'card_unreadable')
+      return recordRefused(trx, deps, order, attempt, { refusal: `invalid ${outcome.code}`, psp_reference: null }, 'card_unreadable')
     case 'pending':
       return recordPending(deps, trx, order, attempt, outcome.pspReference)
     case 'unknown':
@@ -67,7 +67,7 @@ export async function recordOutcomeIn(trx: Trx, deps: OrderDeps, attemptId: stri
 async function recordPending(deps: OrderDeps, trx: Trx, order: Order, attempt: Attempt, pspReference: string): Promise<boolean> {
   const notified = await notifiedOutcome(trx, pspReference)
   if (notified === true) return recordAuthorised(deps, trx, order, attempt, { outcome: 'authorised', pspReference, card: noDetails })
-  if (notified === false) return recordRefused(trx, order, attempt, { refusal: 'by notification', psp_reference: pspReference }, 'card_refused')
+  if (notified === false) return recordRefused(trx, deps, order, attempt, { refusal: 'by notification', psp_reference: pspReference }, 'card_refused')
   return recordUnknown(trx, order, attempt, pspReference)
 }
 
@@ -100,10 +100,10 @@ export async function acceptOrder(deps: OrderDeps, trx: Trx, order: Order): Prom
   return moved
 }
 
-async function recordRefused(trx: Trx, order: Order, attempt: Attempt, patch: { refusal: string; psp_reference: string | null }, failure: string): Promise<boolean> {
+async function recordRefused(trx: Trx, deps: OrderDeps, order: Order, attempt: Attempt, patch: { refusal: string; psp_reference: string | null }, failure: string): Promise<boolean> {
   if (!(await moveAttempt(trx, attempt, ['sent', 'unknown'], { state: 'refused', ...patch }))) return false
   await moveOrder(trx, order, 'refused', { failure_code: failure })
-  await giveBack(trx, order)
+  await giveBack(trx, deps, order)
   return true
 }
 
@@ -126,14 +126,14 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
     await lockAttempt(trx, attempt.id)
     const now = await findOrder(trx, order.id)
     if (!now || !isPaymentOpen(now.state)) return
-    await recordCancelled(trx, now, attempt)
+    await recordCancelled(trx, deps, now, attempt)
   })
 }
 
-async function recordCancelled(trx: Trx, order: Order, attempt: Attempt): Promise<void> {
+async function recordCancelled(trx: Trx, deps: OrderDeps, order: Order, attempt: Attempt): Promise<void> {
   if (!(await moveAttempt(trx, attempt, ['sent', 'unknown'], { state: 'cancelled', cancelled_at: toDate(realNow()) }))) return
   await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
-  await giveBack(trx, order)
+  await giveBack(trx, deps, order)
 }
 
 function cardOf(deps: OrderDeps, attempt: Attempt): { encrypted: string } | { storedId: string } | null {

@@ -1,3 +1,4 @@
+import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import type { OrderState } from '../orders.states.ts'
 import { deliver } from './deliver.ts'
@@ -8,18 +9,23 @@ import { moveOrder, type Order } from './orders.store.ts'
 import { latestAttempt, moveAttempt } from './payments.store.ts'
 import { settlePayment } from './payments.ts'
 import type { Step, StepResult } from './step.ts'
+import { gone, isStillTheirs } from './still-theirs.ts'
 import { undoStep } from './undo.ts'
 
 /** What the worker does with an order in each state. States without a step are not the worker's. */
 export const steps: Partial<Record<OrderState, Step>> = {
   paying: settle,
   payment_unknown: settle,
-  authorised: (deps, order) => transact(deps.db, async (trx) => (await moveAndIntend(trx, order, 'begin', 'activate_sim')) ?? 'stop'),
+  authorised: begin,
   activating_sim: (deps, order) =>
     networkStep(deps, order, 'activate_sim', (trx) => moveAndIntend(trx, order, 'sim_activated', 'add_plan')),
   adding_plan: (deps, order) =>
     networkStep(deps, order, 'add_plan', (trx) =>
       order.amount_cents > 0 ? moveOrder(trx, order, 'plan_added') : deliver(trx, deps, order, 'plan_added_paid'),
+    ),
+  adding_addon: (deps, order) =>
+    networkStep(deps, order, 'add_addon', (trx) =>
+      order.amount_cents > 0 ? moveOrder(trx, order, 'addon_added') : deliver(trx, deps, order, 'addon_added_paid'),
     ),
   capturing: capture,
   finishing: finish,
@@ -32,10 +38,25 @@ async function settle(deps: OrderDeps, order: Order): Promise<StepResult> {
   return 'stop'
 }
 
+/** The first thing to ask of the network, unless what it is for has gone meanwhile. */
+function begin(deps: OrderDeps, order: Order): Promise<StepResult> {
+  return transact(deps.db, async (trx) => {
+    if (order.kind === 'activation') return (await moveAndIntend(trx, order, 'begin', 'activate_sim')) ?? 'stop'
+    if (!(await isStillTheirs(trx, order))) return (await moveOrder(trx, order, 'fail', { failure_code: gone })) ?? 'stop'
+    if (order.kind === 'addon') return (await moveAndIntend(trx, order, 'begin_addon', 'add_addon')) ?? 'stop'
+    // A day that has come is now: what the network is asked for is what we write down.
+    const isDue = order.starts_at !== null && order.starts_at <= toDate(deps.clock.now())
+    return (await moveAndIntend(trx, order, 'begin_plan', 'add_plan', isDue ? { starts_at: null } : {})) ?? 'stop'
+  })
+}
+
 /** Takes the money, now that the customer has what it is for. */
 async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   const attempt = await latestAttempt(deps.db, order.id)
   if (!attempt?.psp_reference) throw new Error(`order ${order.order_code} has nothing to capture`)
+  if (attempt.state === 'authorised' && order.kind !== 'activation' && !(await isStillTheirs(deps.db, order))) {
+    return transact(deps.db, async (trx) => (await moveOrder(trx, order, 'fail', { failure_code: gone })) ?? 'stop')
+  }
   await moveAttempt(deps.db, attempt, ['authorised'], { state: 'capturing' })
   const answer = await deps.card.capture({
     originalReference: attempt.psp_reference,

@@ -2,8 +2,8 @@ import { transact } from '#kit/server/db.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { deleteUser, findAccountMadeBy } from '#features/auth/server/users.store.ts'
 import { giveBack } from './give-back.ts'
-import { settleOperation } from './network-steps.ts'
-import { endOperation, intendOperation, type Operation, operationsOf } from './operations.store.ts'
+import { mostAttempts, settleOperation } from './network-steps.ts'
+import { endOperation, intendOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { hasOtherOrders, moveOrder, type Order, reportToOperator } from './orders.store.ts'
 import { latestAttempt, moveAttempt } from './payments.store.ts'
@@ -17,8 +17,9 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
   const operations = await operationsOf(deps.db, order.id)
   const open = operations.find((operation) => operation.state === 'sent')
   if (open) return settleUndone(deps, order, open)
-  if (isActive(operations)) {
-    await transact(deps.db, (trx) => intendOperation(trx, order, 'deactivate_sim'))
+  const due = removalDue(order, operations)
+  if (due) {
+    await transact(deps.db, (trx) => intendOperation(trx, order, due))
     return 'again'
   }
   const attempt = await latestAttempt(deps.db, order.id)
@@ -33,24 +34,32 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     await moveAttempt(deps.db, attempt, ['authorised', 'capturing'], { state: 'cancelled', cancelled_at: toDate(realNow()) })
     return 'again'
   }
+  if (attempt?.state === 'captured') await reportToOperator(deps.db, order.id, `payment ${attempt.reference} was taken for what was taken back: refund it`)
   return transact(deps.db, async (trx) => {
     // A SIM that the network would not let go of stays claimed; it is on the operator's list.
     const stuck = operations.some((operation) => operation.kind === 'deactivate_sim' && operation.state !== 'completed')
-    await giveBack(trx, order, { sim: !stuck })
+    await giveBack(trx, deps, order, { sim: !stuck })
     const account = await findAccountMadeBy(trx, order.id)
     if (account && !(await hasOtherOrders(trx, account, order.id))) await deleteUser(trx, account)
     return (await moveOrder(trx, order, 'undone')) ?? 'stop'
   })
 }
 
-/** Active at the network: activated, and nobody has tried to delete it yet. */
-function isActive(operations: Operation[]): boolean {
-  const activated = operations.some((operation) => operation.kind === 'activate_sim' && operation.state === 'completed')
-  return activated && !operations.some((operation) => operation.kind === 'deactivate_sim')
+/** What takes back what an order has done at the network: an activation's line goes with its plan. */
+const removals = { activation: ['activate_sim', 'deactivate_sim'], recharge: ['add_plan', 'remove_plan'], addon: ['add_addon', 'remove_addon'] } as const
+const isRemoval = ({ kind }: Operation): boolean => Object.values(removals).some(([, removal]) => removal === kind)
+
+/** Set when it is there and nobody has tried to take it back yet. */
+function removalDue({ kind }: Order, operations: Operation[]): OperationKind | null {
+  const [done, removal] = removals[kind]
+  const isThere = operations.some((operation) => operation.kind === done && operation.state === 'completed')
+  return isThere && !operations.some((operation) => operation.kind === removal) ? removal : null
 }
 
-// The network's word for a SIM that is not active: what we want is so already.
-const nothingToDeactivate = 'SIM_NOT_ACTIVE'
+// The network's words for a line that is not active, or has no such product: what we want is so already.
+const nothingToRemove = ['SIM_NOT_ACTIVE', 'UNKNOWN_PRODUCT']
+
+const wordsOf: Partial<Record<OperationKind, string>> = { deactivate_sim: 'deactivate the SIM', remove_plan: 'remove the plan', remove_addon: 'remove the add-on' }
 
 async function settleUndone(deps: OrderDeps, order: Order, operation: Operation): Promise<StepResult> {
   const answer = await settleOperation(deps, order, operation)
@@ -59,12 +68,16 @@ async function settleUndone(deps: OrderDeps, order: Order, operation: Operation)
     await endOperation(deps.db, operation, 'completed')
     return 'again'
   }
-  const code = answer.outcome === 'rejected' ? answer.code : (answer.fault?.code ?? 'unknown')
-  if (operation.kind === 'deactivate_sim' && code === nothingToDeactivate) {
-    await endOperation(deps.db, operation, 'completed', code)
+  const fault = answer.outcome === 'rejected' ? { code: answer.code, retryable: false } : (answer.fault ?? { code: 'unknown', retryable: false })
+  if (isRemoval(operation) && nothingToRemove.includes(fault.code)) {
+    await endOperation(deps.db, operation, 'completed', fault.code)
     return 'again'
   }
-  await endOperation(deps.db, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', code)
-  if (operation.kind === 'deactivate_sim') await reportToOperator(deps.db, order.id, `the network would not deactivate the SIM: ${code}`)
-  return 'again'
+  const isAskedAgain = isRemoval(operation) && fault.retryable && operation.attempt < mostAttempts
+  await transact(deps.db, async (trx) => {
+    const first = await endOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault.code)
+    if (first && isAskedAgain) await intendOperation(trx, order, operation.kind)
+    else if (first && isRemoval(operation)) await reportToOperator(trx, order.id, `the network would not ${wordsOf[operation.kind] ?? 'take it back'}: ${fault.code}`)
+  })
+  return isAskedAgain ? 'wait' : 'again'
 }

@@ -4,19 +4,35 @@ import { Tail } from '#kit/web/widgets/Tail.tsx'
 import type { Payment } from './use-payment.ts'
 import s from './confirming.module.css'
 
+export type ConfirmingWords = {
+  heading: string
+  /** The heading once it has taken longer than it should. */
+  late: string
+  /** How it can end. */
+  either: string
+  promise: string
+}
+
+const ofActivation: ConfirmingWords = {
+  heading: 'We’re confirming your payment…',
+  late: 'Your bank has not answered yet',
+  either: 'Either your plan starts, or your money stays with you.',
+  promise: 'You will not be charged twice.',
+}
+
 /** Takes the form's place while the outcome of a payment is not known. */
-export function Confirming({ payment: { isPaused, askAgain } }: { payment: Payment }) {
+export function Confirming({ payment: { isPaused, askAgain }, words = ofActivation }: { payment: Payment; words?: ConfirmingWords }) {
   const heading = useRef<HTMLHeadingElement>(null)
   // The button that was pressed has gone with the form; so the reader is told what stands there now.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [isPaused])
   return (
     <div className={s.confirming}>
       <Tail part={isPaused ? 0 : undefined} />
-      <h2 ref={heading} tabIndex={-1}>{isPaused ? 'Your bank has not answered yet' : 'We’re confirming your payment…'}</h2>
+      <h2 ref={heading} tabIndex={-1}>{isPaused ? words.late : words.heading}</h2>
       <p>
         {isPaused
-          ? 'We keep asking, and there is nothing you need to do. Either your plan starts, or your money stays with you. You will not be charged twice.'
-          : 'This can take a minute or two. Please keep this page open. You will not be charged twice.'}
+          ? `We keep asking, and there is nothing you need to do. ${words.either} ${words.promise}`
+          : `This can take a minute or two. Please keep this page open. ${words.promise}`}
       </p>
       {isPaused && <Button kind="quiet" onClick={askAgain}>Check again</Button>}
     </div>

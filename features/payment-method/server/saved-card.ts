@@ -2,21 +2,19 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { CardToken } from '#features/auth/auth.contract.ts'
-import { findSavedCard } from './payment-method.ts'
+import { findSavedCard, isCardExpired } from './payment-method.ts'
 
 /** The card kept for later payments, as its owner sees it: never more than its last four digits. */
 export async function presentSavedCard({ db, clock, market }: { db: Db; clock: Clock; market: Market }, userId: string): Promise<CardToken | null> {
   const card = await findSavedCard(db, userId)
   if (!card) return null
   const [month = '', year = ''] = card.expiry.split('/')
-  const today = clock.now().toZonedDateTimeISO(market.zone).toPlainDate().toPlainYearMonth()
   return {
     card_type: cardTypes.find((type) => type === card.card_type) ?? null,
     masked_card_number: `**** **** **** ${card.last_four}`,
     formatted_expiry_date: `${month} / ${year.slice(-2)}`,
     card_holder_name: card.holder_name,
-    // Good to the end of its month.
-    is_expired: month !== '' && year !== '' && Temporal.PlainYearMonth.compare({ year: Number(year), month: Number(month) }, today) < 0,
+    is_expired: isCardExpired(card, clock.now(), market.zone),
   }
 }
 

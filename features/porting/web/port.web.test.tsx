@@ -79,7 +79,7 @@ test('sends the request, and the services are asked for again', async () => {
   expect(api.calls.find(({ at }) => at === post)?.body).toEqual({
     msisdn: '027 555 0111', provider: 'skinny', billing_method: 'account', prepaid_sim_number: '', account_number: 'AC1',
   })
-  await expect.poll(() => api.calls.filter(({ at }) => at === 'GET /api/services/').length).toBe(2)
+  await expect.poll(() => api.calls.filter(({ at }) => at === 'GET /api/services/').length).toBeGreaterThan(1)
   expect(screen.getByText('You will receive an email confirmation upon success of your Number Transfer Request.')).toBeTruthy()
   expect(main().getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')
 })

@@ -1,15 +1,13 @@
 import { notFound } from '#kit/server/refusal.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import type { Visit } from '#kit/server/visit.ts'
-import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { disableAutoRenew, enableAutoRenew } from '../auto-renew.contract.ts'
 import type { Service } from '../services.contract.ts'
-import { disableAutoRenewal, enableAutoRenewal } from './auto-renew.ts'
+import { type AutoRenewDeps, disableAutoRenewal, enableAutoRenewal } from './auto-renew.ts'
 import { findOwnService, type OwnService } from './own-service.store.ts'
-import type { ServicesDeps } from './services.deps.ts'
 import { presentServices } from './services.present.ts'
 
-export function autoRenewRoutes(deps: ServicesDeps & Pick<AuthDeps, 'accountParts'>): Route[] {
+export function autoRenewRoutes(deps: AutoRenewDeps): Route[] {
   const find = async ({ visit, params }: { visit: Visit; params: { uuid: string; scheduleId: string } }): Promise<OwnService | null> => {
     const service = visit.user && (await findOwnService(deps.db, visit.user.id, params.uuid))
     return service && [service.short_id, service.schedule_id].includes(params.scheduleId) ? service : null

@@ -1,14 +1,16 @@
 import type { ErrorEntry } from '#kit/contract/errors.ts'
+import type { Market } from '#kit/contract/bootstrap.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import { invalid } from '#kit/server/refusal.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { autoRenewMessages } from '../auto-renew.contract.ts'
-import { type OwnService, setAutoRenewal } from './own-service.store.ts'
+import { setAutoRenewal } from './auto-renewal.store.ts'
+import type { OwnService } from './own-service.store.ts'
 import type { ServicesDeps } from './services.deps.ts'
 
-type AutoRenewDeps = ServicesDeps & Pick<AuthDeps, 'accountParts'>
+export type AutoRenewDeps = ServicesDeps & Pick<AuthDeps, 'accountParts'> & { market: Market }
 
 /**
  * Renews the plan by itself from now on.
@@ -28,10 +30,10 @@ export async function enableAutoRenewal(deps: AutoRenewDeps, service: OwnService
 /** Lets the plan end on its day. */
 export const disableAutoRenewal = (deps: AutoRenewDeps, service: OwnService): Promise<void> => setAndAudit(deps, service, false)
 
-async function setAndAudit({ db, clock }: AutoRenewDeps, service: OwnService, enabled: boolean): Promise<void> {
-  await transact(db, async (trx) => {
-    const changed = await setAutoRenewal(trx, service, enabled)
-    if (changed) await audit(trx, clock, { event: enabled ? 'auto_renewal_enabled' : 'auto_renewal_disabled', userId: service.user_id, details: { service: service.id } })
+async function setAndAudit(deps: AutoRenewDeps, service: OwnService, enabled: boolean): Promise<void> {
+  await transact(deps.db, async (trx) => {
+    const changed = await setAutoRenewal(trx, deps, service.schedule_id, enabled)
+    if (changed) await audit(trx, deps.clock, { event: enabled ? 'auto_renewal_enabled' : 'auto_renewal_disabled', userId: service.user_id, details: { service: service.id } })
   })
 }
 

@@ -22,12 +22,37 @@ export async function replaceDeadlines(trx: Trx, serviceId: string, deadlines: S
     .execute()
 }
 
-/** Takes the earliest deadline that is due, and holds it until the transaction ends; one that another process has is passed over. */
+/** Holds all that is due for a service until the transaction ends, and says what that is. The service must be locked before. */
+export async function lockDeadlines(trx: Trx, serviceId: string): Promise<Set<DeadlineKind>> {
+  const rows = await trx.selectFrom('service_deadlines').select('kind').where('service_id', '=', serviceId).orderBy('kind').forUpdate().execute()
+  return new Set(rows.map(({ kind }) => kind))
+}
+
+/** While somebody is paying for the next plan, the number is not given back under it, however long that takes. */
+export async function holdRelease(trx: Trx, serviceId: string): Promise<void> {
+  await trx.deleteFrom('service_deadlines').where('service_id', '=', serviceId).where('kind', '=', 'release').execute()
+}
+
+/** And when nothing came of it, the number goes on its day. */
+export async function resumeRelease(trx: Trx, serviceId: string, dueAt: Temporal.Instant): Promise<void> {
+  await trx
+    .insertInto('service_deadlines')
+    .values({ service_id: serviceId, kind: 'release', due_at: toDate(dueAt) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/**
+ * Takes the earliest deadline that is due, and holds it and its service until the transaction ends. One that another process
+ * has is passed over, and so is a service that somebody is busy with: nobody waits here who is waited for.
+ */
 export async function takeDueDeadline(trx: Trx, now: Temporal.Instant): Promise<{ serviceId: string; kind: DeadlineKind; dueAt: Temporal.Instant } | null> {
   const row = await trx
     .deleteFrom('service_deadlines')
     .where(sql<boolean>`(service_id, kind) in (
-      select service_id, kind from service_deadlines where due_at <= ${toDate(now)} order by due_at, service_id limit 1 for update skip locked
+      select due.service_id, due.kind from service_deadlines due join services on services.id = due.service_id
+      where due.due_at <= ${toDate(now)} order by due.due_at, due.service_id limit 1
+      for update of due skip locked for no key update of services skip locked
     )`)
     .returningAll()
     .executeTakeFirst()

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-import './services.store.ts'
 
 const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
@@ -24,13 +23,8 @@ export async function findOwnService(db: Db | Trx, userId: string, uuid: string)
 }
 export type OwnService = NonNullable<Awaited<ReturnType<typeof findOwnService>>>
 
-/** True when that was not so before. */
-export async function setAutoRenewal(trx: Trx, { schedule_id: scheduleId }: OwnService, enabled: boolean): Promise<boolean> {
-  const result = await trx
-    .updateTable('schedules')
-    .set({ auto_recharge_enabled: enabled })
-    .where('id', '=', scheduleId)
-    .where('auto_recharge_enabled', '!=', enabled)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+/** Whether a service is or once was this customer's: its history stays readable when its number is gone. */
+export async function hadService(db: Db, userId: string, uuid: string): Promise<boolean> {
+  if (!isUuid(uuid)) return false
+  return (await db.selectFrom('services').select('id').where('id', '=', uuid).where('user_id', '=', userId).executeTakeFirst()) !== undefined
 }

@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely'
-import { fromDate } from '#kit/server/clock.ts'
+import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Tables, Trx } from '#kit/server/db.ts'
+import { type DeadlineKind, lockDeadlines } from './deadlines.store.ts'
 import './services.store.ts'
 
 export type ServiceRow = Selectable<Tables['services']>
-export type PlanOfService = { shortId: string; title: string; expiresAt: Temporal.Instant }
+export type PlanOfService = { orderId: string; shortId: string; title: string; expiresAt: Temporal.Instant }
 
 export const lockService = (trx: Trx, id: string): Promise<ServiceRow | undefined> =>
   trx.selectFrom('services').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
@@ -13,8 +14,32 @@ export async function findPlanOf(trx: Trx, serviceId: string): Promise<PlanOfSer
   const row = await trx
     .selectFrom('schedules')
     .innerJoin('products', 'products.unique_id', 'schedules.product_id')
-    .select(['schedules.short_id', 'products.title', 'schedules.expires_at'])
+    .select(['schedules.order_id', 'schedules.short_id', 'products.title', 'schedules.expires_at'])
     .where('service_id', '=', serviceId)
     .executeTakeFirst()
-  return row ? { shortId: row.short_id, title: row.title, expiresAt: fromDate(row.expires_at) } : null
+  return row ? { orderId: row.order_id, shortId: row.short_id, title: row.title, expiresAt: fromDate(row.expires_at) } : null
+}
+
+export type HeldPlan = {
+  service: ServiceRow
+  schedule: Pick<Selectable<Tables['schedules']>, 'id' | 'short_id' | 'order_id' | 'product_id' | 'expires_at'>
+  due: Set<DeadlineKind>
+}
+
+/** A service with its plan and all that is due for it, held until the transaction ends; null when it is nobody's any more. */
+export async function lockPlan(trx: Trx, serviceId: string): Promise<HeldPlan | null> {
+  const service = await lockService(trx, serviceId)
+  if (!service || service.released_at) return null
+  const due = await lockDeadlines(trx, serviceId)
+  const schedule = await trx.selectFrom('schedules').select(['id', 'short_id', 'order_id', 'product_id', 'expires_at']).where('service_id', '=', serviceId).executeTakeFirst()
+  return schedule ? { service, schedule, due } : null
+}
+
+/** Another plan takes the place of the one before; its short_id and whether it renews by itself stay. */
+export async function replacePlan(trx: Trx, serviceId: string, plan: { orderId: string; productId: string; startsOn: string; expiresAt: Temporal.Instant }): Promise<void> {
+  await trx
+    .updateTable('schedules')
+    .set({ order_id: plan.orderId, product_id: plan.productId, starts_on: plan.startsOn, expires_at: toDate(plan.expiresAt) })
+    .where('service_id', '=', serviceId)
+    .execute()
 }

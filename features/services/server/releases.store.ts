@@ -20,6 +20,9 @@ type ReleaseTable = {
 }
 export type Release = Selectable<ReleaseTable>
 
+/** Our operation id at the network; another try of an order that failed is another operation. */
+export const releaseId = (serviceId: string, tries = 0): string => `release-${serviceId}${tries > 0 ? `-${tries}` : ''}`
+
 /** Writes the intent down; false when it was there. */
 export async function insertRelease(trx: Trx, serviceId: string, externalId: string, at: Temporal.Instant): Promise<boolean> {
   const row = await trx
@@ -56,6 +59,7 @@ export const findOpenRelease = (db: Db, serviceId: string) =>
     .where('service_id', '=', serviceId)
     .where('state', '=', 'sent')
     .executeTakeFirst()
+export type OpenRelease = NonNullable<Awaited<ReturnType<typeof findOpenRelease>>>
 
 export async function endRelease(db: Db, release: Pick<Release, 'service_id'>, state: 'completed' | 'failed', fault: string | null, at: Temporal.Instant): Promise<void> {
   await db
@@ -66,12 +70,21 @@ export async function endRelease(db: Db, release: Pick<Release, 'service_id'>, s
     .execute()
 }
 
-export async function tryReleaseAgain(db: Db, release: Pick<Release, 'service_id' | 'tries'>): Promise<void> {
+/** Looks again in a while, longer each time. */
+export const tryReleaseAgain = (db: Db, release: Pick<Release, 'service_id' | 'external_id' | 'tries'>): Promise<void> => wakeLater(db, release, {})
+
+/** The network's order failed, and may be placed once more: in a while, and under another id. */
+export const orderReleaseAnew = (db: Db, release: Pick<Release, 'service_id' | 'external_id' | 'tries'>): Promise<void> =>
+  wakeLater(db, release, { external_id: releaseId(release.service_id, release.tries + 1) })
+
+async function wakeLater(db: Db, release: Pick<Release, 'service_id' | 'external_id' | 'tries'>, change: { external_id?: string }): Promise<void> {
   const seconds = Math.min(300, 2 ** Math.min(release.tries, 8))
   await db
     .updateTable('service_releases')
-    .set({ wake_at: toDate(realNow().add({ seconds })), tries: sql<number>`tries + 1` })
+    .set({ ...change, wake_at: toDate(realNow().add({ seconds })), tries: sql<number>`tries + 1` })
     .where('service_id', '=', release.service_id)
+    // Another worker may have been here meanwhile.
+    .where('external_id', '=', release.external_id)
     .where('state', '=', 'sent')
     .execute()
 }

@@ -3,19 +3,24 @@ import { fromDate } from '#kit/server/clock.ts'
 import { findProducts, type ProductRow } from '#features/plans/server/plans.store.ts'
 import type { PortingRequestView, Schedule, Service } from '../services.contract.ts'
 import type { ServicesDeps } from './services.deps.ts'
+import { findQueuedPlans } from './queued-plans.store.ts'
 import { listServicesOf, type ServiceRow } from './services.store.ts'
 
-/** A customer's services by their uuid, oldest first. It asks three times, however many there are. */
+/** A customer's services by their uuid, oldest first. It asks four times, however many there are. */
 export async function presentServices({ db, clock, portingOf }: ServicesDeps, userId: string): Promise<Record<string, Service>> {
   const rows = await listServicesOf(db, userId)
   if (rows.length === 0) return {}
   const products = await findProducts(db, [...new Set(rows.map((row) => row.product_id))])
-  const ports = await portingOf(rows.map((row) => row.id))
+  const ids = rows.map((row) => row.id)
+  const ports = await portingOf(ids)
+  const queued = await findQueuedPlans(db, ids)
   const now = clock.now()
-  return Object.fromEntries(rows.map((row) => [row.id, presentService(row, products.get(row.product_id), ports.get(row.id) ?? null, now)]))
+  return Object.fromEntries(rows.map((row) => [row.id, presentService(row, products.get(row.product_id), ports.get(row.id) ?? null, queued.get(row.id), now)]))
 }
 
-function presentService(row: ServiceRow, product: ProductRow | undefined, port: PortingRequestView | null, now: Temporal.Instant): Service {
+type NextPlan = { title: string; length_days: number; starts_at: Date } | undefined
+
+function presentService(row: ServiceRow, product: ProductRow | undefined, port: PortingRequestView | null, next: NextPlan, now: Temporal.Instant): Service {
   if (!product) throw new Error(`schedule ${row.short_id} has no product`)
   return {
     uuid: row.id,
@@ -25,11 +30,11 @@ function presentService(row: ServiceRow, product: ProductRow | undefined, port: 
     is_expired: Temporal.Instant.compare(fromDate(row.expires_at), now) <= 0,
     expiry_date: row.expires_at.toISOString(),
     porting_request: port,
-    schedules: { [row.short_id]: presentSchedule(row, product) },
+    schedules: { [row.short_id]: presentSchedule(row, product, next) },
   }
 }
 
-const presentSchedule = (row: ServiceRow, product: ProductRow): Schedule => ({
+const presentSchedule = (row: ServiceRow, product: ProductRow, next: NextPlan): Schedule => ({
   short_id: row.short_id,
   unique_id: row.schedule_id,
   auto_recharge_enabled: row.auto_recharge_enabled,
@@ -40,5 +45,6 @@ const presentSchedule = (row: ServiceRow, product: ProductRow): Schedule => ({
     unique_id: product.unique_id,
     next_product_unique_id: product.next_product_id,
   },
+  next_plan: next ? { title: next.title, length: next.length_days, starts_on: next.starts_at.toISOString() } : null,
   service: row.id,
 })

@@ -1,5 +1,6 @@
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import type { AutoStep } from './auto-renewal.times.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -21,6 +22,11 @@ declare module '#kit/server/db.ts' {
       auto_recharge_enabled: boolean
       starts_on: string
       expires_at: Date
+      auto_step: AutoStep | null
+      auto_due_at: Date | null
+      auto_order_id: string | null
+      notified_cents: number | null
+      notified_product_id: string | null
     }
   }
 }

@@ -1,9 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Market } from '#kit/contract/bootstrap.ts'
-import type { Clock } from '#kit/server/clock.ts'
+import { type Clock, fromDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
+import { releaseOf } from '#kit/server/plan-period.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { planAhead } from './plan-life.ts'
+import { resumeRelease } from './deadlines.store.ts'
+import { planAhead } from './plan-ahead.ts'
+import { type HeldPlan, lockPlan, replacePlan } from './plan-life.store.ts'
+import { insertQueuedPlan, type QueuedPlan, takeQueuedPlan } from './queued-plans.store.ts'
 import { insertSchedule, insertService } from './services.store.ts'
 
 /** The purchase date is day 1, in the market's zone; the plan ends at midnight after its last day. */
@@ -12,10 +16,50 @@ export function planPeriod(bought: Temporal.Instant, lengthDays: number, zone: s
   return { startsOn: day.toString(), expiresAt: day.add({ days: lengthDays }).toZonedDateTime(zone).toInstant() }
 }
 
+type PlanDeps = { clock: Clock; market: Market; numberKeptDays: number }
+
+/**
+ * The next plan is paid for: it begins now, or, when it is to begin later, waits for the present one's end. Once that has
+ * come and gone, it begins from there, as the network has it.
+ */
+export async function takeNextPlan(
+  trx: Trx,
+  deps: PlanDeps,
+  { service, schedule, due }: HeldPlan,
+  { orderId, product, startsAt }: { orderId: string; product: Product; startsAt: Temporal.Instant | null },
+): Promise<void> {
+  const plan = { orderId, productId: product.unique_id, lengthDays: product.length, startsAt: startsAt ?? deps.clock.now() }
+  if (!startsAt || !due.has('expiry')) return beginPlan(trx, deps, service.id, plan)
+  await insertQueuedPlan(trx, service.id, plan)
+  await letNumberGo(trx, deps, service.id, fromDate(schedule.expires_at))
+}
+
+/** The plan has ended: the one that was paid for takes its place. False when there is none. */
+export async function beginQueuedPlan(trx: Trx, deps: PlanDeps, serviceId: string): Promise<boolean> {
+  const plan = await takeQueuedPlan(trx, serviceId)
+  if (plan) await beginPlan(trx, deps, serviceId, plan)
+  return plan !== null
+}
+
+/** Nothing came of a renewal: the number goes on the day it would have gone. */
+export async function giveUpNextPlan(trx: Trx, deps: PlanDeps, serviceId: string): Promise<void> {
+  const held = await lockPlan(trx, serviceId)
+  if (held) await letNumberGo(trx, deps, serviceId, fromDate(held.schedule.expires_at))
+}
+
+const letNumberGo = (trx: Trx, { market, numberKeptDays }: PlanDeps, serviceId: string, expiresAt: Temporal.Instant): Promise<void> =>
+  resumeRelease(trx, serviceId, releaseOf(expiresAt, market.zone, numberKeptDays))
+
+async function beginPlan(trx: Trx, deps: PlanDeps, serviceId: string, plan: QueuedPlan): Promise<void> {
+  const period = planPeriod(plan.startsAt, plan.lengthDays, deps.market.zone)
+  await replacePlan(trx, serviceId, { orderId: plan.orderId, productId: plan.productId, ...period })
+  await planAhead(trx, deps, serviceId, period.expiresAt)
+}
+
 /** Makes the customer's service and the schedule of its plan. */
 export async function startService(
   trx: Trx,
-  deps: { clock: Clock; market: Market; numberKeptDays: number },
+  deps: PlanDeps,
   service: { id: string; userId: string; orderId: string; iccid: string; msisdn: string; product: Product },
 ): Promise<void> {
   const { product, ...rest } = service

@@ -10,8 +10,8 @@ import s from './auto-renew.module.css'
 type Props = { schedule: Schedule; expiryDate: string; onDisabled: () => void; onClose: () => void }
 
 /** Asks once more before a plan stops renewing by itself. */
-export default function DisableAutoRenew(props: Props) {
-  return <Dialog title="Disable Auto Renewal?" open onClose={props.onClose}><Confirmation {...props} /></Dialog>
+export default function DisableAutoRenew({ open, ...props }: Props & { open: boolean }) {
+  return <Dialog title="Disable Auto Renewal?" open={open} onClose={props.onClose}><Confirmation {...props} /></Dialog>
 }
 
 function Confirmation({ schedule, expiryDate, onDisabled, onClose }: Props) {

@@ -1,5 +1,5 @@
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
-import type { Db } from '#kit/server/db.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 
 declare module '#kit/server/db.ts' {
@@ -38,6 +38,11 @@ export async function keepReading(db: Db, serviceId: string, kind: string, data:
     .values({ service_id: serviceId, kind, ...row })
     .onConflict((conflict) => conflict.columns(['service_id', 'kind']).doUpdateSet(row))
     .execute()
+}
+
+/** What was bought just now is not in them. */
+export async function forgetReadingsOf(trx: Trx, serviceId: string): Promise<void> {
+  await trx.deleteFrom('usage_readings').where('service_id', '=', serviceId).execute()
 }
 
 /** Removes what nobody will be shown again: it says who called whom. */

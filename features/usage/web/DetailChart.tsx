@@ -25,13 +25,14 @@ export function DetailChart({ days }: { days: UsageDetail['data_usage'] }) {
       ))}
       {days.map(({ date, value }, index) => {
         const left = (padding + index) * slot
+        const name = weekdays[new Date(date).getUTCDay()] ?? ''
         const height = value > 0 ? Math.max(2, heightOf(value)) : 0
         return (
           <g key={date} className={s.day}>
             <rect x={`${left + slot * 0.16}%`} width={`${slot * 0.68}%`} y={bottom - height} height={height} rx="3">
               <title>{`${formatDate(date, 'UTC')}: ${formatMegabytes(value)} MB`}</title>
             </rect>
-            <text x={`${left + slot / 2}%`} y={weekday}>{weekdays[new Date(date).getUTCDay()]}</text>
+            <text x={`${left + slot / 2}%`} y={weekday}>{name.charAt(0)}<tspan className={s.rest}>{name.slice(1)}</tspan></text>
             <text x={`${left + slot / 2}%`} y={dayOfMonth}>{Number(date.slice(-2))}</text>
           </g>
         )

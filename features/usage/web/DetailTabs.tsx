@@ -3,6 +3,7 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { dataParts } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Tabs } from '#kit/web/widgets/Tabs.tsx'
 import type { UsageDetail } from '../usage.contract.ts'
 import { formatDestination, formatDuration, formatMegabytes } from './detail-words.ts'
@@ -10,35 +11,16 @@ import { DetailChart } from './DetailChart.tsx'
 import { formatTime } from './usage-words.ts'
 import s from './detail.module.css'
 
-/** A week's data, calls and texts. */
-export function DetailTabs({ detail: { data_usage, voice_usage, txt_usage } }: { detail: UsageDetail }) {
+/** A week's data, calls and texts, or the room that they will take. */
+export function DetailTabs({ detail }: { detail: UsageDetail | undefined }) {
+  const waiting = !detail && <Card><div className={s.waiting}><Skeleton lines={9} /></div></Card>
   return (
     <Tabs
       label="Usage"
       tabs={[
-        { title: 'Data', content: <Data days={data_usage} /> },
-        {
-          title: 'Calls',
-          content: (
-            <Uses
-              none="No calls in these 7 days."
-              caption="Calls, newest first"
-              columns={['Date', 'To Number', 'Duration']}
-              rows={voice_usage.map(({ date, destination, duration }) => [<When key={date} date={date} />, formatDestination(destination), formatDuration(duration)])}
-            />
-          ),
-        },
-        {
-          title: 'SMS',
-          content: (
-            <Uses
-              none="No texts in these 7 days."
-              caption="Texts, newest first"
-              columns={['Date', 'To Number']}
-              rows={txt_usage.map(({ date, destination }) => [<When key={date} date={date} />, formatDestination(destination)])}
-            />
-          ),
-        },
+        { title: 'Data', content: detail ? <Data days={detail.data_usage} /> : waiting },
+        { title: 'Calls', content: detail ? <Calls calls={detail.voice_usage} /> : waiting },
+        { title: 'SMS', content: detail ? <Texts texts={detail.txt_usage} /> : waiting },
       ]}
     />
   )
@@ -60,6 +42,28 @@ function Data({ days }: { days: UsageDetail['data_usage'] }) {
         />
       </div>
     </Card>
+  )
+}
+
+function Calls({ calls }: { calls: UsageDetail['voice_usage'] }) {
+  return (
+    <Uses
+      none="No calls in these 7 days."
+      caption="Calls, newest first"
+      columns={['Date', 'To Number', 'Duration']}
+      rows={calls.map(({ date, destination, duration }) => [<When key={date} date={date} />, formatDestination(destination), formatDuration(duration)])}
+    />
+  )
+}
+
+function Texts({ texts }: { texts: UsageDetail['txt_usage'] }) {
+  return (
+    <Uses
+      none="No texts in these 7 days."
+      caption="Texts, newest first"
+      columns={['Date', 'To Number']}
+      rows={texts.map(({ date, destination }) => [<When key={date} date={date} />, formatDestination(destination)])}
+    />
   )
 }
 

@@ -16,30 +16,37 @@ import s from './usage.module.css'
 
 type Summary = QueryResult<UsageSummary>
 
-/** What is left of a service's plan. All of it comes after the page; until then its room is kept. */
-export function PlanUsage({ uuid, porting }: { uuid: string; porting: boolean }) {
+/** What is left of a service's plan. All of it comes after the page; until then its room is kept. `more` is the way to the details. */
+export function PlanUsage({ uuid, porting, more }: { uuid: string; porting: boolean; more: ReactNode }) {
+  const { market } = useBootstrap()
   const summary = useQuery(usageSummaryQuery(useApi(), uuid))
   const { data, updates } = summary
-  if (data === undefined && updates > 0) return <Unavailable message={usageMessages.unavailable} summary={summary} faq={porting} />
+  if (data === undefined && updates > 0) return <Unavailable message={usageMessages.unavailable} summary={summary} faq={porting} more={more} />
   const entitlements = data?.plan.entitlements
   const main = mainOf(entitlements ?? [])
-  const alone = entitlements !== undefined && entitlements !== null && !main
   return (
-    <div className={`${s.usage} ${alone ? s.alone : ''}`} aria-busy={data === undefined}>
-      {entitlements === null ? <Unavailable message={usageMessages.dataUnavailable} summary={summary} /> : <Gauge main={main} waiting={data === undefined} />}
+    <div className={s.usage} aria-busy={data === undefined}>
+      {entitlements === null
+        ? <Unavailable message={usageMessages.dataUnavailable} summary={summary} more={more} />
+        : (
+          <div className={s.gauge}>
+            {(main || !data) && <Gauge main={main} />}
+            <p className={s.read}>{data?.read_at && `Updated ${formatTime(data.read_at, market.zone)}`}</p>
+            {more}
+          </div>
+        )}
       <div className={s.facts}>
         <Days data={data} />
-        {entitlements === null || <Used main={main} waiting={data === undefined} />}
+        {(main || !data) && <Used main={main} />}
         {entitlements?.filter((each) => each !== main).map((each) => <Other key={each.name} entitlement={each} />)}
         <Fact label="Standard calls and texts to New Zealand and Australia">Unlimited</Fact>
-        <p className={s.read}><ReadAt at={data?.read_at ?? null} /></p>
       </div>
     </div>
   )
 }
 
 /** Something that the network does not say now, with a way to ask again. */
-function Unavailable({ message, summary: { refetch, isFetching }, faq = false }: { message: string; summary: Summary; faq?: boolean }) {
+function Unavailable({ message, summary: { refetch, isFetching }, faq = false, more }: { message: string; summary: Summary; faq?: boolean; more: ReactNode }) {
   const { layout } = useBootstrap()
   return (
     <div className={s.unavailable}>
@@ -47,20 +54,20 @@ function Unavailable({ message, summary: { refetch, isFetching }, faq = false }:
       <p role="status">{message}</p>
       {faq && <p className="small">A Number Transfer may be the reason: <NewTabLink href={layout.faq_url}>read the FAQ</NewTabLink>.</p>}
       <Button kind="quiet" onClick={() => void (isFetching || refetch())}>{isFetching ? 'Refreshing…' : 'Refresh'}</Button>
+      {more}
     </div>
   )
 }
 
-/** What is left, as the biggest thing on the page. A plan without any allowance leaves nothing to show. */
-function Gauge({ main, waiting }: { main: Entitlement | undefined; waiting: boolean }) {
-  if (!main && !waiting) return null
+/** What is left, as the biggest thing on the page; empty while that is not known. */
+function Gauge({ main }: { main: Entitlement | undefined }) {
   const left = main && allowanceParts(main.remainingAllowance)
   return (
     <FanGauge
       value={main?.remainingAllowance.amount ?? 0} max={main?.totalAllowance.amount ?? 0}
       label={`${main?.name ?? 'Data'} left`} valueText={main ? leftOf(main) : 'Loading'}
     >
-      <span className={s.left}>{left ? left.amount : <i className={s.waiting} />}</span>
+      <span className={`${s.left} ${left && left.amount.length > 4 ? s.long : ''}`}>{left ? left.amount : <i className={s.waiting} />}</span>
       <span className={s.of}>{main ? `${left?.unit} left of ${formatAllowance(main.totalAllowance)}` : <i className={s.waiting} />}</span>
     </FanGauge>
   )
@@ -94,8 +101,7 @@ function Days({ data }: { data: UsageSummary | undefined }) {
   )
 }
 
-function Used({ main, waiting }: { main: Entitlement | undefined; waiting: boolean }) {
-  if (!main && !waiting) return null
+function Used({ main }: { main: Entitlement | undefined }) {
   const used = main && usedOf(main)
   const name = main?.name ?? 'Data'
   return (
@@ -121,9 +127,4 @@ function Fact({ label, children, bar, note }: { label: ReactNode; children: Reac
       {note && <p className={s.note}>{note}</p>}
     </div>
   )
-}
-
-function ReadAt({ at }: { at: string | null }) {
-  const { market } = useBootstrap()
-  return at && `Updated ${formatTime(at, market.zone)}`
 }

@@ -9,10 +9,8 @@ import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { PageTitle } from '#kit/web/widgets/Layout.tsx'
-import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { lastDetailPage, type UsageDetail, usageMessages } from '../usage.contract.ts'
 import { usageDetailQuery } from './detail.queries.ts'
@@ -27,10 +25,10 @@ export default function DetailPage({ params }: PageProps) {
   const api = useApi()
   const page = pageIn(useRawLocation().search)
   const services = useQuery(servicesQuery(api)).data
-  const detail = useQuery(usageDetailQuery(api, uuid, page))
   const service = services?.[uuid]
-  const isNobodys = detail.error instanceof ApiError && detail.error.status === 404
-  if ((services && !service) || isNobodys) return <NotFoundScreen />
+  const isNobodys = services !== undefined && !service
+  const detail = useQuery({ ...usageDetailQuery(api, uuid, page), enabled: !isNobodys })
+  if (isNobodys || (detail.error instanceof ApiError && detail.error.status === 404)) return <NotFoundScreen />
   return (
     <>
       <Breadcrumb href={`/services/${uuid}/`} text={service?.phone_number ?? 'Back to your service'} />
@@ -40,8 +38,8 @@ export default function DetailPage({ params }: PageProps) {
         <Refresh detail={detail} />
       </div>
       <div role="alert" className={s.alert}>{detail.isError && <Banner kind="warn">{usageMessages.detailUnavailable}</Banner>}</div>
-      {detail.data && <DetailTabs detail={detail.data} />}
-      {detail.isPending && <div className={s.waiting}><Card><Skeleton lines={9} /></Card></div>}
+      {/* Kept while there is nothing to show: the tab that was chosen is for every week. */}
+      <div hidden={detail.isError && !detail.data}><DetailTabs detail={detail.data} /></div>
     </>
   )
 }

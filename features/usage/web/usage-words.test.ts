@@ -12,7 +12,8 @@ const entitlement = (total: number, left: number, unit: Entitlement['totalAllowa
 test.each([
   [entitlement(25, 18.4), '18.4 GB of 25 GB left', '6.6 GB of 25 GB', 26.4],
   [entitlement(5, 0.6), '600 MB of 5 GB left', '4.4 GB of 5 GB', 88],
-  [entitlement(1.5, 0), '0 MB of 1.5 GB left', '1.5 GB of 1.5 GB', 100],
+  [entitlement(1.5, 0), '0 GB of 1.5 GB left', '1.5 GB of 1.5 GB', 100],
+  [entitlement(25, 25), '25 GB of 25 GB left', '0 GB of 25 GB', 0],
   [entitlement(500, 123, 'MB'), '123 MB of 500 MB left', '377 MB of 500 MB', 75.4],
   [entitlement(100, 88, 'Mins'), '88 Mins of 100 Mins left', '12 Mins of 100 Mins', 12],
   [entitlement(50, 50, 'SMS'), '50 SMS of 50 SMS left', '0 SMS of 50 SMS', 0],

@@ -1,4 +1,4 @@
-import { dataParts, formatData, usedPercent } from '#kit/contract/plans.ts'
+import { dataParts, usedPercent } from '#kit/contract/plans.ts'
 import type { Entitlement } from '../usage.contract.ts'
 
 type Allowance = Entitlement['totalAllowance']
@@ -9,16 +9,16 @@ export const mainOf = (entitlements: readonly Entitlement[]): Entitlement | unde
 
 const isData = (unit: Allowance['unit']): boolean => unit === 'GB' || unit === 'MB'
 
-/** An amount as a big number and its small unit; data under 1 GB in MB. */
+/** An amount as a big number and its small unit; data under 1 GB in MB, but nothing is nothing of its own unit. */
 export function allowanceParts({ amount, unit }: Allowance): { amount: string; unit: string } {
-  if (unit === 'GB') return dataParts(amount)
+  if (unit === 'GB' && amount > 0) return dataParts(amount)
   return { amount: String(Math.round(amount * 100) / 100), unit }
 }
 
 /** `'18.4 GB'`, `'88 Mins'`. */
 export function formatAllowance(allowance: Allowance): string {
   const { amount, unit } = allowanceParts(allowance)
-  return allowance.unit === 'GB' ? formatData(allowance.amount) : `${amount} ${unit}`
+  return `${amount} ${unit}`
 }
 
 /** `'18.4 GB of 25 GB left'`. */

@@ -10,15 +10,19 @@ import { findVoucher } from './vouchers.store.ts'
 
 export type VoucherDeps = { db: Db; clock: Clock; secrets: Secrets }
 
-/** A voucher that can be used, or the sentence that says why not. */
-export async function checkVoucher(deps: VoucherDeps, code: string): Promise<{ id: string; product: ProductRow } | { refusal: string }> {
+/** What a voucher is to be used for. */
+type Use = 'ACTIVATION' | 'RENEWAL'
+
+/** A voucher that can be used, or the sentence that says why not. A plan for new customers renews nothing. */
+export async function checkVoucher(deps: VoucherDeps, code: string, use: Use = 'ACTIVATION'): Promise<{ id: string; product: ProductRow } | { refusal: string }> {
   const typed = code.trim().toUpperCase()
   const row = typed.length === voucherCodeLength ? await findVoucher(deps.db, deps.secrets, typed) : undefined
   if (!row) return { refusal: voucherMessages.unknown }
   if (row.order_id) return { refusal: voucherMessages.used }
   if (row.expires_at <= toDate(deps.clock.now())) return { refusal: voucherMessages.expired }
   const product = await findProduct(deps.db, row.product_id)
-  return product ? { id: row.id, product } : { refusal: voucherMessages.unknown }
+  if (!product || (use === 'RENEWAL' && product.new_customer_only)) return { refusal: voucherMessages.unknown }
+  return { id: row.id, product }
 }
 
 /** Codes are long and random; this keeps the guessing slow all the same. */

@@ -6,13 +6,20 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { voucherCodeLength } from '../vouchers.contract.ts'
 import { VoucherPlan } from './VoucherPlan.tsx'
-import { isVoid, voucherFault, voucherQuery } from './voucher.queries.ts'
+import { isVoid, type VoucherEvent, voucherFault, voucherQuery } from './voucher.queries.ts'
 import s from './VoucherCodeField.module.css'
 
+type Props<V extends object> = {
+  form: Form<V>
+  name: Name<V>
+  /** An activation unless said otherwise. */
+  event?: VoucherEvent
+}
+
 /** A voucher's code, looked up as soon as it is complete: its plan shows below, or why it has none. */
-export function VoucherCodeField<V extends object>({ form, name }: { form: Form<V>; name: Name<V> }) {
+export function VoucherCodeField<V extends object>({ form, name, event }: Props<V>) {
   const code = String(form.values[name])
-  const { data, error, isFetching, refetch } = useQuery(voucherQuery(useApi(), code))
+  const { data, error, isFetching, refetch } = useQuery(voucherQuery(useApi(), code, event))
   const tell = useEffectEvent((failure: Error) => form.setErrors({ [name]: [voucherFault(failure)] }))
   useEffect(() => {
     if (error) tell(error)

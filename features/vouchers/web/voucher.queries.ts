@@ -3,14 +3,17 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readVoucher, voucherCodeLength, voucherMessages } from '../vouchers.contract.ts'
 
+/** What a voucher is to be used for. */
+export type VoucherEvent = 'ACTIVATION' | 'RENEWAL'
+
 /**
  * What a code is good for; asked as soon as it is complete. No page names it among its needs: rendering a page counts in
  * no limit, and codes must not be guessed that way.
  */
-export const voucherQuery = (api: Api, code: string) =>
+export const voucherQuery = (api: Api, code: string, event: VoucherEvent = 'ACTIVATION') =>
   queryOptions({
-    queryKey: ['voucher', code],
-    queryFn: async () => (await api.call(readVoucher, { params: { code }, query: { event_type: 'ACTIVATION' } })).data,
+    queryKey: ['voucher', event, code],
+    queryFn: async () => (await api.call(readVoucher, { params: { code }, query: { event_type: event } })).data,
     enabled: code.length === voucherCodeLength,
     staleTime: 60_000,
     // Whoever waits for it is told at once, and asks again if they wish.

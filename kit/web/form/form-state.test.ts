@@ -50,7 +50,7 @@ test('an error of ours blocks the form until it is gone', () => {
 })
 
 test('the verdict of the server on a field blocks until something changes, and stays to be read', () => {
-  const refused = failed(start, { email: ['Taken.'], password: ['Guessed.'] })
+  const refused = failed(start, { email: ['Taken.'], password: ['Guessed.'] }, start.values)
   expect(isBlocked(refused)).toBe(true)
   const next = changed(refused, { email: 'b@b.nz' }, schema)
   expect(isBlocked(next)).toBe(false)
@@ -58,11 +58,11 @@ test('the verdict of the server on a field blocks until something changes, and s
 })
 
 test('a message to the whole form does not keep it from being sent again', () => {
-  expect(isBlocked(failed(start, { __all__: ['No answer.'] }))).toBe(false)
+  expect(isBlocked(failed(start, { __all__: ['No answer.'] }, start.values))).toBe(false)
 })
 
 test('submission forgets what the server once said and stops at errors of ours', () => {
-  const again = submitted(failed(start, { __all__: ['No answer.'] }), {})
+  const again = submitted(failed(start, { __all__: ['No answer.'] }, start.values), {})
   expect(again.status).toBe('submitting')
   expect(errorsIn(again)).toEqual({})
   expect(submitted(start, { email: ['Required.'] }).status).toBe('failure')
@@ -74,11 +74,18 @@ test('success ends what was dirty', () => {
 
 test('entries that say the same show once, entries with links too', () => {
   const linked = { message: 'Gone.', actions: [{ url: '/', text: 'Home' }] }
-  const state = failed(submitted(start, { __all__: ['Twice.'] }), { __all__: ['Twice.', linked, { ...linked }] })
+  const state = failed(submitted(start, { __all__: ['Twice.'] }), { __all__: ['Twice.', linked, { ...linked }] }, start.values)
   expect(errorsIn(state)).toEqual({ __all__: ['Twice.', linked] })
 })
 
 test('errors of fields that are not there go to the whole form', () => {
   const isOnForm = (name: string) => name === 'email' || name === '__all__'
   expect(placed({ email: ['A'], sku: ['B'], __all__: ['C'] }, isOnForm)).toEqual({ email: ['A'], __all__: ['B', 'C'] })
+})
+
+test('an answer says nothing of what was typed while it was awaited', () => {
+  const edited = changed(submitted(start, {}), { email: 'other@example.nz' }, schema)
+  const state = failed(edited, { email: ['Taken.'], password: ['Guessed.'] }, start.values)
+  expect(errorsIn(state)).toEqual({ password: ['Guessed.'] })
+  expect(isBlocked(state)).toBe(false)
 })

@@ -65,8 +65,11 @@ export const submitted = <V extends object>(state: FormState<V>, found: FieldErr
 export const succeeded = <V extends object>(state: FormState<V>, toast: string | null): FormState<V> =>
   ({ ...state, status: 'success', dirty: [], toast })
 
-export const failed = <V extends object>(state: FormState<V>, answered: FieldErrors): FormState<V> =>
-  ({ ...state, status: 'failure', answered, standing: true })
+/** What the server says is about the values it was sent: of a field that was changed meanwhile it says nothing. */
+export function failed<V extends object>(state: FormState<V>, answered: FieldErrors, sent: V): FormState<V> {
+  const edited = Object.entries(state.values).flatMap(([name, value]) => (value === sent[name as keyof V] ? [] : [name]))
+  return { ...state, status: 'failure', answered: without(answered, edited), standing: edited.length === 0 }
+}
 
 export const cleared = <V extends object>(state: FormState<V>, names?: readonly string[]): FormState<V> => ({
   ...state,

@@ -131,8 +131,8 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
     if (latest.current.status === 'submitting') return
     apply(submitted(latest.current, placed(issuesOf(schema, latest.current.values), isHere)))
     if (latest.current.status === 'failure') return setFocusWanted((count) => count + 1)
+    const { values } = latest.current
     try {
-      const { values } = latest.current
       const answer = await options.submit(options.transform ? await options.transform(values) : (values as unknown as Sent))
       if (draftKey) clearDraft(draftKey)
       await options.onSuccess?.(answer)
@@ -140,7 +140,7 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
     } catch (failure) {
       // The visitor reads the same sentence; whoever watches for faults shall hear of ours.
       if (!(failure instanceof ApiError)) reportError(failure)
-      apply(failed(latest.current, placed(errorsOf(failure), isHere)))
+      apply(failed(latest.current, placed(errorsOf(failure), isHere), values))
       setFocusWanted((count) => count + 1)
     }
   }

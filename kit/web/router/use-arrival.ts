@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useBootstrap } from '../bootstrap.tsx'
 
 /** The title of the browser's tab. */
@@ -12,6 +12,8 @@ export function useArrival({ place, title }: { place: string; title: string | nu
   const { brand } = useBootstrap()
   const top = useRef(place)
   const read = useRef<string | null>(title === null ? null : place)
+
+  useOwnScrolling()
 
   useLayoutEffect(() => {
     if (top.current === place) return
@@ -29,6 +31,22 @@ export function useArrival({ place, title }: { place: string; title: string | nu
     read.current = place
     focusHeading()
   }, [place, title, brand])
+}
+
+/** BACK begins at the top, too; the browser would go where its visitor had been. A reload it may still treat that way. */
+function useOwnScrolling(): void {
+  useEffect(() => {
+    const listening = new AbortController()
+    const take = () => void (history.scrollRestoration = 'manual')
+    const giveBack = () => void (history.scrollRestoration = 'auto')
+    take()
+    window.addEventListener('pageshow', take, listening)
+    window.addEventListener('pagehide', giveBack, listening)
+    return () => {
+      listening.abort()
+      giveBack()
+    }
+  }, [])
 }
 
 function focusHeading(): void {

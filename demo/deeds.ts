@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Db } from '#kit/server/db.ts'
+import { portingStatus } from '#features/porting/porting.states.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import { importSims } from '#features/services/server/sim-packs.store.ts'
+import type { Deps } from '#app/deps.ts'
+import { confirmAddress, visit, walkWizard } from './walk-in.ts'
+import { simPack, type TellNetwork } from './stock.ts'
+import { until } from './until.ts'
+
+export type DeedsWorld = { app: FastifyInstance; deps: Deps; market: Market; tellNetwork: TellNetwork }
+export type Doer = { email: string; full_name: string; password: string }
+
+/** What a customer does at some moment of their past. Done again, it finds itself done. @throws when it cannot be done */
+export type Deed = (world: DeedsWorld, who: Doer, moment: Temporal.Instant) => Promise<void>
+
+/**
+ * Buys a plan for the SIM of a pack that is kept for it, unless an earlier start has done it or is still at it.
+ * `now` says that it must not be done later than at its moment: the plan is to have ended by today.
+ */
+export const activates = (pack: number, plan: string, { now = false } = {}): Deed => async (world, who, moment) => {
+  const { db, clock } = world.deps
+  const sim = simPack(pack, world.market)
+  await stockPack(world, sim)
+  if (!(await orderHolding(db, sim.iccid))) {
+    if (now && clock.now().since(moment).total('hours') > 24) throw new Error('its time has passed')
+    await walkWizard(world, { ...who, sim, plan })
+  }
+  await until(`the service of ${sim.msisdn}`, async () => (await orderHolding(db, sim.iccid))?.state === 'completed')
+}
+
+/** Follows the link in the welcome mail. */
+export const confirms: Deed = confirmAddress
+
+export const switchesOnAutoRenewal: Deed = (world, who) =>
+  visit(world, who, async ({ send }) => {
+    for (const { uuid, plan_short_id: schedule } of Object.values(await send<Services>('GET', '/api/services/'))) {
+      await send('PUT', `/api/services/auto_renew/${uuid}/${schedule}/`)
+    }
+  })
+
+/** At another provider, which does not let it go. */
+export const declinedNumber = { NZ: '+64275550129', AU: '+61491570159' } as const
+
+/** Asks for a number that its provider does not let go. */
+export const asksForTransfer: Deed = (world, who) =>
+  visit(world, who, async ({ send }) => {
+    const [service] = Object.values(await send<Services>('GET', '/api/services/'))
+    if (!service) throw new Error('there is no service to transfer a number to')
+    if (service.porting_request) return
+    const { providers } = await send<{ providers: { id: string }[] }>('GET', '/api/account/porting_providers/')
+    const form = { msisdn: declinedNumber[world.market.code], provider: providers[0]?.id, billing_method: 'account', account_number: 'AC1048576' }
+    await send('POST', `/api/services/port/${service.uuid}/`, form)
+  })
+
+export const seesTransferFail: Deed = (world, who) =>
+  visit(world, who, async ({ send }) => {
+    await until(`the end of the transfer of ${who.email}`, async () => {
+      const services = Object.values(await send<Services>('GET', '/api/services/'))
+      return services.some(({ porting_request: transfer }) => transfer?.status === portingStatus.FAILED)
+    })
+  })
+
+type Services = Record<string, Service>
+
+async function stockPack({ deps, tellNetwork }: DeedsWorld, pack: { iccid: string; msisdn: string }): Promise<void> {
+  if (await deps.db.selectFrom('sim_packs').select('iccid').where('iccid', '=', pack.iccid).executeTakeFirst()) return
+  await tellNetwork([{ ...pack, behaviour: 'ok' }])
+  await importSims(deps.db, [pack])
+}
+
+const orderHolding = (db: Db, iccid: string) =>
+  db.selectFrom('sim_packs').innerJoin('orders', 'orders.id', 'sim_packs.order_id').select('orders.state').where('sim_packs.iccid', '=', iccid).executeTakeFirst()

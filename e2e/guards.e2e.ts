@@ -1,0 +1,193 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Customer, makeCustomer } from '#testing/customer.ts'
+import { until } from '#testing/until.ts'
+import { arriveAt, button, dashboard, labelled, link, logIn, signIn } from './account.ts'
+import { usePortal } from './portal.ts'
+import { heading } from './wizard.ts'
+
+const portal = usePortal()
+
+type Who = 'anonymous' | 'unverified' | 'verified'
+let customers: Record<Exclude<Who, 'anonymous'>, Customer>
+/** The uuid of the service that the verified customer has. */
+let service = ''
+
+beforeAll(async () => {
+  const [unverified, verified] = await Promise.all([makeCustomer(portal.world(), { verified: false }), makeCustomer(portal.world(), { services: 1 })])
+  customers = { unverified, verified }
+  service = verified.services[0]?.id ?? ''
+})
+
+async function openFor(who: Who, size: 'phone' | 'desktop' = 'desktop'): Promise<Page> {
+  const page = await portal.open(size)
+  if (who !== 'anonymous') await signIn(page.context(), customers[who], portal.world().url)
+  return page
+}
+
+/** The portal's first step, with its script at work. */
+async function openInside(page: Page): Promise<void> {
+  await page.goto('/activate/new/')
+  await button(page, 'START').and(page.locator(':enabled')).waitFor()
+}
+
+/** As a link inside the portal does it. */
+const go = (page: Page, path: string): Promise<void> => page.evaluate((to) => history.pushState(null, '', to), path)
+
+type Kind = 'private' | 'signed-in' | 'waiting' | 'public-only' | 'public'
+
+// Spec 2.1 as far as it is built. A place that only leads on says where to; `S` is the service.
+const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
+  ['private', '/', 'Welcome, Ana'],
+  ['private', '/account/', 'Contact Details', '/account/contact-details/'],
+  ['private', '/account/contact-details/', 'Contact Details'],
+  ['private', '/account/contact-details/phone-confirm/', 'Contact Details', '/account/contact-details/'],
+  ['private', '/account/contact-details/phone-success/', 'Your Phone Number'],
+  ['private', '/account/payment-method/', 'Payment Method'],
+  ['private', '/account/payment-method/?x=1&y=%2F', 'Payment Method'],
+  ['private', '/account/change-password/', 'Change Password'],
+  ['private', '/services/S/', '5 GB Prepay Plan'],
+  ['private', '/services/S/detail/', 'Usage Detail'],
+  ['private', '/services/S/port/', 'Request Number Transfer'],
+  ['private', '/services/S/port/success/', 'Number Transfer Request Submitted'],
+  ['signed-in', '/account/contact-details/change-email/', 'Change Email'],
+  ['waiting', '/verify/', 'Confirm Your Email Address'],
+  ['public-only', '/login/', 'Welcome Back'],
+  ['public-only', '/forgot-password/', 'Forgot Password'],
+  ['public-only', '/password-reset/a/b', 'Set a New Password'],
+  ['public', '/use-voucher/ABCDEFGHJKLM/', 'Start with a Voucher Code'],
+  ['public', '/activate/new/', 'Activate a new SIM'],
+]
+
+const home = ['/', 'Welcome, Ana'] as const
+const confirm = ['/verify/', 'Confirm Your Email Address'] as const
+const login = (path: string) => [path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`, 'Welcome Back'] as const
+
+/** Where somebody ends who asks for a page, and its heading: spec 2.2. */
+function endOf(who: Who, kind: Kind, path: string, own: readonly [string, string]): readonly [string, string] {
+  if (kind === 'public') return own
+  if (who === 'anonymous') return kind === 'public-only' ? own : login(path)
+  if (who === 'unverified') return kind === 'signed-in' ? own : confirm
+  return kind === 'private' || kind === 'signed-in' ? own : home
+}
+
+describe.each<Who>(['anonymous', 'unverified', 'verified'])('%s', (who) => {
+  const ways = () =>
+    routes.map(([kind, pattern, h1, leadsTo = pattern]) => {
+      const [path, own] = [pattern, leadsTo].map((place) => place.replace('/S/', `/${service}/`)) as [string, string]
+      return [path, ...endOf(who, kind, path, [own, h1])] as const
+    })
+
+  test('the server leads whoever opens an address', async () => {
+    const page = await openFor(who)
+    for (const [path, end, h1] of ways()) {
+      const answer = await page.goto(path)
+      const { pathname, search } = new URL(answer?.url() ?? '')
+      expect({ path, end: pathname + search, redirected: answer?.request().redirectedFrom() !== null }).toEqual({ path, end, redirected: path !== end })
+      await heading(page, h1)
+    }
+  })
+
+  test('the browser leads whoever is here already', async () => {
+    const page = await openFor(who)
+    await openInside(page)
+    const documents: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents.push(request.url())
+    })
+    for (const [path, end, h1] of ways()) {
+      await go(page, path)
+      await arriveAt(page, end)
+      await heading(page, h1)
+    }
+    expect(documents).toEqual([])
+  })
+})
+
+describe('a wanted page elsewhere', () => {
+  const elsewhere = ['//evil.example', 'https://evil.example', '/\\evil.example', '/%09/evil.example', 'javascript:alert(1)']
+
+  const hostsOf = (page: Page): Set<string> => {
+    const hosts = new Set<string>()
+    page.on('request', (request) => hosts.add(new URL(request.url()).host))
+    return hosts
+  }
+
+  test.each(elsewhere)('%s is forgotten', async (next) => {
+    const page = await openFor('verified')
+    const hosts = hostsOf(page)
+    const door = `/login/?next=${next}`
+    await page.goto(door)
+    await arriveAt(page, '/')
+    await openInside(page)
+    await go(page, door)
+    await arriveAt(page, '/')
+    await page.context().clearCookies()
+    await page.goto(door)
+    await logIn(page, customers.verified)
+    await dashboard(page)
+    await arriveAt(page, '/')
+    expect([...hosts]).toEqual([new URL(portal.world().url).host])
+  })
+})
+
+test('who has yet to confirm their address comes to that first, wherever they wanted to go', async () => {
+  const page = await portal.open('phone')
+  await page.goto('/account/payment-method/')
+  await logIn(page, customers.unverified)
+  await heading(page, 'Confirm Your Email Address')
+  expect(new URL(page.url()).pathname).toBe('/verify/')
+})
+
+test('every page begins at its top', async () => {
+  const page = await openFor('verified')
+  await page.setViewportSize({ width: 320, height: 400 })
+  const toEnd = () => page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
+  const top = () => page.evaluate(() => scrollY)
+  await page.goto('/account/contact-details/')
+  await toEnd()
+  expect(await top()).toBeGreaterThan(100)
+  // Playwright's own click would scroll to the link first.
+  await link(page.getByRole('navigation', { name: 'Account' }), 'Payment Method').dispatchEvent('click')
+  await heading(page, 'Payment Method')
+  expect(await top()).toBe(0)
+  await toEnd()
+  expect(await top()).toBeGreaterThan(100)
+  await link(page.getByRole('navigation', { name: 'Account' }), 'Change Password').dispatchEvent('click')
+  await heading(page, 'Change Password')
+  expect(await top()).toBe(0)
+  await toEnd()
+  await page.goBack()
+  await heading(page, 'Payment Method')
+  expect(await top()).toBe(0)
+  // The same path again is another matter.
+  await toEnd()
+  await page.reload()
+  await until(async () => (await top()) > 100)
+})
+
+test('the loading logo shows while it is not known who is signed in', async () => {
+  const page = await openFor('verified')
+  // A document as the server sends it when it could not say in time who is there.
+  await page.route('**/activate/new/', async (route) => {
+    const html = await (await fetch(route.request().url())).text()
+    await route.fulfill({ contentType: 'text/html', body: html.replace('[["account"],{"authenticated":false,"user":null}]', '') })
+  })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await page.route('**/api/account/', async (route) => {
+    asked.resolve()
+    await released
+    await route.continue()
+  })
+  await openInside(page)
+  await asked.promise
+  await go(page, '/account/change-password/')
+  await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
+  expect(await labelled(page, 'Current password').count()).toBe(0)
+  release()
+  await heading(page, 'Change Password')
+  await arriveAt(page, '/account/change-password/')
+  expect(await page.getByText('Loading').count()).toBe(0)
+})

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
+import { activate, type Luggage, portAnswers, travelTo, type Traveller } from '#testing/journey.ts'
+import { newPortableNumber, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+import { activationMessages } from './activation.contract.ts'
+import type { WizardState } from './activation.states.ts'
+
+const world = useWorld()
+
+/** The wizard as this visitor, signed in or not. */
+const as = (visitor: Visitor) => ({ ...world(), visitor: () => visitor })
+const travelAs = ({ visitor }: Customer, state: WizardState, luggage?: Luggage) => travelTo(as(visitor), state, luggage)
+const logIn = (visitor: Visitor, { email, password }: Customer) => visitor.post('/api/account/login/', { username: email, password })
+const look = async (visitor: Visitor) => (await visitor.get('/api/activate/')).body
+const servicesOf = async ({ visitor }: Customer) => Object.values((await visitor.get('/api/services/')).body as Record<string, { msisdn: string }>)
+const rowOf = ({ sim }: Pick<Traveller, 'sim'>) =>
+  world().db.selectFrom('activations').select(['user_id', 'email', 'full_name', 'password_hash', 'marketing_consent', 'state']).where('iccid', '=', sim.iccid).where('ended_at', 'is', null).executeTakeFirstOrThrow()
+
+describe('a customer who is signed in', () => {
+  test.each([
+    ['with a confirmed address', true],
+    ['whose address is not confirmed yet', false],
+  ])('%s activates another SIM without being asked who they are', async (_, verified) => {
+    const customer = await makeCustomer(world(), { services: 1, verified, first_name: 'Mere', last_name: 'Te Rangi' })
+    const { visitor, email } = customer
+    const sim = await world().newSim()
+    const started = await visitor.post('/api/activate/sim/', { ...sim, setup_porting: false })
+    expect(started).toMatchObject({ status: 200, body: { state: 'DETAILS_ENTERED', full_name: 'Mere Te Rangi', email } })
+    expect((await visitor.post('/api/activate/signup/', { full_name: 'Some One', email: newEmail(), password: 'korimako1' })).status).toBe(409)
+    await visitor.post('/api/activate/method/', { method: 'payment' })
+    expect((await visitor.post('/api/activate/plan/', { plan: 'plan-30-5gb' })).body).toMatchObject({ state: 'PAYMENT', full_name: 'Mere Te Rangi', email })
+    const paid = await visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: world().card() }, { 'idempotency-key': crypto.randomUUID() })
+    expect(paid.status).toBe(200)
+    const { order_code } = await until(async () => {
+      const { body } = await visitor.get('/api/activate/activate/')
+      return body.state === 'SUCCESSFUL' && body
+    })
+
+    const services = await world().db.selectFrom('services').select('msisdn').where('user_id', '=', customer.id).orderBy('created_at').execute()
+    expect(services.map(({ msisdn }) => msisdn)).toEqual([customer.services[0]?.msisdn, sim.msisdn])
+    expect(await world().db.selectFrom('invoices').select(['full_name', 'email']).where('order_code', '=', order_code).executeTakeFirst()).toEqual({ full_name: 'Mere Te Rangi', email })
+    const { user } = (await visitor.get('/api/account/')).body
+    // They paid with it themselves, so it is theirs now; their names, password and contact phone stay.
+    expect(user).toMatchObject({ first_name: 'Mere', email_verified: verified, phone: customer.services[0]?.msisdn, credit_card_token: { masked_card_number: '**** **** **** 1111' } })
+    expect((await logIn(world().visitor(), customer)).status).toBe(200)
+
+    const [mail] = await until(async () => {
+      const mails = (await world().mailTo(email)).filter(({ text }) => text.includes(order_code))
+      return mails.length > 0 && mails
+    })
+    expect(mail?.subject).toBe('Your new SIM is active')
+    expect(mail?.text).toContain('You will find it on your dashboard.')
+    expect(mail?.text).not.toMatch(/If you did not ask for it|confirm your email/)
+  })
+
+  test('may bring a number, and is asked nothing else in between', async () => {
+    const customer = await makeCustomer(world(), { services: 1 })
+    const number = await newPortableNumber(world())
+    const port = portAnswers(number)
+    const { done, sim } = await activate(as(customer.visitor), { port })
+    expect(done).toMatchObject({ state: 'SUCCESSFUL', setup_porting: true, email: customer.email })
+    const [, second] = Object.values((await customer.visitor.get('/api/services/')).body as Record<string, object>)
+    expect(second).toMatchObject({ msisdn: sim.msisdn, phone_number: formatNational(sim.msisdn), porting_request: { msisdn: number } })
+  })
+
+  test('answers the number transfer again and stays who they are', async () => {
+    const customer = await makeCustomer(world())
+    const { visitor } = await travelAs(customer, 'PAYMENT', { port: portAnswers('021 555 0142') })
+    expect((await visitor.post('/api/activate/port/', portAnswers('021 555 0191'))).body).toMatchObject({ state: 'DETAILS_ENTERED', email: customer.email, method: null })
+  })
+
+  test('may use a voucher, which goes straight to the payment and charges nothing', async () => {
+    const customer = await makeCustomer(world())
+    const { done } = await activate(as(customer.visitor), { voucher: await world().newVoucher() })
+    expect(done).toMatchObject({ state: 'SUCCESSFUL', balance_due: '0.00' })
+    expect(await servicesOf(customer)).toHaveLength(1)
+  })
+
+  test('without a last name is called by the first alone', async () => {
+    const customer = await makeCustomer(world(), { first_name: 'Hinemoa', last_name: '' })
+    expect(await (await travelAs(customer, 'DETAILS_ENTERED')).look()).toMatchObject({ full_name: 'Hinemoa' })
+  })
+})
+
+describe('whoever signs in on the way', () => {
+  test.each<[WizardState, Luggage, WizardState]>([
+    ['PORTING_ENTERED', { port: portAnswers('021 555 0142') }, 'PORTING_ENTERED'],
+    ['CREATED', {}, 'DETAILS_ENTERED'],
+    ['DETAILS_ENTERED', {}, 'DETAILS_ENTERED'],
+    ['METHOD_ENTERED', {}, 'METHOD_ENTERED'],
+    ['PAYMENT', {}, 'PAYMENT'],
+  ])('at %s goes on as the customer they are', async (state, luggage, next) => {
+    const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tane' })
+    const traveller = await travelTo(world(), state, luggage)
+    expect((await logIn(traveller.visitor, customer)).status).toBe(200)
+    expect(await traveller.look()).toMatchObject({ state: next, email: customer.email, full_name: 'Mere Tane' })
+    // What they had said of somebody else is gone, a password's hash first of all.
+    expect(await rowOf(traveller)).toEqual({ user_id: customer.id, email: customer.email, full_name: 'Mere Tane', password_hash: null, marketing_consent: false, state: next })
+  })
+
+  test('and pays gets the service, not the address that they had given before', async () => {
+    const customer = await makeCustomer(world(), { services: 1 })
+    const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Some One' })
+    await logIn(traveller.visitor, customer)
+    // The page they look at still shows the other details: nothing is bought before it shows theirs.
+    const early = await traveller.pay()
+    expect({ status: early.status, body: early.body }).toEqual({ status: 409, body: { __all__: [activationMessages.changed] } })
+    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', email: customer.email, balance_due: '22.00', order_code: null })
+    expect((await traveller.pay()).status).toBe(200)
+    const { order_code } = await traveller.arriveAt('SUCCESSFUL')
+    expect((await servicesOf(customer)).map(({ msisdn }) => msisdn)).toContain(traveller.sim.msisdn)
+    expect(await world().db.selectFrom('users').select('id').where('email', '=', traveller.email).executeTakeFirst()).toBeUndefined()
+    expect(await world().db.selectFrom('invoices').select('email').where('order_code', '=', order_code ?? '').executeTakeFirst()).toEqual({ email: customer.email })
+  })
+
+  test('without a look first is known at the next step, too', async () => {
+    const customer = await makeCustomer(world())
+    const traveller = await travelTo(world(), 'CREATED')
+    await logIn(traveller.visitor, customer)
+    expect((await traveller.visitor.post('/api/activate/method/', { method: 'payment' })).body).toMatchObject({ state: 'METHOD_ENTERED', email: customer.email })
+  })
+
+  test('and then still sends the sign-up of an old page is told that things have moved on', async () => {
+    const customer = await makeCustomer(world())
+    const traveller = await travelTo(world(), 'CREATED')
+    await logIn(traveller.visitor, customer)
+    const answers = { full_name: 'Some One', email: newEmail(), password: 'korimako1', marketing_consent: true }
+    expect((await traveller.visitor.post('/api/activate/signup/', answers)).status).toBe(409)
+    expect(await traveller.look()).toMatchObject({ state: 'DETAILS_ENTERED', email: customer.email })
+  })
+
+  test('with many looks and steps at once is attached once, and never half', async () => {
+    const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tane' })
+    const traveller = await travelTo(world(), 'DETAILS_ENTERED')
+    const { visitor } = traveller
+    await logIn(visitor, customer)
+    const answers = { full_name: 'Some One', email: newEmail(), password: 'korimako1', marketing_consent: true }
+    const all = await Promise.all([
+      ...Array.from({ length: 6 }, () => visitor.get('/api/activate/')),
+      visitor.post('/api/activate/signup/', answers),
+      visitor.post('/api/activate/method/', { method: 'payment' }),
+    ])
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 409, 200])
+    expect(await rowOf(traveller)).toMatchObject({ user_id: customer.id, email: customer.email, full_name: 'Mere Tane', password_hash: null, state: 'METHOD_ENTERED' })
+  })
+
+  test('while the payment is open leaves it as it was ordered', async () => {
+    const customer = await makeCustomer(world())
+    const traveller = await travelTo(world(), 'PAYMENT')
+    // The notification would say it all before this has looked.
+    await setWebhooks(world(), { mode: 'hold' })
+    const paid = await traveller.pay({ holder: 'TIMEOUT' })
+    expect(paid.status).toBe(202)
+    await logIn(traveller.visitor, customer)
+    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', email: traveller.email, order_code: paid.body.order_code, retry: true })
+    await setWebhooks(world(), { mode: 'normal', release: true })
+    await traveller.visitor.post(`/api/orders/${paid.body.order_code}/resume/`, {})
+    const { email } = await traveller.arriveAt('SUCCESSFUL')
+    expect(email).toBe(traveller.email)
+    expect(await servicesOf(customer)).toEqual([])
+    expect(await world().db.selectFrom('users').select('email').where('email', '=', traveller.email).executeTakeFirst()).toEqual({ email: traveller.email })
+  })
+
+  test('after a refused payment pays as the customer they are', async () => {
+    const customer = await makeCustomer(world())
+    const traveller = await travelTo(world(), 'PAYMENT')
+    expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
+    await logIn(traveller.visitor, customer)
+    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', email: customer.email })
+    expect((await traveller.pay()).status).toBe(200)
+    await traveller.arriveAt('SUCCESSFUL')
+    expect(await servicesOf(customer)).toHaveLength(1)
+  })
+})
+
+describe('the next visitor of the same browser', () => {
+  test('after a logout has no activation', async () => {
+    const { visitor } = await travelAs(await makeCustomer(world()), 'PAYMENT')
+    await visitor.post('/api/account/logout/')
+    expect((await visitor.get('/api/activate/')).status).toBe(404)
+    expect((await visitor.post('/api/activate/method/', { method: 'payment' })).status).toBe(409)
+    expect((await visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: world().card() })).status).toBe(409)
+  })
+
+  test('who signs in over another customer’s session has none either', async () => {
+    const { visitor } = await travelAs(await makeCustomer(world()), 'METHOD_ENTERED')
+    await logIn(visitor, await makeCustomer(world()))
+    expect((await visitor.get('/api/activate/')).status).toBe(404)
+  })
+
+  test('a customer on another device has their own', async () => {
+    const customer = await makeCustomer(world())
+    await travelAs(customer, 'METHOD_ENTERED')
+    const other = await loginAs(world(), customer)
+    expect((await other.get('/api/activate/')).status).toBe(404)
+    expect(await look(customer.visitor)).toMatchObject({ state: 'METHOD_ENTERED' })
+  })
+})

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { optionalText } from '#kit/contract/schema.ts'
+import { acceptedSchema, orderMessages, retrySchema } from '#features/orders/orders.contract.ts'
+import { cardPaymentFields } from '#features/orders/card-payment.contract.ts'
+
+export const addOnMessages = {
+  required: 'Please select an Add-On.',
+  expired: 'This Prepay Plan has expired. Please renew it before you buy an Add-On.',
+  underWay: 'This Add-On is already being bought.',
+  networkFailed: orderMessages.addOnNotAdded,
+  otherCard: 'The credit card used on your current plan will not be affected by this purchase.',
+} as const
+
+export const buyAddOnSchema = v.object({
+  uuid: v.pipe(v.optional(v.string(), ''), v.maxLength(100)),
+  product: v.pipe(optionalText(addOnMessages.required), v.nonEmpty(addOnMessages.required), v.maxLength(100, addOnMessages.required)),
+  payment_method: v.optional(v.literal('1'), '1'),
+  ...cardPaymentFields,
+})
+
+export const buyAddOn = endpoint({
+  method: 'POST',
+  path: '/api/orders/addons/',
+  summary: 'Buys an add-on for a service; 202 while it is not known how that ends',
+  body: buyAddOnSchema,
+  output: acceptedSchema,
+  statuses: { 202: retrySchema },
+})

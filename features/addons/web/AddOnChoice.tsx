@@ -1,0 +1,56 @@
+import { type FocusEvent, useId } from 'react'
+import { FieldNote } from '#kit/web/form/FieldNote.tsx'
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import type { Form } from '#kit/web/form/use-form.ts'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import type { Product } from '#features/plans/plans.contract.ts'
+import { AddOnCard } from './AddOnCard.tsx'
+import s from './addons.module.css'
+
+type Props = { form: Form<{ product: string }>; addOns: readonly Product[]; back: string }
+
+const groups = [
+  { title: 'Extra Data', roaming: false },
+  { title: 'International Roaming Add-Ons and International Calls', roaming: true },
+]
+
+/** Step 1: the add-ons as cards, in their two groups, one of which is chosen. */
+export function AddOnChoice({ form, addOns, back }: Props) {
+  const id = useId()
+  const field = form.field('product')
+  const { onBlur, name, ...control } = field.control
+  const chosen = addOns.find(({ unique_id }) => unique_id === form.values.product)
+
+  function leave({ currentTarget, relatedTarget }: FocusEvent) {
+    // Whoever goes back needs not be told.
+    if (relatedTarget && !currentTarget.contains(relatedTarget)) onBlur()
+  }
+
+  if (addOns.length === 0) return <Card>There are no Add-Ons to choose from right now. Please come back a little later.</Card>
+  return (
+    <form {...form.props}>
+      <FormErrors form={form} />
+      <fieldset role="radiogroup" {...control} onBlur={leave} className={s.choice}>
+        <legend className="visually-hidden">Add-On</legend>
+        {groups.map(({ title, roaming }) => {
+          const cards = addOns.filter((addOn) => addOn.roaming === roaming)
+          const heading = `${id}${roaming}`
+          return cards.length > 0 && (
+            <div key={title} role="group" aria-labelledby={heading}>
+              <h2 id={heading}>{title}</h2>
+              <div className={s.cards}>
+                {cards.map((addOn) => (
+                  <AddOnCard key={addOn.unique_id} addOn={addOn} name={name} checked={addOn === chosen} onChoose={() => form.set('product', addOn.unique_id)} />
+                ))}
+              </div>
+            </div>
+          )
+        })}
+        <FieldNote field={field} />
+      </fieldset>
+      <FormActions back={back} backText="Cancel"><SubmitButton form={form} disabled={!chosen}>CONTINUE</SubmitButton></FormActions>
+    </form>
+  )
+}

@@ -1,0 +1,118 @@
+import { boolean, object } from 'valibot'
+import type { CardForm } from '#kit/contract/card.contract.ts'
+import { ApiError, errorsOf, type FieldErrors } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { emptyCard } from '#kit/web/card/encrypted-card.ts'
+import { CheckboxField } from '#kit/web/form/CheckboxField.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useNavigate } from '#kit/web/router/location.ts'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Columns } from '#kit/web/widgets/Layout.tsx'
+import type { CardToken } from '#features/auth/auth.contract.ts'
+import { CardChooser } from '#features/orders/web/CardChooser.tsx'
+import type { ConfirmingWords } from '#features/orders/web/Confirming.tsx'
+import { type Bought, PurchaseSummary, PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
+import { PurchaseForm } from '#features/orders/web/PurchaseForm.tsx'
+import { useCardChoice } from '#features/orders/web/use-card-choice.ts'
+import { usePurchase } from '#features/orders/web/use-purchase.ts'
+import type { Product } from '#features/plans/plans.contract.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import { addOnMessages, buyAddOn } from '../addons.contract.ts'
+import s from './addons.module.css'
+
+type Props = {
+  service: Service
+  addOn: Product
+  card: CardToken | null
+  /** Where it is chosen. */
+  back: string
+  /** The server will not sell what was chosen. */
+  onBadChoice: (errors: FieldErrors) => void
+}
+
+type Values = CardForm & { save_token: boolean }
+
+const rules = object({ save_token: boolean() })
+
+const words: ConfirmingWords = {
+  heading: 'We’re confirming your purchase…',
+  late: 'This takes longer than it should',
+  either: 'Either you get your Add-On, or your money stays with you.',
+  promise: 'You will not be charged twice.',
+}
+
+/** Step 2: what it costs, and the card that pays for it. */
+export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props) {
+  const api = useApi()
+  const navigate = useNavigate()
+  const choice = useCardChoice(card)
+  const place = `addon-${service.uuid}-${addOn.unique_id}`
+  const purchase = usePurchase<Values>({
+    schema: choice.rulesWith(rules),
+    initial: { ...emptyCard, save_token: false },
+    place,
+    purchase: () => place,
+    transform: async (values) => ({
+      uuid: service.uuid,
+      product: addOn.unique_id,
+      payment_method: '1',
+      save_token: !choice.usesSaved && values.save_token,
+      ...(await choice.fieldsOf(values)),
+    }),
+    send: (body, headers) => api.call(buyAddOn, { body, headers }),
+    // BACK from there must not lead to a form that buys once more.
+    onPaid: (orderId) => navigate(`/services/${service.uuid}/addons/success/`, { replace: true, state: { orderId, uuid: service.uuid } }),
+    onFailed(failure) {
+      const errors = failure instanceof ApiError && failure.status === 400 ? errorsOf(failure) : {}
+      if (errors['product']) onBadChoice({ product: errors['product'] })
+    },
+  })
+  const { form } = purchase
+  const replaces = card !== null && !choice.usesSaved && form.values.save_token
+  const note = card && !replaces && <p className={s.note}>{addOnMessages.otherCard}</p>
+  const bought = boughtOf(service, addOn)
+
+  return (
+    <Columns aside={<PurchaseSummary bought={bought} />} narrow="hidden">
+      <PurchaseForm purchase={purchase} words={words}>
+        <PurchaseSummaryBar bought={bought} />
+        <Card>
+          <h2 className={s.heading}>Payment</h2>
+          <FormErrors form={form} />
+          <CardChooser
+            form={form}
+            choice={choice}
+            belowFields={(
+              <>
+                <CheckboxField
+                  form={form}
+                  name="save_token"
+                  label="Save this card for my next purchase"
+                  hint={card && 'It takes the place of the card you have saved, also for renewals.'}
+                />
+                {note}
+              </>
+            )}
+          >
+            {note}
+          </CardChooser>
+          <div className={s.actions}>
+            <SubmitButton form={form} wide pendingText="PAYING">CONFIRM & PAY</SubmitButton>
+            <Button kind="plain" wide href={back}>Back</Button>
+          </div>
+        </Card>
+      </PurchaseForm>
+    </Columns>
+  )
+}
+
+const boughtOf = ({ phone_number }: Service, { title, price }: Product): Bought => ({
+  title,
+  price,
+  rows: [
+    ['Prepay Plan Number', phone_number],
+    ['Selected Add-On', title],
+  ],
+})

@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'react'
+import { object } from 'valibot'
+import type { FieldErrors } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
+import { PageTitle } from '#kit/web/widgets/Layout.tsx'
+import { StepBar } from '#kit/web/widgets/StepBar.tsx'
+import type { CardToken } from '#features/auth/auth.contract.ts'
+import type { Product } from '#features/plans/plans.contract.ts'
+import { productsQuery } from '#features/plans/web/plans.queries.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import { buyAddOnSchema } from '../addons.contract.ts'
+import { AddOnChoice } from './AddOnChoice.tsx'
+import { AddOnPayment } from './AddOnPayment.tsx'
+
+type Props = { service: Service; addOns: readonly Product[]; card: CardToken | null }
+
+const steps = ['Choose an Add-On', 'Payment']
+const rules = object({ product: buyAddOnSchema.entries.product })
+
+/** Two steps at one address: its search has what is chosen, and whether that is being paid for, so that BACK and a reload keep both. */
+export function BuyAddOn({ service, addOns, card }: Props) {
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const here = `/services/${service.uuid}/addons/`
+  const search = new URLSearchParams(useRawLocation().search)
+  const known = addOns.find(({ unique_id }) => unique_id === search.get('product'))
+  const paying = search.get('step') === 'payment' ? known : undefined
+  const form = useForm({
+    schema: rules,
+    initial: { product: known?.unique_id ?? '' },
+    draftKey: `addon-${service.uuid}`,
+    async submit({ product }) {
+      navigate(stepOf(product), { replace: true })
+      navigate(stepOf(product, 'payment'))
+    },
+  })
+  useBeginning(paying !== undefined)
+
+  function stepOf(product: string, step?: 'payment'): string {
+    return `${here}?${new URLSearchParams({ product, ...(step && { step }) })}`
+  }
+
+  /** What was chosen cannot be bought: the choice says why. */
+  function chooseAgain(errors: FieldErrors) {
+    void client.refetchQuery(productsQuery(api).queryKey)
+    navigate(here, { replace: true })
+    form.set('product', '')
+    form.setErrors(errors)
+  }
+
+  return (
+    <>
+      <StepBar steps={steps} current={paying ? 1 : 0} />
+      <PageTitle lead={!paying && `For ${service.phone_number}. An Add-On keeps to its own expiry, whatever your Prepay Plan does.`}>Purchase Add-Ons</PageTitle>
+      {paying
+        ? <AddOnPayment key={paying.unique_id} service={service} addOn={paying} card={card} back={stepOf(paying.unique_id)} onBadChoice={chooseAgain} />
+        : <AddOnChoice form={form} addOns={addOns} back={`/services/${service.uuid}/`} />}
+    </>
+  )
+}
+
+/** Another step is as good as another page: its reader begins at the top. */
+function useBeginning(step: boolean): void {
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    window.scrollTo({ top: 0, behavior: 'instant' })
+    const heading = document.querySelector<HTMLElement>('main h1')
+    if (!heading) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  }, [step])
+}

@@ -1,0 +1,66 @@
+import { useApi } from '#kit/web/api.tsx'
+import type { PageProps } from '#kit/web/page.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
+import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { PageTitle } from '#kit/web/widgets/Layout.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { accountQuery } from '#features/auth/web/account.queries.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import { productsQuery } from '#features/plans/web/plans.queries.ts'
+import { servicesQuery } from '#features/services/web/services.queries.ts'
+import { addOnMessages } from '../addons.contract.ts'
+import { BuyAddOn } from './BuyAddOn.tsx'
+import { addOnsOnOffer } from './addon-words.ts'
+
+/** Something on top of a service's plan (spec 2.7). */
+export default function AddOnsPage({ params }: PageProps) {
+  const uuid = params['uuid'] ?? ''
+  const services = useQuery(servicesQuery(useApi()))
+  const service = services.data?.[uuid]
+  if (services.data && !service) return <NotFoundScreen />
+  if (services.isError && !service) return <ErrorScreen onRetry={() => void services.refetch()}>Your services can’t be loaded right now.</ErrorScreen>
+  return (
+    <>
+      <Breadcrumb href={`/services/${uuid}/`} text={service?.phone_number ?? 'Back to your service'} />
+      {service?.is_expired && <Expired service={service} />}
+      {service && !service.is_expired && <OnOffer service={service} />}
+      {!service && <Card><Skeleton lines={8} /></Card>}
+    </>
+  )
+}
+
+function Expired({ service }: { service: Service }) {
+  return (
+    <>
+      <PageTitle>Purchase Add-Ons</PageTitle>
+      <Banner kind="warn">{addOnMessages.expired}</Banner>
+      <Button href={`/services/renew/${service.plan_short_id}/`}>RENEW OR BUY PREPAY PLAN</Button>
+    </>
+  )
+}
+
+function OnOffer({ service }: { service: Service }) {
+  const api = useApi()
+  const products = useQuery(productsQuery(api))
+  // A card changes elsewhere, too: in another tab, or when a bank answers late.
+  const user = useQuery({ ...accountQuery(api), staleTime: 5_000 }).data?.user
+  if (products.data && user) return <BuyAddOn service={service} addOns={addOnsOnOffer(products.data)} card={user.credit_card_token} />
+  return (
+    <>
+      <PageTitle>Purchase Add-Ons</PageTitle>
+      {products.isError
+        ? (
+          <div role="alert">
+            <Banner kind="bad" title="Our Add-Ons didn’t load." />
+            <Button kind="quiet" onClick={() => void products.refetch()}>Try again</Button>
+          </div>
+        )
+        : <Card><Skeleton lines={8} /></Card>}
+    </>
+  )
+}

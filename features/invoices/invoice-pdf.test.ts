@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { readPdf } from '#testing/pdf-text.ts'
+import type { Invoice } from './invoices.contract.ts'
+import { invoicePdf } from './server/invoice-pdf.ts'
+
+const product = { product_type: 1, length: 30, sku: 'P30', data_gb: 5, voice_mins: 0, txt_sms: 0 } as const
+
+const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
+  // Half past one in the morning of the next day, in New Zealand.
+  created: '2026-11-20T12:30:00.000Z',
+  email: 'hemi@example.nz',
+  full_name: 'Hēmi Kōwhai',
+  line_items: [{ title: '30 days, 5 GB', quantity: 1, unit_price: '22.00', subtotal: '22.00', product }],
+  order_code: 'FT0123456789',
+  tax: '2.87',
+  total_price: '22.00',
+  currency: 'NZD',
+  document_type: 'invoice',
+  refund_ref: null,
+  issuer: { name: 'Fantail Mobile Limited', tax_label: 'GST number', tax_number: '123-456-789', address: '1 Queen Street, Auckland 1010, New Zealand' },
+  pdf_url: '/documents/1/FT0123456789.pdf',
+  ...changes,
+})
+
+const aCredit = (changes: Partial<Invoice> = {}): Invoice =>
+  anInvoice({
+    document_type: 'credit',
+    order_code: 'CN0123456789',
+    refund_ref: 'FT0123456789',
+    line_items: [{ title: '30 days, 5 GB', quantity: 1, unit_price: '-22.00', subtotal: '-22.00', product }],
+    tax: '-2.87',
+    total_price: '-22.00',
+    ...changes,
+  })
+
+const look = { brandName: 'Fantail Mobile', zone: 'Pacific/Auckland' }
+const read = async (invoice: Invoice) => readPdf(await invoicePdf(invoice, look))
+
+const australian: Partial<Invoice> = {
+  currency: 'AUD',
+  tax: '-2.00',
+  issuer: { name: 'Fantail Mobile Limited', tax_label: 'ABN', tax_number: '51 824 753 556', address: '1 George Street, Sydney NSW 2000, Australia' },
+}
+
+test('a tax invoice in New Zealand says all that taxable supply information has to', async () => {
+  expect(await read(anInvoice())).toEqual({
+    pages: 1,
+    lines: [
+      'Fantail Mobile',
+      'Tax Invoice',
+      'From\tTo',
+      'Fantail Mobile Limited\tHēmi Kōwhai',
+      'GST number 123-456-789\themi@example.nz',
+      '1 Queen Street, Auckland 1010, New Zealand',
+      'Date\t21 Nov 2026',
+      'Order number\tFT0123456789',
+      'Description\tQuantity\tUnit price\tSubtotal',
+      '30 days, 5 GB\t1\t$22.00\t$22.00',
+      'GST included\t$2.87',
+      'Total (NZD, including GST)\t$22.00',
+    ],
+  })
+})
+
+test('a credit note names its original, and every amount is negative', async () => {
+  const { lines } = await read(aCredit())
+  expect(lines).toEqual(expect.arrayContaining(['Tax Credit Note', 'Order number\tCN0123456789', 'Refund of order\tFT0123456789']))
+  expect(lines.slice(-5)).toEqual([
+    'Description\tQuantity\tUnit price\tSubtotal',
+    '30 days, 5 GB\t1\t-$22.00\t-$22.00',
+    'GST included\t-$2.87',
+    'Total (NZD, including GST)\t-$22.00',
+    'Order FT0123456789 was refunded in full to the card that paid for it.',
+  ])
+  expect(lines).not.toContain('Adjustment note')
+})
+
+test('in Australia there is an ABN, and a credit note is called by its name in law, too', async () => {
+  const { lines } = await read(aCredit(australian))
+  expect(lines.slice(1, 3)).toEqual(['Tax Credit Note', 'Adjustment note'])
+  expect(lines.join('\n')).toContain('ABN 51 824 753 556')
+  expect(lines).toContain('Total (AUD, including GST)\t-$22.00')
+  expect((await read(anInvoice(australian))).lines).not.toContain('Adjustment note')
+})
+
+test('what a voucher paid for comes to nothing and says so', async () => {
+  const { lines } = await read(anInvoice({ tax: '0.00', total_price: '0.00', line_items: [{ title: '30 days, 5 GB', quantity: 1, unit_price: '0.00', subtotal: '0.00', product }] }))
+  expect(lines.slice(-2)).toEqual(['Total (NZD, including GST)\t$0.00', 'Paid with a voucher.'])
+})
+
+describe('names', () => {
+  test.each(['Māui Pōtiki', 'Ēhua Ūpoko Īhaka', 'ʻOfa Faʻasavalu', 'Sione Fa’asavalu', 'Łukasz Nguyễn Thị', 'Ольга Ελένη'])('are spelt as they are: %s', async (full_name) => {
+    expect((await read(anInvoice({ full_name }))).lines.join('\n')).toContain(`\t${full_name}\n`)
+  })
+
+  test('and titles go on over as many lines as they take, all on one page', async () => {
+    const full_name = `${'Tāwhiri'.repeat(4)} ${'Ngāwairongoā'.repeat(12)}`
+    const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(50)}.nz`
+    const title = 'A very long name of a plan '.repeat(12).trim()
+    const { pages, lines } = await read(anInvoice({ full_name, email, line_items: [{ title, quantity: 1, unit_price: '22.00', subtotal: '22.00', product }] }))
+    expect(pages).toBe(1)
+    const right = lines.map((line) => line.split('\t').at(-1)).join('')
+    for (const part of [...full_name.split(' '), email]) expect(right).toContain(part)
+    const from = lines.findIndex((line) => line.startsWith('A very'))
+    expect(lines[from]).toMatch(/\t1\t\$22\.00\t\$22\.00$/)
+    const to = lines.findIndex((line) => line.startsWith('GST included'))
+    expect(lines.slice(from, to).map((line) => line.split('\t')[0]?.trim()).join(' ')).toBe(title)
+  })
+})
+
+test('the same document makes the same bytes, and its fonts are no more than what it needs', async () => {
+  const [one, other] = await Promise.all([invoicePdf(anInvoice(), look), invoicePdf(anInvoice(), look)])
+  expect(one.equals(other)).toBe(true)
+  expect(one.length).toBeLessThan(60_000)
+})

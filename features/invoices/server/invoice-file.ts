@@ -1,0 +1,23 @@
+import type { Invoice } from '../invoices.contract.ts'
+import { invoicePdf } from './invoice-pdf.ts'
+import type { InvoiceDeps } from './invoices.deps.ts'
+import { presentInvoice } from './invoices.present.ts'
+import { type Document, findDocument } from './invoices.store.ts'
+
+/** A document as a file, to be downloaded or to go with a mail. */
+export type InvoiceFile = { filename: string; contentType: 'application/pdf'; content: Buffer }
+
+export async function fileOf({ brandName, market }: Pick<InvoiceDeps, 'brandName' | 'market'>, document: Document): Promise<InvoiceFile> {
+  const invoice = presentInvoice(document)
+  return { filename: `${kinds[invoice.document_type]}-${invoice.order_code}.pdf`, contentType: 'application/pdf', content: await invoicePdf(invoice, { brandName, zone: market.zone }) }
+}
+
+const kinds: Record<Invoice['document_type'], string> = { invoice: 'tax-invoice', credit: 'tax-credit-note' }
+
+/** What a mail's `attachment` names: `invoice:<order_code>`. @throws when there is no such document */
+export async function attachmentOf(deps: InvoiceDeps, ref: string): Promise<InvoiceFile> {
+  const orderCode = /^invoice:(\w+)$/.exec(ref)?.[1]
+  const document = orderCode && (await findDocument(deps.db, orderCode))
+  if (!document) throw new Error(`there is no document ${ref}`)
+  return fileOf(deps, document)
+}

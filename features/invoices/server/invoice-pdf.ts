@@ -1,0 +1,121 @@
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import PDFDocument from 'pdfkit'
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { documentTitles, type Invoice } from '../invoices.contract.ts'
+
+// The fonts that every reader of PDF has know no macron: these carry Māori, Pacific and most other names of the world.
+const fontFile = (name: string): Buffer => readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
+const fonts = { text: fontFile('DejaVuSansCondensed'), bold: fontFile('DejaVuSansCondensed-Bold') }
+
+const ink = '#12211e'
+const quiet = '#4d5f5a'
+const green = '#0b5f57'
+const hairline = '#d9d5c8'
+
+// A4, in points.
+const [left, right, top] = [56, 539, 56]
+const width = right - left
+/** Where the columns of amounts end, and how wide they are: quantity, unit price, subtotal. */
+const columns = [{ end: 347, width: 50 }, { end: 443, width: 90 }, { end: right, width: 90 }] as const
+const titleWidth = columns[0].end - columns[0].width - left - 12
+
+type Look = { brandName: string; zone: string }
+
+/**
+ * A document as PDF, of what the API tells of it and nothing else. The same document makes the same bytes.
+ * @param look the brand that heads it, and the market's zone, whose day it bears
+ */
+export async function invoicePdf(invoice: Invoice, { brandName, zone }: Look): Promise<Buffer> {
+  const title = documentTitles[invoice.document_type]
+  const pdf = new PDFDocument({
+    size: 'A4',
+    margins: { top, bottom: top, left, right: 595.28 - right },
+    lang: 'en-NZ',
+    displayTitle: true,
+    info: { Title: `${title} ${invoice.order_code}`, Author: invoice.issuer.name, Creator: brandName, Producer: brandName, CreationDate: new Date(invoice.created) },
+  })
+  const parts: Buffer[] = []
+  pdf.on('data', (part: Buffer) => parts.push(part))
+  const ended = new Promise<void>((resolve, reject) => pdf.once('end', resolve).once('error', reject))
+  pdf.registerFont('text', fonts.text).registerFont('bold', fonts.bold)
+
+  drawHead(pdf, invoice, { brandName, title, date: formatDate(invoice.created, zone) })
+  drawLines(pdf, invoice)
+  pdf.end()
+  await ended
+  return Buffer.concat(parts)
+}
+
+type Pdf = typeof PDFDocument.prototype
+
+function drawHead(pdf: Pdf, invoice: Invoice, { brandName, title, date }: { brandName: string; title: string; date: string }): void {
+  const { issuer } = invoice
+  pdf.font('bold').fontSize(15).fillColor(green).text(brandName, left, top)
+  pdf.moveDown(1.6).fontSize(24).fillColor(ink).text(title)
+  // What Australian law calls a credit note.
+  if (invoice.document_type === 'credit' && issuer.tax_label === 'ABN') pdf.font('text').fontSize(10).fillColor(quiet).text('Adjustment note')
+  pdf.y += 20
+
+  const half = width / 2 - 12
+  const y = pdf.y
+  const facts: [string, string][] = [
+    ['Date', date],
+    ['Order number', invoice.order_code],
+    ...(invoice.refund_ref === null ? [] : [['Refund of order', invoice.refund_ref] satisfies [string, string]]),
+  ]
+  drawBlock(pdf, { x: left, y, width: half }, 'From', [issuer.name, `${issuer.tax_label} ${issuer.tax_number}`, issuer.address])
+  const fromEnds = pdf.y
+  drawBlock(pdf, { x: left + width / 2 + 12, y, width: half }, 'To', [invoice.full_name, invoice.email])
+  pdf.y = Math.max(fromEnds, pdf.y) + 22
+  for (const [label, value] of facts) {
+    const at = pdf.y
+    pdf.font('text').fontSize(10).fillColor(quiet).text(label, left, at, { width: 110 })
+    pdf.font('bold').fillColor(ink).text(value, left + 116, at, { width: width - 116 })
+    pdf.moveDown(0.25)
+  }
+  pdf.y += 18
+}
+
+function drawBlock(pdf: Pdf, place: { x: number; y: number; width: number }, label: string, lines: string[]): void {
+  pdf.font('text').fontSize(9).fillColor(quiet).text(label, place.x, place.y, { width: place.width })
+  pdf.moveDown(0.3)
+  lines.forEach((line, at) => pdf.font(at === 0 ? 'bold' : 'text').fontSize(10).fillColor(ink).text(line, place.x, pdf.y, { width: place.width, lineGap: 1.5 }))
+}
+
+function drawLines(pdf: Pdf, invoice: Invoice): void {
+  drawRow(pdf, 'Description', ['Quantity', 'Unit price', 'Subtotal'], { font: 'text', size: 9, colour: quiet })
+  for (const { title, quantity, unit_price, subtotal } of invoice.line_items) {
+    drawRule(pdf)
+    drawRow(pdf, title, [String(quantity), priceOf(unit_price), priceOf(subtotal)], { font: 'text', size: 10, colour: ink })
+  }
+  drawRule(pdf)
+  drawRow(pdf, 'GST included', ['', '', priceOf(invoice.tax)], { font: 'text', size: 10, colour: quiet })
+  drawRow(pdf, `Total (${invoice.currency}, including GST)`, ['', '', priceOf(invoice.total_price)], { font: 'bold', size: 12, colour: ink })
+  drawRule(pdf)
+  const note = noteOf(invoice)
+  if (note) pdf.font('text').fontSize(9).fillColor(quiet).text(note, left, pdf.y + 8, { width })
+}
+
+type RowLook = { font: 'text' | 'bold'; size: number; colour: string }
+
+/** A description that is too long goes on below itself; the amounts stay beside its first line. */
+function drawRow(pdf: Pdf, description: string, amounts: [string, string, string], { font, size, colour }: RowLook): void {
+  const y = pdf.y + 7
+  pdf.font(font).fontSize(size).fillColor(colour)
+  columns.forEach((column, at) => pdf.text(amounts[at] ?? '', column.end - column.width, y, { width: column.width, align: 'right', lineBreak: false }))
+  pdf.text(description, left, y, { width: titleWidth })
+  pdf.y += 7
+}
+
+function drawRule(pdf: Pdf): void {
+  pdf.moveTo(left, pdf.y).lineTo(right, pdf.y).lineWidth(0.75).strokeColor(hairline).stroke()
+}
+
+function noteOf({ document_type, total_price, refund_ref }: Invoice): string | null {
+  if (document_type === 'credit') return `Order ${refund_ref} was refunded in full to the card that paid for it.`
+  return fromWire(total_price) === 0 ? 'Paid with a voucher.' : null
+}
+
+const priceOf = (amount: string): string => formatPrice(fromWire(amount))

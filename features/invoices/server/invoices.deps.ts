@@ -1,0 +1,6 @@
+import type { Clock } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Market } from '#kit/contract/bootstrap.ts'
+
+/** What showing documents works with. */
+export type InvoiceDeps = { db: Db; clock: Clock; market: Market; brandName: string }

@@ -1,0 +1,30 @@
+import { type Route, route } from '#kit/server/route.ts'
+import { hadService } from '#features/services/server/own-service.store.ts'
+import { listPurchases, readInvoice } from '../invoices.contract.ts'
+import type { InvoiceDeps } from './invoices.deps.ts'
+import { presentInvoice, presentPurchase } from './invoices.present.ts'
+import { findOwnDocument, listDocuments } from './invoices.store.ts'
+
+export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
+  route(
+    listPurchases,
+    {
+      access: 'verified',
+      async find({ visit: { user }, params: { uuid } }) {
+        if (!user) return null
+        const documents = await listDocuments(db, { userId: user.id, serviceId: uuid })
+        // A service that was just made has no invoice yet, for a moment.
+        return documents.length > 0 || (await hadService(db, user.id, uuid)) ? documents : null
+      },
+    },
+    async ({ found }) => found.map(presentPurchase),
+  ),
+  route(
+    readInvoice,
+    {
+      access: 'verified',
+      find: async ({ visit: { user }, params }) => (user && (await findOwnDocument(db, { userId: user.id, serviceId: params.uuid }, params.orderCode))) ?? null,
+    },
+    async ({ found }) => presentInvoice(found),
+  ),
+]

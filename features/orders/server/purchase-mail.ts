@@ -1,0 +1,75 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { greet, queueMail } from '#features/messages/server/messages.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import type { Product } from '#features/plans/plans.contract.ts'
+import { findPlanOf } from '#features/services/server/plan-life.store.ts'
+import { planPeriod } from '#features/services/server/services.ts'
+import { rowsOf } from './mail-rows.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import type { Order } from './orders.store.ts'
+
+type Bought = Order & { service_id: string; user_id: string }
+
+/** The one mail of a renewal: which plan, until when, and what it cost. */
+export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Bought): Promise<void> {
+  const { zone } = deps.market
+  const number = formatNational(order.msisdn)
+  const later = order.starts_at && order.starts_at.getTime() > deps.clock.now().epochMilliseconds ? formatDate(fromDate(order.starts_at), zone) : null
+  const expires = formatDate(await expiryOf(trx, deps, order), zone)
+  await send(trx, deps, order, {
+    event: 'renewal',
+    subject: `Your Prepay Plan for ${number} is renewed`,
+    heading: 'Renewal successful',
+    sentence: later
+      ? `your next ${order.product.title} for ${number} is paid for. It starts on ${later}, when your present Prepay Plan ends.`
+      : `your ${order.product.title} for ${number} is ready to use.`,
+    rows: rowsOf(deps, order, 'Prepay Plan', [...(later ? [['Starts on', later] satisfies [string, string]] : []), ['Expires on', expires]]),
+  })
+}
+
+/** The one mail of an add-on: what it holds, until when, and what it cost. */
+export async function sendAddOnMail(trx: Trx, deps: OrderDeps, order: Bought): Promise<void> {
+  const { zone } = deps.market
+  const number = formatNational(order.msisdn)
+  const { expiresAt } = planPeriod(deps.clock.now(), order.product.length, zone)
+  await send(trx, deps, order, {
+    event: 'addon',
+    subject: `Your Add-On for ${number} is ready`,
+    heading: 'Add-On purchase successful',
+    sentence: `your ${order.product.title} for ${number} is ready to use.`,
+    rows: rowsOf(deps, order, 'Add-On', [['Includes', contentsOf(order.product)], ['Expires on', formatDate(expiresAt, zone)]]),
+  })
+}
+
+type Letter = { event: 'renewal' | 'addon'; subject: string; heading: string; sentence: string; rows: [string, string][] }
+
+async function send(trx: Trx, deps: OrderDeps, order: Bought, { event, subject, heading, sentence, rows }: Letter): Promise<void> {
+  const user = await findUser(trx, order.user_id)
+  if (!user) throw new Error(`order ${order.order_code} has no customer`)
+  await queueMail(trx, deps, {
+    eventKey: `${event}:${order.id}`,
+    to: user.email,
+    subject,
+    heading,
+    paragraphs: [`${greet(user.first_name)}, ${sentence}`],
+    rows,
+    button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${order.service_id}/` },
+    attachment: `invoice:${order.order_code}`,
+  })
+}
+
+/** When the plan ends: as the schedule has it, or as it will have it. */
+async function expiryOf(trx: Trx, { clock, market }: OrderDeps, order: Bought): Promise<Temporal.Instant> {
+  const plan = await findPlanOf(trx, order.service_id)
+  if (plan?.orderId === order.id) return plan.expiresAt
+  return planPeriod(order.starts_at ? fromDate(order.starts_at) : clock.now(), order.product.length, market.zone).expiresAt
+}
+
+/** What an add-on holds, data under 1 GB in MB. */
+function contentsOf({ data_gb: gb, voice_mins: minutes, txt_sms: messages }: Product): string {
+  const data = gb >= 1 ? `${gb} GB` : `${Math.round(gb * 1000)} MB`
+  return [...(gb > 0 ? [data] : []), ...(minutes > 0 ? [`${minutes} Mins`] : []), ...(messages > 0 ? [`${messages} SMS/MMS`] : [])].join(', ')
+}

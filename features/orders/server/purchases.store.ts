@@ -1,0 +1,28 @@
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { Order } from './orders.store.ts'
+
+/** The order that the same key of the same customer made before, in whichever of their sessions. */
+export const findPurchaseByKey = (db: Db | Trx, userId: string, key: string): Promise<Order | undefined> =>
+  db.selectFrom('orders').selectAll().where('user_id', '=', userId).where('idempotency_key', '=', key).where('kind', '!=', 'activation').orderBy('created_at').limit(1).executeTakeFirst()
+
+/** The renewal of a schedule's present plan, which is the one that `renewsOrderId` paid for: under way or through. */
+export const findLiveRenewal = (trx: Trx, scheduleId: string, renewsOrderId: string): Promise<Order | undefined> =>
+  trx
+    .selectFrom('orders')
+    .selectAll()
+    .where('schedule_id', '=', scheduleId)
+    .where('renews_order_id', '=', renewsOrderId)
+    .where('kind', '=', 'recharge')
+    .where('state', 'not in', ['refused', 'undone'])
+    .executeTakeFirst()
+
+/** The add-on of this kind that is just being bought for a service. */
+export const findAddOnUnderWay = (trx: Trx, serviceId: string, productId: string): Promise<Order | undefined> =>
+  trx
+    .selectFrom('orders')
+    .selectAll()
+    .where('service_id', '=', serviceId)
+    .where('product_id', '=', productId)
+    .where('kind', '=', 'addon')
+    .where('state', 'not in', ['refused', 'completed', 'undone'])
+    .executeTakeFirst()

@@ -1,0 +1,70 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import type { CardForm } from '#kit/contract/card.contract.ts'
+import { CardFields } from '#kit/web/card/CardFields.tsx'
+import { CardTypeIcon } from '#kit/web/card/CardTypeIcon.tsx'
+import { emptyCard } from '#kit/web/card/encrypted-card.ts'
+import type { Form, Name } from '#kit/web/form/use-form.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import type { CardToken } from '#features/auth/auth.contract.ts'
+import { cardPaymentMessages } from '../card-payment.contract.ts'
+import type { CardChoice } from './use-card-choice.ts'
+import s from './CardChooser.module.css'
+
+type Props<V extends CardForm> = {
+  form: Form<V>
+  choice: CardChoice
+  /** Stands below the saved card. */
+  children?: ReactNode
+  /** Stands below the fields of another one. */
+  belowFields?: ReactNode
+}
+
+/** The card that pays: the saved one with a button for another, or the fields of another with the way back. */
+export function CardChooser<V extends CardForm>({ form, choice: { saved, isUsable, usesSaved, choose }, children, belowFields }: Props<V>) {
+  const opener = useId()
+  const pressed = useRef(false)
+  const { id: first } = form.field('credit-card-number' as Name<V>)
+  // The button that was pressed has gone.
+  useEffect(() => {
+    if (pressed.current) document.getElementById(usesSaved ? opener : first)?.focus()
+    pressed.current = false
+  }, [usesSaved, opener, first])
+
+  function press(which: 'saved' | 'another') {
+    pressed.current = true
+    if (which === 'saved') form.resetFields(Object.keys(emptyCard) as Name<V>[])
+    choose(which)
+  }
+
+  if (saved && usesSaved) {
+    return (
+      <>
+        <SavedCard card={saved}><Button id={opener} kind="quiet" onClick={() => press('another')}>USE ANOTHER CARD</Button></SavedCard>
+        {children}
+      </>
+    )
+  }
+  return (
+    <>
+      {saved?.is_expired && <Banner kind="warn">{cardPaymentMessages.savedCardExpired}</Banner>}
+      {isUsable && <p className={s.back}><Button kind="quiet" onClick={() => press('saved')}>USE SAVED CARD</Button></p>}
+      <CardFields form={form} />
+      {belowFields}
+    </>
+  )
+}
+
+function SavedCard({ card, children }: { card: CardToken; children: ReactNode }) {
+  const { card_type, masked_card_number, card_holder_name, formatted_expiry_date } = card
+  return (
+    <div role="group" aria-label="Your saved card" className={s.saved}>
+      <CardTypeIcon type={card_type} />
+      <p className={s.card}>
+        <b>{masked_card_number}</b>
+        <span>{[card_holder_name, /\d/.test(formatted_expiry_date) && `Expiry ${formatted_expiry_date}`].filter(Boolean).join(' · ')}</span>
+      </p>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { formatPrice, fromWire, gstOf } from '#kit/contract/money.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Dialog } from '#kit/web/widgets/Dialog.tsx'
+import { NarrowOnly } from '#kit/web/widgets/Layout.tsx'
+import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
+import s from './PurchaseSummary.module.css'
+
+export type Bought = {
+  rows: readonly (readonly [label: string, value: string])[]
+  /** What it is, in a few words. */
+  title: string
+  /** With GST, as the API has it. */
+  price: string
+}
+
+/** What is bought and what it costs: beside the form, where there is room. */
+export function PurchaseSummary({ bought }: { bought: Bought }) {
+  return (
+    <Card>
+      <h2 className={s.heading}>Summary</h2>
+      <Details bought={bought} />
+    </Card>
+  )
+}
+
+/** Where there is none: what it is and its price in a line, and the rest one press away. */
+export function PurchaseSummaryBar({ bought }: { bought: Bought }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <NarrowOnly>
+      <div className={s.bar}>
+        <p>
+          <b>{formatPrice(fromWire(bought.price))}</b>
+          <span>{bought.title}</span>
+        </p>
+        <Button kind="quiet" onClick={() => setOpen(true)}>SEE SUMMARY</Button>
+      </div>
+      <Dialog title="Summary" open={open} onClose={() => setOpen(false)}>
+        <Details bought={bought} />
+      </Dialog>
+    </NarrowOnly>
+  )
+}
+
+function Details({ bought: { rows, price } }: { bought: Bought }) {
+  const { market } = useBootstrap()
+  const due = fromWire(price)
+  return (
+    <SummaryList
+      rows={rows}
+      total={['Total Due', formatPrice(due)]}
+      note={`${market.currency}, including ${formatPrice(gstOf(due, market.taxPart))} ${market.taxLabel}`}
+    />
+  )
+}

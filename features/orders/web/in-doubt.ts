@@ -1,0 +1,39 @@
+import { useEffectEvent, useLayoutEffect, useState } from 'react'
+
+/** An order whose outcome nobody knows yet, and the purchase that it belongs to. */
+export type InDoubt = { order_code: string; purchase: string }
+
+/** What of one place of the portal is in doubt, kept by this tab: a reload goes on asking. Null in the server's markup. */
+export function useInDoubt(place: string): [InDoubt | null, (order: InDoubt | null) => void] {
+  const [order, setOrder] = useState<InDoubt | null>(null)
+  const recall = useEffectEvent(() => setOrder(kept(place)))
+  useLayoutEffect(() => recall(), [place])
+  return [
+    order,
+    (next) => {
+      keepInDoubt(place, next)
+      setOrder(next)
+    },
+  ]
+}
+
+/** Storage may be full or switched off: then the purchase's key still stands against a second one. */
+export function keepInDoubt(place: string, order: InDoubt | null): void {
+  try {
+    if (order) sessionStorage.setItem(keyOf(place), JSON.stringify(order))
+    else sessionStorage.removeItem(keyOf(place))
+  } catch {
+    return
+  }
+}
+
+function kept(place: string): InDoubt | null {
+  try {
+    const { order_code, purchase } = JSON.parse(sessionStorage.getItem(keyOf(place)) ?? '{}') as Partial<InDoubt>
+    return typeof order_code === 'string' && typeof purchase === 'string' ? { order_code, purchase } : null
+  } catch {
+    return null
+  }
+}
+
+const keyOf = (place: string): string => `in-doubt:${place}`

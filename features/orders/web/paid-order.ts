@@ -1,0 +1,17 @@
+import { useMemo, useSyncExternalStore } from 'react'
+
+/** What a form leaves in the history's state for the page that says it is bought: the order's code, and the service. */
+export type PaidOrder = { orderId: string; uuid: string }
+
+/** The order that led to this page; null for whoever has come without one, undefined while nobody can know: the server has no history. */
+export function usePaidOrder(): PaidOrder | null | undefined {
+  const state = useSyncExternalStore(neverChanges, () => JSON.stringify(history.state), () => undefined)
+  return useMemo(() => (state === undefined ? undefined : orderIn(JSON.parse(state))), [state])
+}
+
+function orderIn(state: unknown): PaidOrder | null {
+  const { orderId, uuid } = (state ?? {}) as Partial<PaidOrder>
+  return typeof orderId === 'string' && typeof uuid === 'string' ? { orderId, uuid } : null
+}
+
+const neverChanges = () => () => {}

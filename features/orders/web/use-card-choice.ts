@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { type GenericSchema, intersect } from 'valibot'
+import type { CardForm } from '#kit/contract/card.contract.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { cardSchemaNow, encryptedCard, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
+import type { CardToken } from '#features/auth/auth.contract.ts'
+
+export type CardChoice = {
+  saved: CardToken | null
+  /** The saved card is there and has not expired. */
+  isUsable: boolean
+  usesSaved: boolean
+  choose: (which: 'saved' | 'another') => void
+  /** The rules of a form together with those of its card, which has none while the saved one pays. */
+  rulesWith: (rules: GenericSchema) => GenericSchema
+  /** What is sent of the card: that it is the saved one, or another that only the gateway can read. */
+  fieldsOf: (card: CardForm) => Promise<object>
+}
+
+/** Which card pays: the saved one, as long as nobody says otherwise, or another. */
+export function useCardChoice(saved: CardToken | null): CardChoice {
+  const bootstrap = useBootstrap()
+  const [rules] = useState(() => cardSchemaNow(bootstrap.market.zone))
+  const isUsable = saved !== null && !saved.is_expired
+  // A card that is saved in another tab meanwhile takes nothing away from under somebody who types.
+  const [another, setAnother] = useState(!isUsable)
+  const usesSaved = isUsable && !another
+
+  useEffect(() => {
+    if (another) prepareEncryption()
+  }, [another])
+
+  return {
+    saved,
+    isUsable,
+    usesSaved,
+    choose: (which) => setAnother(which === 'another'),
+    rulesWith: (others) => (usesSaved ? others : intersect([others, rules])),
+    fieldsOf: async (card) => (usesSaved ? { use_saved_card: true } : { use_saved_card: false, ...(await encryptedCard(bootstrap, card)) }),
+  }
+}

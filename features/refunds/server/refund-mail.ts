@@ -1,0 +1,31 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { greet, queueMail } from '#features/messages/server/messages.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import type { RefundDeps } from './refunds.deps.ts'
+import type { Refund } from './refunds.store.ts'
+
+/** Tells the customer what went back to their card, with the credit note. */
+export async function sendRefundMail(trx: Trx, deps: RefundDeps, { order, refund, creditCode }: { order: Order; refund: Refund; creditCode: string }): Promise<void> {
+  const user = order.user_id ? await findUser(trx, order.user_id) : undefined
+  if (!user) throw new Error(`order ${order.order_code} has no customer`)
+  const amount = `${formatPrice(refund.amount_cents)} ${order.currency}`
+  await queueMail(trx, deps, {
+    eventKey: `refund:${refund.id}`,
+    to: user.email,
+    subject: `Your refund of ${amount}`,
+    heading: 'We have refunded your order',
+    paragraphs: [
+      `${greet(user.first_name)}, we have given ${amount} back to the card that paid for order ${order.order_code}. With some banks it takes a few days until you see it.`,
+      'Your tax credit note is attached.',
+    ],
+    rows: [
+      ['Order', order.order_code],
+      ['Credit note', creditCode],
+      ['Refunded', amount],
+    ],
+    button: { text: 'View refund', url: `${deps.publicUrl}/services/${order.service_id}/invoices/${creditCode}/` },
+    attachment: `invoice:${creditCode}`,
+  })
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable, Updateable } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { isRefundOpen, movesOf, type RefundEvent, type RefundState } from '../refunds.states.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    refunds: RefundTable
+  }
+}
+
+type RefundTable = {
+  id: string
+  order_id: string
+  attempt: number
+  reference: string
+  idempotency_key: string
+  state: RefundState
+  amount_cents: number
+  psp_reference: string | null
+  refusal: string | null
+  created_at: Date
+  wake_at: Date | null
+  tries: number
+}
+export type Refund = Selectable<RefundTable>
+
+/** Whoever has the turn asks the gateway, which answers in less than this or not at all. */
+const turnSeconds = 20
+
+const turnEnds = (): Date => toDate(realNow().add({ seconds: turnSeconds }))
+
+/** Commits what is about to be asked for; the caller has the first turn. Undefined when the order has its refund already. */
+export const insertRefund = (trx: Trx, refund: { orderId: string; reference: string; amountCents: number }): Promise<Refund | undefined> =>
+  trx
+    .insertInto('refunds')
+    .values({
+      id: randomUUID(),
+      order_id: refund.orderId,
+      attempt: 1,
+      reference: refund.reference,
+      idempotency_key: randomUUID(),
+      state: 'sent',
+      amount_cents: refund.amountCents,
+      psp_reference: null,
+      refusal: null,
+      created_at: toDate(realNow()),
+      wake_at: turnEnds(),
+      tries: 0,
+    })
+    .onConflict((conflict) => conflict.column('order_id').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+export const findRefund = (db: Db | Trx, id: string): Promise<Refund | undefined> =>
+  db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findRefundOf = (db: Db | Trx, orderId: string): Promise<Refund | undefined> =>
+  db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).executeTakeFirst()
+
+/** The one place where a refund's state changes: a compare-and-set. Undefined when somebody else moved it first. */
+export async function moveRefund(db: Db | Trx, refund: Refund, event: RefundEvent, patch: Omit<Updateable<RefundTable>, 'state'> = {}): Promise<Refund | undefined> {
+  const { from, to } = movesOf(event)
+  return db
+    .updateTable('refunds')
+    .set({ ...patch, state: to, ...(!isRefundOpen(to) && { wake_at: null }) })
+    .where('id', '=', refund.id)
+    // A no to an earlier try says nothing of a later one.
+    .where('attempt', '=', refund.attempt)
+    .where('state', 'in', from)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Asks once more after a definite no: under a new key and a new reference. */
+export const askAgain = (trx: Trx, refund: Refund, reference: string): Promise<Refund | undefined> =>
+  moveRefund(trx, refund, 'asked_again', {
+    attempt: refund.attempt + 1,
+    reference: `${reference}-${refund.attempt + 1}`,
+    idempotency_key: randomUUID(),
+    refusal: null,
+    created_at: toDate(realNow()),
+    wake_at: turnEnds(),
+    tries: 0,
+  })
+
+/** Takes the turn for every refund whose time has come. */
+export async function takeRefundsDue(trx: Trx, limit = 50): Promise<string[]> {
+  const rows = await trx
+    .updateTable('refunds')
+    .set({ wake_at: turnEnds() })
+    .where('id', 'in', (from) =>
+      from.selectFrom('refunds').select('id').where('wake_at', '<=', toDate(realNow())).orderBy('wake_at').limit(limit).forUpdate().skipLocked(),
+    )
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** A lone process that starts knows that nobody has a turn. */
+export async function hurryRefunds(db: Db): Promise<void> {
+  const now = toDate(realNow())
+  await db.updateTable('refunds').set({ wake_at: now }).where('wake_at', '>', now).execute()
+}

@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { optionalText } from '#kit/contract/schema.ts'
+import { acceptedSchema, orderMessages, retrySchema } from '#features/orders/orders.contract.ts'
+import { cardPaymentFields } from '#features/orders/card-payment.contract.ts'
+import { planMessages } from '#features/plans/plans.contract.ts'
+import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
+
+export const renewalMessages = {
+  notice: 'Renewing this Prepay Plan will mean that you lose any data remaining in your current Prepay Plan.',
+  /** Two presses, or two tabs. */
+  underWay: 'A renewal of this Prepay Plan is already under way.',
+  queued: (title: string, date: string): string => `Your next Prepay Plan, ${title}, is already paid for and starts on ${date}.`,
+  networkFailed: orderMessages.planNotAdded,
+} as const
+
+/** Spec 7: `product` for a card, `code` for a voucher; prices are the catalogue's. */
+export const rechargeSchema = v.object({
+  uuid: v.pipe(v.optional(v.string(), ''), v.maxLength(100)),
+  /** The schedule's short_id. */
+  schedule: v.pipe(v.optional(v.string(), ''), v.maxLength(100)),
+  payment_method: v.optional(v.picklist(['1', '2']), '1'),
+  product: v.pipe(optionalText(planMessages.required), v.maxLength(100, planMessages.required)),
+  code: v.pipe(optionalText(voucherMessages.required), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
+  ...cardPaymentFields,
+})
+
+export const recharge = endpoint({
+  method: 'POST',
+  path: '/api/orders/recharge/',
+  summary: 'Renews a plan with a saved card, another card or a voucher; 202 while it is not known how that ends',
+  body: rechargeSchema,
+  output: acceptedSchema,
+  statuses: { 202: retrySchema },
+})

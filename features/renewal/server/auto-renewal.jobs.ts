@@ -1,0 +1,23 @@
+import type { Deadline } from '#kit/server/sweeps.ts'
+import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
+import { nextAutoStep } from '#features/services/server/auto-renewal.store.ts'
+import { runAutoRenewal } from './auto-renewal.ts'
+import { findEndedCharges } from './auto-renewal.store.ts'
+
+/** Notices and charges at their times; how a charge ended is due as soon as it is known. */
+export function autoRenewalDeadlines(deps: OrderDeps): Deadline[] {
+  // What could not be taken in stays, and is tried in every round; but whoever moves the clock must not wait for it.
+  let isStuck = false
+  return [
+    {
+      name: 'renewal.auto',
+      async next() {
+        const hasEnded = !isStuck && (await findEndedCharges(deps.db, 1)).length > 0
+        return hasEnded ? deps.clock.now() : nextAutoStep(deps.db)
+      },
+      async run(now) {
+        isStuck = !(await runAutoRenewal(deps, now))
+      },
+    },
+  ]
+}

@@ -1,0 +1,33 @@
+import { useEffect } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { voucherCodeLength, voucherMessages } from '#features/vouchers/vouchers.contract.ts'
+import { forgetVoucher, keepVoucher } from '#features/vouchers/web/kept-voucher.ts'
+import { isVoid, voucherFault, voucherQuery } from '#features/vouchers/web/voucher.queries.ts'
+import { VoucherPlan } from '#features/vouchers/web/VoucherPlan.tsx'
+import s from './choose.module.css'
+
+/** The voucher that somebody came with: kept until a service is chosen (spec 4), unless it is good for nothing. */
+export function CodeFromLink({ code }: { code: string }) {
+  const { data, error } = useQuery(voucherQuery(useApi(), code, 'RENEWAL'))
+  const isNone = code.length !== voucherCodeLength
+  const isGood = !isNone && !isVoid(error)
+  useEffect(() => {
+    if (isGood) keepVoucher(code)
+    else forgetVoucher()
+  }, [isGood, code])
+
+  if (data) return <div className={s.voucher}><VoucherPlan product={data.product} /></div>
+  if (!isNone && !error) return <div className={s.voucher}><Card><Skeleton lines={3} /></Card></div>
+  return (
+    <div role="alert">
+      <Banner kind="bad" title={isNone ? voucherMessages.unknown : voucherFault(error)}>
+        {isGood ? 'You can still choose a service, and your code is checked again there.' : <Link href="/services/renew/">Renew without this voucher</Link>}
+      </Banner>
+    </div>
+  )
+}

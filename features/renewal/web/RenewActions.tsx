@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import type { Form } from '#kit/web/form/use-form.ts'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import type { Renewed } from './renewed.ts'
+import s from './renewal.module.css'
+
+type Props<V extends object> = {
+  form: Form<V>
+  plan: Renewed
+  disabled?: boolean
+  /** What the button says. */
+  children: ReactNode
+}
+
+/** RENEW, and the way back to the service, which forgets what was chosen. */
+export function RenewActions<V extends object>({ form, plan, disabled, children }: Props<V>) {
+  return (
+    <div className={s.actions}>
+      <SubmitButton form={form} wide disabled={disabled} pendingText="RENEWING">{children}</SubmitButton>
+      <Button kind="plain" wide href={`/services/${plan.service.uuid}/`} onClick={form.reset}>Cancel</Button>
+    </div>
+  )
+}

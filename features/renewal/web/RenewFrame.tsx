@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { formatDate } from '#kit/contract/dates.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
+import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { servicesQuery } from '#features/services/web/services.queries.ts'
+import { renewalMessages } from '../renewal.contract.ts'
+import { type Renewed, renewed } from './renewed.ts'
+import { useCodeForPlan } from './use-code-for-plan.ts'
+import s from './renewal.module.css'
+
+type Props = {
+  shortId: string
+  /** How it is paid for. */
+  by: 'card' | 'voucher'
+  code?: string
+  /** The form; what it waits for is null. */
+  children: (plan: Renewed) => ReactNode
+}
+
+/** A renewal of one plan (spec 2.8): what is renewed, the choice how it is paid for, and the form for that. */
+export function RenewFrame({ shortId, by, code, children }: Props) {
+  const services = useQuery(servicesQuery(useApi()))
+  const isLeaving = useCodeForPlan(shortId, code)
+  if (services.isError && !services.data) return <ErrorScreen onRetry={() => void services.refetch()}>Your services can’t be loaded right now.</ErrorScreen>
+  const plan = services.data && renewed(Object.values(services.data), shortId)
+  if (plan === null) return <NotFoundScreen />
+
+  const next = plan?.schedule.next_plan
+  return (
+    <>
+      {plan && <Breadcrumb href={`/services/${plan.service.uuid}/`} text={plan.service.phone_number} />}
+      <PageTitle lead={plan && `${plan.schedule.product.title} · ${plan.schedule.product.length} days`}>Renew Prepay Plan</PageTitle>
+      {plan && next && <Queued {...next} uuid={plan.service.uuid} />}
+      {!next && <PaymentTypes shortId={shortId} by={by} />}
+      {!next && ((plan && !isLeaving && children(plan)) || <Columns><Card><Skeleton lines={8} /></Card></Columns>)}
+    </>
+  )
+}
+
+/** One plan that waits for its start is enough. */
+function Queued({ title, starts_on, uuid }: { title: string; starts_on: string; uuid: string }) {
+  const { market } = useBootstrap()
+  return (
+    <Columns>
+      <Banner kind="info">{renewalMessages.queued(title, formatDate(starts_on, market.zone))}</Banner>
+      <Button href={`/services/${uuid}/`}>Back to your service</Button>
+    </Columns>
+  )
+}
+
+/** The two ways to pay, each a page of its own: so BACK and a reload keep it. */
+function PaymentTypes({ shortId, by }: Pick<Props, 'shortId' | 'by'>) {
+  const home = `/services/renew/${shortId}/`
+  return (
+    <nav aria-label="Payment type" className={s.types}>
+      <Link href={`${home}plan/`} aria-current={by === 'card' ? 'page' : undefined}>Card payment</Link>
+      <Link href={`${home}voucher/`} aria-current={by === 'voucher' ? 'page' : undefined}>Voucher</Link>
+    </nav>
+  )
+}

@@ -1,0 +1,17 @@
+import { useApi } from '#kit/web/api.tsx'
+import type { PageProps } from '#kit/web/page.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { accountQuery } from '#features/auth/web/account.queries.ts'
+import { CardRenewal } from './CardRenewal.tsx'
+import { RenewFrame } from './RenewFrame.tsx'
+
+/** Whoever has not said how they pay, pays with a card. */
+export default function CardRenewalPage({ params: { shortId = '' } }: PageProps) {
+  // A card changes elsewhere, too: in another tab, or when a bank answers late.
+  const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
+  return (
+    <RenewFrame shortId={shortId} by="card">
+      {(plan) => user && <CardRenewal plan={plan} card={user.credit_card_token} />}
+    </RenewFrame>
+  )
+}

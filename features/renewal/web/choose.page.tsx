@@ -1,0 +1,62 @@
+import { useApi } from '#kit/web/api.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import type { PageProps } from '#kit/web/page.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
+import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
+import { Pill } from '#kit/web/widgets/Pill.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import type { Service } from '#features/services/services.contract.ts'
+import { scheduleOf } from '#features/services/web/auto-renew.ts'
+import { servicesQuery } from '#features/services/web/services.queries.ts'
+import { CodeFromLink } from './CodeFromLink.tsx'
+import s from './choose.module.css'
+
+/** Which service is renewed (spec 2.8); with a code in the address, by that voucher. */
+export default function ChooseServicePage({ params }: PageProps) {
+  const { data, isPending, refetch } = useQuery(servicesQuery(useApi()))
+  const code = params['code']?.trim().toUpperCase()
+  if (!data && !isPending) return <ErrorScreen onRetry={() => void refetch()}>Your services can’t be loaded right now.</ErrorScreen>
+  return (
+    <>
+      <Breadcrumb href="/" text="My Dashboard" />
+      <PageTitle lead="Which of your services would you like to renew?">Renew Prepay Plan</PageTitle>
+      <Columns>
+        {code !== undefined && <CodeFromLink code={code} />}
+        {data ? <Services services={Object.values(data)} code={code} /> : <Card><Skeleton lines={4} /></Card>}
+      </Columns>
+    </>
+  )
+}
+
+function Services({ services, code }: { services: readonly Service[]; code: string | undefined }) {
+  if (services.length === 0) {
+    return (
+      <Card>
+        <h2>No phone numbers yet</h2>
+        <p className={s.none}>You have no Prepay Plan to renew. Activate a SIM first.</p>
+        <Button href="/activate/new/">Activate New Sim</Button>
+      </Card>
+    )
+  }
+  return <ul className={s.services}>{services.map((service) => <li key={service.uuid}><Choice service={service} code={code} /></li>)}</ul>
+}
+
+function Choice({ service, code }: { service: Service; code: string | undefined }) {
+  const product = scheduleOf(service)?.product
+  const home = `/services/renew/${service.plan_short_id}/`
+  return (
+    <Link href={code ? `${home}voucher/${encodeURIComponent(code)}/` : home} className={s.service}>
+      <span>
+        <b className={s.number}>{service.phone_number}</b>
+        {product && <span className={s.plan}>{product.title} <span>· {product.length} days</span></span>}
+        {service.is_expired && <Pill kind="warn"><Icon name="warn" />Prepay Plan Expired</Pill>}
+      </span>
+      <Icon name="arrow" />
+    </Link>
+  )
+}

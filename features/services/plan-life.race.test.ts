@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { findPortByExternalId } from '#features/porting/server/porting.store.ts'
+import { submitPort } from '#features/porting/server/porting.ts'
+import { faultsWhenQuiet } from '#testing/books.ts'
+import { type Customer, makeCustomer } from '#testing/customer.ts'
+import { portAnswers } from '#testing/journey.ts'
+import { failNetwork, newPortableNumber, setNetworkEvents } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { runDueDeadlines } from './server/plan-life.ts'
+import { followRelease } from './server/release.ts'
+
+const world = useWorld()
+
+const anyService = async (plan = 'plan-7-500mb') => {
+  const customer = await makeCustomer(world(), { services: 1, plan })
+  return { customer, service: customer.services[0]! }
+}
+
+/** As if the product had slept through it: the plan's end, the reminders and the number's last day are all due. */
+async function sleepThrough(serviceIds: string[]): Promise<void> {
+  const due = await world().db.selectFrom('service_deadlines').selectAll().where('service_id', 'in', serviceIds).orderBy('due_at').execute()
+  const [first] = due
+  for (const { service_id: id, kind, due_at: at } of due) {
+    const since = (at.getTime() - first!.due_at.getTime()) / 1_000
+    await world().db.updateTable('service_deadlines').set({ due_at: new Date(since) }).where('service_id', '=', id).where('kind', '=', kind).execute()
+  }
+}
+
+const sweep = () => runDueDeadlines(world().deps, world().deps.clock.now())
+const releaseOf = (id: string) => world().db.selectFrom('service_releases').selectAll().where('service_id', '=', id).executeTakeFirst()
+const whenReleased = (id: string) => until(async () => (await releaseOf(id))?.state === 'completed')
+const returned = async (id: string) => (await world().ledgers()).network.filter(({ external_id: external }) => external.startsWith(`release-${id}`))
+const lettersAbout = async (id: string) => {
+  const rows = await world().db.selectFrom('messages').select('event_key').where('event_key', 'like', `plan-life:${id}:%`).orderBy('created_at').execute()
+  return rows.map(({ event_key: key }) => key.split(':')[2])
+}
+
+describe('several processes that sweep at once', () => {
+  test('tell each thing once and in order, and give each number back once', async () => {
+    const made = await Promise.all(Array.from({ length: 4 }, () => anyService()))
+    const ids = made.map(({ service }) => service.id)
+    await sleepThrough(ids)
+    await Promise.all(Array.from({ length: 6 }, sweep))
+    for (const id of ids) {
+      await whenReleased(id)
+      expect(await lettersAbout(id)).toEqual(['expiry', 'reminder-14', 'reminder-7', 'reminder-1'])
+      expect(await returned(id)).toMatchObject([{ action: 'deactivate', state: 'completed' }])
+    }
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('and follow one release at once, place one order', async () => {
+    const { service } = await anyService()
+    await failNetwork(world(), { operation: 'deactivate', kind: 'lost_answer' })
+    await sleepThrough([service.id])
+    await sweep()
+    await Promise.all(Array.from({ length: 6 }, () => followRelease(world().deps, service.id)))
+    await whenReleased(service.id)
+    expect(await returned(service.id)).toHaveLength(1)
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('that find the network too busy for it order anew, until it is done', async () => {
+    const { service } = await anyService()
+    await failNetwork(world(), { operation: 'deactivate', kind: 'fail_retryable', times: 2 })
+    await sleepThrough([service.id])
+    await Promise.all([sweep(), sweep()])
+    await whenReleased(service.id)
+    expect((await returned(service.id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'completed'])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+})
+
+describe('a release and a number transfer', () => {
+  const transfer = async ({ customer, service }: { customer: Customer; service: { id: string } }) => {
+    const number = await newPortableNumber(world())
+    expect((await customer.visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))).status).toBe(200)
+    const port = () => findPortByExternalId(world().db, `${service.id}-port-1`)
+    await until(async () => (await port())?.status === 'SUBMITTED')
+    return { number, port }
+  }
+
+  test('that is under way: the number goes back when the transfer is through', async () => {
+    const it = await anyService()
+    const { number, port } = await transfer(it)
+    await sleepThrough([it.service.id])
+    await sweep()
+    // The network is busy with the transfer, and says so.
+    await until(async () => (await releaseOf(it.service.id))?.tries)
+    expect(await returned(it.service.id)).toEqual([])
+    await world().advance('PT5H')
+    await whenReleased(it.service.id)
+    expect(await port()).toMatchObject({ status: 'COMPLETED' })
+    expect(await linesWith(number)).toEqual([])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('that was through before we heard of it, and is heard of while the number goes back', async () => {
+    const it = await anyService()
+    await setNetworkEvents(world(), { mode: 'drop' })
+    const { number, port } = await transfer(it)
+    const hear = async (when: Date) => world().db.updateTable('porting_requests').set({ wake_at: when }).where('service_id', '=', it.service.id).execute()
+    await hear(new Date('2100-01-01'))
+    await world().advance('PT5H')
+    expect(await port()).toMatchObject({ status: 'SUBMITTED' })
+
+    await sleepThrough([it.service.id])
+    await sweep()
+    // It is asked for under the number that we know; then the service has another.
+    await until(async () => (await returned(it.service.id)).length === 1)
+    const late = await port()
+    await submitPort(world().deps, late!)
+    expect((await world().db.selectFrom('services').select('msisdn').where('id', '=', it.service.id).executeTakeFirst())?.msisdn).toBe(number)
+    await whenReleased(it.service.id)
+    await setNetworkEvents(world(), { mode: 'normal' })
+    expect(await returned(it.service.id)).toHaveLength(1)
+    expect(await linesWith(number)).toEqual([])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+})
+
+describe('auto-renewal', () => {
+  test('that is switched on and off twenty times at once is in the end what was switched last', async () => {
+    const customer = await makeCustomer(world(), { card: true })
+    const [service] = customer.services
+    const send = (method: string) =>
+      customer.visitor.send(method, `/api/services/auto_renew/${service!.id}/${service!.shortId}/`, { headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' } })
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => send(at % 2 ? 'DELETE' : 'PUT')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+
+    const { auto_recharge_enabled: isOn } = await world().db.selectFrom('schedules').select('auto_recharge_enabled').where('service_id', '=', service!.id).executeTakeFirstOrThrow()
+    const audited = await world().db.selectFrom('audit_events').select('event').where('user_id', '=', customer.id).where('event', 'like', 'auto_renewal_%').execute()
+    const count = (event: string) => audited.filter((row) => row.event === event).length
+    // Each was off before it was switched on, and the other way round.
+    expect(count('auto_renewal_enabled') - count('auto_renewal_disabled')).toBe(isOn ? 1 : 0)
+    const listed = (await customer.visitor.get('/api/services/')).body[service!.id]
+    expect(listed.schedules[service!.shortId].auto_recharge_enabled).toBe(isOn)
+  })
+
+  test('may be switched while the service goes: it is gone, and nothing is left due', async () => {
+    const customer = await makeCustomer(world(), { card: true })
+    const [service] = customer.services
+    const path = `/api/services/auto_renew/${service!.id}/${service!.shortId}/`
+    const headers = { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' }
+    await sleepThrough([service!.id])
+    const answers = await Promise.all([sweep(), ...Array.from({ length: 6 }, (_, at) => customer.visitor.send(at % 2 ? 'DELETE' : 'PUT', path, { headers }))])
+    expect(answers.flatMap((answer) => answer?.status ?? []).every((status) => [200, 404].includes(status))).toBe(true)
+    await whenReleased(service!.id)
+    expect((await customer.visitor.get('/api/services/')).body).toEqual({})
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+})
+
+/** Active lines that answer to this number. */
+async function linesWith(number: string): Promise<object[]> {
+  const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as { msisdn: string }[]
+  return lines.filter(({ msisdn }) => msisdn === number.replace('+', '') || msisdn === number)
+}

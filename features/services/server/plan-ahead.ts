@@ -1,0 +1,27 @@
+import type { Trx } from '#kit/server/db.ts'
+import { midnight } from '#kit/server/plan-period.ts'
+import { planAutoRenewal } from './auto-renewal.store.ts'
+import { type DeadlineKind, replaceDeadlines, type ServiceDeadline } from './deadlines.store.ts'
+import type { PlanLifeDeps } from './plan-life.deps.ts'
+
+/** Nobody wants a mail at midnight. */
+const mailHour = 9
+
+/** Days before the number goes. */
+export const reminderDays = { 'reminder-14': 14, 'reminder-7': 7, 'reminder-1': 1 } as const
+
+/** All that will be due for a service, from its plan's end on. */
+export function deadlinesOf(expiresAt: Temporal.Instant, zone: string, keptDays: number): ServiceDeadline[] {
+  const gone = expiresAt.toZonedDateTimeISO(zone).toPlainDate().add({ days: keptDays })
+  const reminders = Object.entries(reminderDays).flatMap(([kind, days]) => {
+    const dueAt = gone.subtract({ days }).toZonedDateTime({ timeZone: zone, plainTime: { hour: mailHour } }).toInstant()
+    return days < keptDays ? [{ kind: kind as DeadlineKind, dueAt }] : []
+  })
+  return [{ kind: 'expiry', dueAt: expiresAt }, ...reminders, { kind: 'release', dueAt: midnight(gone, zone) }]
+}
+
+/** A plan has begun or was renewed: what was due by the old one is void. */
+export async function planAhead(trx: Trx, deps: Pick<PlanLifeDeps, 'clock' | 'market' | 'numberKeptDays'>, serviceId: string, expiresAt: Temporal.Instant): Promise<void> {
+  await replaceDeadlines(trx, serviceId, deadlinesOf(expiresAt, deps.market.zone, deps.numberKeptDays))
+  await planAutoRenewal(trx, deps, serviceId, expiresAt)
+}

@@ -1,0 +1,53 @@
+import { fromDate, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    queued_plans: { service_id: string; order_id: string; product_id: string; length_days: number; starts_at: Date }
+  }
+}
+
+/** A plan that is paid for and waits for the one before it to end. */
+export type QueuedPlan = { orderId: string; productId: string; lengthDays: number; startsAt: Temporal.Instant }
+
+export async function insertQueuedPlan(trx: Trx, serviceId: string, plan: QueuedPlan): Promise<void> {
+  await trx
+    .insertInto('queued_plans')
+    .values({ service_id: serviceId, order_id: plan.orderId, product_id: plan.productId, length_days: plan.lengthDays, starts_at: toDate(plan.startsAt) })
+    .execute()
+}
+
+export async function findQueuedPlan(db: Db | Trx, serviceId: string): Promise<(QueuedPlan & { title: string }) | null> {
+  const row = await db
+    .selectFrom('queued_plans')
+    .innerJoin('products', 'products.unique_id', 'queued_plans.product_id')
+    .selectAll('queued_plans')
+    .select('products.title')
+    .where('service_id', '=', serviceId)
+    .executeTakeFirst()
+  return row ? { ...fromRow(row), title: row.title } : null
+}
+
+/** Of these services, those that have one. */
+export async function findQueuedPlans(db: Db | Trx, serviceIds: string[]): Promise<Map<string, { title: string; length_days: number; starts_at: Date }>> {
+  const rows = await db
+    .selectFrom('queued_plans')
+    .innerJoin('products', 'products.unique_id', 'queued_plans.product_id')
+    .select(['service_id', 'products.title', 'queued_plans.length_days', 'starts_at'])
+    .where('service_id', 'in', serviceIds)
+    .execute()
+  return new Map(rows.map(({ service_id: id, ...plan }) => [id, plan]))
+}
+
+/** Takes it out of the queue. */
+export async function takeQueuedPlan(trx: Trx, serviceId: string): Promise<QueuedPlan | null> {
+  const row = await trx.deleteFrom('queued_plans').where('service_id', '=', serviceId).returningAll().executeTakeFirst()
+  return row ? fromRow(row) : null
+}
+
+const fromRow = (row: { order_id: string; product_id: string; length_days: number; starts_at: Date }): QueuedPlan => ({
+  orderId: row.order_id,
+  productId: row.product_id,
+  lengthDays: row.length_days,
+  startsAt: fromDate(row.starts_at),
+})

@@ -1,0 +1,57 @@
+import { inflateSync } from 'node:zlib'
+
+/**
+ * The text of a PDF that we made, line by line from top to bottom, what stands side by side with a tab between. It reads
+ * what such files are made of and no more: compressed streams, and subset fonts that say what their glyphs stand for.
+ */
+export function readPdf(bytes: Uint8Array): { lines: string[]; pages: number } {
+  const source = Buffer.from(bytes).toString('latin1')
+  const objects = new Map([...source.matchAll(/^(\d+) 0 obj\n(.*?)\nendobj$/gms)].map(([, id, text]) => [Number(id), text ?? '']))
+  const all = [...objects.values()]
+  const pages = all.filter((text) => /\/Type \/Page\b(?!s)/.test(text))
+  const lines = pages.flatMap((page) => {
+    const fonts = fontsOf(all, objects)
+    return linesOf(streamOf(objects.get(refIn(page, 'Contents')) ?? ''), fonts)
+  })
+  return { lines, pages: pages.length }
+}
+
+type Font = Map<string, string>
+
+const refIn = (text: string, name: string): number => Number(new RegExp(`/${name} (\\d+) 0 R`).exec(text)?.[1])
+
+function streamOf(object: string): string {
+  const [head = '', rest = ''] = object.split(/(?<=>>)\nstream\n/, 2)
+  const body = rest.slice(0, rest.lastIndexOf('\nendstream'))
+  return head.includes('/FlateDecode') ? inflateSync(Buffer.from(body, 'latin1')).toString('latin1') : body
+}
+
+/** Each font by the name that pages call it by, as a map of its glyphs' codes to letters. */
+function fontsOf(all: string[], objects: Map<number, string>): Map<string, Font> {
+  const named = all.flatMap((text) => [...text.matchAll(/\/(F\d+) (\d+) 0 R/g)])
+  return new Map(named.map(([, name = '', id]) => [name, lettersOf(streamOf(objects.get(refIn(objects.get(Number(id)) ?? '', 'ToUnicode')) ?? ''))]))
+}
+
+function lettersOf(cmap: string): Font {
+  const letters: Font = new Map()
+  for (const [, first = '', list = ''] of cmap.matchAll(/<(\w+)> <\w+> \[(.*?)\]/gs)) {
+    ;[...list.matchAll(/<([\w\s]+)>/g)].forEach(([, hex = ''], at) => {
+      const units = hex.replaceAll(/\s/g, '').match(/.{4}/g) ?? []
+      letters.set((parseInt(first, 16) + at).toString(16).padStart(4, '0'), String.fromCharCode(...units.map((unit) => parseInt(unit, 16))))
+    })
+  }
+  return letters
+}
+
+function linesOf(content: string, fonts: Map<string, Font>): string[] {
+  const found: { x: number; y: number; text: string }[] = []
+  let [x, y] = [0, 0]
+  let font: Font = new Map()
+  for (const [operation] of content.matchAll(/1 0 0 1 [\d.-]+ [\d.-]+ Tm|\/F\d+ [\d.]+ Tf|\[.*?\] TJ/gs)) {
+    if (operation.endsWith('Tm')) [x = 0, y = 0] = operation.split(' ').slice(4, 6).map(Number)
+    else if (operation.endsWith('Tf')) font = fonts.get(/F\d+/.exec(operation)?.[0] ?? '') ?? new Map()
+    else found.push({ x, y, text: [...operation.matchAll(/<([\da-f]*)>/g)].flatMap(([, codes = '']) => codes.match(/.{4}/g) ?? []).map((code) => font.get(code) ?? '\uFFFD').join('') })
+  }
+  const rows = Map.groupBy(found, (piece) => Math.round(piece.y))
+  return [...rows].toSorted(([a], [b]) => b - a).map(([, row]) => row.toSorted((a, b) => a.x - b.x).map(({ text }) => text).filter(Boolean).join('\t'))
+}
