@@ -43,8 +43,8 @@ export default {
                 // Each file of its own compresses worse and is one more request: what many pages need of the kit comes
                 // as one, and so does what the pages of one feature have in common.
                 { name: 'figures', test: isFigure },
-                { name: 'common', test: (id) => isShared(id) && !isForm(id), minShareCount: 8 },
-                { name: 'forms', test: isForm, minShareCount: 8 },
+                { name: 'common', test: (id) => isShared(id) && !isForm(id), minShareCount: 12 },
+                { name: 'forms', test: isForm, minShareCount: 12 },
                 // Who is signed in, and who may see what: for pages of every feature, so no feature's own chunk may take it.
                 { name: 'guards', test: isGuard },
                 { debugName: 'features', name: featureOf, minShareCount: 3, minSize: 3_000 },

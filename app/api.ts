@@ -2,6 +2,7 @@ import type { Route } from '#kit/server/route.ts'
 import { accountRoutes } from '#features/account/server/account.routes.ts'
 import { changePasswordRoutes } from '#features/account/server/change-password.routes.ts'
 import { activationRoutes } from '#features/activation/server/activation.routes.ts'
+import { addOnRoutes } from '#features/addons/server/addons.routes.ts'
 import { authRoutes } from '#features/auth/server/auth.routes.ts'
 import { passwordRoutes } from '#features/auth/server/password-reset.routes.ts'
 import { changeEmailRoutes } from '#features/change-email/server/change-email.routes.ts'
@@ -10,6 +11,7 @@ import { orderRoutes } from '#features/orders/server/orders.routes.ts'
 import { paymentMethodRoutes } from '#features/payment-method/server/payment-method.routes.ts'
 import { planRoutes } from '#features/plans/server/plans.routes.ts'
 import { portingRoutes } from '#features/porting/server/porting.routes.ts'
+import { renewalRoutes } from '#features/renewal/server/renewal.routes.ts'
 import { serviceRoutes } from '#features/services/server/services.routes.ts'
 import { portServiceRoutes } from '#features/porting/server/port-service.routes.ts'
 import { autoRenewRoutes } from '#features/services/server/auto-renew.routes.ts'
@@ -30,6 +32,8 @@ export const apiRoutes = (deps: Deps): Route[] => [
   ...portingRoutes(deps),
   ...activationRoutes(deps),
   ...orderRoutes(deps),
+  ...renewalRoutes(deps),
+  ...addOnRoutes(deps),
   ...invoiceRoutes(deps),
   ...usageRoutes(deps),
   ...portServiceRoutes(deps),

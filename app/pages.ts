@@ -25,5 +25,5 @@ export const pages = definePages([
   ...addOnPages,
   ...usagePages,
   ...voucherPages,
-  { path: /^/, title: 'Not Found', status: 404, load: () => import('#kit/web/screens/NotFoundScreen.tsx') },
+  { path: /^/, title: 'Not Found', status: 404, load: () => import('#kit/web/screens/not-found.page.tsx') },
 ])

@@ -32,6 +32,7 @@ import { apiRoutes } from './api.ts'
 import { networkCallbackPath, serveCallbacks } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { serveDocuments } from './documents.ts'
+import { hearOperator } from './operator.ts'
 import { createRenderer } from './render.ts'
 import { servePages } from './serve-pages.ts'
 import { jobs, queues, upkeep, deadlines } from './worker.ts'
@@ -138,6 +139,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const { port } = app.server.address() as AddressInfo
   const sweeping = startSweeping(clock, deadlines(deps), upkeep(deps), (error, name) => app.log.error({ err: error, task: name }, 'upkeep failed'))
   await queue.work(jobs(deps))
+  const operator = await hearOperator(deps, config.dataDir)
   const subscription = keepSubscribed(deps, `http://127.0.0.1:${port}${networkCallbackPath(config.network.callbackSecret)}`, config)
 
   return {
@@ -145,6 +147,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     deps,
     async close() {
       subscription.stop()
+      await operator.close()
       await sweeping.stop()
       await queue.stop()
       await app.close()

@@ -1,10 +1,10 @@
 import { gstOf } from '#kit/contract/money.ts'
-import { markets } from '#kit/server/markets.ts'
 import type { Db } from '#kit/server/db.ts'
 import { isRefundOpen } from '#features/refunds/refunds.states.ts'
 import { isOver } from '#features/payment-method/payment-method.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { releaseId } from '#features/services/server/releases.store.ts'
+import { faultsAtNetwork, faultsOfDelivery, taxPartOf } from './books-of-orders.ts'
 import { faultsOfServices } from './books-of-services.ts'
 import { until } from './until.ts'
 import type { Ledgers, World } from './world.ts'
@@ -93,38 +93,6 @@ async function faultsOfPayment(db: Db, order: Order, { gateway }: Ledgers): Prom
   ]
 }
 
-function faultsAtNetwork(order: Order, { network }: Ledgers): string[] {
-  const done = (action: string) =>
-    network.filter((line) => line.external_id.startsWith(`${order.order_code}-`) && line.action === action && line.state === 'completed').length
-  const wanted = order.state === 'completed' ? 1 : 0
-  const active = done('activate') - done('deactivate')
-  return [
-    ...unless(done('activate') <= 1, `was activated ${done('activate')} times`),
-    ...unless(active === wanted, `has ${active} active lines`),
-    ...unless(done('add_plan') === wanted, `has ${done('add_plan')} plans`),
-  ]
-}
-
-async function faultsOfDelivery(db: Db, order: Order): Promise<string[]> {
-  const wanted = order.state === 'completed' ? 1 : 0
-  const invoices = await db.selectFrom('invoices').selectAll().where('order_id', '=', order.id).where('document_type', '=', 'invoice').execute()
-  const messages = await db.selectFrom('messages').selectAll().where('event_key', '=', `activation:${order.id}`).execute()
-  const services = await db.selectFrom('services').select('id').where('order_id', '=', order.id).execute()
-  const schedules = await db.selectFrom('schedules').select('id').where('order_id', '=', order.id).execute()
-  const sims = await db.selectFrom('sim_packs').selectAll().where('order_id', '=', order.id).execute()
-  const vouchers = await db.selectFrom('vouchers').selectAll().where('order_id', '=', order.id).execute()
-  const counts = { invoices, messages, services, schedules, sims }
-  return [
-    ...Object.entries(counts).flatMap(([what, rows]) => unless(rows.length === wanted, `has ${rows.length} ${what}`)),
-    ...unless(vouchers.length === (order.voucher_id ? wanted : 0), `holds ${vouchers.length} vouchers`),
-    ...unless([...vouchers.map((row) => row.redeemed_at), ...sims.map((row) => row.activated_at)].every(Boolean), 'holds what it has not used'),
-    ...unless(invoices.every((invoice) => invoice.total_cents === order.amount_cents), 'has an invoice of another amount'),
-    ...unless(invoices.every((invoice) => invoice.tax_cents === gstOf(invoice.total_cents, taxPartOf(order))), 'has an invoice with another GST'),
-    ...unless(messages.every((message) => message.sent_at && !message.sealed_body), 'has an unsent message'),
-    ...unless(order.password_hash === null, 'still keeps a password'),
-  ]
-}
-
 /** A refund that was received has one credit note, which takes back what the invoice says, and one mail. */
 async function faultsOfRefund(db: Db, order: Order): Promise<string[]> {
   const refunds = await db.selectFrom('refunds').selectAll().where('order_id', '=', order.id).where('state', '=', 'received').execute()
@@ -141,7 +109,5 @@ async function faultsOfRefund(db: Db, order: Order): Promise<string[]> {
     ...unless(documents.length === 0 || documents.reduce((sum, each) => sum + each.total_cents, 0) === order.amount_cents - refunded, 'has documents that do not add up to what was paid'),
   ]
 }
-
-const taxPartOf = ({ currency }: Order) => (currency === 'AUD' ? markets.AU : markets.NZ).taxPart
 
 const unless = (isGood: boolean, fault: string): string[] => (isGood ? [] : [fault])

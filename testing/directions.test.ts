@@ -7,7 +7,7 @@ const neighbours: Neighbours = {
   features: {
     account: ['auth', 'messages', 'services'],
     activation: ['auth', 'orders', 'plans', 'porting', 'services', 'vouchers'],
-    orders: ['auth', 'invoices', 'messages', 'payment-method', 'plans', 'porting', 'services', 'vouchers'],
+    orders: ['auth', 'invoices', 'messages', 'payment-method', 'plans', 'porting', 'services', 'usage', 'vouchers'],
     porting: ['auth', 'messages', 'services'],
     'change-email': ['auth', 'account', 'messages', 'services'],
     'payment-method': ['auth', 'account'],
@@ -15,7 +15,7 @@ const neighbours: Neighbours = {
     addons: ['auth', 'orders', 'plans', 'services', 'usage'],
     invoices: ['plans', 'services'],
     refunds: ['auth', 'invoices', 'messages', 'orders'],
-    renewal: ['auth', 'orders', 'plans', 'services', 'usage', 'vouchers'],
+    renewal: ['auth', 'messages', 'orders', 'payment-method', 'plans', 'services', 'usage', 'vouchers'],
     services: ['auth', 'messages', 'plans'],
     usage: ['auth', 'plans', 'services'],
     vouchers: ['plans'],

@@ -6,6 +6,7 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { matchPage, type Pages } from '#kit/web/page.ts'
 import { createQueryClient, type Query } from '#kit/web/query/query-client.ts'
+import { loadedNeeds } from '#kit/web/router/load.ts'
 import { prepare } from '#kit/web/router/prepare.ts'
 import { redirectOf } from '#kit/web/router/redirect.ts'
 import { tabTitle } from '#kit/web/router/use-arrival.ts'
@@ -39,14 +40,15 @@ export async function renderPage(pages: Pages, { url, bootstrap, ...request }: R
   const place = placeOf(url)
   const match = matchPage(pages, place.path)
   const client = createQueryClient({ retries: 0 })
-  const { loadModule, needsModule, title, status = 200 } = match.page
+  const { loadModule, needsModule, title } = match.page
   const page = { modules: [needsModule, loadModule].filter((module) => module !== undefined), title: tabTitle(title, bootstrap.brand) }
   try {
     if (match.canonical === null) await prepare(match, api, client, { everywhere: everywhere(api), patience, onError })
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }
     const html = await markupOf(<Portal {...{ pages, api, bootstrap, client, place }} />, onError)
-    return { ...page, status, html, state: { queries: client.answers(), rendered: true } }
+    const isMissing = match.page.status === 404 || loadedNeeds(match.page)?.missing?.(client, match.params)
+    return { ...page, status: isMissing ? 404 : 200, html, state: { queries: client.answers(), rendered: true } }
   } catch (error) {
     onError(error)
     return { ...page, status: 500, html: '', state: { queries: [], rendered: false } }

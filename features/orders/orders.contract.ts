@@ -5,6 +5,7 @@ export const orderMessages = {
   simTaken: 'This SIM has just been activated by someone else. Please start again with another SIM.',
   refused: 'Your card was declined. Please check your details or try another card.',
   cardUnreadable: 'Please check your payment details and try again',
+  changed: 'This page is out of date. Please refresh it and try again.',
   planNotAdded: 'The network could not add your Prepay Plan. You have not been charged. Please try again.',
   addOnNotAdded: 'The network could not add your Add-On. You have not been charged. Please try again.',
   notConfirmed: 'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isOver, isPaymentOpen, nextState, type OrderEvent, type OrderState, orderStates, orderTransitions } from './orders.states.ts'
+import { isDelivered, isOver, isPaymentOpen, nextState, type OrderEvent, type OrderState, orderStates, orderTransitions } from './orders.states.ts'
 
 const moves = orderStates.flatMap((from) =>
   Object.entries(orderTransitions[from]).map(([event, to]) => ({ from, event: event as OrderEvent, to })),
@@ -28,9 +28,14 @@ describe('the transitions of an order', () => {
 
   test('take back what was begun, but never what the customer has paid for', () => {
     const failing = orderStates.filter((state) => nextState(state, 'fail'))
-    expect(failing).toEqual(['activating_sim', 'adding_plan', 'capturing', 'held'])
+    expect(failing).toEqual(['authorised', 'activating_sim', 'adding_plan', 'adding_addon', 'capturing', 'held'])
     expect(reachableFrom('finishing')).toEqual(new Set(['finishing', 'completed']))
     expect(reachableFrom('undoing')).toEqual(new Set(['undoing', 'undone']))
+  })
+
+  test('take the money when the network has it, and from nowhere else', () => {
+    expect(moves.filter(({ to }) => to === 'capturing').map(({ from, event }) => `${from} ${event}`)).toEqual(['adding_plan plan_added', 'adding_addon addon_added'])
+    expect(orderStates.filter(isDelivered)).toEqual(['finishing', 'completed'])
   })
 
   test('refuse only before anything was begun', () => {
@@ -47,8 +52,16 @@ describe('the transitions of an order', () => {
     const expectAlways = (rule: (way: OrderState[]) => boolean) => fc.assert(fc.property(ways, rule), { numRuns: 1_000 })
 
     test('end where they end', () => expectAlways((way) => !way.some(isOver) || new Set(way.slice(way.findIndex(isOver))).size === 1))
-    test('complete only what was authorised, activated and given its plan', () =>
-      expectAlways((way) => !way.includes('completed') || inOrder(way, ['authorised', 'activating_sim', 'adding_plan', 'finishing', 'completed'])))
+    test('complete only what was authorised and is at the network: a SIM with its plan, a plan, or an add-on', () =>
+      expectAlways((way) => {
+        const added = way.includes('adding_addon') ? 'adding_addon' : 'adding_plan'
+        const hasPlan = way.lastIndexOf('activating_sim') < way.lastIndexOf(added)
+        return !way.includes('completed') || (hasPlan && inOrder(way, ['authorised', added, 'finishing', 'completed']))
+      }))
+    test('are of one kind: an add-on brings no plan, and nothing but an activation a SIM', () =>
+      expectAlways((way) => !(way.includes('adding_addon') && (way.includes('adding_plan') || way.includes('activating_sim')))))
+    test('wait for Try Again only where there is that button: after an activation has begun, or with its plan', () =>
+      expectAlways((way) => !(way.includes('held') && way.includes('adding_addon'))))
     test('undo nothing that was finished', () => expectAlways((way) => !(way.includes('undone') && way.includes('finishing'))))
     test('authorise nothing that was refused', () => expectAlways((way) => !(way.includes('refused') && way.includes('authorised'))))
   })

@@ -58,7 +58,7 @@ describe('a refund', () => {
 
   test.each(['lost_request', 'lost_answer', 'error_500'] as const)('whose answer is a %s is asked for again with its own key until it is known', async (kind) => {
     const { orderCode } = await aBuyer()
-    await failGateway(world(), { operation: 'refund', kind, times: 2 })
+    await failGateway(world(), { operation: 'refund', kind })
     expect(await refund(orderCode)).toEqual({ outcome: 'unknown' })
     const { idempotency_key } = (await rowOf(orderCode)) ?? {}
     expect(await refund(orderCode)).toEqual({ outcome: 'impossible', why: 'A refund of this order is already under way.' })
@@ -70,7 +70,7 @@ describe('a refund', () => {
 
   test('that stays without an answer for half an hour is shown to the operator, once, and is asked for all the same', async () => {
     const { orderCode } = await aBuyer()
-    await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 3 })
+    await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 2 })
     await refund(orderCode)
     await world().db.updateTable('refunds').set({ created_at: new Date(Date.now() - 31 * 60_000), wake_at: new Date() }).where('reference', '=', `${orderCode}-1-refund`).execute()
     await until(async () => (await rowOf(orderCode))?.state === 'received', { withinMs: 30_000 })

@@ -22,10 +22,14 @@ const yearsAhead = 15
 /** The fields of a card form, by their names in the form. None of them ever leaves the browser in clear. */
 export type CardForm = v.InferOutput<ReturnType<typeof cardFormSchema>>
 
-/** The rules of a card form in the month `now`: a card is good until the end of its month and at most 15 years ahead. */
-export const cardFormSchema = (now: Month) =>
+/**
+ * The rules of a card form in the month `now`: a card is good until the end of its month and at most 15 years ahead.
+ * `others` are those of the form's other fields.
+ */
+export const cardFormSchema = (now: Month, others: v.ObjectEntries = {}) =>
   v.pipe(
     v.object({
+      ...(others as {}),
       'credit-card-number': field(isCardNumber, cardMessages.number),
       'credit-card-name': requiredText(),
       'credit-card-expiry': field((text) => isValidExpiry(text, now), cardMessages.expiry),

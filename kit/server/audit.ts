@@ -37,8 +37,11 @@ export type AuditEvent =
   | 'auto_renewal_enabled'
   | 'auto_renewal_disabled'
   | 'number_transfer_requested'
+  | 'plan_renewed'
+  | 'addon_bought'
   | 'refund_requested'
   | 'order_refunded'
+  | 'operator_task_done'
 
 type Act = {
   event: AuditEvent

@@ -22,6 +22,8 @@ export type PageNeeds = {
    * and in the browser (replace), there again whenever their data changes. A query that failed has left nothing.
    */
   redirect?: (client: QueryClient, place: Place) => string | null
+  /** Whether the path names something that is not there: the page says so, and the server answers 404. By what the queries left, too. */
+  missing?: (client: QueryClient, params: Params) => boolean
 }
 
 /**

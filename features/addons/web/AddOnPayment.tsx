@@ -1,4 +1,3 @@
-import { boolean, object } from 'valibot'
 import type { CardForm } from '#kit/contract/card.contract.ts'
 import { ApiError, errorsOf, type FieldErrors } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
@@ -34,8 +33,6 @@ type Props = {
 
 type Values = CardForm & { save_token: boolean }
 
-const rules = object({ save_token: boolean() })
-
 const words: ConfirmingWords = {
   heading: 'We’re confirming your purchase…',
   late: 'This takes longer than it should',
@@ -47,10 +44,10 @@ const words: ConfirmingWords = {
 export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props) {
   const api = useApi()
   const navigate = useNavigate()
-  const choice = useCardChoice(card)
+  const choice = useCardChoice(card, {})
   const place = `addon-${service.uuid}-${addOn.unique_id}`
   const purchase = usePurchase<Values>({
-    schema: choice.rulesWith(rules),
+    schema: choice.schema,
     initial: { ...emptyCard, save_token: false },
     place,
     purchase: () => place,

@@ -15,12 +15,14 @@ import s from './ServiceView.module.css'
 type Props = {
   service: Service
   /** What has just been done about auto-renewal. */
-  notice: 'enabled' | 'disabled' | null
-  onEnabled: () => void
+  notice: Notice
+  onNotice: (notice: Notice) => void
 }
 
+export type Notice = 'enabled' | 'disabled' | null
+
 /** A plan that runs: until when, what is left of it, and what can be done about it. */
-export function CurrentPlan({ service, notice, onEnabled }: Props) {
+export function CurrentPlan({ service, notice, onNotice }: Props) {
   const { market } = useBootstrap()
   const schedule = scheduleOf(service)
   const renews = schedule?.auto_recharge_enabled ?? false
@@ -36,15 +38,15 @@ export function CurrentPlan({ service, notice, onEnabled }: Props) {
       />
       <div className={s.actions}>
         <Button href={`/services/renew/${service.plan_short_id}/`}>RENEW OR BUY PREPAY PLAN</Button>
-        {schedule && !renews && <EnableAutoRenew schedule={schedule} onEnabled={onEnabled} />}
+        {schedule && !renews && <EnableAutoRenew schedule={schedule} onTry={() => onNotice(null)} onEnabled={() => onNotice('enabled')} />}
       </div>
-      <Notice text={notice && (notice === 'enabled' ? `Auto Renewal is on: your Prepay Plan renews on ${date}.` : `Auto Renewal is off: your Prepay Plan expires on ${date}.`)} />
+      <Done text={notice && (notice === 'enabled' ? `Auto Renewal is on: your Prepay Plan renews on ${date}.` : `Auto Renewal is off: your Prepay Plan expires on ${date}.`)} />
     </>
   )
 }
 
 /** Takes the focus when it comes: the button that was pressed has gone. */
-function Notice({ text }: { text: string | null }) {
+function Done({ text }: { text: string | null }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (text) ref.current?.focus({ preventScroll: true })

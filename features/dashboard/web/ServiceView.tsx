@@ -11,7 +11,7 @@ import { scheduleOf } from '#features/services/web/auto-renew.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import { AddOns } from '#features/usage/web/AddOns.tsx'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
-import { CurrentPlan } from './CurrentPlan.tsx'
+import { CurrentPlan, type Notice } from './CurrentPlan.tsx'
 import { ExpiredPlan } from './ExpiredPlan.tsx'
 import { NumberSettings } from './NumberSettings.tsx'
 import { PortingBanner } from './PortingBanner.tsx'
@@ -28,7 +28,7 @@ export function ServiceView({ service, heading: Heading }: { service: Service; h
   const schedule = scheduleOf(service)
   /** Null until the question has been asked for: then its code comes. */
   const [asking, setAsking] = useState<boolean | null>(null)
-  const [notice, setNotice] = useState<'enabled' | 'disabled' | null>(null)
+  const [notice, setNotice] = useState<Notice>(null)
   const invoices = { text: 'Invoices', url: `/services/${uuid}/invoices/` }
   const items: MenuItem[] = schedule?.auto_recharge_enabled ? [{ text: 'Disable Auto Renewal', onSelect: () => setAsking(true) }, invoices] : [invoices]
 
@@ -46,7 +46,7 @@ export function ServiceView({ service, heading: Heading }: { service: Service; h
         </div>
         {isExpired
           ? <ExpiredPlan service={service} />
-          : <CurrentPlan service={service} notice={notice} onEnabled={() => setNotice('enabled')} />}
+          : <CurrentPlan service={service} notice={notice} onNotice={setNotice} />}
       </Card>
       {schedule && asking !== null && (
         <Suspense>

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
-import PDFDocument from 'pdfkit'
+import Pdfkit from 'pdfkit'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { documentTitles, type Invoice } from '../invoices.contract.ts'
@@ -29,7 +29,7 @@ type Look = { brandName: string; zone: string }
  */
 export async function invoicePdf(invoice: Invoice, { brandName, zone }: Look): Promise<Buffer> {
   const title = documentTitles[invoice.document_type]
-  const pdf = new PDFDocument({
+  const pdf = new Pdfkit({
     size: 'A4',
     margins: { top, bottom: top, left, right: 595.28 - right },
     lang: 'en-NZ',
@@ -48,7 +48,7 @@ export async function invoicePdf(invoice: Invoice, { brandName, zone }: Look): P
   return Buffer.concat(parts)
 }
 
-type Pdf = typeof PDFDocument.prototype
+type Pdf = InstanceType<typeof Pdfkit>
 
 function drawHead(pdf: Pdf, invoice: Invoice, { brandName, title, date }: { brandName: string; title: string; date: string }): void {
   const { issuer } = invoice

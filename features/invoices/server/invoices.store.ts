@@ -92,6 +92,10 @@ export async function findOwnDocument(db: Db, { userId, serviceId }: Owner, orde
 export const findDocument = (db: Db | Trx, orderCode: string): Promise<Document | undefined> =>
   db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
 
+/** Of one order, whoever it belongs to: its invoice first. */
+export const listDocumentsOf = (db: Db, orderId: string): Promise<Document[]> =>
+  db.selectFrom('invoices').selectAll().where('order_id', '=', orderId).orderBy('created_at').orderBy('document_type', 'desc').execute()
+
 /** The credit note of a refund that was received. @throws when there is none */
 export const findCreditCode = async (trx: Trx, refundId: string): Promise<string> =>
   (await trx.selectFrom('invoices').select('order_code').where('refund_id', '=', refundId).executeTakeFirstOrThrow()).order_code

@@ -2,7 +2,7 @@ import { type Route, route } from '#kit/server/route.ts'
 import { resumeOrder } from '../orders.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOwnOrder } from './orders.store.ts'
-import { resumePayment } from './orders.ts'
+import { resumePayment, resumePurchase } from './orders.ts'
 
 export const orderRoutes = (deps: OrderDeps): Route[] => [
   route(
@@ -13,7 +13,8 @@ export const orderRoutes = (deps: OrderDeps): Route[] => [
     },
     async ({ found }) => {
       const order_code = found.order_code
-      return (await resumePayment(deps, found)) === 'accepted' ? { order_code } : { status: 202, body: { order_code, retry: true } }
+      const outcome = found.kind === 'activation' ? await resumePayment(deps, found) : await resumePurchase(deps, found)
+      return outcome === 'unknown' ? { status: 202, body: { order_code, retry: true } } : { order_code }
     },
   ),
 ]

@@ -2,7 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fromWire } from '#kit/contract/money.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
+import type { Limit } from '#kit/server/limits.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
+import type { Visit } from '#kit/server/visit.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { claimSim, lockSim } from '#features/services/server/sim-packs.store.ts'
 import { claimVoucher, lockVoucher } from '#features/vouchers/server/vouchers.store.ts'
@@ -116,6 +118,18 @@ export async function resumePurchase(deps: OrderDeps, order: Order): Promise<'de
   if (isPaymentOpen(order.state)) await settlePayment(deps, order)
   return waitForDelivery(deps, order, end)
 }
+
+/** Payments that a customer begins, by their account and by their address. */
+export const purchaseLimits = (userId: string, visit: Visit): Limit[] => [
+  { key: `purchase:account:${userId}`, times: 20, seconds: 3_600 },
+  { key: `purchase:address:${visit.address}`, times: 60, seconds: 3_600 },
+]
+
+/** Presses of the button, most of which come to nothing: whoever waits for an outcome may ask again and again. */
+export const pressLimits = (visit: Visit): Limit[] => [
+  { key: `purchase:asked:account:${visit.user?.id ?? visit.address}`, times: 120, seconds: 3_600 },
+  { key: `purchase:asked:address:${visit.address}`, times: 600, seconds: 3_600 },
+]
 
 /** How long a customer waits for an answer, and how often we look, in milliseconds. */
 const patience = 10_000

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type GenericSchema, intersect } from 'valibot'
+import { type GenericSchema, object, type ObjectEntries } from 'valibot'
 import type { CardForm } from '#kit/contract/card.contract.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { cardSchemaNow, encryptedCard, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
@@ -11,16 +11,16 @@ export type CardChoice = {
   isUsable: boolean
   usesSaved: boolean
   choose: (which: 'saved' | 'another') => void
-  /** The rules of a form together with those of its card, which has none while the saved one pays. */
-  rulesWith: (rules: GenericSchema) => GenericSchema
+  /** The rules of the form: those of its other fields, and while another card pays, those of that. */
+  schema: GenericSchema
   /** What is sent of the card: that it is the saved one, or another that only the gateway can read. */
   fieldsOf: (card: CardForm) => Promise<object>
 }
 
-/** Which card pays: the saved one, as long as nobody says otherwise, or another. */
-export function useCardChoice(saved: CardToken | null): CardChoice {
+/** Which card pays: the saved one, as long as nobody says otherwise, or another. `others` are the rules of the form's other fields. */
+export function useCardChoice(saved: CardToken | null, others: ObjectEntries): CardChoice {
   const bootstrap = useBootstrap()
-  const [rules] = useState(() => cardSchemaNow(bootstrap.market.zone))
+  const [schemas] = useState(() => ({ saved: object(others), another: cardSchemaNow(bootstrap.market.zone, others) }))
   const isUsable = saved !== null && !saved.is_expired
   // A card that is saved in another tab meanwhile takes nothing away from under somebody who types.
   const [another, setAnother] = useState(!isUsable)
@@ -35,7 +35,7 @@ export function useCardChoice(saved: CardToken | null): CardChoice {
     isUsable,
     usesSaved,
     choose: (which) => setAnother(which === 'another'),
-    rulesWith: (others) => (usesSaved ? others : intersect([others, rules])),
+    schema: usesSaved ? schemas.saved : schemas.another,
     fieldsOf: async (card) => (usesSaved ? { use_saved_card: true } : { use_saved_card: false, ...(await encryptedCard(bootstrap, card)) }),
   }
 }

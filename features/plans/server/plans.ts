@@ -26,6 +26,11 @@ export function presentProduct(row: ProductRow): Product {
   }
 }
 
+/** An add-on that may be bought: a plan, a hidden one or one without `sku` is none. */
+export function isAddOnOnOffer(row: ProductRow | undefined): row is ProductRow & { sku: string } {
+  return row !== undefined && row.product_type === productTypes.addon && !row.hidden && row.sku !== null
+}
+
 /** A plan that may be bought: an add-on, a hidden plan or one without `sku` is none. */
 export function isPlanOnOffer(row: ProductRow | undefined): row is ProductRow & { sku: string } {
   return row !== undefined && row.product_type === productTypes.plan && !row.hidden && row.sku !== null

@@ -5,11 +5,11 @@ import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { latestAttempt } from '#features/orders/server/payments.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
-import { planStep, setAutoRenewal } from '#features/services/server/auto-renewal.store.ts'
-import { type ChargeStep, nextCharge } from '#features/services/server/auto-renewal.times.ts'
+import { type ChargeStep, planStep, setAutoRenewal } from '#features/services/server/auto-renewal.store.ts'
 import { cardFor, type SavedCard } from './auto-renewal.card.ts'
 import { type Failure, sendFailure, type Subject } from './auto-renewal.mail.ts'
 import type { Offer } from './auto-renewal.offer.ts'
+import { nextCharge } from './auto-renewal.times.ts'
 import { placeRenewal } from './renewal.ts'
 
 /**

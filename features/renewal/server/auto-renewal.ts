@@ -5,13 +5,13 @@ import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { findLiveRenewal } from '#features/orders/server/purchases.store.ts'
 import { type AutoSchedule, findDueSchedules, forgetCharge, lockSchedule, planStep } from '#features/services/server/auto-renewal.store.ts'
-import { firstCharge } from '#features/services/server/auto-renewal.times.ts'
 import { lockService } from '#features/services/server/plan-life.store.ts'
 import { cardFor } from './auto-renewal.card.ts'
 import { charge, chargeFailed, orderFailed, switchOff } from './auto-renewal.charge.ts'
 import { sendNotice, sendWithdrawn, type Subject } from './auto-renewal.mail.ts'
 import { type Offer, offerFor } from './auto-renewal.offer.ts'
 import { findEndedCharges } from './auto-renewal.store.ts'
+import { firstCharge } from './auto-renewal.times.ts'
 
 type Place = Pick<AutoSchedule, 'id' | 'service_id'>
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { nonEmpty, object, pipe, string } from 'valibot'
+import { nonEmpty, pipe, string } from 'valibot'
 import type { CardForm } from '#kit/contract/card.contract.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import { useApi } from '#kit/web/api.tsx'
@@ -27,16 +27,16 @@ import s from './renewal.module.css'
 
 type Values = PlanChoice & CardForm
 
-const rules = object({ plan: pipe(string(planMessages.required), nonEmpty(planMessages.required)) })
+const rules = { plan: pipe(string(), nonEmpty(planMessages.required)) }
 
 /** A plan is chosen and paid for with a card. */
 export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | null }) {
   const plans = useOffer()
-  const choice = useCardChoice(card)
+  const choice = useCardChoice(card, rules)
   const usual = plans && defaultPlan(plans, plan.schedule)
   const none: PlanChoice = { plan: '', length: plan.schedule.product.length }
   const purchase = useRenewal<Values>(plan, {
-    schema: choice.rulesWith(rules),
+    schema: choice.schema,
     initial: { ...(usual ? choiceOf(usual) : none), ...emptyCard },
     draftKey: draftOf(plan, 'card'),
     buys: (values) => values.plan,

@@ -2,7 +2,13 @@ import type { Selectable, Updateable } from 'kysely'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { type Clock, fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
-import { type DueStep, firstStep } from './auto-renewal.times.ts'
+import { hourBefore } from '#kit/server/plan-period.ts'
+import type { AutoStep } from './services.store.ts'
+
+export type ChargeStep = Exclude<AutoStep, 'notice'>
+export type DueStep = { step: AutoStep; dueAt: Temporal.Instant }
+
+const noticeTime = { days: 3, hour: 9 }
 
 type Schedules = Tables['schedules']
 
@@ -11,7 +17,11 @@ export type AutoSchedule = Omit<Selectable<Schedules>, 'starts_on'>
 
 const nothingAhead = { auto_step: null, auto_due_at: null, notified_cents: null, notified_product_id: null } satisfies Updateable<Schedules>
 
-const firstOf = (deps: { clock: Clock; market: Market }, expiresAt: Temporal.Instant): Updateable<Schedules> => asColumns(firstStep(deps.clock.now(), expiresAt, deps.market.zone))
+/** The notice, at its time, or at once when that has passed. */
+function firstStep({ clock, market }: { clock: Clock; market: Market }, expiresAt: Temporal.Instant): Updateable<Schedules> {
+  const [now, planned] = [clock.now(), hourBefore(expiresAt, noticeTime, market.zone)]
+  return asColumns({ step: 'notice', dueAt: Temporal.Instant.compare(planned, now) < 0 ? now : planned })
+}
 
 const asColumns = (due: DueStep | null): Updateable<Schedules> => ({ auto_step: due?.step ?? null, auto_due_at: due && toDate(due.dueAt) })
 
@@ -19,7 +29,7 @@ const asColumns = (due: DueStep | null): Updateable<Schedules> => ({ auto_step: 
 export async function planAutoRenewal(trx: Trx, deps: { clock: Clock; market: Market }, serviceId: string, expiresAt: Temporal.Instant): Promise<void> {
   const ofService = trx.updateTable('schedules').where('service_id', '=', serviceId)
   await ofService.set({ ...nothingAhead, auto_order_id: null }).execute()
-  await ofService.set(firstOf(deps, expiresAt)).where('auto_recharge_enabled', '=', true).execute()
+  await ofService.set(firstStep(deps, expiresAt)).where('auto_recharge_enabled', '=', true).execute()
 }
 
 /**
@@ -29,7 +39,7 @@ export async function planAutoRenewal(trx: Trx, deps: { clock: Clock; market: Ma
 export async function setAutoRenewal(trx: Trx, deps: { clock: Clock; market: Market }, scheduleId: string, enabled: boolean): Promise<boolean> {
   const schedule = await lockSchedule(trx, scheduleId)
   if (!schedule || schedule.auto_recharge_enabled === enabled) return false
-  const ahead = enabled ? firstOf(deps, fromDate(schedule.expires_at)) : {}
+  const ahead = enabled ? firstStep(deps, fromDate(schedule.expires_at)) : {}
   await patch(trx, scheduleId, { auto_recharge_enabled: enabled, ...nothingAhead, ...ahead })
   return true
 }

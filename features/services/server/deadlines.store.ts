@@ -44,7 +44,8 @@ export async function resumeRelease(trx: Trx, serviceId: string, dueAt: Temporal
 
 /**
  * Takes the earliest deadline that is due, and holds it and its service until the transaction ends. One that another process
- * has is passed over, and so is a service that somebody is busy with: nobody waits here who is waited for.
+ * has is passed over, and so is a service that somebody is busy with: nobody waits here who is waited for. The service is
+ * tried first: a deadline that was held and not taken would let a later one of its service go before it.
  */
 export async function takeDueDeadline(trx: Trx, now: Temporal.Instant): Promise<{ serviceId: string; kind: DeadlineKind; dueAt: Temporal.Instant } | null> {
   const row = await trx
@@ -52,7 +53,7 @@ export async function takeDueDeadline(trx: Trx, now: Temporal.Instant): Promise<
     .where(sql<boolean>`(service_id, kind) in (
       select due.service_id, due.kind from service_deadlines due join services on services.id = due.service_id
       where due.due_at <= ${toDate(now)} order by due.due_at, due.service_id limit 1
-      for update of due skip locked for no key update of services skip locked
+      for no key update of services skip locked for update of due skip locked
     )`)
     .returningAll()
     .executeTakeFirst()

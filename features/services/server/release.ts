@@ -2,7 +2,7 @@ import type { Trx } from '#kit/server/db.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import type { ServiceRow } from './plan-life.store.ts'
-import { endRelease, findOpenRelease, insertRelease, markReleased, type OpenRelease, orderReleaseAnew, releaseId, tryReleaseAgain } from './releases.store.ts'
+import { endRelease, findOpenRelease, insertRelease, lookAtReleaseAgain, markReleased, type OpenRelease, orderReleaseAnew, releaseId, tryReleaseAgain } from './releases.store.ts'
 
 /** Queue of numbers to give back: `{ serviceId }`. */
 export const releaseJob = 'services.release'
@@ -30,7 +30,8 @@ export async function followRelease(deps: PlanLifeDeps, serviceId: string): Prom
   const release = await findOpenRelease(deps.db, serviceId)
   if (!release) return
   const answer = await askNetwork(deps, release)
-  if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return tryReleaseAgain(deps.db, release)
+  if (answer.outcome === 'unknown') return tryReleaseAgain(deps.db, release)
+  if (answer.outcome === 'known' && answer.state === 'running') return lookAtReleaseAgain(deps.db, release)
   const now = deps.clock.now()
   if (answer.outcome === 'known' && answer.state === 'completed') return endRelease(deps.db, release, 'completed', null, now)
   if (answer.outcome === 'known' && answer.fault?.retryable) return orderReleaseAnew(deps.db, release)

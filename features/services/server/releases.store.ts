@@ -70,15 +70,21 @@ export async function endRelease(db: Db, release: Pick<Release, 'service_id'>, s
     .execute()
 }
 
-/** Looks again in a while, longer each time. */
-export const tryReleaseAgain = (db: Db, release: Pick<Release, 'service_id' | 'external_id' | 'tries'>): Promise<void> => wakeLater(db, release, {})
+type Tried = Pick<Release, 'service_id' | 'external_id' | 'tries'>
+
+/** The network is at it, which takes it a moment. */
+export const lookAtReleaseAgain = (db: Db, release: Tried): Promise<void> => wakeIn(db, release, release.tries < 10 ? 1 : 30)
+
+/** Asks again in a while, longer each time. */
+export const tryReleaseAgain = (db: Db, release: Tried): Promise<void> => wakeIn(db, release, longer(release))
 
 /** The network's order failed, and may be placed once more: in a while, and under another id. */
-export const orderReleaseAnew = (db: Db, release: Pick<Release, 'service_id' | 'external_id' | 'tries'>): Promise<void> =>
-  wakeLater(db, release, { external_id: releaseId(release.service_id, release.tries + 1) })
+export const orderReleaseAnew = (db: Db, release: Tried): Promise<void> =>
+  wakeIn(db, release, longer(release), { external_id: releaseId(release.service_id, release.tries + 1) })
 
-async function wakeLater(db: Db, release: Pick<Release, 'service_id' | 'external_id' | 'tries'>, change: { external_id?: string }): Promise<void> {
-  const seconds = Math.min(300, 2 ** Math.min(release.tries, 8))
+const longer = ({ tries }: Tried): number => Math.min(300, 2 ** Math.min(tries, 8))
+
+async function wakeIn(db: Db, release: Tried, seconds: number, change: { external_id?: string } = {}): Promise<void> {
   await db
     .updateTable('service_releases')
     .set({ ...change, wake_at: toDate(realNow().add({ seconds })), tries: sql<number>`tries + 1` })

@@ -1,6 +1,8 @@
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { AutoStep } from './auto-renewal.times.ts'
+
+/** What auto-renewal does, one after the other, until a plan is renewed. */
+export type AutoStep = 'notice' | 'charge-1' | 'charge-2' | 'charge-3'
 
 declare module '#kit/server/db.ts' {
   interface Tables {

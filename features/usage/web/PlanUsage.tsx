@@ -88,7 +88,7 @@ function Days({ data }: { data: UsageSummary | undefined }) {
             <Popup label="What are the days remaining?">
               {isFinal
                 ? `The days until your Prepay Plan ends at midnight on ${renewal}, today included. This is the last of its data cycles.`
-                : `The days of this ${length}-day data cycle that are left, today included. Then data you have not used is gone, and your data starts anew.`}
+                : `The days left of this ${length}-day data cycle, today included. Data you have not used by then does not carry over.`}
             </Popup>
           )}
         </>

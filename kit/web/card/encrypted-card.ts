@@ -1,3 +1,4 @@
+import type { ObjectEntries } from 'valibot'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { type CardForm, cardFormSchema, cardMessages, type Month, parseExpiry } from '#kit/contract/card.contract.ts'
 import { ApiError } from '#kit/contract/errors.ts'
@@ -5,8 +6,8 @@ import { serverNow } from '#kit/web/server-time.ts'
 
 export const emptyCard: CardForm = { 'credit-card-number': '', 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '' }
 
-/** The rules of a card form in the month that it is now in a market's zone. */
-export const cardSchemaNow = (zone: string): ReturnType<typeof cardFormSchema> => cardFormSchema(thisMonth(zone))
+/** The rules of a card form in the month that it is now in a market's zone, with those of the form's other fields. */
+export const cardSchemaNow = (zone: string, others?: ObjectEntries): ReturnType<typeof cardFormSchema> => cardFormSchema(thisMonth(zone), others)
 
 /** Fetches the encryption ahead, while the card is still being typed. */
 export function prepareEncryption(): void {

@@ -12,6 +12,3 @@ export function NotFoundScreen() {
     </div>
   )
 }
-
-// The table of pages loads it like any other page.
-export default NotFoundScreen

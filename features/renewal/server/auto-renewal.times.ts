@@ -1,10 +1,6 @@
-/** What auto-renewal does, one after the other, until a plan is renewed. */
-export type AutoStep = 'notice' | ChargeStep
-export type ChargeStep = 'charge-1' | 'charge-2' | 'charge-3'
-export type DueStep = { step: AutoStep; dueAt: Temporal.Instant }
+import { hourBefore } from '#kit/server/plan-period.ts'
+import type { ChargeStep, DueStep } from '#features/services/server/auto-renewal.store.ts'
 
-const noticeDays = 3
-const noticeHour = 9
 /** Hours of the last day on which the plan works. */
 const chargeHours = [9, 15, 21]
 /** Between the press of a button and the charge: time to read the notice, and to think better of it. */
@@ -13,11 +9,6 @@ const thinkingMinutes = 10
 const pauseHours = 1
 
 const followers = { 'charge-1': 'charge-2', 'charge-2': 'charge-3', 'charge-3': null } as const
-
-/** The first step for a plan that ends then: the notice, at its time, or at once when that has passed. */
-export function firstStep(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
-  return { step: 'notice', dueAt: later(now, atHour(expiresAt, zone, noticeDays, noticeHour)) }
-}
 
 /** The first charge, seen from the notice: at its time, or within minutes when that has passed, but before the plan ends. */
 export function firstCharge(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
@@ -34,10 +25,7 @@ export function nextCharge(step: ChargeStep, now: Temporal.Instant, expiresAt: T
   return { step: follower, dueAt: planned ?? halfway(now, expiresAt) }
 }
 
-const chargesOf = (expiresAt: Temporal.Instant, zone: string): Temporal.Instant[] => chargeHours.map((hour) => atHour(expiresAt, zone, 1, hour))
-
-const atHour = (expiresAt: Temporal.Instant, zone: string, daysBefore: number, hour: number): Temporal.Instant =>
-  expiresAt.toZonedDateTimeISO(zone).toPlainDate().subtract({ days: daysBefore }).toZonedDateTime({ timeZone: zone, plainTime: { hour } }).toInstant()
+const chargesOf = (expiresAt: Temporal.Instant, zone: string): Temporal.Instant[] => chargeHours.map((hour) => hourBefore(expiresAt, { days: 1, hour }, zone))
 
 function halfway(from: Temporal.Instant, to: Temporal.Instant): Temporal.Instant {
   const milliseconds = Math.max(0, Math.floor((to.epochMilliseconds - from.epochMilliseconds) / 2))
@@ -45,4 +33,3 @@ function halfway(from: Temporal.Instant, to: Temporal.Instant): Temporal.Instant
 }
 
 const earlier = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant => (Temporal.Instant.compare(one, other) < 0 ? one : other)
-const later = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant => (Temporal.Instant.compare(one, other) < 0 ? other : one)

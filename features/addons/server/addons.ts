@@ -1,0 +1,105 @@
+import type { BodyOf } from '#kit/contract/endpoint.ts'
+import type { FieldErrors } from '#kit/contract/errors.ts'
+import { audit } from '#kit/server/audit.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { countUse } from '#kit/server/limits.ts'
+import { conflict, invalid, invalidForm, notFound } from '#kit/server/refusal.ts'
+import type { SignedIn, Visit } from '#kit/server/visit.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { orderMessages } from '#features/orders/orders.contract.ts'
+import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import { awaitPurchase, buy, cardPaymentOf, type Payment, placeOrder, purchaseLimits } from '#features/orders/server/orders.ts'
+import { findAddOnUnderWay, findPurchaseByKey } from '#features/orders/server/purchases.store.ts'
+import type { Product } from '#features/plans/plans.contract.ts'
+import { isAddOnOnOffer, presentProduct } from '#features/plans/server/plans.ts'
+import { findProduct } from '#features/plans/server/plans.store.ts'
+import { findOwnService } from '#features/services/server/own-service.store.ts'
+import { lockPlan } from '#features/services/server/plan-life.store.ts'
+import { addOnMessages, type buyAddOn } from '../addons.contract.ts'
+
+type Answers = BodyOf<typeof buyAddOn>
+type Customer = { user: SignedIn; visit: Visit; key: string | null }
+
+/**
+ * Buys an add-on: commits the order, and only then asks the gateway. The same key again answers the order that it made
+ * the first time.
+ * @throws 404 when the service is none of theirs, 400 when nothing was kept, 429 when too many were begun
+ */
+export async function purchase(deps: OrderDeps, customer: Customer, answers: Answers): Promise<{ order_code: string; outcome: 'delivered' | 'unknown' }> {
+  const { user, key } = customer
+  const service = await findOwnService(deps.db, user.id, answers.uuid)
+  if (!service) throw notFound()
+  const earlier = key ? await findPurchaseByKey(deps.db, user.id, key) : undefined
+  const { order, isNew } = earlier ? { order: sameAddOn(earlier, service.id), isNew: false } : await begin(deps, customer, service.id, await choose(deps, user.id, answers))
+  return { order_code: order.order_code, outcome: await (isNew ? buy(deps, order) : awaitPurchase(deps, order)) }
+}
+
+/** A key is for one form; in another service's it is not that form any more. */
+function sameAddOn(order: Order, serviceId: string): Order {
+  if (order.kind !== 'addon' || order.service_id !== serviceId) throw conflict(orderMessages.changed)
+  return order
+}
+
+type Choice = { product: Product; payment: Payment }
+
+/** What the form asks for. @throws 400 with all that is wrong with it */
+async function choose(deps: OrderDeps, userId: string, answers: Answers): Promise<Choice> {
+  const row = await findProduct(deps.db, answers.product)
+  const card = await cardPaymentOf(deps, userId, answers, { store: answers.save_token })
+  const errors: FieldErrors = {}
+  const isForSale = isAddOnOnOffer(row)
+  if (!isForSale) errors['product'] = [addOnMessages.required]
+  if ('refusal' in card) errors['__all__'] = [card.refusal]
+  if (!isForSale || 'refusal' in card) throw invalid(errors)
+  return { product: presentProduct(row), payment: card.payment }
+}
+
+function begin(deps: OrderDeps, { user, visit, key }: Customer, serviceId: string, choice: Choice): Promise<{ order: Order; isNew: boolean }> {
+  return transact(deps.db, async (trx) => {
+    // Presses of one service take turns here: while this one waited, its twin with the same key may have made the order.
+    const held = await lockPlan(trx, serviceId)
+    const twin = key ? await findPurchaseByKey(trx, user.id, key) : undefined
+    if (twin) return { order: sameAddOn(twin, serviceId), isNew: false }
+    const owner = await findUser(trx, user.id)
+    if (!held || !owner || held.service.user_id !== user.id) throw notFound()
+    if (Temporal.Instant.compare(fromDate(held.schedule.expires_at), deps.clock.now()) <= 0) throw invalidForm(addOnMessages.expired)
+    if (await findAddOnUnderWay(trx, serviceId, choice.product.unique_id)) throw invalidForm(addOnMessages.underWay)
+    const order = await place(trx, deps, { owner, service: held.service, sessionId: visit.session.id, key }, choice)
+    // Orders are counted, not presses: what is refused here takes the row back with it.
+    await countUse(trx, purchaseLimits(user.id, visit))
+    await audit(trx, deps.clock, { event: 'addon_bought', userId: user.id, sessionId: visit.session.id, details: { order: order.order_code, service: serviceId, by: choice.payment.by } })
+    return { order, isNew: true }
+  })
+}
+
+type Buyer = {
+  owner: { id: string; email: string; first_name: string; last_name: string }
+  service: { id: string; iccid: string; msisdn: string }
+  sessionId: string | null
+  key: string | null
+}
+
+const place = (trx: Trx, deps: OrderDeps, { owner, service, sessionId, key }: Buyer, { product, payment }: Choice): Promise<Order> =>
+  placeOrder(
+    trx,
+    deps,
+    {
+      kind: 'addon',
+      session_id: sessionId,
+      user_id: owner.id,
+      idempotency_key: key,
+      product,
+      voucher_id: null,
+      iccid: service.iccid,
+      msisdn: service.msisdn,
+      email: owner.email,
+      full_name: `${owner.first_name} ${owner.last_name}`.trim(),
+      password_hash: null,
+      marketing_consent: false,
+      porting: null,
+      service_id: service.id,
+    },
+    payment,
+  )

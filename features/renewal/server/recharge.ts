@@ -1,0 +1,99 @@
+import type { BodyOf } from '#kit/contract/endpoint.ts'
+import type { FieldErrors } from '#kit/contract/errors.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { audit } from '#kit/server/audit.ts'
+import { transact } from '#kit/server/db.ts'
+import { countUse } from '#kit/server/limits.ts'
+import { conflict, invalid, invalidForm, notFound } from '#kit/server/refusal.ts'
+import type { SignedIn, Visit } from '#kit/server/visit.ts'
+import { orderMessages } from '#features/orders/orders.contract.ts'
+import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import { awaitPurchase, buy, cardPaymentOf, type Payment, purchaseLimits } from '#features/orders/server/orders.ts'
+import { findPurchaseByKey } from '#features/orders/server/purchases.store.ts'
+import { planMessages, type Product } from '#features/plans/plans.contract.ts'
+import { isPlanOnOffer, presentProduct } from '#features/plans/server/plans.ts'
+import { findProduct } from '#features/plans/server/plans.store.ts'
+import { lockService } from '#features/services/server/plan-life.store.ts'
+import { listServicesOf } from '#features/services/server/services.store.ts'
+import { checkVoucher } from '#features/vouchers/server/vouchers.ts'
+import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
+import type { recharge } from '../renewal.contract.ts'
+import { placeRenewal } from './renewal.ts'
+
+type Answers = BodyOf<typeof recharge>
+type Customer = { user: SignedIn; visit: Visit; key: string | null }
+
+/**
+ * Renews a plan at once: commits the order, and only then asks the gateway. The same key again answers the order that it
+ * made the first time.
+ * @throws 404 when the schedule is none of theirs, 400 when nothing was kept, 429 when too many were begun
+ */
+export async function renew(deps: OrderDeps, customer: Customer, answers: Answers): Promise<{ order_code: string; outcome: 'delivered' | 'unknown' }> {
+  const { user, key } = customer
+  const service = await findRenewable(deps, user.id, answers)
+  if (!service) throw notFound()
+  const earlier = key ? await findPurchaseByKey(deps.db, user.id, key) : undefined
+  const { order, isNew } = earlier ? { order: sameRenewal(earlier, service.id), isNew: false } : await begin(deps, customer, service.id, await choose(deps, user.id, answers))
+  return { order_code: order.order_code, outcome: await (isNew ? buy(deps, order) : awaitPurchase(deps, order)) }
+}
+
+/** The service whose schedule this is; whichever of the two the form names has to be theirs. */
+async function findRenewable({ db }: OrderDeps, userId: string, { uuid, schedule }: Answers): Promise<{ id: string } | undefined> {
+  if (!uuid && !schedule) return undefined
+  const services = await listServicesOf(db, userId)
+  return services.find((one) => (!uuid || one.id === uuid) && (!schedule || [one.short_id, one.schedule_id].includes(schedule)))
+}
+
+/** A key is for one form; in another service's it is not that form any more. */
+function sameRenewal(order: Order, serviceId: string): Order {
+  if (order.kind !== 'recharge' || order.service_id !== serviceId) throw conflict(orderMessages.changed)
+  return order
+}
+
+type Choice = { product: Product; voucherId: string | null; payment: Payment }
+
+/** What the form asks for. @throws 400 with all that is wrong with it */
+async function choose(deps: OrderDeps, userId: string, answers: Answers): Promise<Choice> {
+  if (answers.payment_method === '2') return chooseByVoucher(deps, answers)
+  const row = answers.product ? await findProduct(deps.db, answers.product) : undefined
+  const card = await cardPaymentOf(deps, userId, answers, { store: true })
+  const errors: FieldErrors = {}
+  const isForSale = isPlanOnOffer(row) && !row.new_customer_only
+  if (!isForSale) errors['product'] = [planMessages.required]
+  if ('refusal' in card) errors['__all__'] = [card.refusal]
+  if (!isForSale || 'refusal' in card) throw invalid(errors)
+  return { product: presentProduct(row), voucherId: null, payment: card.payment }
+}
+
+/** What a voucher was sold for stays good when the plan is no longer on offer. */
+async function chooseByVoucher(deps: OrderDeps, { code }: Answers): Promise<Choice> {
+  if (!code) throw invalid({ code: [voucherMessages.required] })
+  const voucher = await checkVoucher(deps, code, 'RENEWAL')
+  if ('refusal' in voucher) throw invalidForm(voucher.refusal)
+  return { product: presentProduct(voucher.product), voucherId: voucher.id, payment: { by: 'voucher' } }
+}
+
+function begin(deps: OrderDeps, { user, visit, key }: Customer, serviceId: string, { product, voucherId, payment }: Choice): Promise<{ order: Order; isNew: boolean }> {
+  return transact(deps.db, async (trx) => {
+    // Presses of one service take turns here: while this one waited, its twin with the same key may have made the order.
+    await lockService(trx, serviceId)
+    const twin = key ? await findPurchaseByKey(trx, user.id, key) : undefined
+    if (twin) return { order: sameRenewal(twin, serviceId), isNew: false }
+    const order = await placeRenewal(trx, deps, {
+      service: { id: serviceId, user_id: user.id },
+      product,
+      amountCents: fromWire(product.price),
+      autoRenewal: false,
+      startsAt: null,
+      sessionId: visit.session.id,
+      key,
+      payment,
+      voucherId,
+    })
+    // Orders are counted, not presses: what is refused here takes the row back with it.
+    await countUse(trx, purchaseLimits(user.id, visit))
+    await audit(trx, deps.clock, { event: 'plan_renewed', userId: user.id, sessionId: visit.session.id, details: { order: order.order_code, service: serviceId, by: payment.by } })
+    return { order, isNew: true }
+  })
+}

@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loginAs } from '#testing/customer.ts'
+import { activate, password, portAnswers } from '#testing/journey.ts'
+import { type CallName, type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { until } from '#testing/until.ts'
+import type { Visitor } from '#testing/visitor.ts'
+
+let world: KillableWorld
+beforeAll(async () => {
+  world = await startKillableWorld()
+}, 120_000)
+afterAll(() => world?.close())
+
+/** A moment at which the product is killed: `set` lays the trap, and what it answers resolves when the product is dead. */
+type Moment = { name: string; set(): Promise<{ dead: Promise<void> }> }
+
+const atCall = (name: string, call: CallName, when: 'before' | 'after'): Moment => ({
+  name,
+  async set() {
+    const held = world.hold(call, when)
+    return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
+  },
+})
+const beforeWriting = (name: string, statement: RegExp): Moment => ({
+  name,
+  async set() {
+    const dead = world.product.death()
+    await world.product.dieBefore(statement)
+    return { dead }
+  },
+})
+
+/** Whoever moves the clock is cut off when the product dies. */
+const advance = (duration: string): Promise<unknown> => world.visitor().post('/demo/api/clock/', { advance: duration }).catch(() => null)
+const now = async () => Temporal.Instant.from((await world.visitor().get('/demo/api/fixtures/')).body.now)
+
+/** Kills the product at each of these moments, in this order, and starts it again; `go` is what leads to the first one. */
+async function killAt(moments: Moment[], go: () => void): Promise<void> {
+  for (const [at, moment] of moments.entries()) {
+    const { dead } = await moment.set()
+    if (at === 0) go()
+    else await world.product.start()
+    await Promise.race([dead, neverCame(moment)])
+  }
+  await world.product.start()
+}
+
+async function neverCame({ name }: Moment): Promise<never> {
+  await pause(60_000, undefined, { ref: false })
+  throw new Error(`it never came to this: ${name}`)
+}
+
+/** A customer with a service, paid for by voucher: cards would have to be sealed at the time to which the clock has been moved. */
+async function aCustomer() {
+  const { email, sim } = await activate(world, { voucher: await world.newVoucher() })
+  const link = await until(async () => (await world.mailTo(email)).flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=')))
+  await world.visitor().post('/api/account/verify_email/', { token: new URL(link).searchParams.get('token') })
+  const visitor = await loginAs(world, { email, password })
+  const [service] = await servicesOf(visitor)
+  return { email, sim, visitor, service: service! }
+}
+
+type Seen = { uuid: string; msisdn: string; expiry_date: string; is_expired: boolean; porting_request: { status: number } | null }
+const servicesOf = async (visitor: Visitor): Promise<Seen[]> => Object.values((await visitor.get('/api/services/')).body)
+const subjects = async (email: string): Promise<string[]> => (await world.mailTo(email)).map(({ subject }) => subject)
+
+describe('the life of a plan survives that the product is killed', () => {
+  test('at its end, with every reminder, and while its number goes back', { timeout: 180_000 }, async () => {
+    const { email, visitor, service } = await aCustomer()
+    const gone = Temporal.Instant.from(service.expiry_date).toZonedDateTimeISO('Pacific/Auckland').add({ days: 51 }).toInstant()
+    const moments = [
+      beforeWriting('the mail about the plan’s end is not written', /^insert into "messages" .* plan-life:[^ ]*:expiry:/),
+      beforeWriting('a reminder is not written', /^insert into "messages" .* plan-life:[^ ]*:reminder-7:/),
+      beforeWriting('that the number goes is not written', /^insert into "service_releases"/),
+      atCall('the network has not been asked', 'release', 'before'),
+      atCall('the network’s answer is lost', 'release', 'after'),
+      beforeWriting('that the number has gone is not written', /^update "service_releases" set "state"/),
+    ]
+    // Whatever it had come to when it was cut off, it goes on from there.
+    const toTheEnd = async (): Promise<void> => {
+      const left = gone.since(await now()).total('seconds')
+      if (left > 0) await advance(`PT${Math.ceil(left)}S`)
+    }
+    for (const [at, moment] of moments.entries()) {
+      const { dead } = await moment.set()
+      if (at > 0) await world.product.start()
+      void toTheEnd().catch(() => {})
+      await Promise.race([dead, neverCame(moment)])
+    }
+    await world.product.start()
+    await toTheEnd()
+
+    const lines = () => world.ledgers().network.filter(({ external_id: id }) => id.startsWith('release-'))
+    await until(async () => lines().length > 0 && lines().every(({ state }) => state === 'completed'), { withinMs: 60_000 })
+    expect(lines()).toEqual([{ external_id: `release-${service.uuid}`, action: 'deactivate', state: 'completed' }])
+    expect(await servicesOf(visitor)).toEqual([])
+    const letters = [/ has expired$/, / in 14 days$/, / in 7 days$/, / tomorrow$/]
+    await until(async () => (await subjects(email)).length >= 1 + letters.length, { withinMs: 60_000 })
+    for (const letter of letters) expect((await subjects(email)).filter((subject) => letter.test(subject))).toHaveLength(1)
+  })
+
+  test('while a number is transferred to it', { timeout: 120_000 }, async () => {
+    const { email, visitor, service } = await aCustomer()
+    const number = '+64275550113'
+    const ask = () => visitor.post(`/api/services/port/${service.uuid}/`, portAnswers(number)).catch(() => null)
+    await killAt(
+      [
+        beforeWriting('the request is not written', /^insert into "porting_requests"/),
+      ],
+      () => void ask(),
+    )
+    expect(await servicesOf(visitor)).toMatchObject([{ porting_request: null }])
+    await killAt(
+      [
+        atCall('the network has not been asked', 'port', 'before'),
+        atCall('the network’s answer is lost', 'port', 'after'),
+        beforeWriting('the new number is not written', /^update "services" set "msisdn"/),
+      ],
+      () => void ask(),
+    )
+    const moved = await until(async () => (await servicesOf(visitor)).find((each) => each.porting_request?.status === 3), { withinMs: 60_000 })
+    expect(moved).toMatchObject({ uuid: service.uuid, msisdn: number })
+    expect(world.ledgers().network.filter(({ external_id: id }) => id.startsWith(`${service.uuid}-port`))).toMatchObject([{ state: 'completed' }])
+    const told = async () => (await subjects(email)).filter((subject) => subject.includes('is now with')).length
+    await until(async () => (await told()) > 0, { withinMs: 60_000 })
+    expect(await told()).toBe(1)
+  })
+
+  test('and in the end all books agree', { timeout: 120_000 }, async () => {
+    expect(await world.auditAfterwards()).toEqual([])
+    expect(world.product.complaints()).toEqual([])
+  })
+})

@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { hearOperator } from '#app/operator.ts'
+import { reportToOperator } from '#features/orders/server/orders.store.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { failGateway, linesOf } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { call } from './call.ts'
+import { type Desk, exits, runOperator } from './operator.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'fantail-operator-'))
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+
+/** Runs a command; the answer to a question is `says`, which nobody may ask for when it is not given. */
+async function run(line: string, { says, at = dataDir }: { says?: boolean; at?: string } = {}) {
+  const [said, complaints, questions]: [string[], string[], string[]] = [[], [], []]
+  const desk: Desk = {
+    dataDir: at,
+    say: (text) => said.push(text),
+    complain: (text) => complaints.push(text),
+    async ask(question) {
+      questions.push(question)
+      if (says === undefined) throw new Error('nobody is there to answer')
+      return says
+    },
+  }
+  return { exit: await runOperator(line.split(' '), desk), said, complaints, questions }
+}
+
+async function anOrder(wishes: Parameters<typeof makeCustomer>[1] = { card: true }): Promise<{ code: string; email: string; id: string }> {
+  const { services, email } = await makeCustomer(world(), wishes)
+  const code = services[0]?.orderCode ?? ''
+  const { id } = await world().db.selectFrom('orders').select('id').where('order_code', '=', code).executeTakeFirstOrThrow()
+  return { code, email, id }
+}
+
+const refundedOf = async (code: string) => (await linesOf(world(), code)).gateway.map(({ refunded }) => refunded)
+
+describe('a refund', () => {
+  test('is asked about, made, and shown with its credit note', async () => {
+    const { code, email } = await anOrder()
+    const { exit, said, questions } = await run(`orders refund ${code}`, { says: true })
+    expect(questions).toEqual([expect.stringMatching(new RegExp(`^Give \\$22\\.00 NZD back to Ana Rewi \\(${email}\\) for ${code}, .+\\?$`))])
+    expect({ exit, said }).toEqual({ exit: exits.done, said: [expect.stringMatching(/^Refunded \$22\.00 NZD\. The credit note CN\w{10} is on its way/)] })
+    expect(await refundedOf(code)).toEqual([2200])
+    const shown = await run(`orders show ${code}`)
+    expect(shown.exit).toBe(exits.done)
+    expect(shown.said.slice(-3)).toEqual(['refund received', expect.stringContaining(`invoice ${code}  $22.00`), expect.stringMatching(/^credit CN\w{10} {2}-\$22\.00/)])
+    expect(await run(`orders refund --yes ${code}`)).toMatchObject({ exit: exits.refused, complaints: ['This order has been refunded already.'] })
+  })
+
+  test('is not made when the answer is no', async () => {
+    const { code } = await anOrder()
+    expect(await run(`orders refund ${code}`, { says: false })).toMatchObject({ exit: exits.refused, complaints: ['Nothing was done.'] })
+    expect(await refundedOf(code)).toEqual([0])
+  })
+
+  test('without an answer of the gateway is told apart from one that was made', async () => {
+    const { code, id } = await anOrder()
+    await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
+    expect(await run(`orders refund ${code} --yes`)).toMatchObject({ exit: exits.unknown, said: [expect.stringContaining('The gateway has not answered.')] })
+    await until(async () => (await world().db.selectFrom('refunds').select('state').where('order_id', '=', id).executeTakeFirst())?.state === 'received', { withinMs: 30_000 })
+    expect(await refundedOf(code)).toEqual([2200])
+  })
+
+  test('of what a voucher paid for, or of nothing, is refused in a sentence', async () => {
+    const { code } = await anOrder({ services: 1 })
+    expect(await run(`orders refund ${code} --yes`)).toMatchObject({ exit: exits.refused, complaints: ['This order was paid with a voucher: there is no money to give back.'] })
+    for (const none of ['FT0000000000', '../tasks', '%00', "FT'"]) {
+      expect(await run(`orders refund ${none} --yes`)).toMatchObject({ exit: exits.refused, complaints: ['There is no such order.'] })
+      expect(await run(`orders show ${none}`)).toMatchObject({ exit: exits.refused, complaints: ['There is no such order.'] })
+    }
+  })
+})
+
+test('what customers call themselves says nothing to the terminal', async () => {
+  const { code, id } = await anOrder({ services: 1 })
+  await world().db.updateTable('orders').set({ full_name: 'Ana\u001B[2J\u202ERewi' }).where('id', '=', id).execute()
+  expect((await run(`orders show ${code}`)).said.join('\n')).toContain('Ana[2JRewi')
+})
+
+test('tasks are listed, taken off once, and then are gone', async () => {
+  const { code, id } = await anOrder({ services: 1 })
+  expect(await run('tasks list')).toMatchObject({ exit: exits.done, said: ['Nothing waits.'] })
+  await reportToOperator(world().db, id, 'the network would not deactivate the SIM')
+  const [line = ''] = (await run('tasks list')).said
+  expect(line).toMatch(new RegExp(`^[\\da-f-]{36}  .+Z  ${code}  the network would not deactivate the SIM$`))
+  const task = line.split(' ')[0]
+  expect(await run(`tasks done ${task}`)).toMatchObject({ exit: exits.done, said: ['Done.'] })
+  expect(await run(`tasks done ${task}`)).toMatchObject({ exit: exits.refused, complaints: ['There is no such open task.'] })
+  expect(await run('tasks done 7')).toMatchObject({ exit: exits.refused })
+  expect((await run('tasks list')).said).toEqual(['Nothing waits.'])
+  expect(await world().db.selectFrom('audit_events').select('details').where('event', '=', 'operator_task_done').execute()).toEqual([{ details: { task } }])
+})
+
+test.each(['', 'orders', 'orders refund', 'orders show A B', 'tasks done', 'tasks list all', 'orders cancel A', '--yes', 'constructor x'])('"%s" is not understood, and is told what is', async (line) => {
+  expect(await run(line)).toMatchObject({ exit: exits.usage, complaints: [expect.stringMatching(/^Usage: npm run operator -- COMMAND/)] })
+})
+
+describe.skipIf(process.platform === 'win32')('the socket', () => {
+  test('is for the product’s own user alone', () => expect(statSync(join(dataDir, 'operator.sock')).mode & 0o777).toBe(0o600))
+
+  test('that nobody listens to any more is told of, and taken over', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'fantail-operator-'))
+    const nobody = { exit: exits.nobody, complaints: [expect.stringMatching(/^No product is running on .+ Start it first/)] }
+    expect(await run('tasks list', { at: other })).toMatchObject(nobody)
+    // What a process that was killed leaves behind.
+    writeFileSync(join(other, 'operator.sock'), '')
+    expect(await run('tasks list', { at: other })).toMatchObject(nobody)
+    const heard = await hearOperator(world().deps, other)
+    expect((await run('tasks list', { at: other })).exit).toBe(exits.done)
+    await heard.close()
+    rmSync(other, { recursive: true, force: true })
+  })
+
+  test('stays with the process that has it', async () => {
+    const warnings: unknown[] = []
+    const log = { info() {}, error() {}, warn: (...words: unknown[]) => void warnings.push(words) }
+    const deps = { ...world().deps, log }
+    await (await hearOperator(deps, dataDir)).close()
+    expect(warnings).toHaveLength(1)
+    expect((await run('tasks list')).exit).toBe(exits.done)
+  })
+
+  test('is the only way in: the product’s own port knows nothing of it', async () => {
+    const visitor = world().visitor()
+    for (const path of ['/tasks', '/orders/FT0000000000']) expect((await visitor.get(path)).status).toBe(404)
+    expect((await call(dataDir, 'GET', '/api/products/')).status).toBe(404)
+  })
+})
+
+test('as a program it reads its answer, and ends as it should', async () => {
+  const { code } = await anOrder()
+  const program = (args: string[], typed: string) =>
+    new Promise<{ exit: unknown; text: string }>((resolve) => {
+      const child = execFile(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env: { ...process.env, DATA_DIR: dataDir } }, (error, out, err) =>
+        resolve({ exit: error ? error.code : 0, text: out + err }),
+      )
+      child.stdin?.end(typed)
+    })
+  expect(await program(['orders', 'refund', code], '')).toMatchObject({ exit: exits.refused, text: expect.stringContaining('Nothing was done.') })
+  expect(await program(['orders', 'refund', code], 'n\n')).toMatchObject({ exit: exits.refused })
+  expect(await refundedOf(code)).toEqual([0])
+  expect(await program(['orders', 'refund', code], 'y\n')).toMatchObject({ exit: exits.done, text: expect.stringContaining('Refunded $22.00 NZD.') })
+  expect(await refundedOf(code)).toEqual([2200])
+}, 60_000)

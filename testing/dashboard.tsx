@@ -1,0 +1,102 @@
+import { act, screen, within } from '@testing-library/react'
+import { expect, vi } from 'vitest'
+import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import type { Entitlement, OwnedAddOn, UsageSummary } from '#features/usage/usage.contract.ts'
+import { signedIn } from './account.ts'
+import { type Call, fakeApi, type FakeApi, openPortal, type Reply } from './portal.tsx'
+
+export const list = 'GET /api/services/'
+export const usageOf = (uuid: string) => `GET /api/account/usage_summary/${uuid}/`
+
+/** A service as the API tells it, on a plan of 25 GB and 90 days, whose schedule is `plan-of-<uuid>`. */
+export function aService(uuid: string, { renews = false, ...change }: Partial<Service> & { renews?: boolean } = {}): Service {
+  const short_id = `plan-of-${uuid}`
+  const product = { title: '25 GB Prepay Plan', length: 90, colour: '#b98a00', unique_id: 'plan-90-25gb', next_product_unique_id: null }
+  return {
+    uuid,
+    msisdn: '+64215550142',
+    phone_number: '021 555 0142',
+    plan_short_id: short_id,
+    is_expired: false,
+    expiry_date: '2027-02-13T11:00:00.000Z',
+    porting_request: null,
+    schedules: { [short_id]: { short_id, unique_id: `schedule-${uuid}`, auto_recharge_enabled: renews, product, next_plan: null, service: uuid } },
+    ...change,
+  }
+}
+
+export const byUuid = (...services: Service[]): Record<string, Service> => Object.fromEntries(services.map((service) => [service.uuid, service]))
+
+export const entitlement = (name: string, unit: Entitlement['totalAllowance']['unit'], total: number, left: number): Entitlement => ({
+  name,
+  totalAllowance: { amount: total, unit },
+  remainingAllowance: { amount: left, unit },
+})
+
+/** Data of a plan or an add-on, in GB. */
+export const data = (total: number, left: number): Entitlement => entitlement('Data', 'GB', total, left)
+
+/** What the network says of that plan, on the twentieth of its first thirty days. */
+export const aSummary = ({ plan, ...change }: Partial<Omit<UsageSummary, 'plan'>> & { plan?: Partial<UsageSummary['plan']> } = {}): UsageSummary => ({
+  plan: { title: '25 GB Prepay Plan', entitlements: [data(25, 18.4)], renewal_length: 30, is_final_cycle: false, ...plan },
+  expiry_date: '2027-02-13T11:00:00Z',
+  renewal_date: '2026-12-15T11:00:00Z',
+  days_remaining: 11,
+  addons: [],
+  is_expired: false,
+  read_at: '2026-11-20T21:42:00Z',
+  ...change,
+})
+
+/** What it says when it says nothing. */
+export const silentSummary = aSummary({ plan: { entitlements: null }, addons: null, read_at: null })
+
+export const anAddOn = (change: Partial<OwnedAddOn> = {}): OwnedAddOn => ({
+  unique_id: 'addon-2gb',
+  id: '1',
+  name: 'Extra 2 GB',
+  price: '10.00',
+  roaming: false,
+  expiry_date: '2026-12-03T11:00:00Z',
+  entitlements: [data(2, 0.82)],
+  ...change,
+})
+
+/** Makes the screen one of a phone or of a tablet; the function it returns turns it into the other. */
+export function screenIs(kind: 'phone' | 'tablet'): (now: 'phone' | 'tablet') => Promise<void> {
+  const query = Object.assign(new EventTarget(), { matches: kind === 'tablet' })
+  vi.stubGlobal('matchMedia', (wanted: string) => (wanted === '(min-width: 48rem)' ? query : Object.assign(new EventTarget(), { matches: false })))
+  return (now) =>
+    act(async () => {
+      query.matches = now === 'tablet'
+      query.dispatchEvent(new Event('change'))
+    })
+}
+
+export const first = aService('a')
+export const second = aService('b', { phone_number: '027 555 0199' })
+
+/** Opens the dashboard of a customer with two services, unless the replies say otherwise. */
+export async function openDashboard(path: string, replies: Record<string, Reply> = {}): Promise<FakeApi> {
+  const usage = { [usageOf('a')]: aSummary(), [usageOf('b')]: aSummary({ plan: { entitlements: [data(5, 0.6)] } }) }
+  const api = fakeApi({ 'GET /api/account/': signedIn(), [list]: byUuid(first, second), ...usage, ...replies })
+  await openPortal(dashboardPages, path, api)
+  return api
+}
+
+/** Opens a customer's only service, and waits for it. */
+export async function openService(service: Service, summary: Reply = aSummary(), replies: Record<string, Reply> = {}): Promise<FakeApi> {
+  const api = await openDashboard(`/services/${service.uuid}/`, { [list]: byUuid(service), [usageOf(service.uuid)]: summary, ...replies })
+  await planTitle(1)
+  return api
+}
+
+export const planTitle = (level: 1 | 2): Promise<HTMLElement> => screen.findByRole('heading', { level, name: '25 GB Prepay Plan' })
+export const link = (name: string | RegExp): HTMLElement => screen.getByRole('link', { name })
+export const hrefOf = (name: string | RegExp): string | null => link(name).getAttribute('href')
+export const button = (name: string | RegExp): HTMLButtonElement => screen.getByRole('button', { name })
+export const main = (): string => screen.getByRole('main').textContent
+export const bar = (name: string, place = screen.getByRole('main')): HTMLProgressElement => within(place).getByRole('progressbar', { name })
+export const callsOf = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)
+export const expectNoCalls = (api: FakeApi, method: string): void => expect(api.calls.filter(({ at }) => at.startsWith(method))).toEqual([])
