@@ -43,6 +43,7 @@ const pages = definePages([
   { ...hello, path: '/private/', needs: async () => ({ queries, redirect }) },
   { ...hello, path: '/off/', needs: async () => ({ queries: (api) => [{ ...meQuery(api), enabled: false }] }) },
   { ...hello, path: '/maybe/', needs: async () => ({ queries: (api) => [{ queryKey: ['maybe'], queryFn: () => api.call(me, {}).catch(refusalOf) }] }) },
+  { ...hello, path: '/about/:name/', needs: async () => ({ queries, missing: (client, { name }) => client.getQueryData<{ name: string }>(['me'])?.name !== name }) },
   { path: '/late/', title: 'Late', load: async () => ({ default: () => <Suspense fallback="…"><Late /></Suspense> }) },
   { path: '/fails/', title: 'Fails', load: async () => ({ default: Fails }) },
   { path: '/lost/', title: 'Lost', load: () => Promise.reject(new Error('no such chunk')) },
@@ -88,6 +89,10 @@ describe('renderPage', () => {
       expect(page).toMatchObject({ html: expect.stringContaining('Login') })
       expect(onError).not.toHaveBeenCalled()
     })
+  })
+
+  test.each([['Ana', 200], ['Nobody', 404]])('a page about %s, told from its data, is %i', async (name, status) => {
+    expect((await rendered(`/about/${name}/`)).page).toMatchObject({ status, html: holding('<h1>Hello Ana</h1>') })
   })
 
   test('visitors who come at once see nothing of each other', async () => {

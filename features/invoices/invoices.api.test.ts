@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { fromWire, toWire } from '#kit/contract/money.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import { markets } from '#kit/server/markets.ts'
-import { fromWire } from '#kit/contract/money.ts'
-import { listProducts } from '#features/plans/server/plans.ts'
 import { markReleased } from '#features/services/server/releases.store.ts'
 import { readProvider } from '#app/provider.ts'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
@@ -105,7 +104,7 @@ describe('the purchase history', () => {
       ana.one,
       `/api/account/invoices/${hemi.service}/${ana.orderCode}/`,
       `/api/account/invoices/${hemi.service}/FT0000000000/`,
-      ...[none, 'x', '%2e%2e', none.toUpperCase(), '%00'].flatMap((uuid) => [`/api/account/invoices/${uuid}/`, `/api/account/invoices/${uuid}/${hemi.orderCode}/`]),
+      ...[none, 'x', none.toUpperCase(), '%00'].flatMap((uuid) => [`/api/account/invoices/${uuid}/`, `/api/account/invoices/${uuid}/${hemi.orderCode}/`]),
     ]
     for (const path of paths) expect({ path, ...(await ask(hemi.visitor, path)) }).toEqual({ path, ...notThere })
     for (const path of [ana.list, ana.one]) expect((await world().visitor().get(path)).status).toBe(401)
@@ -162,20 +161,20 @@ describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
     const { db, deps } = world()
     const { visitor, one, orderCode } = await aBuyer({ services: 1 })
     const order = await db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-    const products = Object.values(await listProducts(db))
-    const prices = [...new Set(products.flatMap(({ price, price_rebill }) => [price, price_rebill ?? price]))]
-    expect(prices.length).toBeGreaterThan(10)
+    const products = await db.selectFrom('products').select(['price_cents', 'price_rebill_cents']).execute()
+    const prices = new Set(products.flatMap(({ price_cents, price_rebill_cents }) => [price_cents, price_rebill_cents ?? price_cents]))
+    expect(prices.size).toBeGreaterThan(10)
     for (const price of prices) {
-      const sale = { ...order, service_id: order.service_id ?? '', user_id: order.user_id ?? '', amount_cents: fromWire(price), currency: market.currency }
+      const sale = { ...order, service_id: order.service_id ?? '', user_id: order.user_id ?? '', amount_cents: price, currency: market.currency }
       await transact(db, async (trx) => {
         await trx.deleteFrom('invoices').where('order_id', '=', order.id).execute()
         await writeInvoice(trx, { clock: deps.clock, market, issuer: readProvider(market).issuer }, sale)
       })
       const { body } = await visitor.get(one)
-      expect(body).toMatchObject({ total_price: price, currency: market.currency, issuer: { tax_label: market.taxLabel } })
+      expect(body).toMatchObject({ total_price: toWire(price), currency: market.currency, issuer: { tax_label: market.taxLabel } })
       const [part, whole] = market.taxPart
       // No cent is nearer.
-      expect(2 * Math.abs(fromWire(body.tax) * whole - fromWire(price) * part)).toBeLessThanOrEqual(whole)
+      expect(2 * Math.abs(fromWire(body.tax) * whole - price * part)).toBeLessThanOrEqual(whole)
     }
   })
 })
