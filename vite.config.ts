@@ -35,6 +35,9 @@ export default {
           // Schemas and endpoints are only made: what a page does not use of a contract need not be in its script.
           treeshake: { manualPureFunctions: ['v', 'endpoint'] },
           output: {
+            // The table of pages is in everybody's first script and names every file: a name costs more than it tells.
+            chunkFileNames: '[hash:8].js',
+            assetFileNames: '[hash:8][extname]',
             codeSplitting: {
               groups: [
                 { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },

@@ -1,36 +1,61 @@
-import type { Service } from '#features/services/services.contract.ts'
+import type { Schedule, Service } from '#features/services/services.contract.ts'
 import { type Customer, makeCustomer } from './customer.ts'
 import type { World } from './world.ts'
 
-const zone = 'Pacific/Auckland'
+/** The market's, in tests. */
+export const zone = 'Pacific/Auckland'
 
-/** A customer whose plan renews by itself, with the instants that count for it. */
-export type Renewing = { customer: Customer; serviceId: string; iccid: string; expiry: Temporal.ZonedDateTime }
+/** A customer whose plan renews by itself, and when it ends. */
+export type Renewing = { customer: Customer; service: Customer['services'][number]; expiry: Temporal.ZonedDateTime }
 
 /** A customer with one service, paid for by a card that is saved. Auto-renewal is on unless said otherwise. */
 export async function makeRenewing(world: World, { plan = 'plan-7-500mb', enabled = true }: { plan?: string; enabled?: boolean } = {}): Promise<Renewing> {
   const customer = await makeCustomer(world, { card: true, plan })
   const [service] = customer.services
   if (!service) throw new Error('no service')
-  const expiry = Temporal.Instant.from((await serviceOf(customer)).expiry_date).toZonedDateTimeISO(zone)
-  const renewing = { customer, serviceId: service.id, iccid: service.sim.iccid, expiry }
+  const { expiry_date } = await serviceOf({ customer })
+  const renewing = { customer, service, expiry: Temporal.Instant.from(expiry_date).toZonedDateTimeISO(zone) }
   if (enabled) await switchAutoRenewal(renewing, 'PUT')
   return renewing
 }
 
 /** Presses the button: `PUT` on, `DELETE` off. @throws when it is refused */
-export async function switchAutoRenewal({ customer: { visitor, services } }: Pick<Renewing, 'customer'>, method: 'PUT' | 'DELETE'): Promise<void> {
-  const [service] = services
-  const path = `/api/services/auto_renew/${service?.id}/${service?.shortId}/`
+export async function switchAutoRenewal({ customer: { visitor }, service }: Renewing, method: 'PUT' | 'DELETE'): Promise<void> {
+  const path = `/api/services/auto_renew/${service.id}/${service.shortId}/`
   const { status, body } = await visitor.send(method, path, { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
   if (status !== 200) throw new Error(`${method} answered ${status}: ${JSON.stringify(body)}`)
 }
 
-export async function serviceOf({ visitor }: Customer): Promise<Service> {
-  const [service] = Object.values((await visitor.get('/api/services/')).body as Record<string, Service>)
+/** As the dashboard gets it. */
+export async function serviceOf({ customer }: Pick<Renewing, 'customer'>): Promise<Service> {
+  const [service] = Object.values((await customer.visitor.get('/api/services/')).body as Record<string, Service>)
   if (!service) throw new Error('no service is listed')
   return service
 }
+
+export async function scheduleOf(renewing: Renewing): Promise<Schedule> {
+  const [schedule] = Object.values((await serviceOf(renewing)).schedules)
+  if (!schedule) throw new Error('no schedule is listed')
+  return schedule
+}
+
+/** The orders that auto-renewal has placed, oldest first. */
+export const chargesOf = ({ db }: World, { service }: Renewing) =>
+  db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('auto_renewal', '=', true).orderBy('created_at').execute()
+
+/** Mails to the customer, oldest first; `at` is the local time to the minute. */
+export async function mailsOf(world: World, { customer }: Renewing): Promise<{ subject: string; text: string; links: string[]; at: string }[]> {
+  const mails = (await world.mailTo(customer.email)).toReversed()
+  return mails.map(({ subject, text, links, sent_at }) => ({ subject, text, links, at: minuteOf(Temporal.Instant.from(sent_at).toZonedDateTimeISO(zone)) }))
+}
+
+/** Those that say that a charge came to nothing. */
+export const failuresOf = async (world: World, renewing: Renewing) => (await mailsOf(world, renewing)).filter(({ text }) => text.includes('We could not renew'))
+
+export const minuteOf = (at: Temporal.ZonedDateTime): string => at.toPlainDateTime().toString().slice(0, 16)
+
+/** An hour of the last day on which the plan works. */
+export const lastDay = ({ expiry }: Renewing, hour: number): Temporal.ZonedDateTime => expiry.subtract({ days: 1 }).withPlainTime({ hour })
 
 /** Moves the demo's time forward to an instant; everything due by then has happened. */
 export async function advanceTo(world: World, at: Temporal.ZonedDateTime): Promise<void> {

@@ -20,7 +20,7 @@ import { until } from './until.ts'
 import { newVisitor } from './visitor.ts'
 import type { Ledgers } from './world.ts'
 
-type GatewayCall = 'authorise' | 'capture' | 'cancel' | 'technicalCancel'
+type GatewayCall = 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel'
 type NetworkCall = 'sim' | 'plan' | 'undo' | 'port' | 'release'
 /** Calls of the product that can be held up: at the network, placing an operation and asking how it stands. */
 export type CallName = GatewayCall | NetworkCall | `read ${NetworkCall}`
@@ -28,6 +28,8 @@ export type CallName = GatewayCall | NetworkCall | `read ${NetworkCall}`
 /** A product in a process of its own, and simulators outside of it that outlive it. */
 export type KillableWorld = Place & {
   product: ProductProcess
+  /** The product's own: its operator is heard there. */
+  dataDir: string
   /** One more process on the same database, which must be PostgreSQL; not started yet. */
   anotherProduct(): Promise<ProductProcess>
   network: NetworkSimulator
@@ -44,7 +46,7 @@ export type KillableWorld = Place & {
 
 type DemoSim = { msisdn: string; sim_serial: string; behaviour: SimBehaviour }
 
-const gatewayCalls: readonly string[] = ['authorise', 'capture', 'cancel', 'technicalCancel'] satisfies GatewayCall[]
+const gatewayCalls: readonly string[] = ['authorise', 'capture', 'cancel', 'refund', 'technicalCancel'] satisfies GatewayCall[]
 const gatewayCall = ({ path }: { path: string }): string | null => /\/v68\/(\w+)$/.exec(path)?.[1] ?? null
 
 /** An operation's id says what it is: `<order_code>-sim-1`, or `release-<service>`. */
@@ -109,6 +111,7 @@ export async function startKillableWorld(): Promise<KillableWorld> {
 
   return {
     product,
+    dataDir: env.DATA_DIR,
     network,
     ledgers,
     async anotherProduct() {

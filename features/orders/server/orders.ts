@@ -122,7 +122,7 @@ export async function resumePurchase(deps: OrderDeps, order: Order): Promise<'de
 /** Payments that a customer begins, by their account and by their address. */
 export const purchaseLimits = (userId: string, visit: Visit): Limit[] => [
   { key: `purchase:account:${userId}`, times: 20, seconds: 3_600 },
-  { key: `purchase:address:${visit.address}`, times: 60, seconds: 3_600 },
+  { key: `purchase:address:${visit.address}`, times: 200, seconds: 3_600 },
 ]
 
 /** Presses of the button, most of which come to nothing: whoever waits for an outcome may ask again and again. */

@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { advanceTo, chargesOf, failuresOf, lastDay, mailsOf, makeRenewing, minuteOf, type Renewing, scheduleOf, serviceOf, stopAutoRenewals, switchAutoRenewal, zone } from '#testing/auto-renewal.ts'
+import { faultsWhenQuiet } from '#testing/books.ts'
+import { failGateway, failNetwork } from '#testing/simulators.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+const isExpired = async (renewing: Renewing): Promise<boolean> => (await serviceOf(renewing)).is_expired
+const isOn = async (renewing: Renewing): Promise<boolean> => (await scheduleOf(renewing)).auto_recharge_enabled
+const linkTo = (path: string): string => `${world().deps.publicUrl}${path}`
+const allThree = (renewing: Renewing): string[] => [9, 15, 21].map((hour) => minuteOf(lastDay(renewing, hour)))
+
+describe('of several customers whose plans end in the same night', () => {
+  /** A plan of a test alone: its price, and whether it is sold, may be changed. */
+  async function aPlanLike(uniqueId: string, change: { price_rebill_cents?: number; next_product_id?: string } = {}): Promise<string> {
+    const product = await world().db.selectFrom('products').selectAll().where('unique_id', '=', uniqueId).executeTakeFirstOrThrow()
+    const id = `test-${crypto.randomUUID()}`
+    await world().db.insertInto('products').values({ ...product, ...change, unique_id: id }).execute()
+    return id
+  }
+  const change = (uniqueId: string, values: { price_cents?: number; hidden?: boolean; sku?: null }) => world().db.updateTable('products').set(values).where('unique_id', '=', uniqueId).execute()
+  const changeCard = ({ customer }: Renewing, values: { expiry?: string; stored_id?: string }) => world().db.updateTable('saved_cards').set(values).where('user_id', '=', customer.id).execute()
+  const storedId = async ({ customer }: Renewing) => (await world().db.selectFrom('saved_cards').select('stored_id').where('user_id', '=', customer.id).executeTakeFirstOrThrow()).stored_id
+
+  let dearer: Renewing, moved: Renewing, withdrawn: Renewing, withdrawnLater: Renewing, without: Renewing, outOfDate: Renewing, replacing: Renewing, stopping: Renewing
+  let next: string, newCard: string
+
+  // They live through it together: time is the same for all.
+  beforeAll(async () => {
+    next = await aPlanLike('plan-7-1-5gb', { price_rebill_cents: 850 })
+    const plans = [await aPlanLike('plan-7-500mb'), await aPlanLike('plan-7-500mb', { next_product_id: next }), await aPlanLike('plan-7-500mb'), await aPlanLike('plan-7-500mb')] as const
+    ;[dearer, moved, withdrawn, withdrawnLater] = await Promise.all([0, 1, 2, 3].map((at) => makeRenewing(world(), { plan: plans[at]! }))) as [Renewing, Renewing, Renewing, Renewing]
+    ;[without, outOfDate, replacing, stopping] = await Promise.all([0, 1, 2, 3].map(() => makeRenewing(world()))) as [Renewing, Renewing, Renewing, Renewing]
+    await change(plans[2], { hidden: true })
+    await world().db.deleteFrom('saved_cards').where('user_id', '=', without.customer.id).execute()
+    await changeCard(outOfDate, { expiry: '01/2020' })
+
+    await advanceTo(world(), dearer.expiry.subtract({ days: 2 }))
+    await change(plans[0], { price_cents: 9900 })
+    await change(plans[3], { sku: null })
+    // The gateway has never heard of it.
+    for (const each of [replacing, stopping]) await changeCard(each, { stored_id: 'GONE' })
+
+    await advanceTo(world(), lastDay(dearer, 10))
+    await switchAutoRenewal(stopping, 'DELETE')
+    const card = { payment_method: '1', use_saved_card: false, adyen_encrypted: world().card('Ana Marie Rewi') }
+    const { status } = await replacing.customer.visitor.post('/api/orders/update_payment/', card, { 'idempotency-key': crypto.randomUUID() })
+    if (status !== 200) throw new Error(`the card was not replaced: ${status}`)
+    newCard = await storedId(replacing)
+    await advanceTo(world(), dearer.expiry.add({ minutes: 1 }))
+  }, 120_000)
+
+  test('one whose plan got dearer after the notice pays what it said', async () => {
+    expect(await chargesOf(world(), dearer)).toMatchObject([{ state: 'completed', amount_cents: 600 }])
+    const invoices = await world().db.selectFrom('invoices').select('total_cents').where('service_id', '=', dearer.service.id).orderBy('created_at').execute()
+    expect(invoices.map(({ total_cents }) => total_cents)).toEqual([600, 600])
+  })
+
+  test('one whose plan names a next one gets that, at its price for renewals', async () => {
+    expect(await chargesOf(world(), moved)).toMatchObject([{ state: 'completed', product_id: next, amount_cents: 850 }])
+    expect((await scheduleOf(moved)).product).toMatchObject({ unique_id: next, title: '1.5 GB Prepay Plan' })
+  })
+
+  test.each([
+    ['before the notice', () => withdrawn, 3, 9],
+    ['after it', () => withdrawnLater, 1, 9],
+  ] as const)('one whose plan is withdrawn %s is told so, not charged, and it expires', async (_when, who, days, hour) => {
+    const mails = (await mailsOf(world(), who())).filter(({ subject }) => subject.startsWith('Please choose your next Prepay Plan'))
+    expect(mails).toMatchObject([{ at: minuteOf(who().expiry.subtract({ days }).withPlainTime({ hour })), links: expect.arrayContaining([linkTo(`/services/renew/${who().service.shortId}/`)]) }])
+    expect(await chargesOf(world(), who())).toEqual([])
+    expect(await isOn(who())).toBe(false)
+    expect(await isExpired(who())).toBe(true)
+  })
+
+  test.each([
+    ['without a card', () => without, 'there is no credit card saved'],
+    ['with a card that has expired', () => outOfDate, 'your saved credit card has expired'],
+  ] as const)('one %s is asked for one three times', async (_what, who, sentence) => {
+    const [notice] = (await mailsOf(world(), who())).filter(({ subject }) => subject.includes('renews on'))
+    expect(notice?.links).toContain(linkTo('/account/payment-method/'))
+    const failures = await failuresOf(world(), who())
+    expect(failures.map(({ at }) => at)).toEqual(allThree(who()))
+    for (const { text } of failures) expect(text).toContain(sentence)
+    expect(await chargesOf(world(), who())).toEqual([])
+    expect([await isOn(who()), await isExpired(who())]).toEqual([false, true])
+  })
+
+  test('one who replaces the card after the first refusal is renewed with the new one', async () => {
+    const orders = await chargesOf(world(), replacing)
+    expect(orders.map(({ state }) => state)).toEqual(['refused', 'completed'])
+    const attempts = await world().db.selectFrom('payment_attempts').select('stored_card_id').where('order_id', 'in', orders.map(({ id }) => id)).orderBy('created_at').execute()
+    expect(attempts.map((attempt) => attempt.stored_card_id)).toEqual(['GONE', newCard])
+    expect((await failuresOf(world(), replacing)).map(({ at }) => at)).toEqual(allThree(replacing).slice(0, 1))
+    expect([await isOn(replacing), await isExpired(replacing)]).toEqual([true, false])
+  })
+
+  test('one who switches it off after the first refusal is asked no more', async () => {
+    expect((await chargesOf(world(), stopping)).map(({ state }) => state)).toEqual(['refused'])
+    expect((await failuresOf(world(), stopping)).map(({ at }) => at)).toEqual(allThree(stopping).slice(0, 1))
+    expect([await isOn(stopping), await isExpired(stopping)]).toEqual([false, true])
+  })
+})
+
+describe('a charge that is refused', () => {
+  test('three times is told of each time; then the service expires, and the dashboard says so', async () => {
+    await stopAutoRenewals(world())
+    const renewing = await makeRenewing(world())
+    const { customer, service, expiry } = renewing
+    await failGateway(world(), { operation: 'authorise', kind: 'refuse', times: 3 })
+    await advanceTo(world(), lastDay(renewing, 20))
+    expect(await isOn(renewing)).toBe(true)
+    await advanceTo(world(), expiry.add({ minutes: 1 }))
+
+    const failures = await failuresOf(world(), renewing)
+    const number = formatNational(service.msisdn)
+    const again = `We could not renew your Prepay Plan for ${number}`
+    expect(failures.map(({ subject }) => subject)).toEqual([again, again, `Your Prepay Plan for ${number} expires on ${formatDate(expiry.toInstant(), zone)}`])
+    expect(failures.map(({ at }) => at)).toEqual(allThree(renewing))
+    expect(failures.map(({ text }) => /try again on .* at (\d\d:\d\d)|Auto Renewal is (switched off)/.exec(text)?.slice(1).find(Boolean))).toEqual(['15:00', '21:00', 'switched off'])
+    for (const { text, links } of failures) {
+      expect(text).toContain('ending in 1111 was declined')
+      expect(links).toEqual(expect.arrayContaining([linkTo('/account/payment-method/'), linkTo(`/services/renew/${service.shortId}/`)]))
+    }
+    expect((await chargesOf(world(), renewing)).map(({ state }) => state)).toEqual(['refused', 'refused', 'refused'])
+    expect([await isOn(renewing), await isExpired(renewing)]).toEqual([false, true])
+    const acts = await world().db.selectFrom('audit_events').select('event').where('user_id', '=', customer.id).where('event', 'like', 'auto_%').orderBy('id').execute()
+    expect(acts.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
+  })
+
+  test('by the network gives the money back and is tried again', async () => {
+    await stopAutoRenewals(world())
+    const renewing = await makeRenewing(world())
+    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
+    await advanceTo(world(), lastDay(renewing, 16))
+    expect((await chargesOf(world(), renewing)).map(({ state }) => state)).toEqual(['undone', 'completed'])
+    const [failure, ...more] = await failuresOf(world(), renewing)
+    expect(more).toEqual([])
+    expect(failure?.text).toContain('the network could not add the next Prepay Plan. You have not been charged.')
+  })
+})
+
+test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

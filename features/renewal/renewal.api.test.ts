@@ -1,0 +1,464 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { transact } from '#kit/server/db.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { presentProduct } from '#features/plans/server/plans.ts'
+import { findProduct } from '#features/plans/server/plans.store.ts'
+import { faultsWhenQuiet } from '#testing/books.ts'
+import { type Customer, type CustomersService, loginAs, makeCustomer } from '#testing/customer.ts'
+import { type Paying, renew as press, resume } from '#testing/purchases.ts'
+import { failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { placeRenewal } from './server/renewal.ts'
+
+const world = useWorld()
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+afterEach(async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+
+const zone = 'Pacific/Auckland'
+
+type Someone = Customer & { service: CustomersService }
+async function someone(wishes: Parameters<typeof makeCustomer>[1] = {}): Promise<Someone> {
+  const customer = await makeCustomer(world(), { services: 1, ...wishes })
+  const [service] = customer.services
+  if (!service) throw new Error('a service was asked for')
+  return { ...customer, service }
+}
+
+const renew = ({ visitor, service }: Someone, paying?: Paying) => press(world(), visitor, service, paying)
+const orderOf = (orderCode: string) => world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+const renewalsOf = ({ service }: Someone) => world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'recharge').orderBy('created_at').execute()
+const invoiceOf = (orderCode: string) => world().db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+const cardOf = ({ id }: Someone) => world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', id).executeTakeFirst()
+const scheduleOf = ({ service }: Someone) =>
+  world().db.selectFrom('schedules').select(['id', 'short_id', 'order_id', 'product_id', 'expires_at', 'auto_recharge_enabled']).where('service_id', '=', service.id).executeTakeFirstOrThrow()
+const look = async ({ visitor, service }: Someone) => (await visitor.get('/api/services/')).body[service.id]
+const deadlinesOf = async ({ service }: Someone) =>
+  (await world().db.selectFrom('service_deadlines').selectAll().where('service_id', '=', service.id).execute()).map(({ kind }) => kind).sort()
+const mailOf = (customer: Someone, orderCode: string) => until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
+const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDate()
+const midnight = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
+const gatewayLines = async () => (await world().ledgers()).gateway.length
+
+/** Nothing was asked of the gateway, and nothing was ordered. */
+async function expectRefusal(customer: Someone, paying: Paying, answer: { status: number; body: unknown }): Promise<void> {
+  const [lines, orders] = [await gatewayLines(), (await renewalsOf(customer)).length]
+  const { status, body } = await renew(customer, paying)
+  expect({ status, body }).toEqual(answer)
+  expect(await gatewayLines()).toBe(lines)
+  expect(await renewalsOf(customer)).toHaveLength(orders)
+}
+const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
+
+describe('a renewal by card', () => {
+  test('charges the catalogue’s price once, and begins the new plan at once, under the same short_id', async () => {
+    const customer = await someone({ plan: 'plan-7-500mb' })
+    const before = await scheduleOf(customer)
+    const { status, body } = await renew(customer, { product: 'plan-90-5gb' })
+    expect({ status, body }).toEqual({ status: 200, body: { order_code: expect.stringMatching(/^FT[\dA-Z]{10}$/) } })
+    const code = body.order_code
+    expect((await linesOf(world(), code)).gateway).toMatchObject([{ reference: `${code}-1`, authorised: 5610, captured: 5610, cancelled: 0 }])
+    expect(await networkStory(world(), code)).toEqual(['add_plan completed'])
+    const order = await orderOf(code)
+    expect(order).toMatchObject({ kind: 'recharge', user_id: customer.id, service_id: customer.service.id, schedule_id: before.id, renews_order_id: before.order_id, starts_at: null, auto_renewal: false })
+    const schedule = await scheduleOf(customer)
+    expect(schedule).toMatchObject({ id: before.id, short_id: before.short_id, order_id: order.id, product_id: 'plan-90-5gb', auto_recharge_enabled: false })
+    expect(await look(customer)).toMatchObject({ plan_short_id: customer.service.shortId, expiry_date: midnight(today().add({ days: 90 })), is_expired: false })
+  })
+
+  test('saves the card, in the place of the one before', async () => {
+    const customer = await someone({ card: true })
+    const before = await cardOf(customer)
+    expect((await renew(customer, { holder: 'Mere Tane' })).status).toBe(200)
+    expect(await cardOf(customer)).toMatchObject({ holder_name: 'Mere Tane', last_four: '1111' })
+    expect((await cardOf(customer))?.stored_id).not.toBe(before?.stored_id)
+    // And that is the one which pays the next time.
+    const { status, body } = await renew(customer, { saved: true })
+    expect(status).toBe(200)
+    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 3600 }])
+  })
+
+  test('with the saved one asks for no card, by the name under which the gateway keeps it', async () => {
+    const customer = await someone({ card: true })
+    const kept = await cardOf(customer)
+    const { status, body } = await renew(customer, { saved: true })
+    expect(status).toBe(200)
+    const { id } = await orderOf(body.order_code)
+    expect(await world().db.selectFrom('payment_attempts').selectAll().where('order_id', '=', id).executeTakeFirst()).toMatchObject({
+      state: 'captured',
+      stored_card_id: kept?.stored_id,
+      shopper_reference: kept?.shopper_reference ?? customer.id,
+      sealed_card: null,
+      store: false,
+    })
+    expect(await cardOf(customer)).toEqual(kept)
+  })
+
+  test('is invoiced and told in one mail, with the invoice as a file', async () => {
+    const customer = await someone()
+    const { body } = await renew(customer, { product: 'plan-30-25gb' })
+    const code = body.order_code
+    expect(await until(() => invoiceOf(code))).toMatchObject({
+      service_id: customer.service.id,
+      user_id: customer.id,
+      document_type: 'invoice',
+      email: customer.email,
+      full_name: 'Ana Rewi',
+      total_cents: 4300,
+      tax_cents: 561,
+      line_items: [{ title: '25 GB Prepay Plan', unit_price_cents: 4300 }],
+    })
+    const mail = await mailOf(customer, code)
+    const number = formatNational(customer.service.msisdn)
+    expect(mail.subject).toBe(`Your Prepay Plan for ${number} is renewed`)
+    const expires = formatDate(midnight(today().add({ days: 30 })), zone)
+    for (const fact of ['Kia ora Ana,', code, number, '25 GB Prepay Plan', '$43.00 NZD, including $5.61 GST', `Expires on: ${expires}`]) expect(mail.text).toContain(fact)
+    expect(await world().db.selectFrom('messages').select('attachment').where('event_key', '=', `renewal:${(await orderOf(code)).id}`).execute()).toEqual([{ attachment: `invoice:${code}` }])
+  })
+
+  test('is shown in the dashboard’s balances right away', async () => {
+    const customer = await someone({ plan: 'plan-30-5gb' })
+    const summary = async () => (await customer.visitor.get(`/api/account/usage_summary/${customer.service.id}/`)).body.plan
+    expect(await summary()).toMatchObject({ title: '5 GB Prepay Plan', entitlements: [{ totalAllowance: { amount: 5, unit: 'GB' } }] })
+    await renew(customer, { product: 'plan-30-25gb' })
+    expect(await summary()).toMatchObject({ title: '25 GB Prepay Plan', entitlements: [{ totalAllowance: { amount: 25, unit: 'GB' }, remainingAllowance: { amount: 25, unit: 'GB' } }] })
+  })
+
+  test('leaves auto-renewal as it was, and can be found by either name of its schedule', async () => {
+    const customer = await someone({ card: true })
+    await customer.visitor.send('PUT', `/api/services/auto_renew/${customer.service.id}/${customer.service.shortId}/`, { headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' } })
+    expect((await renew(customer, { saved: true, body: { uuid: '' } })).status).toBe(200)
+    expect(await scheduleOf(customer)).toMatchObject({ auto_recharge_enabled: true, product_id: 'plan-30-15gb' })
+    const { id } = await scheduleOf(customer)
+    expect((await renew(customer, { saved: true, body: { schedule: id } })).status).toBe(200)
+    expect(await renewalsOf(customer)).toHaveLength(2)
+  })
+})
+
+describe('a renewal by voucher', () => {
+  test('takes the voucher’s plan, even one that is no longer sold, costs nothing and asks no gateway', async () => {
+    const customer = await someone()
+    const voucher = await world().newVoucher('plan-30-10gb')
+    const { status, body } = await renew(customer, { voucher })
+    expect(status).toBe(200)
+    expect((await linesOf(world(), body.order_code)).gateway).toEqual([])
+    expect(await networkStory(world(), body.order_code)).toEqual(['add_plan completed'])
+    expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-10gb' })
+    expect(await until(() => invoiceOf(body.order_code))).toMatchObject({ total_cents: 0, tax_cents: 0 })
+    expect((await mailOf(customer, body.order_code)).text).toContain('Total: Paid with a voucher')
+    expect(await world().visitor().get(`/api/vouchers/${voucher}/`)).toMatchObject({ status: 412, body: { type: 'This voucher has already been used.' } })
+  })
+
+  test.each([
+    ['that was used', async () => { const voucher = await world().newVoucher(); await someone().then((other) => renew(other, { voucher })); return voucher }, 'This voucher has already been used.'],
+    ['that never was', async () => 'ABCDEFGHJKMN', 'This voucher code is not valid.'],
+    ['for a plan that is for new customers', () => world().newVoucher('welcome-30-25gb'), 'This voucher code is not valid.'],
+  ])('%s is 400 with its sentence', async (_what, make, sentence) => {
+    const voucher = await make()
+    await expectRefusal(await someone(), { voucher }, refused(sentence))
+  })
+
+  test('that has expired is 400 with its sentence', async () => {
+    const customer = await someone()
+    const voucher = await world().newVoucher()
+    await world().db.updateTable('vouchers').set({ expires_at: new Date(0) }).where('code_hash', '=', world().deps.secrets.hash('voucher', voucher)).execute()
+    await expectRefusal(customer, { voucher }, refused('This voucher has expired.'))
+  })
+
+  test('without a code says so', async () =>
+    expectRefusal(await someone(), { voucher: 'x', body: { code: ' ' } }, { status: 400, body: { code: ['Please enter a Voucher Code.'] } }))
+
+  test('comes back when the network will not add the plan, and can be used again', async () => {
+    const customer = await someone()
+    const voucher = await world().newVoucher('plan-30-15gb')
+    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
+    const { status, body } = await renew(customer, { voucher })
+    expect({ status, body }).toEqual(refused('The network could not add your Prepay Plan. You have not been charged. Please try again.'))
+    expect((await renew(customer, { voucher })).status).toBe(200)
+  })
+})
+
+describe('what is refused', () => {
+  const noPlan = { product: ['Please select a Prepay Plan.'] }
+  test.each([
+    ['no plan', ''],
+    ['a plan that never was', 'plan-9-9gb'],
+    ['an add-on as a plan', 'extra-2gb'],
+    ['a plan for new customers', 'welcome-30-25gb'],
+    ['a plan that is no longer sold', 'plan-30-10gb'],
+    ['a plan without a sku', 'plan-180-100gb'],
+  ])('%s', async (_what, product) => expectRefusal(await someone({ card: true }), { product, saved: true }, { status: 400, body: noPlan }))
+
+  test('a price in the payload', async () =>
+    expectRefusal(await someone({ card: true }), { saved: true, body: { price: '0.01' } }, { status: 400, body: { price: ['What it costs is for us to say.'] } }))
+
+  test('everything at once, in one map', async () =>
+    expectRefusal(await someone(), { product: '', card: '' }, { status: 400, body: { ...noPlan, __all__: ['Please check your payment details and try again'] } }))
+
+  test('a saved card that there is none of', async () => expectRefusal(await someone(), { saved: true }, refused('You have no saved card. Please enter your card details.')))
+
+  test('a saved card that has expired', async () => {
+    const customer = await someone({ card: true })
+    await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
+    await expectRefusal(customer, { saved: true }, refused('Your saved card has expired. Please use another card.'))
+  })
+
+  test('somebody else’s schedule, service, or one that never was: all the same 404', async () => {
+    const [customer, other] = [await someone({ card: true }), await someone()]
+    const { id } = await scheduleOf(other)
+    const strange = [
+      { uuid: other.service.id, schedule: other.service.shortId },
+      { uuid: customer.service.id, schedule: other.service.shortId },
+      { uuid: other.service.id, schedule: customer.service.shortId },
+      { uuid: '', schedule: id },
+      { uuid: crypto.randomUUID() },
+      { uuid: 'renew' },
+      { uuid: '', schedule: '' },
+    ]
+    for (const body of strange) await expectRefusal(customer, { saved: true, body }, { status: 404, body: { code: 'Not found.' } })
+  })
+
+  test('a service that was released', async () => {
+    const customer = await someone({ plan: 'plan-7-500mb', card: true })
+    await world().advance('P60D')
+    await expectRefusal(customer, { saved: true }, { status: 404, body: { code: 'Not found.' } })
+  })
+
+  test('nobody, and who has yet to confirm their address', async () => {
+    const customer = await someone({ verified: false })
+    expect((await renew(customer)).status).toBe(403)
+    expect((await press(world(), world().visitor(), customer.service)).status).toBe(401)
+  })
+
+  test('a card in clear, and an endless one', async () => {
+    const customer = await someone()
+    expect(await renew(customer, { body: { product: '4111 1111 1111 1111' } })).toMatchObject({ status: 400, body: { product: ['Please don’t enter a card number here.'] } })
+    expect(await renew(customer, { card: 'a'.repeat(8_001) })).toMatchObject({ status: 400, body: { adyen_encrypted: [expect.any(String)] } })
+    expect(await renewalsOf(customer)).toEqual([])
+  })
+})
+
+describe('a card that is declined', () => {
+  test('keeps nothing, says no more than that, and makes room for a good one', async () => {
+    const customer = await someone()
+    const before = await scheduleOf(customer)
+    const { status, body } = await renew(customer, { holder: 'NOT_ENOUGH_BALANCE' })
+    expect({ status, body }).toEqual(refused('Your card was declined. Please check your details or try another card.'))
+    expect(await scheduleOf(customer)).toEqual(before)
+    expect(await cardOf(customer)).toBeUndefined()
+    expect(await deadlinesOf(customer)).toContain('release')
+    expect((await renew(customer)).status).toBe(200)
+    expect((await renewalsOf(customer)).map(({ state }) => state)).toEqual(['refused', 'completed'])
+  })
+
+  test('answers the same to the same key, and asks the gateway once', async () => {
+    const customer = await someone()
+    for (const holder of ['DECLINED', 'Ana Rewi']) expect(await renew(customer, { holder, key: 'mine' })).toMatchObject({ status: 400, body: { __all__: [expect.stringContaining('declined')] } })
+    expect(await renewalsOf(customer)).toHaveLength(1)
+  })
+})
+
+describe('a payment whose answer is lost', () => {
+  test('is 202, then found out by whoever resumes it, who is charged once', async () => {
+    await setWebhooks(world(), { mode: 'hold' })
+    const customer = await someone()
+    const first = await renew(customer, { holder: 'TIMEOUT', key: 'mine' })
+    expect(first).toMatchObject({ status: 202, body: { order_code: expect.any(String), retry: true } })
+    const code = first.body.order_code
+    // Sent again, from another tab and with a key of its own: one of them is enough.
+    expect(await renew(customer, { key: 'another' })).toMatchObject(refused('A renewal of this Prepay Plan is already under way.'))
+    const resumed = await resume(customer.visitor, code)
+    expect({ status: resumed.status, body: resumed.body }).toEqual({ status: 200, body: { order_code: code } })
+    expect(await renew(customer, { key: 'mine' })).toMatchObject({ status: 200, body: { order_code: code } })
+    expect((await linesOf(world(), code)).gateway).toMatchObject([{ authorised: 3600, captured: 3600 }])
+    expect(await renewalsOf(customer)).toHaveLength(1)
+    await setWebhooks(world(), { mode: 'normal', release: true })
+  })
+
+  test('is for nobody else to resume', async () => {
+    const [customer, other] = [await someone(), await someone()]
+    const { body } = await renew(customer, { holder: 'TIMEOUT' })
+    for (const visitor of [other.visitor, world().visitor()]) expect(await resume(visitor, body.order_code)).toMatchObject({ status: 404, body: { code: 'Not found.' } })
+    expect((await resume(customer.visitor, body.order_code)).status).toBe(200)
+  })
+
+  test('keeps its key through a new login: the customer does not pay twice', async () => {
+    const customer = await someone()
+    const { body } = await renew(customer, { key: 'kept' })
+    const again = { ...customer, visitor: await loginAs(world(), customer) }
+    expect(await renew(again, { key: 'kept' })).toMatchObject({ status: 200, body })
+    expect(await renewalsOf(customer)).toHaveLength(1)
+  })
+
+  test('of one service has a key that means nothing for another', async () => {
+    const customer = await someone({ services: 2 })
+    const [, second] = customer.services
+    await renew(customer, { key: 'one' })
+    expect((await press(world(), customer.visitor, second!, { key: 'one' })).status).toBe(409)
+  })
+})
+
+describe('a network that fails', () => {
+  test('for the moment is asked again in silence, under an id of its own', async () => {
+    const customer = await someone()
+    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_retryable', times: 2 })
+    const { status, body } = await renew(customer)
+    expect(status).toBe(200)
+    expect(await networkStory(world(), body.order_code)).toEqual(['add_plan failed', 'add_plan failed', 'add_plan completed'])
+    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ authorised: 3600, captured: 3600 }])
+  })
+
+  test.each([
+    ['three times over', { operation: 'add_plan', kind: 'fail_retryable', times: 3 }, 3],
+    ['for good', { operation: 'add_plan', kind: 'fail_permanent' }, 1],
+  ] as const)('%s takes everything back: the old plan goes on, nothing is charged', async (_when, failure, orders) => {
+    const customer = await someone()
+    const before = await scheduleOf(customer)
+    await failNetwork(world(), failure)
+    const { status, body } = await renew(customer)
+    expect({ status, body }).toEqual(refused('The network could not add your Prepay Plan. You have not been charged. Please try again.'))
+    const [order] = await renewalsOf(customer)
+    expect(order?.state).toBe('undone')
+    expect(await networkStory(world(), order?.order_code ?? '')).toEqual(Array.from({ length: orders }, () => 'add_plan failed'))
+    expect((await linesOf(world(), order?.order_code ?? '')).gateway).toMatchObject([{ authorised: 3600, captured: 0, cancelled: 3600 }])
+    expect(await scheduleOf(customer)).toEqual(before)
+    expect((await renew(customer)).status).toBe(200)
+  })
+
+  test.each(['error_500', 'lost_answer'] as const)('(%s) is asked until it says how it went', async (kind) => {
+    const customer = await someone()
+    await failNetwork(world(), { operation: 'add_plan', kind, times: 2 })
+    const { body } = await renew(customer)
+    expect(await networkStory(world(), body.order_code)).toEqual(['add_plan completed'])
+  })
+
+  test('with what was added already is asked to remove it: nothing unpaid stays there', async () => {
+    const customer = await someone()
+    // Time for the gateway to lose sight of the payment before the capture, which it then refuses.
+    await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 2 })
+    await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
+    const answer = renew(customer)
+    const attempt = await until(() =>
+      world().db.selectFrom('payment_attempts').innerJoin('orders', 'orders.id', 'order_id').select(['payment_attempts.id', 'reference', 'psp_reference', 'order_code']).where('service_id', '=', customer.service.id).where('payment_attempts.state', '=', 'authorised').executeTakeFirst(),
+    )
+    await world().db.updateTable('payment_attempts').set({ psp_reference: 'GONEGONEGONEGONE' }).where('id', '=', attempt.id).execute()
+    await until(async () => (await orderOf(attempt.order_code)).state === 'undoing')
+    await world().db.updateTable('payment_attempts').set({ psp_reference: attempt.psp_reference }).where('id', '=', attempt.id).execute()
+    const { status, body } = await answer
+    expect({ status, body }).toEqual(refused('Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.'))
+    expect(await networkStory(world(), attempt.order_code)).toEqual(['add_plan completed', 'remove_plan failed', 'remove_plan completed'])
+    expect((await linesOf(world(), attempt.order_code)).gateway).toMatchObject([{ authorised: 3600, captured: 0, cancelled: 3600 }])
+  })
+
+  test('to take its time is 202, and resumed', async () => {
+    const customer = await someone()
+    await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 8 })
+    const { status, body } = await renew(customer)
+    expect(status).toBe(202)
+    expect(await until(async () => { const answer = await resume(customer.visitor, body.order_code); return answer.status === 200 && answer.body }, { withinMs: 40_000 })).toEqual({ order_code: body.order_code })
+  })
+
+  test('and a gateway that stumbles at the capture takes the money once', async () => {
+    const customer = await someone()
+    await failGateway(world(), { operation: 'capture', kind: 'lost_answer' })
+    const { status, body } = await renew(customer)
+    expect(status).toBe(200)
+    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 3600 }])
+  })
+})
+
+describe('a plan that has expired', () => {
+  test('is alive again with its renewal: no reminder, no release, and a new end to look forward to', async () => {
+    const customer = await someone({ plan: 'plan-7-500mb', card: true })
+    await world().advance('P20D')
+    expect(await look(customer)).toMatchObject({ is_expired: true })
+    expect(await deadlinesOf(customer)).not.toContain('expiry')
+    expect((await renew(customer, { saved: true, product: 'plan-30-5gb' })).status).toBe(200)
+    expect(await look(customer)).toMatchObject({ is_expired: false, expiry_date: midnight(today().add({ days: 30 })) })
+    expect(await deadlinesOf(customer)).toEqual(['expiry', 'release', 'reminder-1', 'reminder-14', 'reminder-7'])
+    await world().advance('P29D')
+    expect(await look(customer)).toMatchObject({ is_expired: false })
+    await world().advance('P2D')
+    expect(await look(customer)).toMatchObject({ is_expired: true })
+  })
+
+  test('keeps its number while its renewal is under way, and loses it on its day when nothing came of that', async () => {
+    const customer = await someone({ plan: 'plan-7-500mb', card: true })
+    await world().advance('P56D')
+    expect(await deadlinesOf(customer)).toContain('release')
+    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
+    await setWebhooks(world(), { mode: 'hold' })
+    const { status, body } = await renew(customer, { holder: 'TIMEOUT' })
+    expect(status).toBe(202)
+    const { id } = await orderOf(body.order_code)
+    // Nobody asks about the payment for now.
+    await world().db.updateTable('orders').set({ wake_at: new Date(Date.now() + 3_600_000) }).where('id', '=', id).execute()
+    await world().advance('P3D')
+    expect(await look(customer)).toMatchObject({ is_expired: true })
+    expect((await resume(customer.visitor, body.order_code)).status).toBe(400)
+    await until(async () => (await look(customer)) === undefined)
+    await setWebhooks(world(), { mode: 'normal', release: true })
+    await until(async () => (await world().db.selectFrom('service_releases').selectAll().where('service_id', '=', customer.service.id).executeTakeFirst())?.state === 'completed')
+  })
+})
+
+describe('a plan that is paid for ahead', () => {
+  /** As auto-renewal orders it: with the saved card, to begin when the present plan ends. */
+  async function payAhead(customer: Someone, startsAt?: Temporal.Instant) {
+    const { db, deps } = world()
+    const schedule = await scheduleOf(customer)
+    const row = await findProduct(db, 'plan-30-25gb')
+    const order = await transact(db, (trx) =>
+      placeRenewal(trx, deps, {
+        service: { id: customer.service.id, user_id: customer.id },
+        product: presentProduct(row!),
+        amountCents: 4100,
+        autoRenewal: true,
+        startsAt: startsAt ?? fromDate(schedule.expires_at),
+        sessionId: null,
+        key: null,
+        payment: { by: 'savedCard' },
+      }),
+    )
+    await until(async () => (await orderOf(order.order_code)).state === 'completed')
+    return { order, before: schedule }
+  }
+
+  test('is charged now what was agreed, waits, and takes over at the end without a gap and without a word', async () => {
+    const customer = await someone({ plan: 'plan-7-500mb', card: true })
+    const { order, before } = await payAhead(customer)
+    expect((await linesOf(world(), order.order_code)).gateway).toMatchObject([{ captured: 4100 }])
+    expect(await scheduleOf(customer)).toEqual(before)
+    const starts = formatDate(fromDate(before.expires_at), zone)
+    expect((await mailOf(customer, order.order_code)).text).toContain(`It starts on ${starts}, when your present Prepay Plan ends.`)
+    expect(await deadlinesOf(customer)).toContain('release')
+
+    await expectRefusal(customer, { saved: true }, refused(`Your next Prepay Plan, 25 GB Prepay Plan, is already paid for and starts on ${starts}.`))
+    await expectRefusal(customer, { voucher: await world().newVoucher() }, refused(`Your next Prepay Plan, 25 GB Prepay Plan, is already paid for and starts on ${starts}.`))
+
+    await world().advance('P7D')
+    const firstDay = fromDate(before.expires_at).toZonedDateTimeISO(zone).toPlainDate()
+    expect(await look(customer)).toMatchObject({ is_expired: false, expiry_date: midnight(firstDay.add({ days: 30 })) })
+    expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-25gb', order_id: order.id, short_id: before.short_id })
+    expect((await world().mailTo(customer.email)).map(({ subject }) => subject).join()).not.toContain('has expired')
+    expect((await customer.visitor.get(`/api/account/usage_summary/${customer.service.id}/`)).body.plan).toMatchObject({ title: '25 GB Prepay Plan', entitlements: [{ totalAllowance: { amount: 25 } }] })
+    expect((await renew(customer, { saved: true })).status).toBe(200)
+  })
+
+  test('for a day that has come by then begins at once', async () => {
+    const customer = await someone({ card: true })
+    const { order } = await payAhead(customer, world().deps.clock.now().subtract({ hours: 1 }))
+    expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-25gb', order_id: order.id })
+    expect(await look(customer)).toMatchObject({ expiry_date: midnight(today().add({ days: 30 })) })
+  })
+})
+
+test('who buys without end is told to wait', async () => {
+  const customer = await someone()
+  const answers = []
+  for (let count = 0; count < 21; count++) answers.push((await renew(customer, { holder: 'DECLINED' })).status)
+  expect(answers).toEqual([...Array.from({ length: 20 }, () => 400), 429])
+  expect(await renewalsOf(customer)).toHaveLength(20)
+})
