@@ -10,6 +10,8 @@ const isShared = (id: string): boolean => id.startsWith(`${root}/kit/`) || id.in
 const isForm = (id: string): boolean => /\/kit\/(web\/form\/(?!ErrorText)|contract\/(schema|password)\.ts)|\/node_modules\/valibot\//.test(id)
 const isFigure = (id: string): boolean => /\/kit\/contract\/(dates|money|plans)\.ts$/.test(id)
 const isGuard = (id: string): boolean => /\/features\/auth\/web\/(account\.queries|guards|use-account)\.ts$/.test(id)
+const isBuying = (id: string): boolean =>
+  /\/(kit\/web\/idempotency-key|features\/((plans|orders|vouchers)\/\w+\.contract|vouchers\/web\/kept-voucher|orders\/web\/(use-payment|Confirming)))\.tsx?$/.test(id)
 const featureOf = (id: string): string | undefined => (id.startsWith(`${root}/features/`) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined)
 
 /** The portal, twice: for the browser, and for the server that renders it. `app/build.ts` says where to. */
@@ -50,6 +52,8 @@ export default {
                 { name: 'forms', test: isForm, minShareCount: 12 },
                 // Who is signed in, and who may see what: for pages of every feature, so no feature's own chunk may take it.
                 { name: 'guards', test: isGuard },
+                // What is bought with, in the wizard and elsewhere: the wizard's own chunk would take it.
+                { name: 'buying', test: isBuying },
                 { debugName: 'features', name: featureOf, minShareCount: 3, minSize: 3_000 },
               ],
             },

@@ -5,6 +5,7 @@ import { addOnPages } from '#features/addons/web/addons.pages.ts'
 import { authPages } from '#features/auth/web/auth.pages.ts'
 import { changeEmailPages } from '#features/change-email/web/change-email.pages.ts'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
+import { invoicePages } from '#features/invoices/web/invoices.pages.ts'
 import { paymentMethodPages } from '#features/payment-method/web/payment-method.pages.ts'
 import { portingPages } from '#features/porting/web/porting.pages.ts'
 import { renewalPages } from '#features/renewal/web/renewal.pages.ts'
@@ -23,6 +24,7 @@ export const pages = definePages([
   ...paymentMethodPages,
   ...portingPages,
   ...addOnPages,
+  ...invoicePages,
   ...usagePages,
   ...voucherPages,
   { path: /^/, title: 'Not Found', status: 404, load: () => import('#kit/web/screens/not-found.page.tsx') },

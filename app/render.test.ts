@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { Manifest } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
@@ -53,8 +56,9 @@ describe('a page from the build', () => {
 
   test('its own chunk is fetched with it, its style comes with the document', async () => {
     const html = await documentAt('/nowhere/')
-    expect(html).toMatch(/<link rel="modulepreload" href="\/static\/build\/react-[^"]+\.js"/)
-    expect(html).toMatch(/<link rel="modulepreload" href="\/static\/build\/NotFoundScreen-[^"]+\.js"/)
+    const manifest: Manifest = JSON.parse(await readFile(join(await buildPortal(), 'client/manifest.json'), 'utf8'))
+    const chunks = Object.values(manifest)
+    for (const name of ['react', 'NotFoundScreen']) expect(html).toContain(`<link rel="modulepreload" href="/static/build/${chunks.find((chunk) => chunk.name === name)?.file}"`)
     const sheets = [...html.matchAll(/<link rel="stylesheet" href="\/static\/build\/([^"]+)"[^>]*>/g)]
     expect(sheets.filter(([link]) => !link.includes('disabled')).map(([, name]) => name)).toEqual([expect.stringMatching(/^page-.*\.css$/)])
     expect(sheets.length).toBeGreaterThan(1)

@@ -30,7 +30,7 @@ describe('the customers of the demo', () => {
 
   test('are there when it is ready', async () => {
     const customers = await customersOf(world())
-    const stories = ['saved card and auto-renewal', 'several services', 'unverified', 'expired', 'failed port']
+    const stories = ['saved card and auto-renewal', 'several services', 'unverified', 'expired', 'failed port', 'credit note']
     expect(customers.map(({ about }) => about)).toEqual(stories.map((words) => expect.stringContaining(words)))
     expect(new Set(customers.map(({ email }) => email)).size).toBe(customers.length)
   })
@@ -100,6 +100,19 @@ describe('the customers of the demo', () => {
     expect(mails.map(({ subject, sent_at }) => [subject.replace(/ number .*/, ''), daysSince(sent_at)])).toEqual([['We could not transfer your', 3], ['Welcome to Fantail Mobile: please confirm your email', 12]])
   })
 
+  test('who has a credit note was told of it, and their service goes on', async () => {
+    const { customer, visitor, services } = await enter('credit note')
+    const [service] = Object.values(services)
+    expect(Object.values(services)).toMatchObject([{ is_expired: false }])
+    const { body: history } = await visitor.get(`/api/account/invoices/${service?.uuid}/`)
+    expect(history.map(({ document_type, total_price, created }: Record<string, string>) => [document_type, total_price, daysSince(created ?? '')])).toEqual([
+      ['credit', '-22.00', 3],
+      ['invoice', '22.00', 12],
+    ])
+    const mails = await world().mailTo(customer.email)
+    expect(mails.map(({ subject, attachments }) => [subject, attachments.length])).toEqual([['Your refund of $22.00 NZD', 1], ['Welcome to Fantail Mobile: please confirm your email', 1]])
+  })
+
   test('who is unverified can log in, and the link in their mail is good', async () => {
     const { customer, user, services } = await enter('unverified')
     expect(user.email_verified).toBe(false)
@@ -112,8 +125,8 @@ describe('the customers of the demo', () => {
   test('came through the real flows: gateway, network, invoices and mail agree', async () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
     const { gateway, network } = await world().ledgers()
-    expect(gateway.filter(({ captured }) => captured > 0)).toHaveLength(7)
-    expect(network.filter(({ action, state }) => action === 'activate' && state === 'completed')).toHaveLength(7)
+    expect(gateway.filter(({ captured }) => captured > 0)).toHaveLength(8)
+    expect(network.filter(({ action, state }) => action === 'activate' && state === 'completed')).toHaveLength(8)
   })
 
   test('took nothing off the shelf', async () => {
@@ -157,12 +170,13 @@ test('nobody is made twice, and whoever is half made is made whole', async () =>
     try {
       expect(await customersOf(second)).toEqual(before)
       const numbers = await second.db.selectFrom('services').select('msisdn').execute()
-      expect(numbers.map(({ msisdn }) => msisdn.slice(0, 3))).toEqual(Array(7).fill('+61'))
+      expect(numbers.map(({ msisdn }) => msisdn.slice(0, 3))).toEqual(Array(8).fill('+61'))
       const verified = await second.db.selectFrom('users').select('email').where('email_verified_at', 'is not', null).execute()
       expect(verified.map(({ email }) => email).sort()).toEqual(before.filter(({ about }) => !about.includes('unverified')).map(({ email }) => email).sort())
       const { gateway, network } = await second.ledgers()
-      expect(gateway.map(({ authorised, captured }) => authorised > 0 && authorised === captured)).toEqual(Array(7).fill(true))
-      expect(network.map(({ action }) => action).sort()).toEqual([...Array(7).fill('activate'), ...Array(7).fill('add_plan'), 'port_in'])
+      expect(gateway.map(({ authorised, captured }) => authorised > 0 && authorised === captured)).toEqual(Array(8).fill(true))
+      expect(network.map(({ action }) => action).sort()).toEqual([...Array(8).fill('activate'), ...Array(8).fill('add_plan'), 'port_in'])
+      expect(await faultsWhenQuiet(second)).toEqual([])
     } finally {
       await second.close()
     }
@@ -185,7 +199,7 @@ test('a demo that was there before them gets those whose story can happen now', 
     const after = await startWorld(home('all'))
     try {
       expect(after.deps.clock.offset()).toBe(0)
-      const stories = ['saved card and auto-renewal', 'several services', 'unverified', 'failed port']
+      const stories = ['saved card and auto-renewal', 'several services', 'unverified', 'failed port', 'credit note']
       expect((await customersOf(after)).map(({ about }) => about)).toEqual(stories.map((words) => expect.stringContaining(words)))
       expect(await after.db.selectFrom('users').select('email').where('email', 'like', 'tama@%').execute()).toEqual([])
       expect(await faultsWhenQuiet(after)).toEqual([])

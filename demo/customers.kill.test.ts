@@ -35,17 +35,17 @@ test('a first start that is killed again and again ends with every customer ther
     await product.start()
     const visitor = newVisitor(product.url)
     const { customers, now } = (await visitor.get('/demo/api/fixtures/')).body
-    expect(customers).toHaveLength(5)
+    expect(customers).toHaveLength(6)
     expect(Math.abs(Temporal.Instant.from(now).since(Temporal.Now.instant()).total('seconds'))).toBeLessThan(2)
     const ledgers: Ledgers = await until(async () => {
       const found: Ledgers = (await visitor.get('/demo/api/ledgers/')).body
-      return found.gateway.filter(({ captured }) => captured > 0).length === 7 && found
+      return found.gateway.filter(({ captured }) => captured > 0).length === 8 && found
     })
     await product.stop()
     const books = await openDatabase(own ? { url: own.url } : { folder: dataDir })
     try {
-      expect(await books.db.selectFrom('services').select('id').execute()).toHaveLength(7)
-      expect(await books.db.selectFrom('users').select('id').execute()).toHaveLength(5)
+      expect(await books.db.selectFrom('services').select('id').execute()).toHaveLength(8)
+      expect(await books.db.selectFrom('users').select('id').execute()).toHaveLength(6)
       expect(await faultsInBooks(books.db, ledgers)).toEqual([])
     } finally {
       await books.close()

@@ -1,6 +1,6 @@
 import { realNow } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { activates, asksForTransfer, confirms, type Deed, type DeedsWorld, type Doer, seesTransferFail, switchesOnAutoRenewal } from './deeds.ts'
+import { activates, asksForTransfer, confirms, type Deed, type DeedsWorld, type Doer, isRefunded, seesTransferFail, switchesOnAutoRenewal } from './deeds.ts'
 
 /** Somebody who has been here before, and what they did: so long ago, as a duration in the market's zone, and in this order. */
 type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...deeds: Deed[]][] }
@@ -45,6 +45,15 @@ const customers: DemoCustomer[] = [
       ['P3D', asksForTransfer],
       // The network has an answer within four hours.
       ['P2DT19H', seesTransferFail],
+    ],
+  },
+  {
+    email: 'hemi@fantail.example',
+    full_name: 'Hēmi Kōwhai',
+    about: 'Was refunded: has a credit note beside the invoice',
+    past: [
+      ['P12D', activates(9_008, 'plan-30-5gb'), confirms],
+      ['P3D', isRefunded],
     ],
   },
 ]

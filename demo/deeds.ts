@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Db } from '#kit/server/db.ts'
 import { portingStatus } from '#features/porting/porting.states.ts'
+import { findRefundOf } from '#features/refunds/server/refunds.store.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import type { Deps } from '#app/deps.ts'
@@ -61,6 +63,13 @@ export const seesTransferFail: Deed = (world, who) =>
       return services.some(({ porting_request: transfer }) => transfer?.status === portingStatus.FAILED)
     })
   })
+
+/** The operator gives the money of their first order back. */
+export const isRefunded: Deed = async ({ deps }, { email }) => {
+  const order = await deps.db.selectFrom('orders').select(['id', 'order_code']).where('email', '=', email).orderBy('created_at').limit(1).executeTakeFirstOrThrow()
+  await refundOrder(deps, order.order_code)
+  await until(`the refund of ${email}`, async () => (await findRefundOf(deps.db, order.id))?.state === 'received')
+}
 
 type Services = Record<string, Service>
 

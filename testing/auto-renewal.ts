@@ -1,12 +1,16 @@
 import type { Schedule, Service } from '#features/services/services.contract.ts'
-import { type Customer, makeCustomer } from './customer.ts'
+import { type Customer, type CustomersService, makeCustomer } from './customer.ts'
+import type { Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
 /** The market's, in tests. */
 export const zone = 'Pacific/Auckland'
 
 /** A customer whose plan renews by itself, and when it ends. */
-export type Renewing = { customer: Customer; service: Customer['services'][number]; expiry: Temporal.ZonedDateTime }
+export type Renewing = { customer: Customer; service: CustomersService; expiry: Temporal.ZonedDateTime }
+
+/** What is known of one whose product is out of reach. */
+export type Outsider = { customer: { visitor: Visitor; email: string }; service: Pick<CustomersService, 'id' | 'shortId'>; expiry: Temporal.ZonedDateTime }
 
 /** A customer with one service, paid for by a card that is saved. Auto-renewal is on unless said otherwise. */
 export async function makeRenewing(world: World, { plan = 'plan-7-500mb', enabled = true }: { plan?: string; enabled?: boolean } = {}): Promise<Renewing> {
@@ -20,47 +24,50 @@ export async function makeRenewing(world: World, { plan = 'plan-7-500mb', enable
 }
 
 /** Presses the button: `PUT` on, `DELETE` off. @throws when it is refused */
-export async function switchAutoRenewal({ customer: { visitor }, service }: Renewing, method: 'PUT' | 'DELETE'): Promise<void> {
+export async function switchAutoRenewal({ customer: { visitor }, service }: Pick<Outsider, 'customer' | 'service'>, method: 'PUT' | 'DELETE'): Promise<void> {
   const path = `/api/services/auto_renew/${service.id}/${service.shortId}/`
   const { status, body } = await visitor.send(method, path, { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
   if (status !== 200) throw new Error(`${method} answered ${status}: ${JSON.stringify(body)}`)
 }
 
 /** As the dashboard gets it. */
-export async function serviceOf({ customer }: Pick<Renewing, 'customer'>): Promise<Service> {
+export async function serviceOf({ customer }: Pick<Outsider, 'customer'>): Promise<Service> {
   const [service] = Object.values((await customer.visitor.get('/api/services/')).body as Record<string, Service>)
   if (!service) throw new Error('no service is listed')
   return service
 }
 
-export async function scheduleOf(renewing: Renewing): Promise<Schedule> {
+export async function scheduleOf(renewing: Outsider): Promise<Schedule> {
   const [schedule] = Object.values((await serviceOf(renewing)).schedules)
   if (!schedule) throw new Error('no schedule is listed')
   return schedule
 }
 
 /** The orders that auto-renewal has placed, oldest first. */
-export const chargesOf = ({ db }: World, { service }: Renewing) =>
+export const chargesOf = ({ db }: World, { service }: Outsider) =>
   db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('auto_renewal', '=', true).orderBy('created_at').execute()
 
 /** Mails to the customer, oldest first; `at` is the local time to the minute. */
-export async function mailsOf(world: World, { customer }: Renewing): Promise<{ subject: string; text: string; links: string[]; at: string }[]> {
+export async function mailsOf(world: Pick<World, 'mailTo'>, { customer }: Outsider): Promise<{ subject: string; text: string; links: string[]; at: string }[]> {
   const mails = (await world.mailTo(customer.email)).toReversed()
   return mails.map(({ subject, text, links, sent_at }) => ({ subject, text, links, at: minuteOf(Temporal.Instant.from(sent_at).toZonedDateTimeISO(zone)) }))
 }
 
 /** Those that say that a charge came to nothing. */
-export const failuresOf = async (world: World, renewing: Renewing) => (await mailsOf(world, renewing)).filter(({ text }) => text.includes('We could not renew'))
+export const failuresOf = async (world: Pick<World, 'mailTo'>, renewing: Outsider) => (await mailsOf(world, renewing)).filter(({ text }) => text.includes('We could not renew'))
 
 export const minuteOf = (at: Temporal.ZonedDateTime): string => at.toPlainDateTime().toString().slice(0, 16)
 
 /** An hour of the last day on which the plan works. */
-export const lastDay = ({ expiry }: Renewing, hour: number): Temporal.ZonedDateTime => expiry.subtract({ days: 1 }).withPlainTime({ hour })
+export const lastDay = ({ expiry }: Outsider, hour: number): Temporal.ZonedDateTime => expiry.subtract({ days: 1 }).withPlainTime({ hour })
 
 /** Moves the demo's time forward to an instant; everything due by then has happened. */
-export async function advanceTo(world: World, at: Temporal.ZonedDateTime): Promise<void> {
-  const seconds = Math.ceil(at.toInstant().since(world.deps.clock.now()).total('seconds'))
-  await world.advance(`PT${Math.max(1, seconds)}S`)
+export async function advanceTo({ visitor }: Pick<World, 'visitor'>, at: Temporal.ZonedDateTime): Promise<void> {
+  const passerBy = visitor()
+  const { now } = (await passerBy.get('/demo/api/fixtures/')).body
+  const seconds = Math.ceil(at.toInstant().since(Temporal.Instant.from(now)).total('seconds'))
+  const { status, body } = await passerBy.post('/demo/api/clock/', { advance: `PT${Math.max(1, seconds)}S` })
+  if (status !== 200) throw new Error(`the clock answered ${status}: ${JSON.stringify(body)}`)
 }
 
 /** Nobody's plan renews by itself any more: the next test's failures are for its own customer. */

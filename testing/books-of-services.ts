@@ -1,9 +1,5 @@
 import { fromDate, realNow } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import '#features/services/server/deadlines.store.ts'
-import '#features/services/server/releases.store.ts'
-import '#features/services/server/services.store.ts'
-import '#demo/tables.ts'
 import type { Ledgers } from './world.ts'
 
 // A sweep comes every half second, and one thing at a time is done.

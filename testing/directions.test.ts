@@ -13,7 +13,7 @@ const neighbours: Neighbours = {
     'payment-method': ['auth', 'account'],
     auth: ['messages'],
     addons: ['auth', 'orders', 'plans', 'services', 'usage'],
-    invoices: ['plans', 'services'],
+    invoices: ['auth', 'plans', 'services'],
     refunds: ['auth', 'invoices', 'messages', 'orders'],
     renewal: ['auth', 'messages', 'orders', 'payment-method', 'plans', 'services', 'usage', 'vouchers'],
     services: ['auth', 'messages', 'plans'],

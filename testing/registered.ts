@@ -6,11 +6,12 @@ import type { World } from './world.ts'
 
 /**
  * A signed-in customer with a confirmed address, made as customers make themselves: by activating a SIM with a voucher,
- * following the mail's link and logging in. For a product whose database is out of reach.
+ * following the mail's link and logging in. For a product whose database is out of reach. With a `plan` it is paid for by
+ * a card, which is then saved.
  */
-export async function registered(place: Place & Pick<World, 'newVoucher' | 'mailTo'>): Promise<{ visitor: Visitor; email: string }> {
+export async function registered(place: Place & Pick<World, 'newVoucher' | 'mailTo'>, { plan }: { plan?: string } = {}): Promise<{ visitor: Visitor; email: string }> {
   const email = newEmail()
-  const { visitor } = await activate(place, { email, voucher: await place.newVoucher() })
+  const { visitor } = await activate(place, { email, ...(plan ? { plan } : { voucher: await place.newVoucher() }) })
   const token = await until(async () => {
     const links = (await place.mailTo(email)).flatMap((message) => message.links)
     return links.map((link) => /\/verify\/\?token=([\w-]+)/.exec(link)?.[1]).find(Boolean)

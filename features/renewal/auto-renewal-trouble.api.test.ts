@@ -25,7 +25,7 @@ describe('of several customers whose plans end in the same night', () => {
   const changeCard = ({ customer }: Renewing, values: { expiry?: string; stored_id?: string }) => world().db.updateTable('saved_cards').set(values).where('user_id', '=', customer.id).execute()
   const storedId = async ({ customer }: Renewing) => (await world().db.selectFrom('saved_cards').select('stored_id').where('user_id', '=', customer.id).executeTakeFirstOrThrow()).stored_id
 
-  let dearer: Renewing, moved: Renewing, withdrawn: Renewing, withdrawnLater: Renewing, without: Renewing, outOfDate: Renewing, replacing: Renewing, stopping: Renewing
+  let dearer: Renewing, moved: Renewing, withdrawn: Renewing, withdrawnLater: Renewing, without: Renewing, outOfDate: Renewing, replacing: Renewing, stopping: Renewing, late: Renewing
   let next: string, newCard: string
 
   // They live through it together: time is the same for all.
@@ -33,8 +33,10 @@ describe('of several customers whose plans end in the same night', () => {
     next = await aPlanLike('plan-7-1-5gb', { price_rebill_cents: 850 })
     const plans = [await aPlanLike('plan-7-500mb'), await aPlanLike('plan-7-500mb', { next_product_id: next }), await aPlanLike('plan-7-500mb'), await aPlanLike('plan-7-500mb')] as const
     ;[dearer, moved, withdrawn, withdrawnLater] = await Promise.all([0, 1, 2, 3].map((at) => makeRenewing(world(), { plan: plans[at]! }))) as [Renewing, Renewing, Renewing, Renewing]
-    ;[without, outOfDate, replacing, stopping] = await Promise.all([0, 1, 2, 3].map(() => makeRenewing(world()))) as [Renewing, Renewing, Renewing, Renewing]
+    ;[without, outOfDate, replacing, stopping, late] = await Promise.all([0, 1, 2, 3, 4].map(() => makeRenewing(world()))) as [Renewing, Renewing, Renewing, Renewing, Renewing]
     await change(plans[2], { hidden: true })
+    // As if nobody had been there to charge in time.
+    await world().db.updateTable('schedules').set({ auto_step: 'charge-1', auto_due_at: new Date(late.expiry.epochMilliseconds + 20_000) }).where('service_id', '=', late.service.id).execute()
     await world().db.deleteFrom('saved_cards').where('user_id', '=', without.customer.id).execute()
     await changeCard(outOfDate, { expiry: '01/2020' })
 
@@ -86,6 +88,15 @@ describe('of several customers whose plans end in the same night', () => {
     for (const { text } of failures) expect(text).toContain(sentence)
     expect(await chargesOf(world(), who())).toEqual([])
     expect([await isOn(who()), await isExpired(who())]).toEqual([false, true])
+  })
+
+  test('one whose charge was missed is told so, and not charged for a plan that has ended', async () => {
+    expect(await chargesOf(world(), late)).toEqual([])
+    const [failure, ...more] = await failuresOf(world(), late)
+    expect(more).toEqual([])
+    expect(failure?.text).toContain(`it ended before the payment was made. You have not been charged.`)
+    expect(failure?.text).toContain(`Your Prepay Plan expired on ${formatDate(late.expiry.toInstant(), zone)}`)
+    expect([await isOn(late), await isExpired(late)]).toEqual([false, true])
   })
 
   test('one who replaces the card after the first refusal is renewed with the new one', async () => {

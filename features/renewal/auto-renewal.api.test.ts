@@ -54,30 +54,25 @@ describe('a plan that renews by itself', () => {
     expect((await mailsOf(world(), renewing)).filter(({ subject }) => /expire|could not/.test(subject))).toEqual([])
   })
 
-  test('does so again and again, in one jump over all of it', async () => {
+  test('does so again, and is the last when it is switched off after its charge; till it begins it refuses a renewal by hand, by its name', async () => {
     const renewing = await makeRenewing(world())
-    const { expiry } = renewing
-    await advanceTo(world(), expiry.add({ days: 8 }))
+    const { service, customer } = renewing
+    const [second, third, end] = [0, 7, 14].map((days) => renewing.expiry.add({ days })) as [Temporal.ZonedDateTime, Temporal.ZonedDateTime, Temporal.ZonedDateTime]
+    // In one jump, over one charge and beyond the next.
+    await advanceTo(world(), third.subtract({ hours: 12 }))
     expect((await chargesOf(world(), renewing)).map(({ state, amount_cents }) => [state, amount_cents])).toEqual([['completed', 600], ['completed', 600]])
-    expect((await startsAtNetwork(renewing)).slice(1)).toEqual([isoOf(expiry), isoOf(expiry.add({ days: 7 }))])
-    expect((await serviceOf(renewing)).expiry_date).toBe(isoOf(expiry.add({ days: 14 })))
-  })
-
-  test('and is switched off after the charge: what is paid for comes, names itself to whoever renews by hand, and is the last', async () => {
-    const renewing = await makeRenewing(world())
-    const { expiry, service, customer } = renewing
-    await advanceTo(world(), lastDay(renewing, 10))
+    expect((await startsAtNetwork(renewing)).slice(1)).toEqual([isoOf(second), isoOf(third)])
     await switchAutoRenewal(renewing, 'DELETE')
-    expect((await scheduleOf(renewing)).next_plan).not.toBeNull()
+    expect(await scheduleOf(renewing)).toMatchObject({ auto_recharge_enabled: false, next_plan: { starts_on: isoOf(third) } })
     const byHand = { uuid: service.id, schedule: service.shortId, payment_method: '1', use_saved_card: true, product: 'plan-7-500mb' }
     const answer = await customer.visitor.post('/api/orders/recharge/', byHand, { 'idempotency-key': crypto.randomUUID() })
-    expect(answer).toMatchObject({ status: 400, body: { __all__: [`Your next Prepay Plan, 500 MB Prepay Plan, is already paid for and starts on ${dayOf(expiry)}.`] } })
+    expect(answer).toMatchObject({ status: 400, body: { __all__: [`Your next Prepay Plan, 500 MB Prepay Plan, is already paid for and starts on ${dayOf(third)}.`] } })
 
-    await advanceTo(world(), expiry.add({ minutes: 1 }))
-    expect(await serviceOf(renewing)).toMatchObject({ is_expired: false })
-    await advanceTo(world(), expiry.add({ days: 7, minutes: 1 }))
+    await advanceTo(world(), third.add({ minutes: 1 }))
+    expect(await serviceOf(renewing)).toMatchObject({ is_expired: false, expiry_date: isoOf(end) })
+    await advanceTo(world(), end.add({ minutes: 1 }))
     expect(await serviceOf(renewing)).toMatchObject({ is_expired: true })
-    expect(await chargesOf(world(), renewing)).toHaveLength(1)
+    expect(await chargesOf(world(), renewing)).toHaveLength(2)
   })
 })
 

@@ -43,13 +43,15 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // The log has the route's pattern, never the URL: paths carry voucher codes and tokens.
     logger: { level: options.logLevel, serializers: { req: (request) => ({ method: request.method, route: request.routeOptions?.url }), err: errorForLog } },
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
+    // No part of a path is too long for the router, which would answer in its own words: Node takes no longer ones.
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 65_536 },
+    // A path with a `%` that encodes nothing comes to no hook.
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(headersOf(options))),
   })
   await app.register(cookie)
   readJsonOnly(app)
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(securityHeaders({ secure: options.secureCookies, development: options.development ?? false }))
-    reply.header('x-server-time', options.clock.now().toString({ fractionalSecondDigits: 3 }))
+    reply.headers(headersOf(options))
     // Whatever may be kept says so itself.
     reply.header('cache-control', 'no-store')
   })
@@ -60,6 +62,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
   return app
 }
+
+const headersOf = ({ secureCookies, development = false, clock }: HttpOptions): Record<string, string> => ({
+  ...securityHeaders({ secure: secureCookies, development }),
+  'x-server-time': clock.now().toString({ fractionalSecondDigits: 3 }),
+})
 
 /** An error's own words and place only: a database's error also carries the values of the row, and its connection. */
 const errorForLog = (error: FastifyError) => ({ type: error.name, message: error.message, code: error.code, stack: error.stack ?? '' })

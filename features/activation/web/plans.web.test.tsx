@@ -210,7 +210,7 @@ describe('all plans', () => {
   test('stand in a table for each amount of data, from short to long', async () => {
     await openChooser()
     await user.click(showAll())
-    expect(within(panel()).getAllByRole('table')).toHaveLength(3)
+    expect(await within(panel()).findAllByRole('table')).toHaveLength(3)
     expect(rows('500 MB')).toEqual([['7 days, 500 MB', '$25.71', '$6.00']])
     expect(rows('5 GB')).toEqual([['30 days, 5 GB', '$22.00', '$22.00']])
     expect(rows('25 GB')).toEqual([
@@ -226,7 +226,7 @@ describe('all plans', () => {
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
     await openChooser()
     await user.click(showAll())
-    await user.click(within(panel()).getByRole('button', { name: '90 days, 25 GB' }))
+    await user.click(await within(panel()).findByRole('button', { name: '90 days, 25 GB' }))
     expect([length(), chosen()]).toEqual(['90 days', ['plan-90-25']])
     expect(within(panel()).getByRole('button', { pressed: true }).getAttribute('aria-label')).toBe('90 days, 25 GB')
   })
@@ -240,7 +240,7 @@ describe('all plans', () => {
     })
     await openChooser()
     await user.click(showAll())
-    await user.click(within(panel()).getByRole('button', { name: '7 days, 500 MB' }))
+    await user.click(await within(panel()).findByRole('button', { name: '7 days, 500 MB' }))
     expect(document.querySelector('dialog')?.open).toBe(false)
     expect(document.activeElement).toBe(radio('500 MB $6.00'))
     expect(length()).toBe('7 days')

@@ -4,7 +4,7 @@ import type { NetworkAnswer, NetworkOrder } from '#providers/network/network.por
 import type { OrderEvent } from '../orders.states.ts'
 import { endOperation, intendOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { moveOrder, type Order } from './orders.store.ts'
+import { lookAnew, moveOrder, type Order } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 
 /** How long the customer may take to try again before the order is taken back. */
@@ -12,6 +12,14 @@ const retryHours = 24
 
 /** How often a thing is ordered in all when the network says that it may work later. */
 export const mostAttempts = 3
+
+const pauseMs = 1_000
+
+/** Writes down that it is going to be ordered once more. */
+export async function orderAnew(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
+  await intendOperation(trx, order, kind)
+  await lookAnew(trx, order, pauseMs)
+}
 
 /** Asks the network for one thing and moves the order by how it ends. */
 export async function networkStep(deps: OrderDeps, order: Order, kind: OperationKind, onCompleted: (trx: Trx) => Promise<Order | null>): Promise<StepResult> {
@@ -28,8 +36,8 @@ export async function networkStep(deps: OrderDeps, order: Order, kind: Operation
     const first = await endOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault?.code ?? null)
     if (fault?.retryable && order.kind !== 'activation' && operation.attempt < mostAttempts) {
       // Nobody is shown a button for it: it is asked for once more, under an id of its own and after a while.
-      if (first) await intendOperation(trx, order, kind)
-      return first ? 'wait' : 'stop'
+      if (first) await orderAnew(trx, order, kind)
+      return 'stop'
     }
     if (!fault?.retryable || order.kind !== 'activation') return (await moveOrder(trx, order, 'fail', { failure_code: fault?.code ?? null })) ?? 'stop'
     const dueAt = toDate(deps.clock.now().add({ hours: retryHours }))

@@ -145,6 +145,16 @@ export async function lookAgain(db: Db, order: Order, afterMs: number): Promise<
     .execute()
 }
 
+/** Comes back to the order to begin its step anew. */
+export async function lookAnew(trx: Trx, order: Order, afterMs: number): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ wake_at: toDate(realNow().add({ milliseconds: afterMs })), tries: 0 })
+    .where('id', '=', order.id)
+    .where('version', '=', order.version)
+    .execute()
+}
+
 /** Takes the order for this worker for a while; null when another has it or it is over. */
 export async function leaseOrder(db: Db, id: string, seconds: number): Promise<{ order: Order; token: string } | null> {
   const now = realNow()

@@ -2,7 +2,7 @@ import { transact } from '#kit/server/db.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { deleteUser, findAccountMadeBy } from '#features/auth/server/users.store.ts'
 import { giveBack } from './give-back.ts'
-import { mostAttempts, settleOperation } from './network-steps.ts'
+import { mostAttempts, orderAnew, settleOperation } from './network-steps.ts'
 import { endOperation, intendOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { hasOtherOrders, moveOrder, type Order, reportToOperator } from './orders.store.ts'
@@ -76,8 +76,8 @@ async function settleUndone(deps: OrderDeps, order: Order, operation: Operation)
   const isAskedAgain = isRemoval(operation) && fault.retryable && operation.attempt < mostAttempts
   await transact(deps.db, async (trx) => {
     const first = await endOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault.code)
-    if (first && isAskedAgain) await intendOperation(trx, order, operation.kind)
+    if (first && isAskedAgain) await orderAnew(trx, order, operation.kind)
     else if (first && isRemoval(operation)) await reportToOperator(trx, order.id, `the network would not ${wordsOf[operation.kind] ?? 'take it back'}: ${fault.code}`)
   })
-  return isAskedAgain ? 'wait' : 'again'
+  return isAskedAgain ? 'stop' : 'again'
 }

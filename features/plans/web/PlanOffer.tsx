@@ -1,4 +1,4 @@
-import { type FocusEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { FieldNote } from '#kit/web/form/FieldNote.tsx'
 import type { Form } from '#kit/web/form/use-form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
@@ -6,12 +6,15 @@ import { SidePanel } from '#kit/web/widgets/Dialog.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { LengthSlider } from '#kit/web/widgets/LengthSlider.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { PlanFilter, Product } from '../plans.contract.ts'
 import { type PlanChoice, choiceOf, choiceOfLength, lengthToShow, plansByData } from './plan-choice.ts'
 import { dataInAll } from './plan-words.ts'
 import { PlanCard } from './PlanCard.tsx'
-import { PlanTables } from './PlanTable.tsx'
 import s from './PlanChooser.module.css'
+
+// Most are content with the cards.
+const PlanTables = lazy(() => import('./PlanTable.tsx'))
 
 /** What a form lends to the choice of its plan. */
 export type ChoiceForm = Pick<Form<PlanChoice>, 'values' | 'setMany' | 'field'>
@@ -75,7 +78,7 @@ export function PlanOffer({ form, plans, filters }: Props) {
         </button>
       )}
       <SidePanel title="All Prepay Plans" open={showsAll} onClose={() => setShowsAll(false)}>
-        <PlanTables plans={plans} chosen={chosen} onChoose={chooseFromAll} />
+        <Suspense fallback={<Skeleton lines={8} />}><PlanTables plans={plans} chosen={chosen} onChoose={chooseFromAll} /></Suspense>
       </SidePanel>
     </>
   )

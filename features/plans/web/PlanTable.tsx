@@ -8,7 +8,7 @@ import s from './PlanTable.module.css'
 type Props = { plans: readonly Product[]; chosen: Product | undefined; onChoose: (plan: Product, event: MouseEvent) => void }
 
 /** Every plan there is: a table for each amount of data, its plans from short to long. */
-export function PlanTables({ plans, ...choosing }: Props) {
+export default function PlanTables({ plans, ...choosing }: Props) {
   return planRows(plans).map((row) => <PlanTable key={row.data_gb} data={formatData(row.data_gb)} plans={row.plans} {...choosing} />)
 }
 

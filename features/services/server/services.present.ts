@@ -18,14 +18,18 @@ export async function presentServices({ db, clock, portingOf }: ServicesDeps, us
   return Object.fromEntries(rows.map((row) => [row.id, presentService(row, products.get(row.product_id), ports.get(row.id) ?? null, queued.get(row.id), now)]))
 }
 
+const completed = 3
+
 type NextPlan = { title: string; length_days: number; starts_at: Date } | undefined
 
 function presentService(row: ServiceRow, product: ProductRow | undefined, port: PortingRequestView | null, next: NextPlan, now: Temporal.Instant): Service {
   if (!product) throw new Error(`schedule ${row.short_id} has no product`)
+  // The transfer was read a moment after the service: what it has brought is the number, even if the row is older.
+  const msisdn = port?.status === completed ? port.msisdn : row.msisdn
   return {
     uuid: row.id,
-    msisdn: row.msisdn,
-    phone_number: formatNational(row.msisdn),
+    msisdn,
+    phone_number: formatNational(msisdn),
     plan_short_id: row.short_id,
     is_expired: Temporal.Instant.compare(fromDate(row.expires_at), now) <= 0,
     expiry_date: row.expires_at.toISOString(),

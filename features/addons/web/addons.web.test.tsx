@@ -1,0 +1,150 @@
+// @vitest-environment happy-dom
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { anonymous } from '#testing/account.ts'
+import { aService, button, linkTo, listOf, openAsCustomer, pageTitle, products, shortId, uuid } from '#testing/buying.ts'
+import { errorOf, type Reply, testBootstrap } from '#testing/portal.tsx'
+import { addOnMessages } from '../addons.contract.ts'
+import { addOnPages } from './addons.pages.ts'
+
+const user = userEvent.setup()
+const home = `/services/${uuid}/addons/`
+const group = (name: string) => within(screen.getByRole('group', { name }))
+const radio = (name: RegExp | string) => screen.getByRole<HTMLInputElement>('radio', { name })
+const names = (name: string) => group(name).getAllByRole('radio').map((each) => (each as HTMLInputElement).value)
+const wordsAt = (element: HTMLElement) => element.getAttribute('aria-describedby')!.split(' ').map((id) => document.getElementById(id)?.textContent?.trim())
+const onward = () => button('CONTINUE')
+const step = () => within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem').find((item) => item.hasAttribute('aria-current'))?.textContent
+
+async function open(replies: Record<string, Reply> = {}, path = home) {
+  const api = await openAsCustomer(addOnPages, path, replies)
+  await pageTitle('Purchase Add-Ons')
+  return api
+}
+
+beforeEach(() => sessionStorage.clear())
+
+describe('the choice', () => {
+  test('is grouped, in the provider’s order, without what cannot be bought', async () => {
+    await open()
+    expect(names('Extra Data')).toEqual(['extra-500mb', 'extra-2gb'])
+    expect(names('International Roaming Add-Ons and International Calls')).toEqual(['roam-au'])
+  })
+
+  test('says of each what it gives, for how long and for how much', async () => {
+    await open()
+    expect(wordsAt(radio('Extra 500 MB $4.00'))).toEqual(['500 MB', 'For 7 days'])
+    expect(wordsAt(radio('Extra 2 GB $10.00'))).toEqual(['2 GB', 'For 30 days'])
+    expect(wordsAt(radio('Australia Roaming $12.00'))).toEqual(['1 GB 100 Mins 50 SMS/MMS', 'For 7 days'])
+  })
+
+  test('of roaming, where it is good', async () => {
+    await open()
+    const { roaming_link_text, roaming_link_url } = testBootstrap.layout
+    const link = screen.getByRole('link', { name: `${roaming_link_text} (opens in a new tab)` })
+    expect(link.getAttribute('href')).toBe(roaming_link_url)
+  })
+
+  test('a group with nothing in it is not there', async () => {
+    const { 'roam-au': _, ...others } = products
+    await open({ 'GET /api/products/': others })
+    expect(screen.queryByText(/^International Roaming/)).toBeNull()
+  })
+
+  test('has to be made before it goes on', async () => {
+    await open()
+    expect(onward().disabled).toBe(true)
+    radio(/^Extra 2 GB/).focus()
+    await user.tab()
+    await user.tab()
+    expect(errorOf(screen.getByRole('radiogroup', { name: 'Add-On' }))).toBe(addOnMessages.required)
+    await user.click(radio(/^Extra 2 GB/))
+    expect(errorOf(screen.getByRole('radiogroup', { name: 'Add-On' }))).toBeNull()
+    expect(onward().disabled).toBe(false)
+  })
+
+  test('leads to the payment, and Cancel to the service', async () => {
+    await open()
+    expect(linkTo('Cancel')).toBe(`/services/${uuid}/`)
+    expect(linkTo('021 555 0142')).toBe(`/services/${uuid}/`)
+    expect(step()).toBe('Choose an Add-On')
+    await user.click(radio(/^Extra 2 GB/))
+    await user.click(onward())
+    await screen.findByRole('button', { name: 'CONFIRM & PAY' })
+    expect(step()).toBe('Payment')
+    expect(document.activeElement).toBe(await pageTitle('Purchase Add-Ons'))
+  })
+
+  test('is kept by Back, by the browser’s own BACK, and over a reload', async () => {
+    await open()
+    await user.click(radio(/^Extra 2 GB/))
+    cleanup()
+    await open()
+    expect(radio(/^Extra 2 GB/).checked).toBe(true)
+    await user.click(onward())
+    const back = await screen.findByRole('link', { name: 'Back' })
+    await user.click(back)
+    expect((await screen.findByRole<HTMLInputElement>('radio', { name: /^Extra 2 GB/ })).checked).toBe(true)
+    history.back()
+    await screen.findByRole('button', { name: 'CONFIRM & PAY' })
+    history.back()
+    expect((await screen.findByRole<HTMLInputElement>('radio', { name: /^Extra 2 GB/ })).checked).toBe(true)
+    cleanup()
+    await open({}, location.pathname + location.search)
+    expect(radio(/^Extra 2 GB/).checked).toBe(true)
+  })
+})
+
+describe('the payment’s address', () => {
+  test('brings the step back after a reload', async () => {
+    await open({}, `${home}?product=extra-2gb&step=payment`)
+    expect(step()).toBe('Payment')
+  })
+
+  test.each(['nothing', 'plan-90-25gb', 'extra-1gb', ''])('with what is no add-on on offer (%s) asks for the choice', async (product) => {
+    await open({}, `${home}?product=${product}&step=payment`)
+    expect(onward().disabled).toBe(true)
+  })
+})
+
+describe('nothing to choose', () => {
+  test('on a plan that has expired: it says so, and how to renew it', async () => {
+    await open({ 'GET /api/services/': listOf(aService({ is_expired: true })) })
+    expect(screen.getByText(addOnMessages.expired)).toBeTruthy()
+    expect(linkTo('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/${shortId}/`)
+    expect(screen.queryByRole('radio')).toBeNull()
+  })
+
+  test('when there is none on offer', async () => {
+    await open({ 'GET /api/products/': {} })
+    expect(screen.getByText(/There are no Add-Ons to choose from/)).toBeTruthy()
+  })
+
+  test('when they do not load: they can be asked for again', async () => {
+    const api = await open({ 'GET /api/products/': new ApiError(500, {}) })
+    expect((await screen.findByRole('alert')).textContent).toContain('Our Add-Ons didn’t load.')
+    api.replies['GET /api/products/'] = products
+    await user.click(button('Try again'))
+    expect(await screen.findByRole('radio', { name: /^Extra 2 GB/ })).toBeTruthy()
+  })
+
+  test('when the services do not load: they can be asked for again', async () => {
+    const api = await openAsCustomer(addOnPages, home, { 'GET /api/services/': new ApiError(500, {}) })
+    await screen.findByText('Your services can’t be loaded right now.')
+    api.replies['GET /api/services/'] = listOf(aService())
+    await user.click(button('Try Again'))
+    expect(await screen.findByRole('radio', { name: /^Extra 2 GB/ })).toBeTruthy()
+  })
+
+  test.each([home.replace(uuid, 'nobodys'), `${home.replace(uuid, 'nobodys')}success/`])('for a service of nobody’s (%s) is not found', async (path) => {
+    await openAsCustomer(addOnPages, path)
+    expect(await pageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
+  })
+
+  test('for a visitor, who logs in first', async () => {
+    await openAsCustomer(addOnPages, `${home}?product=extra-2gb&step=payment`, { 'GET /api/account/': anonymous, 'GET /api/services/': new ApiError(401, {}) })
+    await expect.poll(() => new URLSearchParams(location.search).get('next')).toBe(`${home}?product=extra-2gb&step=payment`)
+  })
+})

@@ -1,0 +1,193 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import {
+  bought, button, heading, inDoubt, linkTo, openAsCustomer, pageTitle, refusal, resume, uuid, withExpiredCard, withoutCard,
+} from '#testing/buying.ts'
+import { callsOf, cardBox, cardLabels, fillInCard, openCard } from '#testing/checkout.ts'
+import { aSummary } from '#testing/dashboard.tsx'
+import { errorOf, type FakeApi, type Reply, testBootstrap } from '#testing/portal.tsx'
+import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
+import { addOnMessages } from '../addons.contract.ts'
+import { addOnPages } from './addons.pages.ts'
+
+const user = userEvent.setup()
+const send = 'POST /api/orders/addons/'
+const home = `/services/${uuid}/addons/`
+const success = `${home}success/`
+const pay = () => button('CONFIRM & PAY')
+const alert = async () => (await screen.findByRole('alert')).textContent
+const note = () => screen.queryByText(addOnMessages.otherCard)
+const save = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for my next purchase' })
+const keysOf = (...apis: FakeApi[]) => apis.flatMap((api) => callsOf(api, send)).map(({ headers }) => headers['idempotency-key'])
+const summaryOf = (place: HTMLElement) => within(place).getAllByRole('term').map((term, index) => [term.textContent, within(place).getAllByRole('definition')[index]?.textContent])
+
+async function open(replies: Record<string, Reply> = {}, product = 'extra-2gb') {
+  const api = await openAsCustomer(addOnPages, `${home}?product=${product}&step=payment`, { [`GET /api/account/usage_summary/${uuid}/`]: aSummary(), ...replies })
+  await expect.poll(() => screen.queryByRole('button', { name: 'CONFIRM & PAY' }) ?? heading(/confirming your purchase/)).not.toBeNull()
+  return api
+}
+
+beforeEach(() => {
+  sessionStorage.clear()
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(testBootstrap.serverTime) })
+})
+afterEach(() => void vi.useRealTimers())
+
+test('the summary names the number, the add-on and what is due; on a phone it is one press away', async () => {
+  await open()
+  const rows = [['Prepay Plan Number', '021 555 0142'], ['Selected Add-On', 'Extra 2 GB'], ['Total Due', '$10.00']]
+  expect(summaryOf(screen.getByRole('complementary'))).toEqual(rows)
+  await user.click(button('SEE SUMMARY'))
+  expect(summaryOf(screen.getByRole('dialog', { name: 'Summary' }))).toEqual(rows)
+})
+
+test('Back leads to the choice', async () => {
+  await open()
+  await user.click(screen.getByRole('link', { name: 'Back' }))
+  expect((await screen.findByRole<HTMLInputElement>('radio', { name: /^Extra 2 GB/ })).checked).toBe(true)
+})
+
+describe('the saved card', () => {
+  test('shows, with a word of what does not change, and pays', async () => {
+    const api = await open({ [send]: bought })
+    expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toContain('**** **** **** 1111')
+    expect(note()).not.toBeNull()
+    await user.click(pay())
+    await pageTitle('Add-On Purchase Successful!')
+    expect(location.pathname).toBe(success)
+    expect(screen.getByText('FT0001')).toBeTruthy()
+    expect(linkTo('Back to your service')).toBe(`/services/${uuid}/`)
+    expect(callsOf(api, send).map(({ body }) => body)).toEqual([
+      { uuid, product: 'extra-2gb', payment_method: '1', save_token: false, use_saved_card: true },
+    ])
+  })
+
+  test('makes room for another, which is not kept unless that is asked for', async () => {
+    const api = await open({ [send]: bought })
+    await user.click(button('USE ANOTHER CARD'))
+    expect(document.activeElement).toBe(cardBox('Card number'))
+    expect(note()).not.toBeNull()
+    expect(save().checked).toBe(false)
+    fillInCard()
+    await user.click(pay())
+    await pageTitle('Add-On Purchase Successful!')
+    const { adyen_encrypted, ...rest } = callsOf(api, send)[0]!.body as Record<string, unknown>
+    expect(rest).toEqual({ uuid, product: 'extra-2gb', payment_method: '1', save_token: false, use_saved_card: false })
+    expect(openCard(String(adyen_encrypted), testBootstrap.serverTime)).toMatchObject({ number: '4111111111111111' })
+  })
+
+  test('is replaced by another that is to be kept: then nothing says that all stays as it is', async () => {
+    const api = await open({ [send]: bought })
+    await user.click(button('USE ANOTHER CARD'))
+    await user.click(save())
+    expect(note()).toBeNull()
+    expect(screen.getByText(/It takes the place of the card you have saved/)).toBeTruthy()
+    fillInCard()
+    await user.click(pay())
+    await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ save_token: true, use_saved_card: false })
+  })
+
+  test('takes nothing of another along that was given up', async () => {
+    const api = await open({ [send]: bought })
+    await user.click(button('USE ANOTHER CARD'))
+    await user.click(save())
+    await user.click(button('USE SAVED CARD'))
+    expect(document.activeElement).toBe(button('USE ANOTHER CARD'))
+    await user.click(pay())
+    await expect.poll(() => callsOf(api, send)[0]?.body).toEqual({ uuid, product: 'extra-2gb', payment_method: '1', save_token: false, use_saved_card: true })
+  })
+
+  test('that has expired pays for nothing', async () => {
+    await open(withExpiredCard)
+    expect(screen.getByText(cardPaymentMessages.savedCardExpired)).toBeTruthy()
+    expect(cardBox('Card number')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'USE SAVED CARD' })).toBeNull()
+  })
+})
+
+test('without a saved card a new one is asked for, in full', async () => {
+  const api = await open(withoutCard)
+  expect(note()).toBeNull()
+  await user.click(pay())
+  expect(cardLabels.map((label) => errorOf(cardBox(label)))).toEqual(cardLabels.map(() => formMessages.required))
+  expect(callsOf(api, send)).toEqual([])
+})
+
+test.each([
+  ['a refusal', refusal('Your card was declined.'), 'Your card was declined.'],
+  ['a plan that has expired meanwhile', refusal(addOnMessages.expired), addOnMessages.expired],
+  ['too many tries', new ApiError(429, {}), formMessages.tooMany],
+  ['a fault of the server', new ApiError(500, {}), formMessages.server],
+  ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
+])('%s is told, and it can be sent again', async (_, failure, message) => {
+  const api = await open({ [send]: failure })
+  await user.click(pay())
+  expect(await alert()).toBe(message)
+  api.replies[send] = bought
+  await user.click(pay())
+  await pageTitle('Add-On Purchase Successful!')
+})
+
+test('an add-on that is sold no more leads back to the choice, which says so', async () => {
+  const api = await open({ [send]: new ApiError(400, { product: [addOnMessages.required] }) })
+  api.replies['GET /api/products/'] = {}
+  await user.click(pay())
+  await screen.findByText(/There are no Add-Ons to choose from/)
+  cleanup()
+  await open({ [send]: new ApiError(400, { product: ['It is sold out.'] }) })
+  await user.click(pay())
+  const group = await screen.findByRole('radiogroup', { name: 'Add-On' })
+  expect(errorOf(group)).toBe('It is sold out.')
+  expect(screen.queryByRole('radio', { checked: true })).toBeNull()
+  await user.click(screen.getByRole('radio', { name: /^Extra 500 MB/ }))
+  expect(errorOf(group)).toBeNull()
+})
+
+describe('one purchase', () => {
+  test('is one over a lost answer, a reload and another press; another add-on is another', async () => {
+    const before = await open({ [send]: new ApiError(0, undefined) })
+    await user.click(pay())
+    await alert()
+    cleanup()
+    const after = await open({ [send]: new ApiError(0, undefined) })
+    await user.click(pay())
+    await alert()
+    cleanup()
+    const other = await open({ [send]: bought }, 'extra-500mb')
+    await user.click(pay())
+    await pageTitle('Add-On Purchase Successful!')
+    const [first, second, third] = keysOf(before, after, other)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  test('in doubt is waited for, also by a page opened anew', async () => {
+    await open({ [send]: inDoubt, [resume]: new Promise(() => {}) })
+    await user.click(pay())
+    await expect.poll(() => heading(/confirming your purchase/)).not.toBeNull()
+    cleanup()
+    const api = await open({ [resume]: bought })
+    await screen.findByRole('heading', { level: 1, name: 'Add-On Purchase Successful!' }, { timeout: 5_000 })
+    expect(callsOf(api, send)).toEqual([])
+  })
+
+  test('is not sent twice by two presses', async () => {
+    const answer = Promise.withResolvers<object>()
+    const api = await open({ [send]: answer.promise })
+    const { form } = pay()
+    await user.click(pay())
+    fireEvent.submit(form!)
+    answer.resolve(bought)
+    await pageTitle('Add-On Purchase Successful!')
+    expect(callsOf(api, send)).toHaveLength(1)
+  })
+})
+
+test('the page that says so needs no order', async () => {
+  await openAsCustomer(addOnPages, success)
+  await pageTitle('Add-On Purchase Successful!')
+  expect(screen.queryByText(/Your order reference/)).toBeNull()
+})

@@ -1,0 +1,29 @@
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import type { Invoice } from '../invoices.contract.ts'
+import s from './invoice.module.css'
+
+// On a narrow screen each item is a block of its own, whose cells name themselves. To Safari it would then be no table any more.
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
+const columns = ['Description', 'Quantity', 'Unit price', 'Subtotal'] as const
+
+/** What a document is about, an item a line. */
+export function LineItems({ items }: { items: Invoice['line_items'] }) {
+  return (
+    <table className={s.items} role="table">
+      <caption className="visually-hidden">Items</caption>
+      <thead role="rowgroup">
+        <tr role="row">{columns.map((column) => <th key={column} scope="col" role="columnheader">{column}</th>)}</tr>
+      </thead>
+      <tbody role="rowgroup">
+        {items.map(({ title, quantity, unit_price, subtotal }, index) => (
+          <tr key={index} role="row">
+            <th scope="row" role="rowheader">{title}</th>
+            <td role="cell" data-label={columns[1]}>{quantity}</td>
+            <td role="cell" data-label={columns[2]}>{formatPrice(fromWire(unit_price))}</td>
+            <td role="cell" data-label={columns[3]}>{formatPrice(fromWire(subtotal))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

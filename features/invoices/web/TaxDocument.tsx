@@ -1,0 +1,55 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
+import { documentTitles, type Invoice } from '../invoices.contract.ts'
+import { LineItems } from './LineItems.tsx'
+import s from './invoice.module.css'
+
+/** The document itself. `history` is the path of the list that it is in, and below which the one it refunds is. */
+export function TaxDocument({ invoice, history }: { invoice: Invoice; history: string }) {
+  const { brand, market } = useBootstrap()
+  const { document_type, refund_ref, issuer } = invoice
+  return (
+    <article>
+      <p className={s.brand}>{brand.name}</p>
+      <h1>{documentTitles[document_type]}</h1>
+      {/* What Australian law calls a credit note. */}
+      {document_type === 'credit' && market.code === 'AU' && <p className="muted">Adjustment note</p>}
+      <dl className={s.facts}>
+        <div><dt>Date</dt><dd>{formatDate(invoice.created, market.zone)}</dd></div>
+        <div><dt>Order #</dt><dd>{invoice.order_code}</dd></div>
+        {refund_ref !== null && <div><dt>Refund reference</dt><dd><Link href={`${history}${refund_ref}/`}>{refund_ref}</Link></dd></div>}
+      </dl>
+      <div className={s.parties}>
+        <section>
+          <h2>From</h2>
+          <p className={s.name}>{issuer.name}</p>
+          <p>{issuer.tax_label} {issuer.tax_number}</p>
+          <p>{issuer.address}</p>
+        </section>
+        <section>
+          <h2>To</h2>
+          <p className={s.name}>{invoice.full_name}</p>
+          <p>{invoice.email}</p>
+        </section>
+      </div>
+      <LineItems items={invoice.line_items} />
+      <div className={s.totals}>
+        <SummaryList
+          rows={[['GST included', formatPrice(fromWire(invoice.tax))]]}
+          total={['Total', formatPrice(fromWire(invoice.total_price))]}
+          note={`${invoice.currency}, including GST`}
+        />
+      </div>
+      <Note invoice={invoice} />
+    </article>
+  )
+}
+
+/** How it was paid, where the amounts leave that open. */
+function Note({ invoice: { document_type, refund_ref, total_price } }: { invoice: Invoice }) {
+  if (document_type === 'credit') return <p className={s.note}>Order {refund_ref} was refunded in full to the card that paid for it.</p>
+  return fromWire(total_price) === 0 ? <p className={s.note}>Paid with a voucher.</p> : null
+}

@@ -1,0 +1,12 @@
+import type { PageEntry } from '#kit/web/page.ts'
+
+/** What was bought for a service, and the document of each purchase. A released service keeps both. */
+export const invoicePages: PageEntry[] = [
+  {
+    path: '/services/:uuid/invoices/',
+    title: 'Purchase History',
+    needs: () => import('./purchases.needs.ts'),
+    load: () => import('./purchases.page.tsx'),
+  },
+  { path: '/services/:uuid/invoices/:orderCode/', title: 'Invoice', needs: () => import('./invoice.needs.ts'), load: () => import('./invoice.page.tsx') },
+]

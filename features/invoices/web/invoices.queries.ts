@@ -1,0 +1,36 @@
+import type { Api } from '#kit/contract/endpoint.ts'
+import { ApiError } from '#kit/contract/errors.ts'
+import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
+import { listPurchases, readInvoice } from '../invoices.contract.ts'
+
+const purchasesKey = (uuid: string) => ['purchases', uuid]
+const invoiceKey = (uuid: string, orderCode: string) => ['invoice', uuid, orderCode]
+
+/** The purchases of a service, newest first. Null: this customer never had that service. */
+export const purchasesQuery = (api: Api, uuid: string) =>
+  queryOptions({
+    queryKey: purchasesKey(uuid),
+    // Who has just bought something comes here to see it.
+    staleTime: 5_000,
+    queryFn: () => orNull(api.call(listPurchases, { params: { uuid } })),
+  })
+
+/** A document of a service. Null: there is none of this code. */
+export const invoiceQuery = (api: Api, uuid: string, orderCode: string) =>
+  queryOptions({ queryKey: invoiceKey(uuid, orderCode), queryFn: () => orNull(api.call(readInvoice, { params: { uuid, orderCode } })) })
+
+export const arePurchasesMissing = (client: QueryClient, { uuid = '' }: Record<string, string>): boolean =>
+  client.getQueryData(purchasesKey(uuid)) === null
+
+export const isInvoiceMissing = (client: QueryClient, { uuid = '', orderCode = '' }: Record<string, string>): boolean =>
+  client.getQueryData(invoiceKey(uuid, orderCode)) === null
+
+/** That something is not there is an answer like any other: it is kept, and comes with the page. */
+async function orNull<T>(asking: Promise<{ data: T }>): Promise<T | null> {
+  try {
+    return (await asking).data
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}

@@ -1,0 +1,103 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { chargesOf, failuresOf, lastDay, mailsOf, makeRenewing, type Renewing, scheduleOf, switchAutoRenewal } from '#testing/auto-renewal.ts'
+import { faultsWhenQuiet } from '#testing/books.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { runAutoRenewal } from './server/auto-renewal.ts'
+
+const world = useWorld()
+
+/** One scheduler's round over everything that is due then; the world has a scheduler of its own, whose time has not come. */
+const round = (now: Temporal.ZonedDateTime): Promise<boolean> => runAutoRenewal(world().deps, now.toInstant())
+const noticeOf = ({ expiry }: Renewing): Temporal.ZonedDateTime => expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })
+const settled = (renewing: Renewing): Promise<boolean> =>
+  until(async () => (await chargesOf(world(), renewing)).every(({ state }) => ['completed', 'refused', 'undone'].includes(state)))
+
+/** Customers who have had their notice: what is due next is the charge. */
+async function announced(count: number): Promise<[Renewing, ...Renewing[]]> {
+  const all = (await Promise.all(Array.from({ length: count }, () => makeRenewing(world())))) as [Renewing, ...Renewing[]]
+  await round(noticeOf(all[0]))
+  return all
+}
+
+test('several schedulers over the same notices and charges make one of each', async () => {
+  const all = await Promise.all(Array.from({ length: 5 }, () => makeRenewing(world())))
+  const [first] = all as [Renewing, ...Renewing[]]
+  for (const now of [noticeOf(first), lastDay(first, 9)]) await Promise.all(Array.from({ length: 5 }, () => round(now)))
+  for (const each of all) {
+    await settled(each)
+    expect(await chargesOf(world(), each)).toMatchObject([{ state: 'completed' }])
+    await until(async () => (await mailsOf(world(), each)).some(({ subject }) => subject.includes('renews on')))
+    expect((await mailsOf(world(), each)).filter(({ subject }) => subject.includes('renews on'))).toHaveLength(1)
+  }
+  for (const hour of [15, 21]) await Promise.all(Array.from({ length: 5 }, () => round(lastDay(first, hour))))
+  for (const each of all) expect(await chargesOf(world(), each)).toHaveLength(1)
+})
+
+describe('switching off, racing the charge,', () => {
+  // The bank says no each time, so that the same plan can be charged again and again.
+  test('ends with one attempt or none, and none comes after it', async () => {
+    const [refused] = await announced(1)
+    await world().db.updateTable('saved_cards').set({ stored_id: 'GONE' }).where('user_id', '=', refused.customer.id).execute()
+    const now = lastDay(refused, 9)
+    const outcomes = new Set<number>()
+    for (let times = 0; times < 40; times++) {
+      const before = (await chargesOf(world(), refused)).length
+      await world().db.updateTable('schedules').set({ auto_recharge_enabled: true, auto_step: 'charge-1', auto_due_at: new Date(now.epochMilliseconds) }).where('service_id', '=', refused.service.id).execute()
+      await Promise.all([
+        pause(randomInt(12)).then(() => round(now)),
+        pause(randomInt(12)).then(() => round(now)),
+        pause(randomInt(12)).then(() => switchAutoRenewal(refused, 'DELETE')),
+      ])
+      const made = (await chargesOf(world(), refused)).length - before
+      outcomes.add(made)
+      await round(now.add({ hours: 12 }))
+      expect((await chargesOf(world(), refused)).length - before).toBe(made)
+      await settled(refused)
+      await round(now)
+    }
+    expect([...outcomes].toSorted((one, other) => one - other)).toEqual([0, 1])
+    expect((await scheduleOf(refused)).auto_recharge_enabled).toBe(false)
+    const charges = await chargesOf(world(), refused)
+    await until(async () => (await failuresOf(world(), refused)).length === charges.length)
+  })
+
+  test('ends charged and renewed, or neither', async () => {
+    const switching = await announced(6)
+    const charged = await Promise.all(
+      switching.map(async (each) => {
+        await Promise.all([pause(randomInt(20)).then(() => switchAutoRenewal(each, 'DELETE')), pause(randomInt(20)).then(() => round(lastDay(each, 9)))])
+        await settled(each)
+        await round(lastDay(each, 21))
+        return chargesOf(world(), each)
+      }),
+    )
+    for (const [at, orders] of charged.entries()) {
+      const schedule = await scheduleOf(switching[at]!)
+      expect(schedule.auto_recharge_enabled).toBe(false)
+      expect(orders.length).toBeLessThan(2)
+      expect([schedule.next_plan !== null, ...orders.map(({ state }) => state)]).toEqual(orders.length > 0 ? [true, 'completed'] : [false])
+    }
+  })
+})
+
+test('a renewal by hand, racing the charge, leaves one of the two', async () => {
+  await Promise.all(
+    (await announced(3)).map(async (each) => {
+      const { service, customer } = each
+      const payload = { uuid: service.id, schedule: service.shortId, payment_method: '1', use_saved_card: true, product: 'plan-7-500mb' }
+      const [{ status }] = await Promise.all([
+        pause(randomInt(30)).then(() => customer.visitor.post('/api/orders/recharge/', payload, { 'idempotency-key': crypto.randomUUID() })),
+        pause(randomInt(30)).then(() => round(lastDay(each, 9))),
+      ])
+      await settled(each)
+      const renewals = await world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'recharge').execute()
+      expect(renewals).toHaveLength(1)
+      expect(renewals[0]).toMatchObject({ state: 'completed', auto_renewal: status !== 200 })
+    }),
+  )
+})
+
+test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { formatDate } from '#kit/contract/dates.ts'
+import { transact } from '#kit/server/db.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { presentProduct } from '#features/plans/server/plans.ts'
+import { findProduct } from '#features/plans/server/plans.store.ts'
+import { faultsWhenQuiet } from '#testing/books.ts'
+import { type Customer, type CustomersService, makeCustomer } from '#testing/customer.ts'
+import { type Paying, renew as press, resume } from '#testing/purchases.ts'
+import { failNetwork, linesOf, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { placeRenewal } from './server/renewal.ts'
+
+// A world of few customers: each of them has something due on the way through these weeks.
+const world = useWorld()
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+
+const zone = 'Pacific/Auckland'
+
+type Someone = Customer & { service: CustomersService }
+async function someone(wishes: Parameters<typeof makeCustomer>[1] = {}): Promise<Someone> {
+  const customer = await makeCustomer(world(), { services: 1, ...wishes })
+  const [service] = customer.services
+  if (!service) throw new Error('a service was asked for')
+  return { ...customer, service }
+}
+
+const renew = ({ visitor, service }: Someone, paying?: Paying) => press(world(), visitor, service, paying)
+const orderOf = (orderCode: string) => world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+const renewalsOf = ({ service }: Someone) => world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'recharge').execute()
+const scheduleOf = ({ service }: Someone) =>
+  world().db.selectFrom('schedules').select(['id', 'short_id', 'order_id', 'product_id', 'expires_at', 'auto_recharge_enabled']).where('service_id', '=', service.id).executeTakeFirstOrThrow()
+const look = async ({ visitor, service }: Someone) => (await visitor.get('/api/services/')).body[service.id]
+const deadlinesOf = async ({ service }: Someone) =>
+  (await world().db.selectFrom('service_deadlines').selectAll().where('service_id', '=', service.id).execute()).map(({ kind }) => kind).sort()
+const mailOf = (customer: Someone, orderCode: string) => until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
+const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDate()
+const midnight = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
+
+/** Nothing was ordered. */
+async function expectRefusal(customer: Someone, paying: Paying, answer: { status: number; body: unknown }): Promise<void> {
+  const orders = (await renewalsOf(customer)).length
+  const { status, body } = await renew(customer, paying)
+  expect({ status, body }).toEqual(answer)
+  expect(await renewalsOf(customer)).toHaveLength(orders)
+}
+const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
+
+describe('a plan that has expired', () => {
+  test('is alive again with its renewal: no reminder, no release, and a new end to look forward to', async () => {
+    const customer = await someone({ plan: 'plan-7-500mb', card: true })
+    await world().advance('P20D')
+    expect(await look(customer)).toMatchObject({ is_expired: true })
+    expect(await deadlinesOf(customer)).not.toContain('expiry')
+    expect((await renew(customer, { saved: true, product: 'plan-30-5gb' })).status).toBe(200)
+    expect(await look(customer)).toMatchObject({ is_expired: false, expiry_date: midnight(today().add({ days: 30 })) })
+    expect(await deadlinesOf(customer)).toEqual(['expiry', 'release', 'reminder-1', 'reminder-14', 'reminder-7'])
+    await world().advance('P29D')
+    expect(await look(customer)).toMatchObject({ is_expired: false })
+    await world().advance('P2D')
+    expect(await look(customer)).toMatchObject({ is_expired: true })
+  })
+
+  test('keeps its number while its renewal is under way, and loses it on its day when nothing came of that', async () => {
+    const customer = await someone({ plan: 'plan-7-500mb', card: true })
+    await world().advance('P56D')
+    expect(await deadlinesOf(customer)).toContain('release')
+    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
+    await setWebhooks(world(), { mode: 'hold' })
+    const { status, body } = await renew(customer, { holder: 'TIMEOUT' })
+    expect(status).toBe(202)
+    const { id } = await orderOf(body.order_code)
+    // Nobody asks about the payment for now.
+    await world().db.updateTable('orders').set({ wake_at: new Date(Date.now() + 3_600_000) }).where('id', '=', id).execute()
+    await world().advance('P3D')
+    expect(await look(customer)).toMatchObject({ is_expired: true })
+    expect((await resume(customer.visitor, body.order_code)).status).toBe(400)
+    await until(async () => (await look(customer)) === undefined)
+    await setWebhooks(world(), { mode: 'normal', release: true })
+    await until(async () => (await world().db.selectFrom('service_releases').selectAll().where('service_id', '=', customer.service.id).executeTakeFirst())?.state === 'completed')
+  })
+})
+
+describe('a plan that is paid for ahead', () => {
+  /** As auto-renewal orders it: with the saved card, to begin when the present plan ends. */
+  async function payAhead(customer: Someone, startsAt?: Temporal.Instant) {
+    const { db, deps } = world()
+    const schedule = await scheduleOf(customer)
+    const row = await findProduct(db, 'plan-30-25gb')
+    const order = await transact(db, (trx) =>
+      placeRenewal(trx, deps, {
+        service: { id: customer.service.id, user_id: customer.id },
+        product: presentProduct(row!),
+        amountCents: 4100,
+        autoRenewal: true,
+        startsAt: startsAt ?? fromDate(schedule.expires_at),
+        sessionId: null,
+        key: null,
+        payment: { by: 'savedCard' },
+      }),
+    )
+    await until(async () => (await orderOf(order.order_code)).state === 'completed')
+    return { order, before: schedule }
+  }
+
+  test('is charged now what was agreed, waits, and takes over at the end without a gap and without a word', async () => {
+    const customer = await someone({ plan: 'plan-7-500mb', card: true })
+    const { order, before } = await payAhead(customer)
+    expect((await linesOf(world(), order.order_code)).gateway).toMatchObject([{ captured: 4100 }])
+    expect(await scheduleOf(customer)).toEqual(before)
+    const starts = formatDate(fromDate(before.expires_at), zone)
+    expect((await mailOf(customer, order.order_code)).text).toContain(`It starts on ${starts}, when your present Prepay Plan ends.`)
+    expect(await deadlinesOf(customer)).toContain('release')
+
+    await expectRefusal(customer, { saved: true }, refused(`Your next Prepay Plan, 25 GB Prepay Plan, is already paid for and starts on ${starts}.`))
+    await expectRefusal(customer, { voucher: await world().newVoucher() }, refused(`Your next Prepay Plan, 25 GB Prepay Plan, is already paid for and starts on ${starts}.`))
+
+    await world().advance('P7D')
+    const firstDay = fromDate(before.expires_at).toZonedDateTimeISO(zone).toPlainDate()
+    expect(await look(customer)).toMatchObject({ is_expired: false, expiry_date: midnight(firstDay.add({ days: 30 })) })
+    expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-25gb', order_id: order.id, short_id: before.short_id })
+    expect((await world().mailTo(customer.email)).map(({ subject }) => subject).join()).not.toContain('has expired')
+    expect((await customer.visitor.get(`/api/account/usage_summary/${customer.service.id}/`)).body.plan).toMatchObject({ title: '25 GB Prepay Plan', entitlements: [{ totalAllowance: { amount: 25 } }] })
+    expect((await renew(customer, { saved: true })).status).toBe(200)
+  })
+
+  test('for a day that has come by then begins at once', async () => {
+    const customer = await someone({ card: true })
+    const { order } = await payAhead(customer, world().deps.clock.now().subtract({ hours: 1 }))
+    expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-25gb', order_id: order.id })
+    expect(await look(customer)).toMatchObject({ expiry_date: midnight(today().add({ days: 30 })) })
+  })
+})
+
+test('a service that was released has nothing to renew', async () => {
+  const customer = await someone({ plan: 'plan-7-500mb', card: true })
+  await world().advance('P60D')
+  await expectRefusal(customer, { saved: true }, { status: 404, body: { code: 'Not found.' } })
+})
+
+test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

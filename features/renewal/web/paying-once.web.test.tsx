@@ -1,0 +1,140 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { bought, button, heading, inDoubt, openAsCustomer, refusal, resume, shortId } from '#testing/buying.ts'
+import { callsOf } from '#testing/checkout.ts'
+import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
+import { type FakeApi, type Reply, testBootstrap } from '#testing/portal.tsx'
+import { renewalPages } from './renewal.pages.ts'
+
+const send = 'POST /api/orders/recharge/'
+const success = '/services/renew/success/'
+const confirming = () => heading(/confirming your renewal/)
+const alert = () => screen.queryByRole('alert')?.textContent
+const keysOf = (api: FakeApi) => callsOf(api, send).map(({ headers }) => headers['idempotency-key'])
+
+async function open(replies: Record<string, Reply>): Promise<FakeApi> {
+  const api = await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, replies)
+  await expectSoon(() => screen.queryByRole('button', { name: /^RENEW/ }) ?? confirming()).not.toBeNull()
+  return api
+}
+
+async function press(api: FakeApi): Promise<void> {
+  const before = callsOf(api, send).length
+  fireEvent.click(button(/^RENEW/))
+  await expectSoon(() => callsOf(api, send).length).toBe(before + 1)
+  await pass(0)
+}
+
+async function openAndPay(replies: Record<string, Reply>): Promise<FakeApi> {
+  const api = await open(replies)
+  await press(api)
+  return api
+}
+
+onFakeTime(testBootstrap.serverTime)
+beforeEach(() => sessionStorage.clear())
+
+describe('the Idempotency-Key', () => {
+  test.each([['no answer', new ApiError(0, undefined)], ['a fault of the server', new ApiError(502, undefined)], ['too many tries', new ApiError(429, {})]])(
+    'stays the same after %s, also on a page opened anew',
+    async (_, failure) => {
+      const before = await openAndPay({ [send]: failure })
+      await press(before)
+      cleanup()
+      const after = await openAndPay({ [send]: bought })
+      const [first] = keysOf(before)
+      expect(first).toMatch(/^[\w-]{32,64}$/)
+      expect([...keysOf(before), ...keysOf(after)]).toEqual([first, first, first])
+    },
+  )
+
+  test('is another one for another plan', async () => {
+    const api = await openAndPay({ [send]: new ApiError(0, undefined) })
+    fireEvent.click(screen.getByRole('radio', { name: /10 GB/ }))
+    await press(api)
+    const [first, second] = keysOf(api)
+    expect(second).not.toBe(first)
+  })
+
+  test.each([['a refusal', refusal('No.')], ['a success', bought]])('is another one after %s', async (_, answer) => {
+    const before = await openAndPay({ [send]: answer })
+    cleanup()
+    const after = await openAndPay({ [send]: bought })
+    expect(keysOf(after)).not.toEqual(keysOf(before))
+  })
+})
+
+test('a second press sends nothing: neither before the answer nor while the page is being left', async () => {
+  const answer = Promise.withResolvers<object>()
+  const api = await openAndPay({ [send]: answer.promise })
+  const { form } = button(/RENEWING/)
+  fireEvent.submit(form!)
+  answer.resolve(bought)
+  await pass(0)
+  if (form!.isConnected) fireEvent.submit(form!)
+  await expectSoon(() => location.pathname).toBe(success)
+  expect(callsOf(api, send)).toHaveLength(1)
+})
+
+describe('an outcome in doubt', () => {
+  test('is asked about until it is known, and leads on with its order', async () => {
+    const api = await openAndPay({ [send]: inDoubt, [resume]: inDoubt })
+    expect(confirming()).not.toBeNull()
+    await pass(1_000)
+    expect(callsOf(api, resume)).toHaveLength(1)
+    api.replies[resume] = bought
+    await pass(5_000)
+    await expectSoon(() => location.pathname).toBe(success)
+    await expectSoon(() => screen.queryByText('FT0001')).not.toBeNull()
+    expect(callsOf(api, send)).toHaveLength(1)
+  })
+
+  test('is asked about by a page opened anew, without a press', async () => {
+    await openAndPay({ [send]: inDoubt, [resume]: inDoubt })
+    cleanup()
+    const api = await open({ [resume]: bought })
+    expect(confirming()).not.toBeNull()
+    await pass(1_000)
+    await expectSoon(() => location.pathname).toBe(success)
+    expect(callsOf(api, send)).toEqual([])
+    cleanup()
+    await open({})
+    expect(confirming()).toBeNull()
+  })
+
+  test('that is refused says so in the form, and the next press is another purchase', async () => {
+    const api = await openAndPay({ [send]: inDoubt, [resume]: new ApiError(400, { product: ['It could not be added.'] }) })
+    await pass(1_000)
+    await expectSoon(alert).toBe('It could not be added.')
+    expect(document.activeElement?.textContent).toBe('It could not be added.')
+    expect(button(/^RENEW/).disabled).toBe(false)
+    await press(api)
+    const [first, second] = keysOf(api)
+    expect(second).not.toBe(first)
+    cleanup()
+    await open({ [resume]: inDoubt })
+    expect(confirming()).not.toBeNull()
+  })
+
+  test('that nobody knows of keeps the key', async () => {
+    const api = await openAndPay({ [send]: inDoubt, [resume]: new ApiError(404, {}) })
+    await pass(1_000)
+    await expectSoon(alert).toBe(formMessages.server)
+    await press(api)
+    const [first, second] = keysOf(api)
+    expect(second).toBe(first)
+  })
+
+  test('after two minutes says what it means, and is asked about at a press', async () => {
+    const api = await openAndPay({ [send]: inDoubt, [resume]: inDoubt })
+    await pass(180_000)
+    expect(heading('This takes longer than it should')).not.toBeNull()
+    expect(screen.getByText(/Either your new plan starts, or your money stays with you/)).toBeTruthy()
+    api.replies[resume] = bought
+    fireEvent.click(button('Check again'))
+    await pass(1_000)
+    await expectSoon(() => location.pathname).toBe(success)
+  })
+})

@@ -1,0 +1,130 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { product } from '#testing/activation.ts'
+import { aService, bought, button, heading, inDoubt, linkTo, listOf, openAsCustomer, refusal, shortId, uuid } from '#testing/buying.ts'
+import { callsOf } from '#testing/checkout.ts'
+import { errorOf, type Reply } from '#testing/portal.tsx'
+import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
+import { renewalMessages } from '../renewal.contract.ts'
+import { renewalPages } from './renewal.pages.ts'
+
+const user = userEvent.setup()
+const code = '577BD10E8FA7'
+const lookup = `GET /api/vouchers/${code}/`
+const send = 'POST /api/orders/recharge/'
+const home = `/services/renew/${shortId}/voucher/`
+const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })
+const plan = () => screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
+const renew = () => button('RENEW')
+
+async function open(path = home, replies: Record<string, Reply> = {}) {
+  const api = await openAsCustomer(renewalPages, path, { [lookup]: { code, product }, ...replies })
+  await screen.findByRole('textbox', { name: 'Voucher Code' })
+  return api
+}
+
+beforeEach(() => sessionStorage.clear())
+
+test('a code in the address fills the form in, shows its plan, and renews with it', async () => {
+  const api = await open(`${home}${code.toLowerCase()}/`, { [send]: bought })
+  expect(field().value).toBe(code)
+  expect((await plan()).textContent).toContain('25 GB Prepay Plan')
+  expect(screen.getByText(renewalMessages.notice)).toBeTruthy()
+  expect(linkTo('Cancel')).toBe(`/services/${uuid}/`)
+  await user.click(renew())
+  await expect.poll(() => location.pathname).toBe('/services/renew/success/')
+  expect(callsOf(api, send).map(({ body }) => body)).toEqual([{ uuid, schedule: shortId, payment_method: '2', code }])
+})
+
+test('a code that is typed is looked up at its twelfth character, for a renewal', async () => {
+  const api = await open()
+  await user.type(field(), code.slice(0, 11).toLowerCase())
+  expect(callsOf(api, lookup)).toEqual([])
+  await user.type(field(), '7')
+  await plan()
+  expect(callsOf(api, lookup).map(({ query }) => query)).toEqual([{ event_type: 'RENEWAL' }])
+})
+
+test('nothing is lost of a plan that has expired', async () => {
+  await open(home, { 'GET /api/services/': listOf(aService({ is_expired: true })) })
+  expect(screen.queryByText(renewalMessages.notice)).toBeNull()
+})
+
+test('no card is asked for, and the other way to pay is one press away', async () => {
+  await open()
+  expect(screen.queryByRole('textbox', { name: 'Card number' })).toBeNull()
+  expect(screen.getByRole('link', { name: 'Voucher' }).getAttribute('aria-current')).toBe('page')
+  await user.click(screen.getByRole('link', { name: 'Card payment' }))
+  await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
+  expect(location.pathname).toBe(`/services/renew/${shortId}/plan/`)
+})
+
+describe('a code', () => {
+  test('has to be there', async () => {
+    const api = await open()
+    await user.click(renew())
+    expect(errorOf(field())).toBe(voucherMessages.required)
+    expect(callsOf(api, send)).toEqual([])
+  })
+
+  test.each([
+    ['that has been used', new ApiError(412, { type: voucherMessages.used }), voucherMessages.used],
+    ['that is asked about too often', new ApiError(429, { code: formMessages.tooMany }), formMessages.tooMany],
+    ['that is not answered', new ApiError(0, undefined), voucherMessages.noAnswer],
+  ])('%s is told so, and nothing is sent', async (_, failure, message) => {
+    await open(`${home}${code}/`, { [lookup]: failure })
+    await expect.poll(() => errorOf(field())).toBe(message)
+    expect(renew().disabled).toBe(true)
+  })
+
+  test('that was lost meanwhile is told above the form', async () => {
+    await open(`${home}${code}/`, { [send]: refusal(voucherMessages.used) })
+    await plan()
+    await user.click(renew())
+    expect((await screen.findByRole('alert')).textContent).toBe(voucherMessages.used)
+  })
+
+  test('that the server finds fault with is told at the field', async () => {
+    await open(`${home}${code}/`, { [send]: new ApiError(400, { code: [voucherMessages.unknown] }) })
+    await plan()
+    await user.click(renew())
+    await expect.poll(() => errorOf(field())).toBe(voucherMessages.unknown)
+  })
+
+  test('that was typed is kept over a reload, but never covers one of the address', async () => {
+    await open()
+    await user.type(field(), code)
+    cleanup()
+    await open()
+    expect(field().value).toBe(code)
+    cleanup()
+    await open(`${home}AAAAAAAAAAAA/`, { 'GET /api/vouchers/AAAAAAAAAAAA/': { code: 'AAAAAAAAAAAA', product } })
+    expect(field().value).toBe('AAAAAAAAAAAA')
+  })
+})
+
+test('an answer that is lost, a reload and another press carry one key', async () => {
+  const before = await open(`${home}${code}/`, { [send]: new ApiError(0, undefined) })
+  await plan()
+  await user.click(renew())
+  await screen.findByText(formMessages.noAnswer)
+  cleanup()
+  const after = await open(`${home}${code}/`, { [send]: bought })
+  await plan()
+  await user.click(renew())
+  await expect.poll(() => location.pathname).toBe('/services/renew/success/')
+  const keys = [before, after].flatMap((api) => callsOf(api, send)).map(({ headers }) => headers['idempotency-key'])
+  expect(keys).toHaveLength(2)
+  expect(keys[1]).toBe(keys[0])
+})
+
+test('while it is in doubt, says that the voucher is safe', async () => {
+  await open(`${home}${code}/`, { [send]: inDoubt })
+  await plan()
+  await user.click(renew())
+  await expect.poll(() => heading(/confirming your renewal/)).not.toBeNull()
+  expect(screen.getByText(/You will not be charged\./)).toBeTruthy()
+})

@@ -1,0 +1,101 @@
+import { screen } from '@testing-library/react'
+import { ApiError } from '#kit/contract/errors.ts'
+import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'json' }
+import type { PageEntry } from '#kit/web/page.ts'
+import type { CardToken } from '#features/auth/auth.contract.ts'
+import type { PlanFilter, Product } from '#features/plans/plans.contract.ts'
+import type { Schedule, Service } from '#features/services/services.contract.ts'
+import { signedIn } from './account.ts'
+import { product } from './activation.ts'
+import { type FakeApi, fakeApi, openPortal, type Reply, testBootstrap, withStatus } from './portal.tsx'
+
+export const savedCard: CardToken = {
+  card_type: 'visa',
+  masked_card_number: '**** **** **** 1111',
+  formatted_expiry_date: '03 / 30',
+  card_holder_name: 'Ana Rewi',
+  is_expired: false,
+}
+
+export const uuid = 'b6b7'
+export const shortId = '1AB'
+
+type Change = Partial<Service> & { next?: string | null; next_plan?: Schedule['next_plan'] }
+
+/** The customer's only service, on a plan of 25 GB and 90 days. */
+export function aService({ next = null, next_plan = null, ...change }: Change = {}): Service {
+  return {
+    uuid,
+    msisdn: '+64215550142',
+    phone_number: '021 555 0142',
+    plan_short_id: shortId,
+    is_expired: false,
+    expiry_date: '2027-02-13T11:00:00Z',
+    porting_request: null,
+    schedules: {
+      [shortId]: {
+        short_id: shortId,
+        unique_id: 'schedule',
+        auto_recharge_enabled: false,
+        product: { title: product.title, length: product.length, colour: product.colour, unique_id: product.unique_id, next_product_unique_id: next },
+        next_plan,
+        service: uuid,
+      },
+    },
+    ...change,
+  }
+}
+
+const aPlan = (unique_id: string, change: Partial<Product>): Product => ({ ...product, rrp: null, unique_id, sku: unique_id, title: unique_id, ...change })
+const anAddOn = (unique_id: string, title: string, change: Partial<Product>): Product =>
+  aPlan(unique_id, { title, product_type: 2, length: 30, data_gb: 0, ...change })
+
+export const addOns = {
+  large: anAddOn('extra-2gb', 'Extra 2 GB', { price: '10.00', data_gb: 2, sort_order: 2 }),
+  small: anAddOn('extra-500mb', 'Extra 500 MB', { price: '4.00', data_gb: 0.5, length: 7, sort_order: 1 }),
+  roaming: anAddOn('roam-au', 'Australia Roaming', { price: '12.00', data_gb: 1, voice_mins: 100, txt_sms: 50, length: 7, roaming: true, sort_order: 3 }),
+  withdrawn: anAddOn('extra-1gb', 'Extra 1 GB', { price: '6.00', sku: null, data_gb: 1 }),
+}
+
+const listed = [
+  product,
+  aPlan('plan-30-15gb', { title: '15 GB Prepay Plan', length: 30, price: '38.00', data_gb: 15 }),
+  aPlan('plan-90-10gb', { title: '10 GB Prepay Plan', price: '69.40', data_gb: 10 }),
+  aPlan('welcome', { title: 'Welcome', price: '9.00', data_gb: 40, new_customer_only: true }),
+  ...Object.values(addOns),
+]
+
+export const products: Record<string, Product> = Object.fromEntries(listed.map((each) => [each.unique_id, each]))
+
+export const filters: PlanFilter[] = [
+  { position: 0, length: 30, unit: 'days', promo_text: null },
+  { position: 100, length: 90, unit: 'days', promo_text: null },
+]
+
+export const listOf = (...services: Service[]): Record<string, Service> => Object.fromEntries(services.map((service) => [service.uuid, service]))
+
+/** Opens a page for a customer who has a saved card and one service, unless told otherwise. */
+export async function openAsCustomer(pages: readonly PageEntry[], path: string, replies: Record<string, Reply> = {}): Promise<FakeApi> {
+  const api = fakeApi({
+    'GET /api/account/': signedIn({ credit_card_token: savedCard }),
+    'GET /api/services/': listOf(aService()),
+    'GET /api/products/': products,
+    'GET /api/products/filters/': filters,
+    ...replies,
+  })
+  await openPortal(pages, path, api, { ...testBootstrap, card: { gateway: 'adyen', publicKey: vector.public_key } })
+  return api
+}
+
+export const withoutCard = { 'GET /api/account/': signedIn() }
+export const withExpiredCard = { 'GET /api/account/': signedIn({ credit_card_token: { ...savedCard, is_expired: true } }) }
+
+export const bought = { order_code: 'FT0001' }
+export const resume = 'POST /api/orders/FT0001/resume/'
+export const inDoubt = withStatus(202, { order_code: 'FT0001', retry: true })
+export const refusal = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
+
+export const heading = (name: string | RegExp): HTMLElement | null => screen.queryByRole('heading', { name })
+export const pageTitle = (name: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name })
+export const button = (name: string | RegExp): HTMLButtonElement => screen.getByRole('button', { name })
+export const linkTo = (name: string | RegExp): string | null => screen.getByRole('link', { name }).getAttribute('href')
