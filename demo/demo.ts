@@ -33,7 +33,7 @@ export async function startDemo(config: Config, db: Db, clock: MovableClock, { p
   const secretKey = config.secretKey ?? keptSecret(config.dataDir)
   const secrets = createSecrets(secretKey)
   const outside: Outside =
-    config.card && config.network ? joinSimulators(config.card, config.network) : await startSimulators(config.dataDir, secrets, { productPort: port, zone: market.zone })
+    config.card && config.network ? joinSimulators(config.card, config.network) : await startSimulators(config.dataDir, secrets, { productPort: port, zone: market.zone, stepMs: config.demoStepMs })
   if (config.demoCustomers === 'all' && (await isNew(db))) await turnBack(db, clock, market)
   await outside.setClock(clock.offset())
   await Promise.all([outside.announcePorts(market.code), outside.announceProducts()])

@@ -23,7 +23,7 @@ export type Outside = {
 }
 
 /** Starts both simulators on loopback, with their ledgers beside the demo's data. */
-export async function startSimulators(dataDir: string, secrets: Secrets, { productPort, zone }: { productPort: number; zone: string }): Promise<Outside> {
+export async function startSimulators(dataDir: string, secrets: Secrets, { productPort, zone, stepMs }: { productPort: number; zone: string; stepMs: number }): Promise<Outside> {
   const apiKey = secrets.hash('demo', 'gateway api key')
   const hmacKey = secrets.hash('demo', 'gateway hmac key')
   const merchantAccount = 'FantailDemo'
@@ -36,7 +36,7 @@ export async function startSimulators(dataDir: string, secrets: Secrets, { produ
       hmacKey,
       webhookUrl: `http://127.0.0.1:${productPort}${cardCallbackPath}`,
     }),
-    startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network'), zone }),
+    startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network'), zone, stepMs }),
   ])
   const card = { gateway: 'adyen', baseUrl: gateway.url, apiKey, merchantAccount, hmacKey, publicKey: gateway.publicKey }
   const joined = joinSimulators(card, { baseUrl: network.url, callbackSecret: secrets.hash('demo', 'network callback').slice(0, 32) })

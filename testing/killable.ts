@@ -21,7 +21,7 @@ import { newVisitor } from './visitor.ts'
 import type { Ledgers } from './world.ts'
 
 type GatewayCall = 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel'
-type NetworkCall = 'sim' | 'plan' | 'undo' | 'port' | 'release'
+type NetworkCall = 'sim' | 'plan' | 'addon' | 'undo' | 'unplan' | 'unaddon' | 'port' | 'release'
 /** Calls of the product that can be held up: at the network, placing an operation and asking how it stands. */
 export type CallName = GatewayCall | NetworkCall | `read ${NetworkCall}`
 

@@ -45,7 +45,7 @@ export type World = {
 export async function startWorld({ pages = 'none' as 'none' | 'built', env = {} as Record<string, string> } = {}): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-'))
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
-  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', ...(database && { DATABASE_URL: database.url }), ...env })
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25', ...(database && { DATABASE_URL: database.url }), ...env })
   const product = await start(config, { pages })
   const { deps } = product
   const demo = newVisitor(product.url)

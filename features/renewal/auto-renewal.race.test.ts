@@ -95,7 +95,7 @@ test('a renewal by hand, racing the charge, leaves one of the two', async () => 
       await settled(each)
       const renewals = await world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'recharge').execute()
       expect(renewals).toHaveLength(1)
-      expect(renewals[0]).toMatchObject({ state: 'completed', auto_renewal: status !== 200 })
+      expect(renewals[0]).toMatchObject({ state: 'completed', auto_renewal: status === 400 })
     }),
   )
 })

@@ -16,6 +16,8 @@ export type Config = {
   logLevel: string
   /** Whether the demo has customers from the start. */
   demoCustomers: 'all' | 'none'
+  /** Milliseconds of the demo's network between two states of an order; tests are in a hurry. */
+  demoStepMs: number
   /** How long a worker may hold an order without a sign of life. */
   leaseSeconds: number
   /** Days for which a number stays its customer's after the end of its plan. */
@@ -63,6 +65,7 @@ export function readConfig(env: Environment): Config {
     secretKey: env['SECRET_KEY'] || null,
     trustedProxies: list(env['TRUSTED_PROXIES']),
     logLevel: oneOf(env, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], mode === 'demo' ? 'warn' : 'info', fault),
+    demoStepMs: wholeNumber(env, 'DEMO_STEP_MS', 150, 1, 10_000, fault),
     demoCustomers: oneOf(env, 'DEMO_CUSTOMERS', ['all', 'none'], 'all', fault),
     leaseSeconds: wholeNumber(env, 'LEASE_SECONDS', 30, 1, 600, fault),
     numberKeptDays: wholeNumber(env, 'NUMBER_KEPT_DAYS', 50, 1, 3_650, fault),

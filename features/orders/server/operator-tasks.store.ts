@@ -1,9 +1,11 @@
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import './orders.store.ts'
+import type { Order } from './orders.store.ts'
+
+type OpenTask = { id: string; reason: string; created_at: Date; order_code: Order['order_code'] }
 
 /** What waits for a person, oldest first, with the code of the order that it is about. */
-export const listOpenTasks = (db: Db) =>
+export const listOpenTasks = (db: Db): Promise<OpenTask[]> =>
   db
     .selectFrom('operator_tasks')
     .innerJoin('orders', 'orders.id', 'operator_tasks.order_id')

@@ -62,7 +62,8 @@ function SavedCard({ card, children }: { card: CardToken; children: ReactNode })
       <CardTypeIcon type={card_type} />
       <p className={s.card}>
         <b>{masked_card_number}</b>
-        <span>{[card_holder_name, /\d/.test(formatted_expiry_date) && `Expiry ${formatted_expiry_date}`].filter(Boolean).join(' · ')}</span>
+        <span>{card_holder_name}</span>
+        {/\d/.test(formatted_expiry_date) && <span>Expiry {formatted_expiry_date}</span>}
       </p>
       {children}
     </div>

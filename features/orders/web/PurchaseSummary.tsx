@@ -52,7 +52,7 @@ function Details({ bought: { rows, price } }: { bought: Bought }) {
     <SummaryList
       rows={rows}
       total={['Total Due', formatPrice(due)]}
-      note={`${market.currency}, including ${formatPrice(gstOf(due, market.taxPart))} ${market.taxLabel}`}
+      note={`${market.currency}, including ${formatPrice(gstOf(due, market.taxPart))} GST`}
     />
   )
 }

@@ -27,7 +27,7 @@ type RefundTable = {
 export type Refund = Selectable<RefundTable>
 
 /** Whoever has the turn asks the gateway, which answers in less than this or not at all. */
-const turnSeconds = 20
+const turnSeconds = 10
 
 const turnEnds = (): Date => toDate(realNow().add({ seconds: turnSeconds }))
 

@@ -1,0 +1,183 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { anonymous, signedIn } from '#testing/account.ts'
+import { fakeApi, openPortal, type Reply, testBootstrap } from '#testing/portal.tsx'
+import type { Invoice } from '../invoices.contract.ts'
+import { invoicePages } from './invoices.pages.ts'
+
+const user = userEvent.setup()
+const history = '/services/a/invoices/'
+const read = (code: string) => `GET /api/account/invoices/a/${code}/`
+
+const invoice: Invoice = {
+  created: '2026-11-04T11:00:00.000Z',
+  email: 'ana@example.nz',
+  full_name: 'Ana Rewi',
+  line_items: [
+    {
+      title: '25 GB Prepay Plan',
+      quantity: 1,
+      unit_price: '99.40',
+      subtotal: '99.40',
+      product: { product_type: 1, length: 90, sku: 'P90-25GB', data_gb: 25, voice_mins: 0, txt_sms: 0 },
+    },
+    {
+      title: 'Extra 2 GB',
+      quantity: 2,
+      unit_price: '5.00',
+      subtotal: '10.00',
+      product: { product_type: 2, length: 30, sku: null, data_gb: 2, voice_mins: 0, txt_sms: 0 },
+    },
+  ],
+  order_code: 'FT1',
+  tax: '14.27',
+  total_price: '109.40',
+  currency: 'NZD',
+  document_type: 'invoice',
+  refund_ref: null,
+  issuer: { name: 'Fantail Mobile Limited', tax_label: 'GST number', tax_number: '123-456-789', address: '1 Queen Street, Auckland 1010' },
+  pdf_url: '/documents/a/FT1.pdf',
+}
+
+const credit: Invoice = {
+  ...invoice,
+  line_items: [{ ...invoice.line_items[0]!, unit_price: '-99.40', subtotal: '-99.40' }],
+  order_code: 'CNK2',
+  tax: '-12.97',
+  total_price: '-99.40',
+  document_type: 'credit',
+  refund_ref: 'FT1',
+  pdf_url: '/documents/a/CNK2.pdf',
+}
+
+async function open(code: string, replies: Record<string, Reply> = {}, bootstrap = testBootstrap) {
+  const api = fakeApi({ 'GET /api/account/': signedIn(), [read('FT1')]: invoice, [read('CNK2')]: credit, ...replies })
+  await openPortal(invoicePages, `${history}${code}/`, api, bootstrap)
+  return api
+}
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const paper = () => screen.getByRole('article')
+const rows = () => within(screen.getByRole('table', { name: 'Items' })).getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => textContent))
+const facts = () => within(paper()).getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent])
+
+describe('an invoice', () => {
+  test('says what it is, when and for whom it was made, and by whom', async () => {
+    await open('FT1')
+    await heading('Tax Invoice')
+    expect(facts()).toEqual([['Date', '05 Nov 2026'], ['Order #', 'FT1'], ['GST included', '$14.27'], ['Total', '$109.40']])
+    const party = (name: string) => [...(screen.getByRole('heading', { level: 2, name }).closest('section')?.querySelectorAll('p') ?? [])].map(({ textContent }) => textContent)
+    expect(party('From')).toEqual(['Fantail Mobile Limited', 'GST number 123-456-789', '1 Queen Street, Auckland 1010'])
+    expect(party('To')).toEqual(['Ana Rewi', 'ana@example.nz'])
+    expect(within(paper()).getByText('NZD, including GST')).toBeDefined()
+  })
+
+  test('has a row for each item', async () => {
+    await open('FT1')
+    await heading('Tax Invoice')
+    expect(rows()).toEqual([
+      ['Description', 'Quantity', 'Unit price', 'Subtotal'],
+      ['25 GB Prepay Plan', '1', '$99.40', '$99.40'],
+      ['Extra 2 GB', '2', '$5.00', '$10.00'],
+    ])
+    expect(screen.getAllByRole('columnheader')).toHaveLength(4)
+    expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['25 GB Prepay Plan', 'Extra 2 GB'])
+  })
+
+  test('names each amount where a narrow screen has no heads above them', async () => {
+    await open('FT1')
+    await heading('Tax Invoice')
+    expect(screen.getAllByRole('cell').slice(0, 3).map((cell) => cell.dataset['label'])).toEqual(['Quantity', 'Unit price', 'Subtotal'])
+  })
+
+  test('that a voucher paid for says so', async () => {
+    await open('FT1', { [read('FT1')]: { ...invoice, total_price: '0.00', tax: '0.00' } })
+    await heading('Tax Invoice')
+    expect(facts().slice(2)).toEqual([['GST included', '$0.00'], ['Total', '$0.00']])
+    expect(within(paper()).getByText('Paid with a voucher.')).toBeDefined()
+  })
+
+  test('is nothing of a refund', async () => {
+    await open('FT1')
+    await heading('Tax Invoice')
+    expect(paper().textContent).not.toMatch(/refund|voucher|adjustment/i)
+  })
+})
+
+describe('a credit note', () => {
+  test('has its amounts negative, and leads to what it refunds', async () => {
+    await open('CNK2')
+    await heading('Tax Credit Note')
+    expect(rows()[1]).toEqual(['25 GB Prepay Plan', '1', '-$99.40', '-$99.40'])
+    expect(facts()).toEqual([['Date', '05 Nov 2026'], ['Order #', 'CNK2'], ['Refund reference', 'FT1'], ['GST included', '-$12.97'], ['Total', '-$99.40']])
+    expect(within(paper()).getByText('Order FT1 was refunded in full to the card that paid for it.')).toBeDefined()
+    await user.click(within(paper()).getByRole('link', { name: 'FT1' }))
+    await heading('Tax Invoice')
+    expect(location.pathname).toBe(`${history}FT1/`)
+  })
+
+  test('is an adjustment note in Australia', async () => {
+    await open('CNK2', {}, { ...testBootstrap, market: { ...testBootstrap.market, code: 'AU' } })
+    await heading('Tax Credit Note')
+    expect(within(paper()).getByText('Adjustment note')).toBeDefined()
+  })
+})
+
+describe('a copy', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  test('downloads past the router, whose page it is not', async () => {
+    await open('FT1')
+    await heading('Tax Invoice')
+    const link = screen.getByRole('link', { name: 'Download PDF' })
+    // Whoever listens last sees whether the router has taken it; the test goes nowhere itself.
+    const taken: boolean[] = []
+    window.addEventListener('click', (event) => { taken.push(event.defaultPrevented); event.preventDefault() }, { once: true })
+    await user.click(link)
+    expect(taken).toEqual([false])
+    expect([link.getAttribute('href'), location.pathname]).toEqual(['/documents/a/FT1.pdf', `${history}FT1/`])
+  })
+
+  test('is printed', async () => {
+    const print = vi.fn<() => void>()
+    vi.stubGlobal('print', print)
+    await open('FT1')
+    await heading('Tax Invoice')
+    await user.click(screen.getByRole('button', { name: 'Print' }))
+    expect(print).toHaveBeenCalledOnce()
+  })
+})
+
+test('leads back to the history', async () => {
+  await open('FT1')
+  await heading('Tax Invoice')
+  const link = within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link', { name: 'Purchase History' })
+  expect(link.getAttribute('href')).toBe(history)
+})
+
+test.each([500, 0, 429])('an invoice that cannot be had is told so, and TRY AGAIN asks anew (%i)', async (status) => {
+  const api = await open('FT1', { [read('FT1')]: new ApiError(status, undefined) })
+  await heading('Something Went Wrong')
+  expect(screen.getByText('Your invoice can’t be loaded right now.')).toBeDefined()
+  const answer = Promise.withResolvers<Invoice>()
+  api.replies[read('FT1')] = answer.promise
+  await user.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByText('Loading')).toBeDefined()
+  expect(screen.queryByRole('link', { name: 'Download PDF' })).toBeNull()
+  answer.resolve(invoice)
+  await heading('Tax Invoice')
+})
+
+test('an order code that is not one of theirs is no page', async () => {
+  await open('FT9', { [read('FT9')]: new ApiError(404, { code: 'Not found.' }) })
+  await heading('Unfortunately we could not find what you were looking for')
+  expect(screen.queryByRole('article')).toBeNull()
+})
+
+test('whoever is not signed in logs in first', async () => {
+  await open('FT1', { 'GET /api/account/': anonymous, [read('FT1')]: new ApiError(401, {}) })
+  await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(`${history}FT1/`)}`)
+})

@@ -1,0 +1,162 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { anonymous, signedIn, twoServices } from '#testing/account.ts'
+import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import type { Purchase } from '../invoices.contract.ts'
+import { invoicePages } from './invoices.pages.ts'
+
+const user = userEvent.setup()
+const uuid = 'uuid-+64215550142'
+const path = `/services/${uuid}/invoices/`
+const list = `GET /api/account/invoices/${encodeURIComponent(uuid)}/`
+
+const purchases: Purchase[] = [
+  { created: '2026-11-20T11:00:00.000Z', order_code: 'CNK2', total_price: '-109.40', document_type: 'credit' },
+  { created: '2026-11-20T10:59:59.000Z', order_code: 'FT2', total_price: '109.40', document_type: 'invoice' },
+  { created: '2026-09-04T20:00:00.000Z', order_code: 'FT1', total_price: '0.00', document_type: 'invoice' },
+]
+
+async function open(reply: Reply = purchases, replies: Record<string, Reply> = {}) {
+  const api = fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': twoServices, [list]: reply, ...replies })
+  await openPortal(invoicePages, path, api)
+  return api
+}
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const title = () => heading('Purchase History')
+const rows = () => within(screen.getByRole('table')).getAllByRole('row')
+const wayBack = () => within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link')
+const pathOf = (code: string) => `${path}${code}/`
+
+describe('the table', () => {
+  test('has a row for each purchase and refund, their days those of the market', async () => {
+    await open()
+    await title()
+    expect(screen.getByRole('table', { name: 'Purchases and refunds, newest first' })).toBeDefined()
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Date', 'Order #', 'Amount Paid', 'Document'])
+    expect(rows().slice(1).map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
+      ['21 Nov 2026', 'CNK2Refund', '-$109.40', 'VIEW REFUND'],
+      ['20 Nov 2026', 'FT2', '$109.40', 'VIEW INVOICE'],
+      ['05 Sep 2026', 'FT1', '$0.00', 'VIEW INVOICE'],
+    ])
+  })
+
+  test('names its rows by the order, which tells the links apart', async () => {
+    await open()
+    await title()
+    expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['CNK2Refund', 'FT2', 'FT1'])
+    const links = within(screen.getByRole('table')).getAllByRole('link')
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['VIEW REFUND', pathOf('CNK2')],
+      ['VIEW INVOICE', pathOf('FT2')],
+      ['VIEW INVOICE', pathOf('FT1')],
+    ])
+    expect(links.map((link) => document.getElementById(link.getAttribute('aria-describedby') ?? '')?.textContent)).toEqual(['CNK2Refund', 'FT2', 'FT1'])
+  })
+
+  test('shows as many as there are', async () => {
+    await open(Array.from({ length: 200 }, (_, index) => ({ ...purchases[1]!, order_code: `FT${index}` })))
+    await title()
+    expect(rows()).toHaveLength(201)
+  })
+})
+
+describe('a row', () => {
+  const second = () => rows()[2]!
+  const cell = (text: string) => within(second()).getByText(text)
+  afterEach(() => window.getSelection()?.removeAllRanges())
+
+  test.each(['20 Nov 2026', 'FT2', '$109.40'])('opens its document where it says %s', async (text) => {
+    await open()
+    await title()
+    await user.click(cell(text))
+    expect(location.pathname).toBe(pathOf('FT2'))
+  })
+
+  test('is gone to once by its link, and by the keyboard', async () => {
+    await open()
+    await title()
+    const before = history.length
+    expect(second().hasAttribute('tabindex')).toBe(false)
+    within(second()).getByRole('link').focus()
+    await user.keyboard('{Enter}')
+    expect(location.pathname).toBe(pathOf('FT2'))
+    expect(history.length).toBe(before + 1)
+  })
+
+  test('stays closed for who marks what it says', async () => {
+    await open()
+    await title()
+    window.getSelection()?.selectAllChildren(cell('FT2'))
+    fireEvent.click(cell('FT2'))
+    expect(location.pathname).toBe(path)
+  })
+
+  test.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])('stays closed while %s is held', async (held) => {
+    await open()
+    await title()
+    fireEvent.click(cell('FT2'), { [held]: true })
+    expect(location.pathname).toBe(path)
+  })
+})
+
+describe('leads back', () => {
+  test('to the service', async () => {
+    await open()
+    await title()
+    expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual(['021 555 0142', `/services/${uuid}/`])
+  })
+
+  test('to the dashboard from a service that was released', async () => {
+    await open(purchases, { 'GET /api/services/': {} })
+    await title()
+    expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual(['My Dashboard', '/'])
+    expect(rows()).toHaveLength(4)
+  })
+
+  test('to the service when its number cannot be had', async () => {
+    await open(purchases, { 'GET /api/services/': new ApiError(500, undefined) })
+    await title()
+    expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual(['Back to your service', `/services/${uuid}/`])
+  })
+})
+
+test('nothing bought yet is told so', async () => {
+  await open([])
+  await title()
+  expect(screen.getByText('Nothing has been bought for this number yet. The invoice of each plan and add-on will be here.')).toBeDefined()
+  expect(screen.queryByRole('table')).toBeNull()
+})
+
+test.each([500, 0, 429])('a list that cannot be had is told so, and TRY AGAIN asks anew (%i)', async (status) => {
+  const api = await open(new ApiError(status, undefined))
+  await heading('Something Went Wrong')
+  expect(screen.getByText('Your purchases can’t be loaded right now.')).toBeDefined()
+  const answer = Promise.withResolvers<Purchase[]>()
+  api.replies[list] = answer.promise
+  await user.click(screen.getByRole('button', { name: 'Try Again' }))
+  await title()
+  expect(screen.getByText('Loading')).toBeDefined()
+  answer.resolve(purchases)
+  await screen.findByRole('table')
+  expect(screen.queryByText('Loading')).toBeNull()
+})
+
+test('a service that was never theirs is no page', async () => {
+  await open(new ApiError(404, { code: 'Not found.' }))
+  expect(await heading('Unfortunately we could not find what you were looking for')).toBeDefined()
+  expect(screen.queryByRole('table')).toBeNull()
+})
+
+test('whoever is not signed in logs in first', async () => {
+  await open(new ApiError(401, {}), { 'GET /api/account/': anonymous })
+  await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
+})
+
+test('whoever has yet to confirm their address does that first', async () => {
+  await open(new ApiError(403, {}), { 'GET /api/account/': signedIn({ email_verified: false }) })
+  await expect.poll(() => location.pathname).toBe('/verify/')
+})

@@ -1,0 +1,152 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CallName, type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { buyAddOn, type Paying, renew, resume } from '#testing/purchases.ts'
+import { registered } from '#testing/registered.ts'
+import { until } from '#testing/until.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
+
+let world: KillableWorld
+let visitor: Visitor
+let email: string
+let service: { id: string; shortId: string }
+beforeAll(async () => {
+  world = await startKillableWorld()
+  ;({ visitor, email } = await registered(world))
+  const [first] = Object.values((await visitor.get('/api/services/')).body as Record<string, { uuid: string; plan_short_id: string }>)
+  if (!first) throw new Error('somebody who has activated a SIM has a service')
+  service = { id: first.uuid, shortId: first.plan_short_id }
+}, 120_000)
+beforeEach(() => world.product.start())
+afterAll(() => world?.close())
+
+/** A moment at which the product is killed: lays the trap, and answers what resolves when it is dead. */
+type Moment = () => Promise<{ dead: Promise<void> }>
+
+const atCall = (call: CallName, when: 'before' | 'after'): Moment => async () => {
+  const held = world.hold(call, when)
+  return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
+}
+const before = (call: CallName): Moment => atCall(call, 'before')
+const lost = (call: CallName): Moment => atCall(call, 'after')
+
+/** What the database has by then is what it had before the transaction of this statement. */
+const beforeWriting = (statement: RegExp): Moment => async () => {
+  const dead = world.product.death()
+  await world.product.dieBefore(statement)
+  return { dead }
+}
+const beforeState = (state: string): Moment => beforeWriting(new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `))
+
+/** Presses once, and after each broken connection again with the same key, and asks how it ended while that is not known. */
+async function insist(press: (paying: Paying) => Promise<Answer>, paying: Paying): Promise<Answer> {
+  const whole = { card: world.card(paying.holder), ...paying, key: crypto.randomUUID() }
+  let code: string | null = null
+  for (const end = performance.now() + 90_000; performance.now() < end; await pause(100)) {
+    const answer: Answer | null = await (code ? resume(visitor, code) : press(whole)).catch(onBrokenConnection)
+    if (answer?.status === 202) code = answer.body.order_code
+    else if (answer && answer.status < 500) return answer
+  }
+  throw new Error('there is no outcome')
+}
+
+function onBrokenConnection(error: unknown): null {
+  // What `fetch` throws of every connection that was refused, reset or cut.
+  if (error instanceof TypeError) return null
+  throw error
+}
+
+/** Lines that an act has added to the ledgers. */
+function ledgerSince(start: { gateway: number; network: number }) {
+  const { gateway, network } = world.ledgers()
+  return {
+    gateway: gateway.slice(start.gateway).map(({ authorised, captured, cancelled }) => ({ authorised, captured, cancelled })),
+    network: network.slice(start.network).map(({ action, state }) => `${action} ${state}`),
+  }
+}
+
+type Life = {
+  moments: Moment[]
+  paying: Paying
+  setUp?(): void
+  press?: typeof buyAddOn
+  status?: number
+  gateway: ReturnType<typeof ledgerSince>['gateway']
+  network: string[]
+}
+
+const paid = (amount: number) => [{ authorised: amount, captured: amount, cancelled: 0 }]
+const plan = ['add_plan completed']
+
+const lives: Record<string, Life> = {
+  'a renewal by card, while it is paid for': {
+    moments: [beforeWriting(/^insert into "orders"/), before('authorise'), lost('authorise'), beforeState('authorised')],
+    paying: { product: 'plan-30-5gb' },
+    gateway: paid(2200),
+    network: plan,
+  },
+  'a renewal by the saved card, while its plan is added': {
+    moments: [beforeState('adding_plan'), before('plan'), lost('plan'), beforeState('capturing')],
+    paying: { product: 'plan-30-15gb', saved: true },
+    gateway: paid(3600),
+    network: plan,
+  },
+  'a renewal, while its money is taken': { moments: [before('capture'), lost('capture'), beforeState('finishing')], paying: { product: 'plan-30-5gb', saved: true }, gateway: paid(2200), network: plan },
+  'a renewal, before the schedule, the invoice and the message': {
+    moments: [beforeWriting(/^update "schedules" set "order_id"/), beforeWriting(/^insert into "invoices"/), beforeWriting(/^insert into "messages"/)],
+    paying: { product: 'plan-30-15gb', saved: true },
+    gateway: paid(3600),
+    network: plan,
+  },
+  'a renewal by voucher': { moments: [beforeWriting(/^update "vouchers"/), lost('plan'), beforeState('finishing')], paying: { voucher: 'one' }, gateway: [], network: plan },
+  'a renewal that the network refuses, while it is taken back': {
+    moments: [beforeState('undoing'), before('cancel'), lost('cancel'), beforeState('undone')],
+    paying: { product: 'plan-30-5gb', saved: true },
+    setUp: () => world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' }),
+    status: 400,
+    gateway: [{ authorised: 2200, captured: 0, cancelled: 2200 }],
+    network: ['add_plan failed'],
+  },
+  'an add-on': {
+    moments: [lost('authorise'), before('addon'), lost('addon'), lost('capture'), beforeState('completed')],
+    press: buyAddOn,
+    paying: { saved: true },
+    gateway: paid(1000),
+    network: ['add_addon completed'],
+  },
+}
+
+/** Mails about an order, once there is one if there should be. */
+async function mailsOf(orderCode: string): Promise<number> {
+  const ours = async () => (await world.mailTo(email)).filter(({ text }) => text.includes(orderCode)).length
+  await until(async () => (await ours()) > 0, { withinMs: 60_000 })
+  return ours()
+}
+
+describe('it survives that the product is killed:', () => {
+  // One after the other for one service: each renews what the one before has left.
+  test.each(Object.entries(lives))('%s', async (_which, { moments, paying, setUp, press = renew, status = 200, gateway, network }) => {
+    setUp?.()
+    const lines = world.ledgers()
+    const start = { gateway: lines.gateway.length, network: lines.network.length }
+    const voucher = paying.voucher && (await world.newVoucher())
+    let end: Promise<Answer> | undefined
+    for (const moment of moments) {
+      const { dead } = await moment()
+      if (end) await world.product.start()
+      end ??= insist((whole) => press(world, visitor, service, whole), { ...paying, ...(voucher && { voucher }) })
+      await Promise.race([dead, end.then(() => dead)])
+    }
+    await world.product.start()
+
+    const answer = await end
+    expect(answer?.status).toBe(status)
+    expect(ledgerSince(start)).toEqual({ gateway, network })
+    if (status === 200) expect(await mailsOf(answer?.body.order_code)).toBe(1) // oxlint-disable-line vitest/no-conditional-expect
+  }, 240_000)
+
+  test('and in the end all books agree', async () => {
+    expect(await world.auditAfterwards()).toEqual([])
+    expect(world.product.complaints()).toEqual([])
+  }, 120_000)
+})

@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { toDate } from '#kit/server/clock.ts'
+import { runDueDeadlines } from '#features/services/server/plan-life.ts'
+import { faultsWhenQuiet } from '#testing/books.ts'
+import { type Customer, type CustomersService, loginAs, makeCustomer } from '#testing/customer.ts'
+import { buyAddOn, type Paying, renew as press, resume } from '#testing/purchases.ts'
+import { linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import type { Answer } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld({ env: { LEASE_SECONDS: '1' } })
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+
+type Someone = Customer & { service: CustomersService }
+async function someone(wishes: Parameters<typeof makeCustomer>[1] = {}): Promise<Someone> {
+  const customer = await makeCustomer(world(), { services: 1, ...wishes })
+  const [service] = customer.services
+  if (!service) throw new Error('a service was asked for')
+  return { ...customer, service }
+}
+
+const renew = ({ visitor, service }: Someone, paying?: Paying) => press(world(), visitor, service, paying)
+const buy = ({ visitor, service }: Someone, paying?: Paying) => buyAddOn(world(), visitor, service, paying)
+const twenty = (act: (n: number) => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: 20 }, (_, n) => act(n)))
+const boughtBy = async ({ service }: Someone, kind: 'recharge' | 'addon') =>
+  (await world().db.selectFrom('orders').select(['order_code', 'state']).where('service_id', '=', service.id).where('kind', '=', kind).execute())
+
+/** One order of this kind that was paid once and carried out once; every other press came to nothing. */
+async function expectOne(customer: Someone, kind: 'recharge' | 'addon', amount: number): Promise<string> {
+  await until(async () => (await boughtBy(customer, kind)).every(({ state }) => state === 'completed'))
+  const [order, ...more] = await boughtBy(customer, kind)
+  expect(more).toEqual([])
+  const code = order?.order_code ?? ''
+  expect((await linesOf(world(), code)).gateway).toMatchObject([{ authorised: amount, captured: amount, cancelled: 0 }])
+  expect(await networkStory(world(), code)).toEqual([kind === 'addon' ? 'add_addon completed' : 'add_plan completed'])
+  return code
+}
+
+/** How many answered what. */
+const tally = (answers: Answer[]): Record<string, number> => {
+  const said = answers.map(({ status, body }) => (status === 400 ? `400 ${body.__all__?.[0]}` : String(status)))
+  return Object.fromEntries([...Map.groupBy(said, (each) => each)].map(([each, all]) => [each, all.length]))
+}
+const underWay = '400 A renewal of this Prepay Plan is already under way.'
+
+describe('twenty presses of one renewal at once', () => {
+  test('with one key buy one plan, and all are told the same', async () => {
+    const customer = await someone({ card: true })
+    const answers = await twenty(() => renew(customer, { saved: true, key: 'one' }))
+    const code = await expectOne(customer, 'recharge', 3600)
+    expect(tally(answers)).toEqual({ 200: 20 })
+    expect([...new Set(answers.map(({ body }) => body.order_code))]).toEqual([code])
+  })
+
+  test('from two devices with one key buy one plan', async () => {
+    const customer = await someone({ card: true })
+    const other = { ...customer, visitor: await loginAs(world(), customer) }
+    const answers = await twenty((n) => renew(n % 2 === 0 ? customer : other, { saved: true, key: 'one' }))
+    await expectOne(customer, 'recharge', 3600)
+    expect(tally(answers)).toEqual({ 200: 20 })
+  })
+
+  test.each([
+    ['with a key each', () => crypto.randomUUID()],
+    ['with no key', () => null],
+  ])('%s are one renewal and then, if they came after it, the next; never two beside each other', async (_how, key) => {
+    const customer = await someone()
+    await setWebhooks(world(), { mode: 'hold' })
+    // The first payment stays in doubt until all have pressed.
+    const answers = await twenty(() => renew(customer, { holder: 'TIMEOUT', key: key() }))
+    const { 202: inDoubt, 200: done, [underWay]: others } = { 202: 0, 200: 0, [underWay]: 0, ...tally(answers) }
+    expect(inDoubt + done).toBe(1)
+    expect(others).toBe(19)
+    const code = answers.find(({ status }) => status < 300)?.body.order_code
+    expect((await resume(customer.visitor, code)).status).toBe(200)
+    await setWebhooks(world(), { mode: 'normal', release: true })
+    expect(await expectOne(customer, 'recharge', 3600)).toBe(code)
+  })
+
+  test('whose answer was lost, sent again and resumed together, are one charge', async () => {
+    const customer = await someone()
+    const { body } = await renew(customer, { holder: 'TIMEOUT', key: 'one' })
+    await twenty((n) => (n % 2 === 0 ? resume(customer.visitor, body.order_code) : renew(customer, { key: 'one' })))
+    expect((await resume(customer.visitor, body.order_code)).status).toBe(200)
+    expect(await expectOne(customer, 'recharge', 3600)).toBe(body.order_code)
+  })
+
+  test('by card and by voucher are one of the two', async () => {
+    const customer = await someone({ card: true })
+    const voucher = await world().newVoucher('plan-30-15gb')
+    await Promise.all([renew(customer, { saved: true }), renew(customer, { voucher }), renew(customer, { voucher, key: null })])
+    await until(async () => (await boughtBy(customer, 'recharge')).every(({ state }) => state === 'completed'))
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+})
+
+test('two services renewed with one voucher: one of them is', async () => {
+  const customer = await someone({ services: 2 })
+  const voucher = await world().newVoucher()
+  const answers = await Promise.all(customer.services.flatMap((service) => [1, 2, 3].map(() => press(world(), customer.visitor, service, { voucher, key: service.id }))))
+  const codes = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.order_code))
+  expect(codes.size).toBe(1)
+  expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body.__all__)).toEqual(Array.from({ length: 3 }, () => ['This voucher has already been used.']))
+})
+
+describe('twenty presses of one add-on at once', () => {
+  test('with one key buy one, and all are told the same', async () => {
+    const customer = await someone({ card: true })
+    const answers = await twenty(() => buy(customer, { saved: true, key: 'one' }))
+    const code = await expectOne(customer, 'addon', 1000)
+    expect(tally(answers)).toEqual({ 200: 20 })
+    expect([...new Set(answers.map(({ body }) => body.order_code))]).toEqual([code])
+  })
+
+  test('beside a renewal are one of each', async () => {
+    const customer = await someone({ card: true })
+    await twenty((n) => (n % 2 === 0 ? buy(customer, { saved: true, key: 'addon' }) : renew(customer, { saved: true, key: 'plan' })))
+    await expectOne(customer, 'addon', 1000)
+    await expectOne(customer, 'recharge', 3600)
+  })
+})
+
+describe('a renewal on the day its number goes', () => {
+  /** Its plan ended 50 days ago, and it is told of that; the release is due in a moment. */
+  async function onItsLastDay({ service }: Someone): Promise<Temporal.Instant> {
+    const day = world().deps.clock.now().add({ seconds: 1 })
+    const ended = { expires_at: toDate(day.subtract({ hours: 50 * 24 })) }
+    await world().db.updateTable('schedules').set(ended).where('service_id', '=', service.id).execute()
+    const ofService = world().db.updateTable('service_deadlines').where('service_id', '=', service.id)
+    await world().db.deleteFrom('service_deadlines').where('service_id', '=', service.id).where('kind', '!=', 'release').execute()
+    await ofService.set({ due_at: toDate(day) }).execute()
+    return day
+  }
+
+  test.each([0, 5, 15, 60])('is in time or too late, and never in between (%i ms ahead of it)', async (ahead) => {
+    const customer = await someone({ plan: 'plan-7-500mb', card: true })
+    const day = await onItsLastDay(customer)
+    const release = () => pause(ahead).then(() => runDueDeadlines(world().deps, day))
+    const [answer] = await Promise.all([renew(customer, { saved: true, product: 'plan-90-5gb' }), release(), release(), release()])
+    const listed = (await customer.visitor.get('/api/services/')).body[customer.service.id]
+    expect({ status: answer.status, isListed: Boolean(listed) }).toEqual(answer.status === 200 ? { status: 200, isListed: true } : { status: 404, isListed: false })
+  })
+})
+
+test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
