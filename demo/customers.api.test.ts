@@ -153,7 +153,7 @@ const daysSince = (instant: string): number => Math.round(Temporal.Now.instant()
 const offsetOf = async (url: string): Promise<number> => ((await (await fetch(`${url}/_simulator/clock`)).json()) as { offset_ms: number }).offset_ms
 
 // In the other market, so that its numbers are tried as well.
-test('nobody is made twice, and whoever is half made is made whole', async () => {
+test('nobody is made twice, and whoever is half made is made whole', { timeout: 120_000 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-customers-'))
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = { env: { DATA_DIR: dataDir, DEMO_CUSTOMERS: 'all', MARKET: 'AU', ...(database && { DATABASE_URL: database.url }) } }
@@ -186,7 +186,7 @@ test('nobody is made twice, and whoever is half made is made whole', async () =>
   }
 })
 
-test('a demo that was there before them gets those whose story can happen now', async () => {
+test('a demo that was there before them gets those whose story can happen now', { timeout: 120_000 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-customers-'))
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = (customers: 'all' | 'none') => ({ env: { DATA_DIR: dataDir, DEMO_CUSTOMERS: customers, ...(database && { DATABASE_URL: database.url }) } })

@@ -26,7 +26,8 @@ test('a first start that is killed again and again ends with every customer ther
       /insert into "porting_requests"/,
       /insert into "demo_customers" .* failed port/,
     ]
-    for (const statement of moments) {
+    // Another process may be at the work of the dead one, for all that is known on PostgreSQL: each takes its time there.
+    for (const statement of own ? moments.filter((_, at) => at % 2 === 1) : moments) {
       await product.dieBefore(statement)
       const death = product.death()
       await product.start()

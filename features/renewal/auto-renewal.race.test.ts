@@ -92,10 +92,13 @@ test('a renewal by hand, racing the charge, leaves one of the two', async () => 
         pause(randomInt(30)).then(() => customer.visitor.post('/api/orders/recharge/', payload, { 'idempotency-key': crypto.randomUUID() })),
         pause(randomInt(30)).then(() => round(lastDay(each, 9))),
       ])
-      await settled(each)
-      const renewals = await world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'recharge').execute()
+      const renewals = await until(async () => {
+        const all = await world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'recharge').execute()
+        return all.every(({ state }) => state === 'completed') && all
+      })
       expect(renewals).toHaveLength(1)
-      expect(renewals[0]).toMatchObject({ state: 'completed', auto_renewal: status === 400 })
+      // One that takes long is answered before its end is known.
+      expect(renewals[0]?.auto_renewal).toBe(status === 400)
     }),
   )
 })

@@ -9,12 +9,13 @@ export type Jobs = {
   send(trx: Trx | Db, name: string, data: object): Promise<void>
   /** Starts working the queues. */
   work(definitions: JobDefinition[]): Promise<void>
-  /** Jobs that are waiting or running. */
+  /** Jobs that are waiting or running; one that has been running for so long that its process must be dead is neither. */
   unfinished(): Promise<number>
   stop(): Promise<void>
 }
 
 const workersPerQueue = 4
+const longestJobMs = 20_000
 // The second is what counts where jobs are announced; a retry that becomes due is not, so it must not be long.
 const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }
 
@@ -49,7 +50,8 @@ export async function startJobs(database: Database, names: string[], onError: (e
     },
     async unfinished() {
       const found = await Promise.all(names.map((name) => boss.findJobs(name)))
-      return found.flat().filter((job) => job.state === 'created' || job.state === 'active' || job.state === 'retry').length
+      const isAtWork = (startedOn: Date | null): boolean => startedOn !== null && Date.now() - startedOn.getTime() < longestJobMs
+      return found.flat().filter((job) => job.state === 'created' || job.state === 'retry' || (job.state === 'active' && isAtWork(job.startedOn))).length
     },
     stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
   }
