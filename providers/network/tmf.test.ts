@@ -54,6 +54,27 @@ test('activates a SIM, adds a plan, an add-on and a plan that starts later, and 
   ])
 })
 
+test('takes back one plan or add-on by the order that added it, and no other', async () => {
+  const network = await startNetwork()
+  const { place } = adapterOf(network)
+  await place(activation('A-1'))
+  await outcomeOf(network, 'A-1')
+  for (const order of [plan('P-1'), plan('P-2'), addon('O-1')]) {
+    await place(order)
+    await outcomeOf(network, order.externalId)
+  }
+  const remove = (externalId: string, kind: 'remove_plan' | 'remove_addon', addedBy: string): NetworkOrder => ({ ...sims.ok, externalId, kind, addedBy })
+  expect(await place(remove('R-0', 'remove_plan', 'O-1'))).toMatchObject({ outcome: 'rejected', code: 'UNKNOWN_PRODUCT' })
+  expect(await place(remove('R-1', 'remove_plan', 'P-1'))).toEqual(running)
+  await place(remove('R-2', 'remove_addon', 'O-1'))
+  for (const id of ['R-1', 'R-2']) expect(await outcomeOf(network, id)).toEqual(completed)
+  // Repeated it is the same order; asked for anew there is nothing left to remove.
+  expect(await place(remove('R-1', 'remove_plan', 'P-1'))).toEqual(completed)
+  expect(await place(remove('R-3', 'remove_plan', 'P-1'))).toMatchObject({ outcome: 'rejected', code: 'UNKNOWN_PRODUCT' })
+  const [line] = (await (await fetch(`${network.url}/_simulator/lines`)).json()) as { plans: { sku: string }[]; addons: unknown[] }[]
+  expect(line).toMatchObject({ plans: [{ sku: 'plan-30' }], addons: [] })
+})
+
 test('a repeat answers the first order, and an order nobody placed is absent', async () => {
   const network = await startNetwork()
   const { place, read } = adapterOf(network)

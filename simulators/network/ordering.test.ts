@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { activate, activation, clientOf, portIn, ports, serviceOrder, sims, startNetwork, stateOf } from './fixture.ts'
+import { activate, activation, clientOf, makeDataDir, portIn, ports, serviceOrder, sims, startNetwork, stateOf } from './fixture.ts'
 import { inventoryBase } from './inventory.ts'
 import { orderingBase } from './order-view.ts'
 
@@ -186,4 +186,25 @@ test('importing the same SIMs again changes nothing; with a number of another SI
   expect((await post([newcomer, { iccid: '8964010000000000078', msisdn: sims.ok.msisdn }])).status).toBe(409)
   expect((await read(`${resources}?serialNumber=${newcomer.iccid}`)).body).toEqual([])
   expect((await post([{ iccid: 'x' }])).status).toBe(400)
+})
+
+test('a plan that is taken back by the order that added it leaves the one before as it was, also over a restart', async () => {
+  const dataDir = await makeDataDir()
+  const network = await startNetwork({ dataDir })
+  const { place } = clientOf(network)
+  const { iccid, msisdn } = sims.ok
+  await activate(network)
+  for (const id of ['P-1', 'P-2']) {
+    await place(serviceOrder(id, 'add', 'prepaidPlan', { iccid, msisdn, sku: id }))
+    await stateOf(network, id, 'completed')
+  }
+  const remove = (id: string, addedByExternalId: string) => serviceOrder(id, 'delete', 'prepaidPlan', { iccid, msisdn, addedByExternalId })
+  expect(await place(remove('R-0', 'P-9'))).toMatchObject({ status: 404, body: { code: 'UNKNOWN_PRODUCT' } })
+  expect(await place(serviceOrder('R-0', 'delete', 'addOn', { iccid, msisdn, addedByExternalId: 'P-2' }))).toMatchObject({ status: 404, body: { code: 'UNKNOWN_PRODUCT' } })
+  expect(await place(remove('R-1', 'P-2'))).toMatchObject({ status: 201, body: { serviceOrderItem: [{ action: 'delete' }] } })
+  await stateOf(network, 'R-1', 'completed')
+  await network.close()
+
+  const again = await startNetwork({ dataDir })
+  expect((await clientOf(again).read('/_simulator/lines')).body).toMatchObject([{ iccid, plans: [{ sku: 'P-1' }], addons: [] }])
 })
