@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { launchChromium } from '#testing/chromium.ts'
 import { startWorld, type World } from '#testing/world.ts'
 
-/** The two screens that every flow is tried on. */
-export const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 860 } } as const
+/** The screens that flows are tried on: every one on a phone and a desktop, the dashboard on all. */
+export const sizes = { phone: { width: 360, height: 740 }, tablet: { width: 768, height: 1024 }, desktop: { width: 1280, height: 860 } } as const
 export type Size = keyof typeof sizes
 
 export type Portal = {
@@ -13,15 +13,15 @@ export type Portal = {
   open(size: Size, options?: Parameters<Browser['newContext']>[0]): Promise<Page>
 }
 
-/** The whole product in a browser: one world and one Chromium for a test file. */
-export function usePortal(): Portal {
+/** The whole product in a browser: one world and one Chromium for a test file; `env` is asked for what else the product is to know. */
+export function usePortal({ env = () => ({}) }: { env?: () => Record<string, string> } = {}): Portal {
   let world: World | undefined
   let browser: Browser | undefined
   const contexts: BrowserContext[] = []
   const faults: string[] = []
 
   beforeAll(async () => {
-    ;[world, browser] = await Promise.all([startWorld({ pages: 'built' }), launchChromium()])
+    ;[world, browser] = await Promise.all([startWorld({ pages: 'built', env: env() }), launchChromium()])
   }, 120_000)
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()))

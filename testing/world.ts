@@ -94,7 +94,7 @@ export function useWorld(options?: Parameters<typeof startWorld>[0]): () => Worl
   let world: World | undefined
   beforeAll(async () => {
     world = await startWorld(options)
-  }, 60_000)
+  }, 120_000)
   afterAll(() => world?.close())
   return () => {
     if (!world) throw new Error('the world has not started')

@@ -47,6 +47,7 @@ describe('the list of services', () => {
               unique_id: id,
               auto_recharge_enabled: false,
               product: { title: '5 GB Prepay Plan', length: 30, colour: expect.stringMatching(/^#/), unique_id: 'plan-30-5gb', next_product_unique_id: null },
+              next_plan: null,
               service: service.id,
             },
           },
@@ -97,8 +98,8 @@ describe('the list of services', () => {
       expect(Object.keys(await presentServices({ db: counting, clock, portingOf: world().deps.portingOf }, id))).toHaveLength(services)
       counts.push(queries)
     }
-    // And once more for the transfers, which are asked about together.
-    expect(counts).toEqual([2, 2])
+    // Services, products, queued plans; and once more for the transfers, which are asked about together.
+    expect(counts).toEqual([3, 3])
   })
 
   test('is nobody’s who is not signed in, or has yet to confirm their address', async () => {

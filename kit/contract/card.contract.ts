@@ -29,7 +29,7 @@ export type CardForm = v.InferOutput<ReturnType<typeof cardFormSchema>>
 export const cardFormSchema = (now: Month, others: v.ObjectEntries = {}) =>
   v.pipe(
     v.object({
-      ...(others as {}),
+      ...(others as Record<never, never>),
       'credit-card-number': field(isCardNumber, cardMessages.number),
       'credit-card-name': requiredText(),
       'credit-card-expiry': field((text) => isValidExpiry(text, now), cardMessages.expiry),

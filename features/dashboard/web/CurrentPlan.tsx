@@ -6,7 +6,7 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
-import type { Service } from '#features/services/services.contract.ts'
+import type { Schedule, Service } from '#features/services/services.contract.ts'
 import { scheduleOf } from '#features/services/web/auto-renew.ts'
 import { EnableAutoRenew } from '#features/services/web/EnableAutoRenew.tsx'
 import { PlanUsage } from '#features/usage/web/PlanUsage.tsx'
@@ -32,6 +32,7 @@ export function CurrentPlan({ service, notice, onNotice }: Props) {
       <p className={s.until}>
         <Pill kind={renews ? 'good' : 'brand'}><Icon name={renews ? 'renew' : 'clock'} />Plan {renews ? 'renews on' : 'expires on'} {date}</Pill>
       </p>
+      {schedule?.next_plan && <NextPlan {...schedule.next_plan} />}
       <PlanUsage
         uuid={service.uuid} porting={service.porting_request !== null}
         more={<Link className={s.go} href={`/services/${service.uuid}/detail/`}>USAGE DETAILS<Icon name="arrow" /></Link>}
@@ -43,6 +44,12 @@ export function CurrentPlan({ service, notice, onNotice }: Props) {
       <Done text={notice && (notice === 'enabled' ? `Auto Renewal is on: your Prepay Plan renews on ${date}.` : `Auto Renewal is off: your Prepay Plan expires on ${date}.`)} />
     </>
   )
+}
+
+/** What is paid for already and begins when this plan ends. */
+function NextPlan({ title, length, starts_on }: NonNullable<Schedule['next_plan']>) {
+  const { market } = useBootstrap()
+  return <Banner kind="good" icon="renew">Your next Prepay Plan is paid for: {title}, {length} days from {formatDate(starts_on, market.zone)}.</Banner>
 }
 
 /** Takes the focus when it comes: the button that was pressed has gone. */

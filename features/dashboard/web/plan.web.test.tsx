@@ -41,6 +41,14 @@ describe('a plan that runs', () => {
     expect(screen.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' }) === null).toBe(renews)
   })
 
+  test('a plan that is paid for ahead is told', async () => {
+    const service = aService('a', { renews: true })
+    const [schedule] = Object.values(service.schedules)
+    const next_plan = { title: '15 GB Prepay Plan', length: 30, starts_on: '2027-02-13T11:00:00Z' }
+    await openService({ ...service, schedules: { [schedule!.short_id]: { ...schedule!, next_plan } } })
+    expect(main()).toContain('Your next Prepay Plan is paid for: 15 GB Prepay Plan, 30 days from 14 Feb 2027.')
+  })
+
   test('in its last cycle no data renews', async () => {
     await openService(first, aSummary({ plan: { is_final_cycle: true } }))
     await screen.findByText('This is the last data cycle of your Prepay Plan.')

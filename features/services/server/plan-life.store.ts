@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Tables, Trx } from '#kit/server/db.ts'
 import { type DeadlineKind, lockDeadlines } from './deadlines.store.ts'
-import './services.store.ts'
 
 export type ServiceRow = Selectable<Tables['services']>
 export type PlanOfService = { orderId: string; shortId: string; title: string; expiresAt: Temporal.Instant }

@@ -1,0 +1,60 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Customer } from '#testing/customer.ts'
+import { expectNoSideways, type Size, sizes } from './portal.ts'
+
+export const allSizes = Object.keys(sizes) as Size[]
+
+export const pathOf = ({ services }: Customer, which = 0): string => `/services/${services[which]?.id}/`
+
+/** The list of services, under the customer's name. */
+export const list = (page: Page, name = 'Ana'): Locator => page.getByRole('navigation', { name: `Welcome, ${name}` })
+export const entries = (page: Page): Locator => list(page).getByRole('listitem')
+
+/** What an eye reads in a part of the page: nothing that is hidden, every space one. */
+export const shown = async (place: Page | Locator): Promise<string> => {
+  const part = 'goto' in place ? place.getByRole('main') : place
+  return (await part.innerText()).replaceAll(/\s+/g, ' ')
+}
+
+/** Waits until all of these can be read in a part of the page. */
+export async function says(place: Page | Locator, ...sentences: string[]): Promise<void> {
+  await expect.poll(async () => missingIn(await shown(place), sentences), { timeout: 15_000 }).toEqual([])
+}
+
+const missingIn = (text: string, sentences: string[]): string[] => {
+  const missing = sentences.filter((sentence) => !text.includes(sentence))
+  return missing.length > 0 ? [...missing, `in: ${text}`] : []
+}
+
+/** None of these can be read there now. */
+export async function saysNot(place: Page | Locator, ...sentences: string[]): Promise<void> {
+  const text = await shown(place)
+  expect(sentences.filter((sentence) => text.includes(sentence)), `in: ${text}`).toEqual([])
+}
+
+/** The same on each of the screens, and nothing is wider than it. */
+export async function saysOnAll(page: Page, ...sentences: string[]): Promise<void> {
+  const usual = page.viewportSize()
+  for (const size of allSizes) {
+    await page.setViewportSize(sizes[size])
+    await says(page, ...sentences)
+    await expectNoSideways(page)
+  }
+  if (usual) await page.setViewportSize(usual)
+}
+
+/** Opens a service, and waits for what the network says of it. */
+export async function openService(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await says(page, 'Updated')
+}
+
+/** Presses Tab until this has the focus. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  const isThere = () => target.evaluate((element) => element === document.activeElement)
+  for (let presses = 0; !(await isThere()); presses++) {
+    if (presses > 80) throw new Error('Tab does not lead there')
+    await page.keyboard.press('Tab')
+  }
+}

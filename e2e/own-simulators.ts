@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { startGatewaySimulator } from '#simulators/gateway/server.ts'
+import { startNetworkSimulator } from '#simulators/network/simulator.ts'
+import { cardCallbackPath } from '#app/callbacks.ts'
+import { freePort } from '#testing/free-port.ts'
+
+/** Simulators that outlive no product and need none: their network can be stopped, and transfers go by the clock alone. */
+export type OwnSimulators = {
+  /** For the product that is to work with them. */
+  env(): Record<string, string>
+  stopNetwork(): Promise<void>
+  /** At the same address, and it has forgotten nothing. */
+  startNetwork(): Promise<void>
+}
+
+/** Both of them for a test file. Called before the world is asked for, they are there when it starts and end after it. */
+export function useOwnSimulators(): OwnSimulators {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fantail-outside-'))
+  let env: Record<string, string> | undefined
+  let gateway: Awaited<ReturnType<typeof startGatewaySimulator>> | undefined
+  let network: Awaited<ReturnType<typeof startNetworkSimulator>> | undefined
+  let networkPort = 0
+
+  async function startNetwork(): Promise<void> {
+    network = await startNetworkSimulator({ port: networkPort, dataDir: join(dataDir, 'network'), stepMs: 30, portDelayMs: 86_400_000 })
+  }
+
+  beforeAll(async () => {
+    networkPort = await freePort()
+    const port = await freePort()
+    const [apiKey, hmacKey] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
+    const merchantAccount = 'FantailTest'
+    const webhookUrl = `http://127.0.0.1:${port}${cardCallbackPath}`
+    gateway = await startGatewaySimulator({ port: 0, dataDir: join(dataDir, 'gateway'), apiKey, merchantAccount, hmacKey, webhookUrl })
+    await startNetwork()
+    env = {
+      PORT: String(port),
+      CARD_GATEWAY: 'adyen',
+      CARD_URL: gateway.url,
+      CARD_API_KEY: apiKey,
+      CARD_MERCHANT_ACCOUNT: merchantAccount,
+      CARD_HMAC_KEY: hmacKey,
+      CARD_PUBLIC_KEY: gateway.publicKey,
+      NETWORK_URL: `http://127.0.0.1:${networkPort}`,
+      NETWORK_CALLBACK_SECRET: randomBytes(16).toString('hex'),
+    }
+  })
+  afterAll(async () => {
+    await Promise.all([gateway?.close(), network?.close()])
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  return {
+    env() {
+      if (!env) throw new Error('the simulators have not started')
+      return env
+    },
+    stopNetwork: async () => network?.close(),
+    startNetwork,
+  }
+}
