@@ -364,10 +364,10 @@ test('with the network stopped the number, the plan and its dates are there in u
     await page.goto(`${pathOf(customer)}detail/`)
     await says(page, 'Unfortunately, your usage detail is not available at this moment.')
     await link(page, numberOf(customer)).click()
+    await says(page, silent.data, ...known)
   } finally {
     await simulators.startNetwork()
   }
-  await says(page, ...known)
   await button(page, 'Refresh').click()
   await says(page, 'left of 5 GB', 'Updated', 'You have no Add-Ons at the moment.')
 })
