@@ -1,36 +1,20 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { leftOf, mainOf } from '#features/usage/web/usage-words.ts'
 import { serviceOf, zone } from '#testing/auto-renewal.ts'
-import { type Customer, makeCustomer } from '#testing/customer.ts'
-import { portAnswers } from '#testing/journey.ts'
+import { makeCustomer } from '#testing/customer.ts'
 import { buyAddOn } from '#testing/purchases.ts'
-import { failNetwork, newPortableNumber, useSim } from '#testing/simulators.ts'
+import { useSim } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { arriveAt, button, dashboard, link, openAs } from './account.ts'
-import { allSizes, entries, list, openService, pathOf, says, saysNot, saysOnAll, tabTo } from './dashboard.ts'
+import { allSizes, endOf, entries, list, numberOf, openService, pathOf, says, saysNot, saysOnAll, tabTo, usageCalls, ways } from './dashboard.ts'
 import { inspect } from './inspect.ts'
-import { useOwnSimulators } from './own-simulators.ts'
 import { expectNoSideways, type Size, sizes, usePortal } from './portal.ts'
 import { heading, wizard } from './wizard.ts'
 
-const simulators = useOwnSimulators()
-const portal = usePortal(simulators)
+const portal = usePortal()
 const world = () => portal.world()
-
-const numberOf = ({ services }: Customer, which = 0): string => formatNational(services[which]?.msisdn ?? '')
-const endOf = async (customer: Customer): Promise<string> => formatDate((await serviceOf({ customer })).expiry_date, zone)
-const usageCalls = '**/api/account/usage_summary/**'
-
-const silent = {
-  all: 'Sorry, your usage details are currently unavailable. Please refresh and try again.',
-  data: 'Your data usage is not available at the moment',
-  addOns: 'Your Add-On usage is not available at the moment',
-}
-/** What can be done on a service's page, whatever the network says. */
-const ways = ['USAGE DETAILS', 'RENEW OR BUY PREPAY PLAN', 'ENABLE AUTO-RENEWAL', 'PURCHASE ADD-ONS', 'Phone Number Settings', 'Request Number Transfer']
 
 test('who has no service is shown the way to the first', async () => {
   const page = await openAs(portal, 'tablet', await makeCustomer(world()))
@@ -125,45 +109,6 @@ test('a long list asks four at a time, and each entry says what is left of its o
     await says(list(page), ...customer.services.map((_, index) => numberOf(customer, index)))
     await expectNoSideways(page)
   }
-})
-
-test('while the network says nothing the page is intact, and Refresh helps', async () => {
-  const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openAs(portal, 'desktop', customer)
-  await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
-  await page.goto(pathOf(customer))
-  const rest = [numberOf(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`, '30 days of 30', ...ways]
-  await saysOnAll(page, silent.data, silent.addOns, ...rest)
-  await says(entries(page).first(), silent.data)
-  await saysNot(page, silent.all)
-  await inspect(page)
-  await button(page, 'Refresh').click()
-  await saysOnAll(page, 'left of 5 GB', 'Updated', 'You have no Add-Ons at the moment.', ...rest)
-  await saysNot(page, silent.data, silent.addOns)
-  expect(await button(page, 'Refresh').count()).toBe(0)
-})
-
-test('a summary that cannot be had at all leaves the page intact too, and blames a transfer if there is one', async () => {
-  const customer = await makeCustomer(world(), { services: 2 })
-  const port = await customer.visitor.post(`/api/services/port/${customer.services[1]?.id}/`, portAnswers(await newPortableNumber(world())))
-  expect(port.status).toBe(200)
-  const page = await openAs(portal, 'desktop', customer)
-  await page.route(usageCalls, (route) => route.abort())
-  await page.goto('/')
-  const rest = ['5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`, ...ways.slice(0, 4)]
-  await says(page, silent.all, silent.addOns, ...rest)
-  await saysNot(page, 'FAQ')
-  for (const entry of [0, 1]) await says(entries(page).nth(entry), silent.data)
-  await entries(page).nth(1).getByRole('link').click()
-  await arriveAt(page, pathOf(customer, 1))
-  await saysOnAll(page, silent.all, 'read the FAQ', numberOf(customer, 1), ...rest)
-  await inspect(page)
-  // With no try under way, nothing comes back of itself.
-  await button(page, 'Refresh').waitFor()
-  await page.unroute(usageCalls)
-  await button(page, 'Refresh').click()
-  await says(page, 'left of 5 GB', 'Updated')
-  await saysNot(page, silent.all, silent.addOns, 'FAQ')
 })
 
 test('a plan that has expired says so, and how its number is kept', async () => {
@@ -320,54 +265,4 @@ test.each<Size>(['phone', 'desktop'])('who is signed in activates another SIM wi
   await says(entries(page).first(), numberOf(customer), '5 GB Prepay Plan')
   await says(entries(page).nth(1), formatNational(sim.msisdn), '15 GB Prepay Plan', 'of 15 GB left')
   expect(await entries(page).count()).toBe(3)
-})
-
-/** Milliseconds from the start of the navigation until all of these are to be read. */
-async function msUntilRead(page: Page, path: string, sentences: string[]): Promise<number> {
-  await page.goto(path, { waitUntil: 'commit' })
-  return page.evaluate(
-    (wanted) =>
-      new Promise<number>((resolve) => {
-        const look = () => {
-          const text = document.querySelector('main')?.innerText.replaceAll(/\s+/g, ' ') ?? ''
-          if (wanted.every((sentence) => text.includes(sentence))) resolve(performance.now())
-          else requestAnimationFrame(look)
-        }
-        look()
-      }),
-    sentences,
-  )
-}
-
-/** The best of three tries: the machine may be busy with other things at any one of them. */
-async function expectWithinASecond(page: Page, path: string, sentences: string[]): Promise<void> {
-  const times: number[] = []
-  for (let tries = 0; tries < 3; tries++) times.push(await msUntilRead(page, path, sentences))
-  expect(Math.min(...times), `${times}`).toBeLessThan(1_000)
-}
-
-test('with the network stopped the number, the plan and its dates are there in under a second', async () => {
-  const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openAs(portal, 'desktop', customer)
-  const known = [numberOf(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`]
-  // One that takes the call and never answers is no different.
-  await failNetwork(world(), { operation: 'balance', kind: 'timeout', times: 10 })
-  await expectWithinASecond(page, pathOf(customer), known)
-  await says(page, silent.data, silent.addOns)
-
-  await simulators.stopNetwork()
-  try {
-    await expectWithinASecond(page, pathOf(customer), known)
-    await saysOnAll(page, silent.data, silent.addOns, '30 days of 30', ...known, ...ways)
-    await says(entries(page).first(), silent.data)
-    await inspect(page)
-    await page.goto(`${pathOf(customer)}detail/`)
-    await says(page, 'Unfortunately, your usage detail is not available at this moment.')
-    await link(page, numberOf(customer)).click()
-    await says(page, silent.data, ...known)
-  } finally {
-    await simulators.startNetwork()
-  }
-  await button(page, 'Refresh').click()
-  await says(page, 'left of 5 GB', 'Updated', 'You have no Add-Ons at the moment.')
 })

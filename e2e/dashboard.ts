@@ -1,11 +1,24 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { serviceOf, zone } from '#testing/auto-renewal.ts'
 import type { Customer } from '#testing/customer.ts'
 import { expectNoSideways, type Size, sizes } from './portal.ts'
 
 export const allSizes = Object.keys(sizes) as Size[]
 
 export const pathOf = ({ services }: Customer, which = 0): string => `/services/${services[which]?.id}/`
+
+export const numberOf = ({ services }: Customer, which = 0): string => formatNational(services[which]?.msisdn ?? '')
+
+/** The day on which a customer's first plan ends, as the page has it. */
+export const endOf = async (customer: Customer): Promise<string> => formatDate((await serviceOf({ customer })).expiry_date, zone)
+
+/** What can be done on a service's page, whatever the network says. */
+export const ways = ['USAGE DETAILS', 'RENEW OR BUY PREPAY PLAN', 'ENABLE AUTO-RENEWAL', 'PURCHASE ADD-ONS', 'Phone Number Settings', 'Request Number Transfer']
+
+export const usageCalls = '**/api/account/usage_summary/**'
 
 /** The list of services, under the customer's name. */
 export const list = (page: Page, name = 'Ana'): Locator => page.getByRole('navigation', { name: `Welcome, ${name}` })

@@ -9,11 +9,10 @@ import { newEmail } from '#testing/world.ts'
 import { button, dashboard, link, logIn, mailedLink, openAs, reads } from './account.ts'
 import { entries, openService, pathOf, says, saysNot, saysOnAll } from './dashboard.ts'
 import { inspect } from './inspect.ts'
-import { useOwnSimulators } from './own-simulators.ts'
 import { usePortal } from './portal.ts'
 import { heading, wizard } from './wizard.ts'
 
-const portal = usePortal(useOwnSimulators())
+const portal = usePortal()
 const world = () => portal.world()
 const now = () => world().deps.clock.now().toZonedDateTimeISO(zone)
 
