@@ -122,6 +122,8 @@ describe('a wanted page elsewhere', () => {
     await openInside(page)
     await go(page, door)
     await arriveAt(page, '/')
+    // A page that is still asking would be told that nobody is signed in, and would go to the login of its own accord.
+    await page.goto('about:blank')
     await page.context().clearCookies()
     await page.goto(door)
     await logIn(page, customers.verified)
