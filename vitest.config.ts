@@ -42,6 +42,7 @@ export default defineConfig({
           name: 'api',
           include: needsServer,
           exclude: everywhere,
+          globalSetup: ['testing/templates/folder.ts'],
           setupFiles: ['testing/silence.ts'],
           // Whatever the machine's environment says, these run on the embedded database.
           env: { DATABASE_URL: '' },
@@ -57,6 +58,7 @@ export default defineConfig({
                 name: 'postgres',
                 include: [...needsServer, ...needsPostgres],
                 exclude: everywhere,
+                globalSetup: ['testing/templates/database.ts'],
                 setupFiles: ['testing/silence.ts'],
                 env: { DATABASE_URL: databaseUrl },
                 testTimeout: 180_000,
@@ -70,6 +72,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/**/*.e2e.ts'],
+          globalSetup: ['testing/templates/folder.ts'],
           exclude: everywhere,
           setupFiles: ['testing/silence.ts'],
           testTimeout: 120_000,

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { newHome } from '#testing/home.ts'
 import { makeDatabase } from '#testing/database.ts'
 import { activate, travelTo } from '#testing/journey.ts'
 import { startWorld } from '#testing/world.ts'
 
 test('a demo that is started again goes on where it was: its clock, its mail, its stock and its customers', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fantail-home-'))
+  const dataDir = newHome('fantail-home-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = { env: { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) } }
   try {

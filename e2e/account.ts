@@ -8,7 +8,7 @@ import { heading } from './wizard.ts'
 /** Any field, passwords too. */
 export const labelled = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-export const link = (page: Page | Locator, name: string) => page.getByRole('link', { name, exact: true })
+export const link = (page: Page | Locator, name: string | RegExp) => page.getByRole('link', { name, exact: true })
 
 /** Waits until the page says this. */
 export const reads = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor()

@@ -10,13 +10,16 @@ const portal = usePortal()
 
 type Who = 'anonymous' | 'unverified' | 'verified'
 let customers: Record<Exclude<Who, 'anonymous'>, Customer>
-/** The uuid of the service that the verified customer has. */
-let service = ''
+/** What `S`, `R` and `O` of a path stand for: the verified customer's service, its schedule's short id and the order that paid for it. */
+const theirs = new Map<string, string>()
+const own = (path: string): string => path.replace(/(?<=\/)[SRO](?=\/)/g, (letter) => theirs.get(letter) ?? letter)
 
 beforeAll(async () => {
   const [unverified, verified] = await Promise.all([makeCustomer(portal.world(), { verified: false }), makeCustomer(portal.world(), { services: 1 })])
   customers = { unverified, verified }
-  service = verified.services[0]?.id ?? ''
+  const [service] = verified.services
+  if (!service) throw new Error('a service was asked for')
+  for (const [letter, name] of [['S', service.id], ['R', service.shortId], ['O', service.orderCode]] as const) theirs.set(letter, name)
 })
 
 async function openFor(who: Who, size: 'phone' | 'desktop' = 'desktop'): Promise<Page> {
@@ -36,7 +39,7 @@ const go = (page: Page, path: string): Promise<void> => page.evaluate((to) => hi
 
 type Kind = 'private' | 'signed-in' | 'waiting' | 'public-only' | 'public'
 
-// Spec 2.1 as far as it is built. A place that only leads on says where to; `S` is the service.
+// Spec 2.1 as far as it is built. A place that only leads on says where to.
 const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
   ['private', '/', 'Welcome, Ana'],
   ['private', '/account/', 'Contact Details', '/account/contact-details/'],
@@ -48,6 +51,16 @@ const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
   ['private', '/account/change-password/', 'Change Password'],
   ['private', '/services/S/', '5 GB Prepay Plan'],
   ['private', '/services/S/detail/', 'Usage Detail'],
+  ['private', '/services/S/addons/', 'Purchase Add-Ons'],
+  ['private', '/services/S/addons/success/', 'Add-On Purchase Successful!'],
+  ['private', '/services/S/invoices/', 'Purchase History'],
+  ['private', '/services/S/invoices/O/', 'Tax Invoice'],
+  ['private', '/services/renew/', 'Renew Prepay Plan'],
+  ['private', '/services/renew/R/', 'Renew Prepay Plan'],
+  ['private', '/services/renew/R/plan/', 'Renew Prepay Plan'],
+  ['private', '/services/renew/R/voucher/', 'Renew Prepay Plan'],
+  ['private', '/services/renew/R/voucher/ABCDEFGHJKLM/', 'Renew Prepay Plan'],
+  ['private', '/services/renew/voucher/ABCDEFGHJKLM/', 'Renew Prepay Plan'],
   ['private', '/services/S/port/', 'Request Number Transfer'],
   ['private', '/services/S/port/success/', 'Number Transfer Request Submitted'],
   ['signed-in', '/account/contact-details/change-email/', 'Change Email'],
@@ -64,18 +77,18 @@ const confirm = ['/verify/', 'Confirm Your Email Address'] as const
 const login = (path: string) => [path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`, 'Welcome Back'] as const
 
 /** Where somebody ends who asks for a page, and its heading: spec 2.2. */
-function endOf(who: Who, kind: Kind, path: string, own: readonly [string, string]): readonly [string, string] {
-  if (kind === 'public') return own
-  if (who === 'anonymous') return kind === 'public-only' ? own : login(path)
-  if (who === 'unverified') return kind === 'signed-in' ? own : confirm
-  return kind === 'private' || kind === 'signed-in' ? own : home
+function endOf(who: Who, kind: Kind, path: string, itself: readonly [string, string]): readonly [string, string] {
+  if (kind === 'public') return itself
+  if (who === 'anonymous') return kind === 'public-only' ? itself : login(path)
+  if (who === 'unverified') return kind === 'signed-in' ? itself : confirm
+  return kind === 'private' || kind === 'signed-in' ? itself : home
 }
 
 describe.each<Who>(['anonymous', 'unverified', 'verified'])('%s', (who) => {
   const ways = () =>
     routes.map(([kind, pattern, h1, leadsTo = pattern]) => {
-      const [path, own] = [pattern, leadsTo].map((place) => place.replace('/S/', `/${service}/`)) as [string, string]
-      return [path, ...endOf(who, kind, path, [own, h1])] as const
+      const path = own(pattern)
+      return [path, ...endOf(who, kind, path, [own(leadsTo), h1])] as const
     })
 
   test('the server leads whoever opens an address', async () => {
@@ -131,6 +144,16 @@ describe('a wanted page elsewhere', () => {
     await arriveAt(page, '/')
     expect([...hosts]).toEqual([new URL(portal.world().url).host])
   })
+})
+
+test('the page that says that a plan was renewed is for whoever has renewed one', async () => {
+  const page = await openFor('verified')
+  await page.goto('/services/renew/success/')
+  await arriveAt(page, '/')
+  expect(await page.getByText('Your order reference is').count()).toBe(0)
+  const stranger = await openFor('anonymous')
+  await stranger.goto('/services/renew/success/')
+  await arriveAt(stranger, login('/services/renew/success/')[0])
 })
 
 test('who has yet to confirm their address comes to that first, wherever they wanted to go', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { hearOperator } from '#app/operator.ts'
 import { reportToOperator } from '#features/orders/server/orders.store.ts'
+import { newHome } from '#testing/home.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { failGateway, linesOf } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
@@ -12,7 +13,7 @@ import { useWorld } from '#testing/world.ts'
 import { call } from './call.ts'
 import { type Desk, exits, runOperator } from './operator.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'fantail-operator-'))
+const dataDir = newHome('fantail-operator-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 

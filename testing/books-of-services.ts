@@ -7,13 +7,14 @@ const sweptWithinMs = 60_000
 
 /**
  * What is wrong with services and their plans' lives, one sentence each: a live one has its plan's end and its number's
- * last day ahead of it, a released one nothing, and the network has its number back, once.
+ * last day ahead of it, a released one nothing, and the network has its number back, once. Those made before `since` are left out.
  */
-export async function faultsOfServices(db: Db, { network }: Ledgers): Promise<string[]> {
+export async function faultsOfServices(db: Db, { network }: Ledgers, since = new Date(0)): Promise<string[]> {
   const services = await db
     .selectFrom('services')
     .innerJoin('schedules', 'schedules.service_id', 'services.id')
     .select(['services.id', 'released_at', 'expires_at'])
+    .where('services.created_at', '>=', since)
     .execute()
   const clock = await db.selectFrom('clock').select('offset_ms').executeTakeFirst()
   const now = realNow().epochMilliseconds + Number(clock?.offset_ms ?? 0)

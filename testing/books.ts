@@ -16,7 +16,7 @@ export async function faultsWhenQuiet(world: World): Promise<string[]> {
 }
 
 /** No order, no card update and no release is under way, no mail waits, no job, and no notification that the gateway may deliver. */
-async function isQuiet({ db, deps }: World): Promise<boolean> {
+export async function isQuiet({ db, deps }: World): Promise<boolean> {
   const moving = await db.selectFrom('orders').select('id').where('state', 'not in', ['completed', 'refused', 'undone', 'held']).execute()
   const cards = await db.selectFrom('card_updates').select('id').where('state', 'in', ['sent', 'unknown']).execute()
   const refunds = await db.selectFrom('refunds').select('id').where('state', 'in', ['sent', 'unknown']).execute()
@@ -30,11 +30,12 @@ async function isQuiet({ db, deps }: World): Promise<boolean> {
  * What does not add up between our own books and those of the gateway and the network, one sentence each. Empty is
  * good: each success is paid, active, delivered, invoiced and told of once, and of everything else nothing is left.
  * To be asked when nothing moves any more; an order that waits for its customer is taken as it stands.
+ * @param since leaves out orders and services that were made before
  */
-export async function faultsInBooks(db: Db, ledgers: Ledgers): Promise<string[]> {
-  const orders = await db.selectFrom('orders').selectAll().execute()
+export async function faultsInBooks(db: Db, ledgers: Ledgers, since = new Date(0)): Promise<string[]> {
+  const orders = await db.selectFrom('orders').selectAll().where('created_at', '>=', since).execute()
   const tasks = await db.selectFrom('operator_tasks').select('reason').where('done_at', 'is', null).execute()
-  const faults = [...tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...(await strangersIn(db, ledgers)), ...(await faultsOfCardUpdates(db, ledgers)), ...(await faultsOfServices(db, ledgers))]
+  const faults = [...tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...(await strangersIn(db, ledgers)), ...(await faultsOfCardUpdates(db, ledgers)), ...(await faultsOfServices(db, ledgers, since))]
   for (const order of orders) {
     if (order.state === 'held') continue
     const found = [...(await faultsOfPayment(db, order, ledgers)), ...faultsAtNetwork(order, ledgers), ...(await faultsOfDelivery(db, order)), ...(await faultsOfRefund(db, order))]

@@ -20,7 +20,8 @@ export async function makeDatabase(url: string): Promise<OwnDatabase> {
       await client.end()
     }
   }
-  await run(`create database ${name}`)
+  const template = process.env['TEMPLATE_DATABASE']
+  await run(`create database ${name}${template ? ` template ${template}` : ''}`)
   const own = new URL(url)
   own.pathname = `/${name}`
   const breakConnections = () => run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`)

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '#kit/server/db.ts'
@@ -12,6 +11,7 @@ import type { SimBehaviour } from '#demo/tables.ts'
 import { faultsInBooks } from './books.ts'
 import { sealCard } from './cards.ts'
 import { makeDatabase } from './database.ts'
+import { newHome } from './home.ts'
 import { freePort } from './free-port.ts'
 import type { Place } from './journey.ts'
 import { type ProductProcess, productProcess } from './product-process.ts'
@@ -57,7 +57,7 @@ function networkCall({ method, path, body }: { method: string; path: string; bod
 
 /** Starts a world whose product is a process. On PostgreSQL when `DATABASE_URL` says so. */
 export async function startKillableWorld(): Promise<KillableWorld> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fantail-kill-'))
+  const dataDir = newHome('fantail-kill-')
   const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const port = await freePort()
   const [apiKey, hmacKey, callbackSecret] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex'), randomBytes(16).toString('hex')]

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
@@ -8,6 +9,7 @@ import { migrate } from '#kit/server/migrate.ts'
 import type { Route } from '#kit/server/route.ts'
 import { createSecrets, type Secrets } from '#kit/server/secrets.ts'
 import { makeDatabase } from './database.ts'
+import { newHome } from './home.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 
 /** A few routes over real HTTP on a database of their own: no simulators, no jobs, and a clock that a test can move. */
@@ -36,7 +38,8 @@ export function aRig(routesOf: (rig: Pick<Rig, 'db' | 'clock' | 'secrets'>) => R
 
 async function startRig(routesOf: Parameters<typeof aRig>[0], options: Options, before: Options['before']): Promise<Rig & { close(): Promise<void> }> {
   const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
-  const database = await openDatabase(own ? { url: own.url } : { folder: null })
+  const home = own ? null : newHome()
+  const database = await openDatabase(own ? { url: own.url } : { folder: home })
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
   const parts = { db: database.db, clock: createClock(), secrets: createSecrets('the secret of a rig') }
   await before?.(parts)
@@ -57,6 +60,7 @@ async function startRig(routesOf: Parameters<typeof aRig>[0], options: Options, 
       await app.close()
       await database.close()
       await own?.drop()
+      if (home) rmSync(home, { recursive: true, force: true })
     },
   }
 }

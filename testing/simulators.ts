@@ -23,6 +23,11 @@ export const failGateway = (world: World, failure: GatewayFailure): Promise<void
 /** Makes the next calls, or orders, of the network fail. */
 export const failNetwork = (world: World, failure: NetworkFailure): Promise<void> => control(world.deps.outside.networkUrl, 'failures', failure)
 
+/** What was to fail and has not yet will not. */
+export async function forgetFailures({ deps: { outside } }: World): Promise<void> {
+  for (const base of [outside.cardUrl, outside.networkUrl]) await fetch(`${base}/_simulator/failures`, { method: 'DELETE' })
+}
+
 /** What becomes of the gateway's webhooks from now on; `release` sends those that were held. */
 export const setWebhooks = (world: World, order: { mode?: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean }): Promise<void> =>
   control(world.deps.outside.cardUrl, 'webhooks', order)

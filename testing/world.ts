@@ -1,7 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '#kit/server/config.ts'
 import type { Db } from '#kit/server/db.ts'
@@ -13,6 +11,7 @@ import type { DemoMessage } from '#demo/mailbox.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { sealCard } from './cards.ts'
 import { makeDatabase } from './database.ts'
+import { newHome } from './home.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 
 export { newEmail } from './visitor.ts'
@@ -43,7 +42,7 @@ export type World = {
 
 /** Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it; the embedded one otherwise. */
 export async function startWorld({ pages = 'none' as 'none' | 'built', env = {} as Record<string, string> } = {}): Promise<World> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fantail-'))
+  const dataDir = newHome()
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25', ...(database && { DATABASE_URL: database.url }), ...env })
   const product = await start(config, { pages })

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
+import { newHome } from '#testing/home.ts'
 import { freePort } from '#testing/free-port.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { travelTo } from '#testing/journey.ts'
@@ -78,7 +77,7 @@ describe('a card number in clear', () => {
   })
 
   test('is in no log, and neither are a password or the encrypted card', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'fantail-log-'))
+    const dataDir = newHome('fantail-log-')
     const product = productProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
     onTestFinished(async () => {
       await product.stop()

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { toDate } from '#kit/server/clock.ts'
 import { encryptCard } from '#kit/web/card/encrypt.ts'
+import { newHome } from '#testing/home.ts'
 import { faultsWhenQuiet } from '#testing/books.ts'
 import { sealCard } from '#testing/cards.ts'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
@@ -322,7 +321,7 @@ describe('what is secret', () => {
   })
 
   test('is in no log, and neither is why a card was refused', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'fantail-log-'))
+    const dataDir = newHome('fantail-log-')
     const product = productProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
     onTestFinished(async () => {
       await product.stop()

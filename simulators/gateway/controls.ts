@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import type { Courier } from './courier.ts'
-import { queueFailure } from './failures.ts'
+import { forgetFailures, queueFailure } from './failures.ts'
 import type { Gateway } from './gateway.ts'
 import { publicKeyOf } from './keys.ts'
 import { ledgerOf } from './ledger.ts'
@@ -54,6 +54,11 @@ export function serveControls(app: FastifyInstance, gateway: Gateway, courier: C
       }))
       .toArray(),
   )
+
+  app.delete('/_simulator/failures', (_request, reply) => {
+    forgetFailures(gateway)
+    return reply.code(204).send()
+  })
 
   app.post('/_simulator/webhooks', (request, reply) => {
     const { mode, release } = v.parse(webhookOrder, request.body)

@@ -7,6 +7,11 @@ export function queueFailure(gateway: Gateway, failure: QueuedFailure): void {
   gateway.commit([{ table: 'failures', key: randomUUID(), row: failure }])
 }
 
+/** No call fails any more. */
+export function forgetFailures(gateway: Gateway): void {
+  gateway.commit([...gateway.store.table('failures')].map(([key]) => ({ table: 'failures', key, row: null })))
+}
+
 /** The failure that hits this call, one time fewer from now on; null when none was asked for. */
 export function takeFailure(gateway: Gateway, operation: OperationName, body: unknown): QueuedFailure | null {
   const references = referencesIn(gateway, body)

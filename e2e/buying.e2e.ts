@@ -1,0 +1,300 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { faultsWhenQuiet } from '#testing/books.ts'
+import { type Customer, type CustomersService, makeCustomer } from '#testing/customer.ts'
+import { readPdf } from '#testing/pdf-text.ts'
+import { until } from '#testing/until.ts'
+import { newEmail } from '#testing/world.ts'
+import { arriveAt, button, dashboard, labelled, link, logIn, openAs, reads } from './account.ts'
+import { loseFirstAnswer, purchasesOf, shop } from './buying.ts'
+import { says } from './dashboard.ts'
+import { inspect } from './inspect.ts'
+import { expectNoSideways, type Size, usePortal } from './portal.ts'
+import { heading, wizard } from './wizard.ts'
+
+const portal = usePortal()
+const world = () => portal.world()
+
+const declined = 'Your card was declined. Please check your details or try another card.'
+const somethingWrong = 'Sorry, there was an unexpected error. Please refresh and try again.'
+const notice = 'Renewing this Prepay Plan will mean that you lose any data remaining in your current Prepay Plan.'
+const otherCard = 'The credit card used on your current plan will not be affected by this purchase.'
+
+/** Somebody with a plan of 5 GB and a card that is saved, unless said otherwise, and their browser. */
+async function someone(size: Size, wishes: Parameters<typeof makeCustomer>[1] = { card: true }): Promise<{ customer: Customer; service: CustomersService; page: Page }> {
+  const customer = await makeCustomer(world(), wishes)
+  const [service] = customer.services
+  if (!service) throw new Error('a service was asked for')
+  return { customer, service, page: await openAs(portal, size, customer) }
+}
+
+const bought = (service: CustomersService) => purchasesOf(world(), service)
+const holderOf = async ({ visitor }: Customer): Promise<string | undefined> => (await visitor.get('/api/account/')).body.user.credit_card_token?.card_holder_name
+const isGood = async (voucher: string): Promise<boolean> => (await world().visitor().get(`/api/vouchers/${voucher}/`)).status === 200
+
+describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
+  test('a plan is renewed with the saved card, from the page of its service', async () => {
+    const { service, page } = await someone(size)
+    await page.goto(`/services/${service.id}/`)
+    await link(page, 'RENEW OR BUY PREPAY PLAN').click()
+    await heading(page, 'Renew Prepay Plan')
+    await reads(page, notice)
+    expect(await page.getByRole('radio', { name: /^5 GB/ }).first().isChecked()).toBe(true)
+    await shop.choosePlan(page, /^15 GB/)
+    await expectNoSideways(page)
+    await shop.renewWithSaved(page)
+    const code = await shop.renewed(page)
+    await expectNoSideways(page)
+    expect(await bought(service)).toEqual(['recharge completed 3600'])
+    // To read it again is not to buy again, and neither is BACK.
+    await page.reload()
+    expect(await shop.renewed(page)).toBe(code)
+    await link(page, 'My Dashboard').click()
+    await dashboard(page)
+    await says(page, '15 GB Prepay Plan')
+    await page.goBack()
+    await shop.renewed(page)
+    await page.goBack()
+    await heading(page, '15 GB Prepay Plan')
+    await arriveAt(page, `/services/${service.id}/`)
+    expect(await bought(service)).toEqual(['recharge completed 3600'])
+  })
+
+  test('a declined card says so; a new one pays after it, and is the saved one from then on', async () => {
+    const { customer, service, page } = await someone(size)
+    await shop.renewal(page, service)
+    await shop.anotherCard(page, 'DECLINED')
+    await reads(page, 'We’ll save this card for your next renewal or Add-On, in place of the one you have saved.')
+    await shop.renew(page)
+    await reads(page, declined)
+    expect(await holderOf(customer)).toBe('Ana Rewi')
+    await wizard.card(page, 'Mere Tane')
+    await shop.renew(page)
+    await shop.renewed(page)
+    expect(await bought(service)).toEqual(['recharge refused 0', 'recharge completed 2200'])
+    expect(await holderOf(customer)).toBe('Mere Tane')
+  })
+
+  test('an add-on is bought with the saved card and shows on the page of its service', async () => {
+    const { service, page } = await someone(size)
+    await page.goto(`/services/${service.id}/`)
+    await link(page, 'PURCHASE ADD-ONS').click()
+    await heading(page, 'Purchase Add-Ons')
+    await page.getByRole('radio', { name: /^Extra 2 GB/ }).check()
+    await button(page, 'CONTINUE').click()
+    await reads(page, otherCard)
+    await expectNoSideways(page)
+    if (size === 'phone') await button(page, 'SEE SUMMARY').click()
+    const summary = size === 'phone' ? page.getByRole('dialog', { name: 'Summary' }) : page.getByRole('main')
+    for (const text of ['Prepay Plan Number', formatNational(service.msisdn), 'Selected Add-On', 'Total Due']) await summary.getByText(text).filter({ visible: true }).first().waitFor()
+    await summary.getByText('$10.00', { exact: true }).filter({ visible: true }).first().waitFor()
+    if (size === 'phone') await page.keyboard.press('Escape')
+    await shop.confirmAndPay(page)
+    const code = await shop.gotAddOn(page, service)
+    await expectNoSideways(page)
+    await page.reload()
+    expect(await shop.gotAddOn(page, service)).toBe(code)
+    await link(page, 'Back to your service').click()
+    await says(page, 'Extra 2 GB')
+    expect(await bought(service)).toEqual(['addon completed 1000'])
+  })
+})
+
+test('an add-on is paid for with another card, which leaves the saved one as it is', async () => {
+  const { customer, service, page } = await someone('desktop')
+  await page.goto(`/services/${service.id}/addons/`)
+  await heading(page, 'Purchase Add-Ons')
+  await inspect(page)
+  await shop.addOn(page, service, /^Australia Roaming/)
+  await inspect(page)
+  await shop.anotherCard(page, 'DECLINED')
+  await reads(page, otherCard)
+  await inspect(page)
+  await shop.confirmAndPay(page)
+  await reads(page, declined)
+  await wizard.card(page, 'Mere Tane')
+  await shop.confirmAndPay(page)
+  await shop.gotAddOn(page, service)
+  await inspect(page)
+  expect(await holderOf(customer)).toBe('Ana Rewi')
+  expect(await bought(service)).toEqual(['addon refused 0', 'addon completed 1200'])
+})
+
+test('a payment in doubt is resumed after the page was loaded anew: one authorisation', async () => {
+  const { service, page } = await someone('phone', { services: 1 })
+  await shop.renewal(page, service)
+  await inspect(page)
+  // It stays in doubt as long as nobody who asks is heard.
+  let isHeard = false
+  await page.route('**/resume/', (route) => (isHeard ? route.continue() : route.abort()))
+  await wizard.card(page, 'TIMEOUT')
+  await shop.renew(page)
+  await reads(page, 'We’re confirming your renewal…')
+  await inspect(page)
+  await page.reload()
+  await reads(page, 'We’re confirming your renewal…')
+  expect(await button(page, 'RENEW').count()).toBe(0)
+  isHeard = true
+  await shop.renewed(page)
+  await inspect(page)
+  expect(await bought(service)).toEqual(['recharge completed 2200'])
+})
+
+test('a voucher’s link leads through the login and the choice of a service to its renewal', async () => {
+  const customer = await makeCustomer(world(), { services: 2 })
+  const [, service] = customer.services
+  if (!service) throw new Error('two services were asked for')
+  const voucher = await world().newVoucher('plan-30-15gb')
+  const page = await portal.open('phone')
+  await page.goto(`/use-voucher/${voucher}/`)
+  await heading(page, 'Start with a Voucher Code')
+  await says(page, '15 GB Prepay Plan')
+  await link(page, /^Renew an existing Prepay Plan/).click()
+  await arriveAt(page, `/login/?next=${encodeURIComponent(`/services/renew/voucher/${voucher}/`)}`)
+  await logIn(page, customer)
+  await says(page, 'Which of your services would you like to renew?', '15 GB Prepay Plan')
+  await inspect(page)
+  await link(page, new RegExp(`^${formatNational(service.msisdn)}`)).click()
+  await arriveAt(page, `/services/renew/${service.shortId}/voucher/${voucher}/`)
+  await says(page, notice, '15 GB Prepay Plan')
+  expect(await labelled(page, 'Voucher Code').inputValue()).toBe(voucher)
+  await inspect(page)
+  await shop.renew(page)
+  await shop.renewed(page)
+  expect(await bought(service)).toEqual(['recharge completed'])
+  expect(await isGood(voucher)).toBe(false)
+  // It was for this once: the next renewal begins without it.
+  await shop.renewal(page, service)
+  await button(page, 'RENEW').waitFor()
+  expect(await page.evaluate(() => sessionStorage.getItem('voucher'))).toBeNull()
+})
+
+test('a voucher is typed in', async () => {
+  const { service, page } = await someone('desktop')
+  const voucher = await world().newVoucher('plan-90-5gb')
+  await shop.renewal(page, service)
+  await link(page, 'Voucher').click()
+  await arriveAt(page, `/services/renew/${service.shortId}/voucher/`)
+  await labelled(page, 'Voucher Code').fill('ABCDEFGHJKLM')
+  await reads(page, 'This voucher code is not valid.')
+  await inspect(page)
+  await labelled(page, 'Voucher Code').fill(voucher.toLowerCase())
+  await says(page, '5 GB Prepay Plan', '90 days', 'Paid with your voucher')
+  await shop.renew(page)
+  await shop.renewed(page)
+  expect(await bought(service)).toEqual(['recharge completed'])
+  expect(await isGood(voucher)).toBe(false)
+})
+
+test('a voucher’s link leads a newcomer to the activation, which has its code already', async () => {
+  const voucher = await world().newVoucher('plan-30-15gb')
+  const email = newEmail()
+  const page = await portal.open('desktop')
+  await page.goto(`/use-voucher/${voucher}/`)
+  await inspect(page)
+  await link(page, /^Activate a new Prepay Plan/).click()
+  await arriveAt(page, '/activate/new/')
+  await says(page, '15 GB Prepay Plan')
+  await wizard.simPack(page, await world().newSim())
+  await wizard.signup(page, { email })
+  await says(page, 'Paid with your voucher')
+  expect(await page.getByRole('textbox', { name: 'Voucher Code' }).inputValue()).toBe(voucher)
+  await button(page, 'CONTINUE').click()
+  await reads(page, /not be charged today/)
+  await wizard.activate(page)
+  await wizard.success(page)
+  await says(page, '15 GB Prepay Plan')
+  expect(await isGood(voucher)).toBe(false)
+})
+
+describe('an answer lost on the way, the page refreshed, sent again: one charge', () => {
+  test('for a renewal', async () => {
+    const { service, page } = await someone('phone')
+    await loseFirstAnswer(page, '**/api/orders/recharge/')
+    await shop.renewal(page, service)
+    await shop.choosePlan(page, /^15 GB/)
+    await shop.renewWithSaved(page)
+    await reads(page, somethingWrong)
+    await page.reload()
+    await shop.renewWithSaved(page)
+    await shop.renewed(page)
+    expect(await bought(service)).toEqual(['recharge completed 3600'])
+  })
+
+  test('for an add-on', async () => {
+    const { service, page } = await someone('desktop')
+    await loseFirstAnswer(page, '**/api/orders/addons/')
+    await shop.addOn(page, service, /^Extra 2 GB/)
+    await shop.anotherCard(page)
+    await shop.confirmAndPay(page)
+    await reads(page, somethingWrong)
+    await page.reload()
+    await shop.anotherCard(page)
+    await shop.confirmAndPay(page)
+    await shop.gotAddOn(page, service)
+    expect(await bought(service)).toEqual(['addon completed 1000'])
+  })
+})
+
+/** Downloads the document that is open. */
+async function download(page: Page): Promise<{ name: string; lines: string[] }> {
+  const saving = page.waitForEvent('download')
+  await link(page, 'Download PDF').click()
+  const file = await saving
+  const chunks: Buffer[] = []
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
+  return { name: file.suggestedFilename(), lines: readPdf(Buffer.concat(chunks)).lines }
+}
+
+test('what was bought is in the history, with its invoice; a refund brings a credit note, to read, to keep and to print', async () => {
+  const { customer, service, page } = await someone('desktop')
+  await shop.renewal(page, service)
+  await shop.choosePlan(page, /^15 GB/)
+  await shop.renewWithSaved(page)
+  const plan = await shop.renewed(page)
+  await shop.addOn(page, service, /^Extra 2 GB/)
+  await shop.confirmAndPay(page)
+  const addOn = await shop.gotAddOn(page, service)
+  // Its invoice comes with its mail, a moment after it is there.
+  const mailed = await until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(addOn)))
+  expect(mailed.attachments.map(({ filename }) => filename)).toEqual([`tax-invoice-${addOn}.pdf`])
+  const refund = await refundOrder(world().deps, plan)
+  const credit = refund.outcome === 'received' ? refund.creditCode : ''
+
+  await page.goto(`/services/${service.id}/`)
+  await button(page, `More about ${formatNational(service.msisdn)}`).click()
+  await page.getByRole('menuitem', { name: 'Invoices' }).click()
+  await heading(page, 'Purchase History')
+  const rows = (await page.locator('tbody tr').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
+  expect(rows.map((row) => row.replace(/^\d\d \w{3} \d{4} /, ''))).toEqual([
+    `${credit} -$36.00 VIEW REFUND`,
+    `${addOn} $10.00 VIEW INVOICE`,
+    `${plan} $36.00 VIEW INVOICE`,
+    `${service.orderCode} $22.00 VIEW INVOICE`,
+  ])
+  await inspect(page)
+
+  await shop.document(page, plan)
+  await heading(page, 'Tax Invoice')
+  await says(page, plan, '15 GB Prepay Plan', 'GST included', '$4.70', '$36.00', 'GST number 123-456-789')
+  await page.goBack()
+  await shop.document(page, credit)
+  await heading(page, 'Tax Credit Note')
+  await says(page, credit, 'Refund reference', plan, '-$4.70', '-$36.00', `Order ${plan} was refunded in full to the card that paid for it.`)
+  await inspect(page)
+  const { name, lines } = await download(page)
+  expect(name).toBe(`tax-credit-note-${credit}.pdf`)
+  expect(lines).toEqual(expect.arrayContaining(['Tax Credit Note', 'GST number 123-456-789\t' + customer.email, '15 GB Prepay Plan\t1\t-$36.00\t-$36.00', 'GST included\t-$4.70', 'Total (NZD, including GST)\t-$36.00']))
+  for (const code of [credit, plan]) expect(lines.some((line) => line.includes(code))).toBe(true)
+
+  await page.emulateMedia({ media: 'print' })
+  expect((await page.locator('body').innerText()).trim()).toBe((await page.getByRole('article').innerText()).trim())
+  await page.emulateMedia({ media: null })
+  await link(page, plan).click()
+  await heading(page, 'Tax Invoice')
+  await arriveAt(page, `/services/${service.id}/invoices/${plan}/`)
+})
+
+test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -1,0 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { furnish } from './furnish.ts'
+
+/** Before tests on the embedded database: `newHome()` copies this one. */
+export default async function setup(): Promise<() => void> {
+  const folder = mkdtempSync(join(tmpdir(), 'fantail-template-'))
+  await furnish({ folder })
+  process.env['TEMPLATE_FOLDER'] = folder
+  return () => rmSync(folder, { recursive: true, force: true })
+}
