@@ -105,8 +105,8 @@ describe('the session', () => {
     const after = cookiesOf(traveller.visitor)
     expect(after.fantail).not.toBe(before.fantail)
     expect(after.csrftoken).not.toBe(before.csrftoken)
-    // The activation under way stays with it, and with it alone.
-    expect(await traveller.look()).toMatchObject({ state: 'DETAILS_ENTERED', email: traveller.email })
+    // The activation under way stays with it, and with it alone; from now on it is the customer's.
+    expect(await traveller.look()).toMatchObject({ state: 'DETAILS_ENTERED', email: customer.email })
     const old = holding(before)
     expect((await old.get('/api/activate/')).status).toBe(404)
     expect(await account(old)).toEqual(nobody)
