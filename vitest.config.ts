@@ -4,13 +4,16 @@ import { defineConfig } from 'vitest/config'
 const databaseUrl = process.env['DATABASE_URL']
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.data/**']
-const needsServer = ['**/*.{api,race,kill}.test.ts']
+const needsServer = ['**/*.api.test.ts']
+// Two of everything, or a process that dies: they take their time, and say most on a real server.
+const hard = ['**/*.{race,kill}.test.ts']
 const needsPostgres = ['**/*.postgres.test.ts']
 
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // Most of what takes long waits for something.
+    maxWorkers: 3,
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,
@@ -20,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['**/*.test.ts'],
-          exclude: [...everywhere, ...needsServer, ...needsPostgres],
+          exclude: [...everywhere, ...needsServer, ...hard, ...needsPostgres],
           setupFiles: ['testing/silence.ts'],
           testTimeout: 20_000,
         },
@@ -50,13 +53,26 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'embedded',
+          include: hard,
+          exclude: everywhere,
+          globalSetup: ['testing/templates/folder.ts'],
+          setupFiles: ['testing/silence.ts'],
+          env: { DATABASE_URL: '' },
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+        },
+      },
       ...(databaseUrl
         ? [
             {
               extends: true as const,
               test: {
                 name: 'postgres',
-                include: [...needsServer, ...needsPostgres],
+                include: [...needsServer, ...hard, ...needsPostgres],
                 exclude: everywhere,
                 globalSetup: ['testing/templates/database.ts'],
                 setupFiles: ['testing/silence.ts'],

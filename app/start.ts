@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import { createClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import { openDatabase } from '#kit/server/db.ts'
+import { freePort } from '#kit/server/free-port.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
@@ -22,6 +22,7 @@ export async function start(config: Config, { pages = 'built' }: { pages?: 'buil
   await importCatalogue(database.db, catalogue)
   await importProviders(database.db, catalogue.portingProviders[config.market.code])
 
+  // Links in mails need it before we listen.
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const offset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
@@ -57,15 +58,4 @@ export async function start(config: Config, { pages = 'built' }: { pages?: 'buil
       await database.close()
     },
   }
-}
-
-/** A port that nobody uses now: links in mails need it before we listen. */
-async function freePort(host: string): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const server = createServer().once('error', reject)
-  server.listen(0, host, () => {
-    const address = server.address()
-    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-  })
-  return promise
 }

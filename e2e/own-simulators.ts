@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
-import { freePort } from '#testing/free-port.ts'
+import { freePort } from '#kit/server/free-port.ts'
 
 /** Simulators that outlive no product and need none: their network can be stopped, and transfers go by the clock alone. */
 export type OwnSimulators = {

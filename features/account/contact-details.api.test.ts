@@ -308,7 +308,7 @@ describe('without the right to it', () => {
     const person = await makeCustomer(world(), { verified: false })
     expect((await save(person, { first_name: 'Mere' })).status).toBe(403)
     expect((await resend(person)).status).toBe(403)
-    expect(await confirm(person, 'a'.repeat(43))).toMatchObject(invalidLink)
+    expect((await confirm(person, 'a'.repeat(43))).status).toBe(403)
     expect((await userOf(person)).first_name).toBe(person.first_name)
   })
 })

@@ -84,6 +84,12 @@ describe('a failure that was asked for', () => {
     expect(await control('GET', 'failures')).toEqual([])
   })
 
+  test('can be called off', async () => {
+    for (const operation of ['authorise', 'capture']) await control('POST', 'failures', { operation, kind: 'error_500', times: 2 })
+    await control('DELETE', 'failures')
+    expect((await authorise()).status).toBe(200)
+  })
+
   test('has to be one there is', async () => {
     await expect(control('POST', 'failures', { operation: 'authorise', kind: 'fire' })).rejects.toThrow('400')
     await expect(control('POST', 'failures', { operation: 'pay', kind: 'slow' })).rejects.toThrow('400')

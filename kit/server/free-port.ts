@@ -1,0 +1,22 @@
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+
+/**
+ * A port of `host` that nobody listens on now, for an address that has to be known before there is a server. It lies below
+ * those that systems hand out by themselves, so that no connection takes it in the meantime.
+ * @throws when a hundred in a row are taken
+ */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(20_000, 32_000)
+    if (await isFree(host, port)) return port
+  }
+  throw new Error('There is no free port.')
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const server = createServer().once('error', () => resolve(false))
+  server.listen(port, host, () => server.close(() => resolve(true)))
+  return promise
+}

@@ -1,0 +1,74 @@
+import * as fc from 'fast-check'
+import type { GatewayFailure, NetworkFailure } from './simulators.ts'
+
+/** Prices of what the model buys, in cents: at the till, and when we charge by ourselves. */
+export const plans = {
+  'plan-7-500mb': { days: 7, price: 600, rebill: 600 },
+  'plan-30-5gb': { days: 30, price: 2200, rebill: 2100 },
+  'plan-30-15gb': { days: 30, price: 3600, rebill: 3400 },
+} as const
+export type PlanId = keyof typeof plans
+export const addOns = { 'extra-500mb': 400, 'extra-2gb': 1000 } as const
+
+/** The name on a new card says how its payment goes; the saved card is a good one. */
+const holders = ['Ana Rewi', 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'] as const
+type Means = { by: 'saved' } | { by: 'card'; holder: (typeof holders)[number] } | { by: 'voucher' }
+
+export type Press = { do: 'renew'; plan: PlanId; means: Means } | { do: 'addOn'; product: keyof typeof addOns; means: Exclude<Means, { by: 'voucher' }> }
+
+/** What a customer, an operator, time and bad luck do. They name things by their place in a list, so that a shorter sequence of them still means something. */
+export type Command =
+  | Press
+  | { do: 'activate'; means: Exclude<Means, { by: 'saved' }> }
+  /** The same form once more, with its key. */
+  | { do: 'pressAgain' }
+  /** Asks how the newest payment in doubt has ended. */
+  | { do: 'resume' }
+  | { do: 'autoRenewal'; on: boolean }
+  | { do: 'refund'; which: number }
+  | { do: 'time'; days: number }
+  | { do: 'failGateway'; failure: GatewayFailure }
+  | { do: 'failNetwork'; failure: NetworkFailure }
+  | { do: 'webhooks'; mode: 'hold' | 'duplicate' | 'reorder' | 'drop' }
+  | { do: 'networkEvents'; mode: 'hold' | 'duplicate' | 'drop' }
+  /** Whatever was wrong is well again, and everything under way ends. */
+  | { do: 'calm' }
+
+const card = fc.record({ by: fc.constant('card' as const), holder: fc.constantFrom(...holders) })
+const saved = fc.constant({ by: 'saved' as const })
+const voucher = fc.constant({ by: 'voucher' as const })
+const planId = fc.constantFrom(...(Object.keys(plans) as PlanId[]))
+const times = fc.constantFrom(1, 2)
+
+/** Mostly within a plan; now and then past its end, and past the day on which its number goes. */
+const days = fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 1, max: 7 }) }, { weight: 1, arbitrary: fc.constant(31) }, { weight: 1, arbitrary: fc.constant(58) })
+
+const renewal = fc.record({ do: fc.constant('renew' as const), plan: planId, means: fc.oneof(saved, card, voucher) })
+const addOn = fc.record({ do: fc.constant('addOn' as const), product: fc.constantFrom(...(Object.keys(addOns) as (keyof typeof addOns)[])), means: fc.oneof(saved, card) })
+
+const gatewayFailure = fc.oneof(
+  fc.record({ operation: fc.constantFrom('authorise' as const, 'capture' as const, 'cancel' as const, 'refund' as const, 'technicalCancel' as const), kind: fc.constantFrom('lost_request' as const, 'lost_answer' as const, 'error_500' as const), times }),
+  fc.record({ operation: fc.constant('authorise' as const), kind: fc.constantFrom('refuse' as const, 'slow' as const), delay_ms: fc.constant(700) }),
+)
+const networkFailure = fc.oneof(
+  fc.record({ operation: fc.constantFrom('add_plan' as const, 'add_addon' as const, 'remove_plan' as const, 'any' as const, 'read' as const), kind: fc.constantFrom('lost_answer' as const, 'error_500' as const), times }),
+  fc.record({ operation: fc.constantFrom('activate' as const, 'add_plan' as const, 'add_addon' as const), kind: fc.constantFrom('fail_retryable' as const, 'fail_permanent' as const), times: fc.constantFrom(1, 3) }),
+)
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 5, arbitrary: renewal },
+  { weight: 4, arbitrary: addOn },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('activate' as const), means: fc.oneof(card, voucher) }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'pressAgain' as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'resume' as const }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('autoRenewal' as const), on: fc.constantFrom(true, true, false) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('refund' as const), which: fc.nat({ max: 5 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('time' as const), days }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('failGateway' as const), failure: gatewayFailure }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('failNetwork' as const), failure: networkFailure }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('webhooks' as const), mode: fc.constantFrom('hold' as const, 'duplicate' as const, 'reorder' as const, 'drop' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('networkEvents' as const), mode: fc.constantFrom('hold' as const, 'duplicate' as const, 'drop' as const) }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'calm' as const }) },
+)
+
+export const commands = (maxLength: number): fc.Arbitrary<Command[]> => fc.array(command, { minLength: 1, maxLength, size: 'max' })

@@ -1,0 +1,88 @@
+import { addOns, type Command, type PlanId, plans, type Press } from './order-commands.ts'
+
+/** How something that was bought has ended, as far as its customer was told. */
+export type Told = 'through' | 'nothing' | 'unknown'
+
+export type Purchase = {
+  code: string
+  kind: 'activation' | 'recharge' | 'addon'
+  /** What it takes from a card, in cents. */
+  price: number
+  told: Told
+  /** How it has to end, where that does not depend on which call a failure hits. */
+  must: Exclude<Told, 'unknown'> | null
+  plan: PlanId | null
+  voucher: string | null
+  isRefunded: boolean
+}
+
+/** The life of a service's plan; `ends` is the day at whose beginning it does. */
+export type Life = { product: PlanId; ends: Temporal.PlainDate; auto: boolean; queued: PlanId | null }
+
+/** What should be there: small enough to be seen to be right. */
+export type Model = {
+  purchases: Purchase[]
+  /** Null while it depends on what is still under way, or on which call a failure hits; read anew when all is quiet. */
+  life: Life | null
+  /** What auto-renewal has charged, in cents; null when a failure may have had a part in it. */
+  charged: number[] | null
+  weather: {
+    /** Something is asked to go wrong, or has not come. */
+    isFoul: boolean
+    /** It may be a definite no to whoever comes next. */
+    refuses: boolean
+    /** The gateway's outcome of a pending payment may never come. */
+    drops: boolean
+  }
+}
+
+export const fairWeather: Model['weather'] = { isFoul: false, refuses: false, drops: false }
+
+/** Definite, and not only a call that has to be made again. */
+export const isRefusal = (command: Command): boolean => (command.do === 'failGateway' || command.do === 'failNetwork') && ['refuse', 'fail_retryable', 'fail_permanent'].includes(command.failure.kind)
+
+export const priceOf = (press: Press): number => (press.means.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price)
+
+/** How an order that was begun has to end, whatever is only lost on the way. */
+export function endOf(means: Press['means'], { refuses, drops }: Model['weather']): Purchase['must'] {
+  const holder = means.by === 'card' ? means.holder : ''
+  if (holder.endsWith('DECLINED')) return 'nothing'
+  return refuses || (drops && holder === 'PENDING') ? null : 'through'
+}
+
+const isInDoubt = ({ told }: Purchase): boolean => told === 'unknown'
+export const inDoubt = ({ purchases }: Model): Purchase[] => purchases.filter(isInDoubt)
+
+/** Why a press may be turned away before anything is written down; undefined: it may not. */
+export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate): string[] {
+  const { life } = model
+  const isOver = !life || (!life.queued && Temporal.PlainDate.compare(today, life.ends) >= 0)
+  const isGone = !life || Temporal.PlainDate.compare(today, life.ends.add({ days: 50 })) >= 0
+  const isOpen = inDoubt(model).some(({ kind }) => kind === (press.do === 'renew' ? 'recharge' : 'addon'))
+  return [
+    ...(isGone ? ['404'] : []),
+    ...(press.do === 'addOn' && isOver ? ['This Prepay Plan has expired. Please renew it before you buy an Add-On.'] : []),
+    ...(press.do === 'addOn' && isOpen ? ['This Add-On is already being bought.'] : []),
+    ...(press.do === 'renew' && (isOpen || !life) ? ['A renewal of this Prepay Plan is already under way.'] : []),
+    ...(press.do === 'renew' && (!life || life.queued) ? ['Your next Prepay Plan'] : []),
+  ]
+}
+
+/** A renewal that is through takes the place of the plan that was there, from today on. */
+export function renewed(model: Model, plan: PlanId, today: Temporal.PlainDate): void {
+  if (model.life) model.life = { ...model.life, product: plan, ends: today.add({ days: plans[plan].days }), queued: null }
+}
+
+/** Days go by in fair weather: who wants it is charged on the day before the end, and the next plan begins where the last one ends. */
+export function passDays(model: Model, from: Temporal.PlainDate, days: number): void {
+  const { life, charged } = model
+  if (!life || !charged) return
+  for (let passed = 0; passed <= days; passed++) {
+    const day = from.add({ days: passed })
+    const left = day.until(life.ends).days
+    if (left === 0 && life.queued) Object.assign(life, { product: life.queued, queued: null, ends: life.ends.add({ days: plans[life.queued].days }) })
+    if (day.until(life.ends).days !== 1 || !life.auto || life.queued) continue
+    life.queued = life.product
+    charged.push(plans[life.product].rebill)
+  }
+}
