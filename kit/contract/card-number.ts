@@ -104,6 +104,8 @@ function* stretchesOf(run: string): Generator<string> {
   let end = 0
   for (const group of run.split(separator)) boundaries.add((end += group.length))
   for (const start of boundaries) {
+    // No card of ours begins otherwise, and most of what is looked through does.
+    if (!/[2-6]/.test(digits[start] ?? '')) continue
     for (let length = 13; length <= 19; length++) {
       if (boundaries.has(start + length)) yield digits.slice(start, start + length)
     }
