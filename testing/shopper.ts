@@ -164,8 +164,8 @@ export async function aShopper(world: World): Promise<Shopper> {
   async function calm(): Promise<void> {
     await setWebhooks(world, { mode: 'normal', release: true })
     await setNetworkEvents(world, { mode: 'normal', release: true })
-    await until(async () => (await isQuiet(world)) || hurry(), { withinMs: 60_000 })
-    await until(async () => (await isQuiet(world)) || hurry(), { withinMs: 60_000 })
+    await until(async () => (await isQuiet(world)) || hurry(), { withinMs: 30_000 })
+    await until(async () => (await isQuiet(world)) || hurry(), { withinMs: 30_000 })
     await forgetFailures(world)
     await compare()
     model.weather = fairWeather

@@ -82,7 +82,7 @@ describe('a change', () => {
     const customer = await makeCustomer(world())
     await change(customer.visitor, customer.password, 'korimako2')
     const mail = await until(async () => (await world().mailTo(customer.email)).find(({ subject }) => subject === 'Your password was changed'))
-    expect(mail.text).toContain('If it was not, set a new password with the button below at once')
+    expect(mail.text).toContain('If it was not, set a new password with the link below at once')
     expect(mail.links).toContain(`${world().url}/forgot-password/`)
     const acts = await world().db.selectFrom('audit_events').selectAll().where('user_id', '=', customer.id).where('event', '=', 'password_changed').execute()
     expect(acts).toHaveLength(1)

@@ -24,7 +24,7 @@ export async function sendPhoneLink(trx: Trx, deps: AuthDeps, user: Recipient, {
     subject: 'Please confirm your contact phone number',
     heading: 'Confirm your contact phone',
     paragraphs: [
-      `${greet(user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone of your account. Please confirm it with the button below within 24 hours.`,
+      `${greet(user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone of your account. Please confirm it with the link below within 24 hours.`,
       'Until then we use the contact phone you had before. If you did not ask for this, please change your password.',
     ],
     rows: [],

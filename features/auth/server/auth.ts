@@ -78,7 +78,7 @@ export async function replacePassword(trx: Trx, deps: AuthDeps, visit: Visit, ow
     heading: 'Your password was changed',
     paragraphs: [
       `${greet(owner.first_name)}, the password of your ${deps.brandName} account has just been changed, and everybody who was logged in to it elsewhere was logged out.`,
-      'If that was you, there is nothing more to do. If it was not, set a new password with the button below at once, and contact us.',
+      'If that was you, there is nothing more to do. If it was not, set a new password with the link below at once, and contact us.',
     ],
     rows: [],
     button: { text: 'It was not me', url: `${deps.publicUrl}/forgot-password/` },

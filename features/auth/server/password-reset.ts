@@ -37,7 +37,7 @@ export async function mailResetLink(deps: AuthDeps, { email, requestId, sessionI
       subject: `Set a new password for ${deps.brandName}`,
       heading: 'Set a new password',
       paragraphs: [
-        `${greet(user.first_name)}, somebody asked for a new password for your ${deps.brandName} account. If that was you, set one with the button below.`,
+        `${greet(user.first_name)}, somebody asked for a new password for your ${deps.brandName} account. If that was you, set one with the link below.`,
         'The link works once, and for one hour. If it was not you, there is nothing you need to do: your password stays as it is.',
       ],
       rows: [],

@@ -28,7 +28,7 @@ export async function resendVerificationMail(deps: AuthDeps, userId: string): Pr
       subject: 'Please confirm your email address',
       heading: 'Confirm your email address',
       paragraphs: [
-        `${greet(user.first_name)}, please confirm with the button below that ${deps.brandName} reaches you at this address.`,
+        `${greet(user.first_name)}, please confirm with the link below that ${deps.brandName} reaches you at this address.`,
         'The link works once and for 7 days, and links that we sent you before no longer work. If you have no account with us, you can ignore this email.',
       ],
       rows: [],

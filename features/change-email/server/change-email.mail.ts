@@ -41,7 +41,7 @@ export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChang
     subject: 'Please confirm your new email address',
     heading: 'Confirm your new email address',
     paragraphs: [
-      `Kia ora, a ${deps.brandName} customer would like to use this email address for their account. If that is you, confirm it with the button below while you are logged in. The link is valid for 24 hours.`,
+      `Kia ora, a ${deps.brandName} customer would like to use this email address for their account. If that is you, confirm it with the link below while you are logged in. The link is valid for 24 hours.`,
       'If it isn’t you, you don’t need to do anything.',
     ],
     rows: [],

@@ -27,7 +27,7 @@ export async function sendActivationMail(trx: Trx, deps: OrderDeps, order: Order
             `We have asked your current provider for ${formatNational(port.msisdn)}. Keep your old SIM in your phone until a text from 2542 arrives, and reply YES within 2 hours. We will email you when your number has moved.`,
           ]
         : []),
-      ...(token ? ['Please confirm your email address with the button below, then log in to see your usage.'] : []),
+      ...(token ? ['Please confirm your email address with the link below, then log in to see your usage.'] : []),
     ],
     rows: rowsOf(deps, order, 'Prepay Plan'),
     attachment: `invoice:${order.order_code}`,
