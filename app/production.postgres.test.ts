@@ -13,7 +13,7 @@ describe('production', () => {
   let port: number
 
   beforeAll(async () => {
-    database = await makeDatabase(process.env['DATABASE_URL'] ?? '')
+    database = await makeDatabase(process.env['DATABASE_URL'] ?? '', { empty: true })
     port = await freePort()
     // Nobody is at home there: it starts all the same, and goes on trying.
     const nowhere = 'http://127.0.0.1:9'

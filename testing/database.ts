@@ -8,8 +8,8 @@ export type OwnDatabase = {
   drop(): Promise<void>
 }
 
-/** A database of its own on the server at `url`; its role must be allowed to make some. */
-export async function makeDatabase(url: string): Promise<OwnDatabase> {
+/** A database of its own on the server at `url`, with tables where there is a template; its role must be allowed to make some. */
+export async function makeDatabase(url: string, { empty = false } = {}): Promise<OwnDatabase> {
   const name = `fantail_test_${randomBytes(6).toString('hex')}`
   const run = async (statement: string): Promise<void> => {
     const client = new pg.Client({ connectionString: url })
@@ -20,7 +20,7 @@ export async function makeDatabase(url: string): Promise<OwnDatabase> {
       await client.end()
     }
   }
-  const template = process.env['TEMPLATE_DATABASE']
+  const template = empty ? undefined : process.env['TEMPLATE_DATABASE']
   await run(`create database ${name}${template ? ` template ${template}` : ''}`)
   const own = new URL(url)
   own.pathname = `/${name}`

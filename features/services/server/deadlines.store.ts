@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
-import type { Db, Trx } from '#kit/server/db.ts'
+import type { Db, Tables, Trx } from '#kit/server/db.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -48,15 +48,17 @@ export async function resumeRelease(trx: Trx, serviceId: string, dueAt: Temporal
  * tried first: a deadline that was held and not taken would let a later one of its service go before it.
  */
 export async function takeDueDeadline(trx: Trx, now: Temporal.Instant): Promise<{ serviceId: string; kind: DeadlineKind; dueAt: Temporal.Instant } | null> {
-  const row = await trx
-    .deleteFrom('service_deadlines')
-    .where(sql<boolean>`(service_id, kind) in (
+  // Materialised, so that it is asked once: inside a join the server may ask again for each row, and take one each time.
+  const taken = await sql<Tables['service_deadlines']>`
+    with due as materialized (
       select due.service_id, due.kind from service_deadlines due join services on services.id = due.service_id
       where due.due_at <= ${toDate(now)} order by due.due_at, due.service_id limit 1
       for no key update of services skip locked for update of due skip locked
-    )`)
-    .returningAll()
-    .executeTakeFirst()
+    )
+    delete from service_deadlines using due
+    where service_deadlines.service_id = due.service_id and service_deadlines.kind = due.kind
+    returning service_deadlines.service_id, service_deadlines.kind, service_deadlines.due_at`.execute(trx)
+  const [row] = taken.rows
   return row ? { serviceId: row.service_id, kind: row.kind, dueAt: fromDate(row.due_at) } : null
 }
 
