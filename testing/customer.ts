@@ -53,6 +53,16 @@ export async function makeCustomer(world: World, wishes: Wishes = {}): Promise<C
   return { visitor, id, email, password, first_name, last_name, services }
 }
 
+export type Subscriber = Customer & { service: CustomersService }
+
+/** The same with a service, which is the one that the test is about. */
+export async function makeSubscriber(world: World, wishes: Wishes = {}): Promise<Subscriber> {
+  const customer = await makeCustomer(world, { services: 1, ...wishes })
+  const [service] = customer.services
+  if (!service) throw new Error('a service was asked for')
+  return { ...customer, service }
+}
+
 /** A new visitor who signs in as this customer. */
 export async function loginAs(world: Pick<World, 'visitor'>, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<Visitor> {
   const visitor = world.visitor()

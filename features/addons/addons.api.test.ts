@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { faultsWhenQuiet } from '#testing/books.ts'
-import { type Customer, type CustomersService, makeCustomer } from '#testing/customer.ts'
+import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
 import { buyAddOn, type Paying, renew, resume } from '#testing/purchases.ts'
 import { failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
@@ -11,25 +11,19 @@ import { useWorld } from '#testing/world.ts'
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
-type Someone = Customer & { service: CustomersService }
-async function someone(wishes: Parameters<typeof makeCustomer>[1] = {}): Promise<Someone> {
-  const customer = await makeCustomer(world(), { services: 1, ...wishes })
-  const [service] = customer.services
-  if (!service) throw new Error('a service was asked for')
-  return { ...customer, service }
-}
+const someone = (wishes?: Parameters<typeof makeSubscriber>[1]) => makeSubscriber(world(), wishes)
 
-const buy = ({ visitor, service }: Someone, paying?: Paying) => buyAddOn(world(), visitor, service, paying)
+const buy = ({ visitor, service }: Subscriber, paying?: Paying) => buyAddOn(world(), visitor, service, paying)
 const orderOf = (orderCode: string) => world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const addOnsOf = ({ service }: Someone) => world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'addon').orderBy('created_at').execute()
-const cardOf = ({ id }: Someone) => world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', id).executeTakeFirst()
-const ownedBy = async ({ visitor, service }: Someone) => (await visitor.get(`/api/account/usage_summary/${service.id}/`)).body.addons
+const addOnsOf = ({ service }: Subscriber) => world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'addon').orderBy('created_at').execute()
+const cardOf = ({ id }: Subscriber) => world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', id).executeTakeFirst()
+const ownedBy = async ({ visitor, service }: Subscriber) => (await visitor.get(`/api/account/usage_summary/${service.id}/`)).body.addons
 const invoiceOf = (orderCode: string) => until(() => world().db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirst())
-const mailOf = (customer: Someone, orderCode: string) => until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
+const mailOf = (customer: Subscriber, orderCode: string) => until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
 /** Nothing was asked of the gateway, and nothing was ordered. */
-async function expectRefusal(customer: Someone, paying: Paying, answer: { status: number; body: unknown }): Promise<void> {
+async function expectRefusal(customer: Subscriber, paying: Paying, answer: { status: number; body: unknown }): Promise<void> {
   const lines = (await world().ledgers()).gateway.length
   const { status, body } = await buy(customer, paying)
   expect({ status, body }).toEqual(answer)

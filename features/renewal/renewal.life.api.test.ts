@@ -5,7 +5,7 @@ import { fromDate } from '#kit/server/clock.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { faultsWhenQuiet } from '#testing/books.ts'
-import { type Customer, type CustomersService, makeCustomer } from '#testing/customer.ts'
+import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
 import { type Paying, renew as press, resume } from '#testing/purchases.ts'
 import { failNetwork, linesOf, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
@@ -18,28 +18,22 @@ beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
 const zone = 'Pacific/Auckland'
 
-type Someone = Customer & { service: CustomersService }
-async function someone(wishes: Parameters<typeof makeCustomer>[1] = {}): Promise<Someone> {
-  const customer = await makeCustomer(world(), { services: 1, ...wishes })
-  const [service] = customer.services
-  if (!service) throw new Error('a service was asked for')
-  return { ...customer, service }
-}
+const someone = (wishes?: Parameters<typeof makeSubscriber>[1]) => makeSubscriber(world(), wishes)
 
-const renew = ({ visitor, service }: Someone, paying?: Paying) => press(world(), visitor, service, paying)
+const renew = ({ visitor, service }: Subscriber, paying?: Paying) => press(world(), visitor, service, paying)
 const orderOf = (orderCode: string) => world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const renewalsOf = ({ service }: Someone) => world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'recharge').execute()
-const scheduleOf = ({ service }: Someone) =>
+const renewalsOf = ({ service }: Subscriber) => world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'recharge').execute()
+const scheduleOf = ({ service }: Subscriber) =>
   world().db.selectFrom('schedules').select(['id', 'short_id', 'order_id', 'product_id', 'expires_at', 'auto_recharge_enabled']).where('service_id', '=', service.id).executeTakeFirstOrThrow()
-const look = async ({ visitor, service }: Someone) => (await visitor.get('/api/services/')).body[service.id]
-const deadlinesOf = async ({ service }: Someone) =>
+const look = async ({ visitor, service }: Subscriber) => (await visitor.get('/api/services/')).body[service.id]
+const deadlinesOf = async ({ service }: Subscriber) =>
   (await world().db.selectFrom('service_deadlines').selectAll().where('service_id', '=', service.id).execute()).map(({ kind }) => kind).sort()
-const mailOf = (customer: Someone, orderCode: string) => until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
+const mailOf = (customer: Subscriber, orderCode: string) => until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
 const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDate()
 const midnight = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
 
 /** Nothing was ordered. */
-async function expectRefusal(customer: Someone, paying: Paying, answer: { status: number; body: unknown }): Promise<void> {
+async function expectRefusal(customer: Subscriber, paying: Paying, answer: { status: number; body: unknown }): Promise<void> {
   const orders = (await renewalsOf(customer)).length
   const { status, body } = await renew(customer, paying)
   expect({ status, body }).toEqual(answer)
@@ -84,7 +78,7 @@ describe('a plan that has expired', () => {
 
 describe('a plan that is paid for ahead', () => {
   /** As auto-renewal orders it: with the saved card, to begin when the present plan ends. */
-  async function payAhead(customer: Someone, startsAt?: Temporal.Instant) {
+  async function payAhead(customer: Subscriber, startsAt?: Temporal.Instant) {
     const { db, deps } = world()
     const schedule = await scheduleOf(customer)
     const row = await findProduct(db, 'plan-30-25gb')

@@ -53,6 +53,6 @@ export const releaseOf = (expiresAt: Temporal.Instant, zone: string, keptDays: n
 /** The first instant of a day. */
 export const midnight = (day: Temporal.PlainDate, zone: string): Temporal.Instant => day.toZonedDateTime(zone).toInstant()
 
-/** An hour of the local day so many days before a plan's end; 1 is the last day on which it works. */
-export const hourBefore = (expiresAt: Temporal.Instant, { days, hour }: { days: number; hour: number }, zone: string): Temporal.Instant =>
-  expiresAt.toZonedDateTimeISO(zone).toPlainDate().subtract({ days }).toZonedDateTime({ timeZone: zone, plainTime: { hour } }).toInstant()
+/** An hour of the local day so many days before a plan's or a number's end; 1 is the last day on which it works. */
+export const hourBefore = (end: Temporal.Instant, { days, hour }: { days: number; hour: number }, zone: string): Temporal.Instant =>
+  end.toZonedDateTimeISO(zone).toPlainDate().subtract({ days }).toZonedDateTime({ timeZone: zone, plainTime: { hour } }).toInstant()

@@ -1,7 +1,6 @@
 import type { OutputOf, BodyOf } from '#kit/contract/endpoint.ts'
 import { hashPassword } from '#kit/server/password.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
-import { parseMobile } from '#kit/contract/phone.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { countUse, forgiveUse } from '#kit/server/limits.ts'
 import { conflict, invalid, invalidForm } from '#kit/server/refusal.ts'
@@ -14,7 +13,7 @@ import { isPlanOnOffer } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
-import { portedNumber } from '#features/porting/server/porting.ts'
+import { numberToBring } from '#features/porting/server/porting.ts'
 import { providerExists } from '#features/porting/server/porting.store.ts'
 import { findUnusedSim } from '#features/services/server/sim-packs.store.ts'
 import { checkVoucher } from '#features/vouchers/server/vouchers.ts'
@@ -63,10 +62,7 @@ export async function startWithSim(deps: ActivationDeps, visit: Visit, answers: 
 }
 
 export async function answerPort(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitPort>): Promise<Activation> {
-  const number = portedNumber(answers)
-  if (parseMobile(number, deps.market.phoneRegion) === 'invalid' || !number.startsWith(deps.market.phoneRegion === 'NZ' ? '+64' : '+61')) {
-    throw invalid({ msisdn: [portingMessages.number] })
-  }
+  const number = numberToBring(deps.market, answers)
   if (!(await providerExists(deps.db, answers.provider))) throw invalid({ provider: [portingMessages.provider] })
   return answerStep(deps, visit, 'port', async (activation) => {
     if (number === activation.msisdn) throw invalid({ msisdn: [portingMessages.ownNumber] })

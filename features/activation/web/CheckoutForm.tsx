@@ -4,8 +4,9 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Confirming } from '#features/orders/web/Confirming.tsx'
+import { PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
-import { SummaryBar } from './CheckoutSummary.tsx'
+import { boughtBy } from './checkout-summary.ts'
 import type { Checkout } from './use-checkout.ts'
 import { useBack } from './wizard.ts'
 import s from './checkout.module.css'
@@ -29,7 +30,7 @@ export function CheckoutForm<V extends object>({ activation, checkout, action, c
   if (isConfirming) return <Card><Confirming payment={payment} /></Card>
   return (
     <>
-      <SummaryBar activation={activation} />
+      <PurchaseSummaryBar bought={boughtBy(activation)} />
       <Card>
         <form {...form.props}>
           <FormErrors form={form} />

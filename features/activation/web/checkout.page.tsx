@@ -1,12 +1,16 @@
+import { PurchaseSummary } from '#features/orders/web/PurchaseSummary.tsx'
+import type { Activation } from '../activation.contract.ts'
 import { CardCheckout } from './CardCheckout.tsx'
-import { CheckoutSummary } from './CheckoutSummary.tsx'
+import { boughtBy } from './checkout-summary.ts'
 import { VoucherCheckout } from './VoucherCheckout.tsx'
 import { WizardPage } from './WizardPage.tsx'
 
 export default function CheckoutPage() {
   return (
-    <WizardPage step="payment" title="Payment" aside={CheckoutSummary} asideNarrow="hidden">
+    <WizardPage step="payment" title="Payment" aside={Summary} asideNarrow="hidden">
       {(activation) => (activation.using_voucher ? <VoucherCheckout activation={activation} /> : <CardCheckout activation={activation} />)}
     </WizardPage>
   )
 }
+
+const Summary = ({ activation }: { activation: Activation }) => <PurchaseSummary bought={boughtBy(activation)} />

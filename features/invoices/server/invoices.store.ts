@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
+import { isUuid } from '#kit/server/uuid.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -60,8 +61,6 @@ export async function insertDocument(trx: Trx, document: Omit<Document, 'id' | '
 
 /** Whose history is asked for. */
 export type Owner = { userId: string; serviceId: string }
-
-const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
 /** All documents of a customer's service, newest first. */
 export async function listDocuments(db: Db, { userId, serviceId }: Owner): Promise<Document[]> {

@@ -14,6 +14,8 @@ export type Bought = {
   title: string
   /** With GST, as the API has it. */
   price: string
+  /** Below the total, in place of the GST in it. */
+  note?: string | undefined
 }
 
 /** What is bought and what it costs: beside the form, where there is room. */
@@ -45,14 +47,14 @@ export function PurchaseSummaryBar({ bought }: { bought: Bought }) {
   )
 }
 
-function Details({ bought: { rows, price } }: { bought: Bought }) {
+function Details({ bought: { rows, price, note } }: { bought: Bought }) {
   const { market } = useBootstrap()
   const due = fromWire(price)
   return (
     <SummaryList
       rows={rows}
       total={['Total Due', formatPrice(due)]}
-      note={`${market.currency}, including ${formatPrice(gstOf(due, market.taxPart))} GST`}
+      note={note ?? `${market.currency}, including ${formatPrice(gstOf(due, market.taxPart))} GST`}
     />
   )
 }

@@ -1,5 +1,6 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
+import { pause } from '#kit/web/pause.ts'
 import { resumeOrder } from '../orders.contract.ts'
 
 /** Seconds before each question. In all a little more than the two minutes in which the server settles it by itself. */
@@ -25,15 +26,4 @@ function letPass(failure: unknown): null {
   const status = failure instanceof ApiError ? failure.status : 0
   if (status >= 400 && status < 500 && status !== 409 && status !== 429) throw failure
   return null
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, milliseconds)
-  const wake = () => {
-    clearTimeout(timer)
-    resolve()
-  }
-  signal.addEventListener('abort', wake, { once: true })
-  return promise.finally(() => signal.removeEventListener('abort', wake))
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '#kit/contract/errors.ts'
+import { pause } from '#kit/web/pause.ts'
 
 /** Between two questions; each is answered only when the outcome is known, or after about ten seconds. */
 const between = 2_000
@@ -27,15 +28,4 @@ function letPass(failure: unknown): null {
   const status = failure instanceof ApiError ? failure.status : 0
   if (status >= 400 && status < 500 && status !== 429) throw failure
   return null
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, milliseconds)
-  const wake = () => {
-    clearTimeout(timer)
-    resolve()
-  }
-  signal.addEventListener('abort', wake, { once: true })
-  return promise.finally(() => signal.removeEventListener('abort', wake))
 }

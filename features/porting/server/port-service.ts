@@ -1,5 +1,4 @@
 import type { BodyOf } from '#kit/contract/endpoint.ts'
-import { parseMobile } from '#kit/contract/phone.ts'
 import { audit } from '#kit/server/audit.ts'
 import { isUniqueViolation, transact } from '#kit/server/db.ts'
 import { toDate } from '#kit/server/clock.ts'
@@ -10,7 +9,7 @@ import { type portService, portServiceMessages } from '../port-service.contract.
 import { portingStatus } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { followPortJob } from './porting.jobs.ts'
-import { portedNumber } from './porting.ts'
+import { numberToBring } from './porting.ts'
 import { acknowledgeFailure, countPorts, insertPort, latestPort, providerExists } from './porting.store.ts'
 
 /**
@@ -18,9 +17,7 @@ import { acknowledgeFailure, countPorts, insertPort, latestPort, providerExists 
  * @throws 400 for a number or provider that cannot be, and while a transfer is under way or done
  */
 export async function requestTransfer(deps: PortingDeps, service: OwnService, form: BodyOf<typeof portService>): Promise<{ status: 1 | 2 | 3 | 4 }> {
-  const number = portedNumber(form)
-  const { phoneRegion } = deps.market
-  if (parseMobile(number, phoneRegion) === 'invalid' || !number.startsWith(phoneRegion === 'NZ' ? '+64' : '+61')) throw invalid({ msisdn: [portingMessages.number] })
+  const number = numberToBring(deps.market, form)
   if (number === service.msisdn) throw invalid({ msisdn: [portingMessages.ownNumber] })
   if (!(await providerExists(deps.db, form.provider))) throw invalid({ provider: [portingMessages.provider] })
   try {

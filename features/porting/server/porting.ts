@@ -1,9 +1,11 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
 import { parseMobile } from '#kit/contract/phone.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
+import { invalid } from '#kit/server/refusal.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
 import { changeNumber, findService } from '#features/services/server/services.store.ts'
-import type { PortingForm } from '../porting.contract.ts'
+import { type PortingForm, portingMessages } from '../porting.contract.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { sendPortMail } from './porting-mail.ts'
 import { insertPort, lookAtPortAgain, movePort, type PortingRequest } from './porting.store.ts'
@@ -21,6 +23,16 @@ export function portedNumber(form: Pick<PortingForm, 'msisdn'>): string {
     if (typeof parsed !== 'string') return parsed.e164
   }
   throw new Error('a number was accepted that cannot be read')
+}
+
+/**
+ * The number to bring, as `portedNumber` reads it, if it is one of the market's.
+ * @throws 400 when it is not
+ */
+export function numberToBring({ phoneRegion }: Market, form: Pick<PortingForm, 'msisdn'>): string {
+  const number = portedNumber(form)
+  if (parseMobile(number, phoneRegion) === 'invalid' || !number.startsWith(phoneRegion === 'NZ' ? '+64' : '+61')) throw invalid({ msisdn: [portingMessages.number] })
+  return number
 }
 
 /** Hands a transfer in, or asks how it stands; `unknown` when the network gave no answer. */

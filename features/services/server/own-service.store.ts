@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-
-const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+import { isUuid } from '#kit/server/uuid.ts'
 
 /** A customer's own service and its plan. Another's, a released one and one that never was are all null. */
 export async function findOwnService(db: Db | Trx, userId: string, uuid: string) {

@@ -1,5 +1,5 @@
 import type { Trx } from '#kit/server/db.ts'
-import { midnight } from '#kit/server/plan-period.ts'
+import { hourBefore, releaseOf } from '#kit/server/plan-period.ts'
 import { planAutoRenewal } from './auto-renewal.store.ts'
 import { type DeadlineKind, replaceDeadlines, type ServiceDeadline } from './deadlines.store.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
@@ -12,12 +12,11 @@ export const reminderDays = { 'reminder-14': 14, 'reminder-7': 7, 'reminder-1': 
 
 /** All that will be due for a service, from its plan's end on. */
 export function deadlinesOf(expiresAt: Temporal.Instant, zone: string, keptDays: number): ServiceDeadline[] {
-  const gone = expiresAt.toZonedDateTimeISO(zone).toPlainDate().add({ days: keptDays })
-  const reminders = Object.entries(reminderDays).flatMap(([kind, days]) => {
-    const dueAt = gone.subtract({ days }).toZonedDateTime({ timeZone: zone, plainTime: { hour: mailHour } }).toInstant()
-    return days < keptDays ? [{ kind: kind as DeadlineKind, dueAt }] : []
-  })
-  return [{ kind: 'expiry', dueAt: expiresAt }, ...reminders, { kind: 'release', dueAt: midnight(gone, zone) }]
+  const gone = releaseOf(expiresAt, zone, keptDays)
+  const reminders = Object.entries(reminderDays).flatMap(([kind, days]) =>
+    days < keptDays ? [{ kind: kind as DeadlineKind, dueAt: hourBefore(gone, { days, hour: mailHour }, zone) }] : [],
+  )
+  return [{ kind: 'expiry', dueAt: expiresAt }, ...reminders, { kind: 'release', dueAt: gone }]
 }
 
 /** A plan has begun or was renewed: what was due by the old one is void. */

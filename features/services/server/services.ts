@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { type Clock, fromDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { releaseOf } from '#kit/server/plan-period.ts'
+import { midnight, releaseOf } from '#kit/server/plan-period.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { resumeRelease } from './deadlines.store.ts'
 import { planAhead } from './plan-ahead.ts'
@@ -13,7 +13,7 @@ import { insertSchedule, insertService } from './services.store.ts'
 /** The purchase date is day 1, in the market's zone; the plan ends at midnight after its last day. */
 export function planPeriod(bought: Temporal.Instant, lengthDays: number, zone: string): { startsOn: string; expiresAt: Temporal.Instant } {
   const day = bought.toZonedDateTimeISO(zone).toPlainDate()
-  return { startsOn: day.toString(), expiresAt: day.add({ days: lengthDays }).toZonedDateTime(zone).toInstant() }
+  return { startsOn: day.toString(), expiresAt: midnight(day.add({ days: lengthDays }), zone) }
 }
 
 type PlanDeps = { clock: Clock; market: Market; numberKeptDays: number }
