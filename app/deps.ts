@@ -1,6 +1,8 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { ActivationDeps } from '#features/activation/server/activation.deps.ts'
+import type { ErrorReportsDeps } from '#features/error-reports/server/error-reports.deps.ts'
+import type { PassOnError } from '#features/error-reports/server/own-errors.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
 import type { PlanLifeDeps } from '#features/services/server/plan-life.deps.ts'
 import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
@@ -8,7 +10,7 @@ import type { Attachment, MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 /** Everything the slices work with. Each takes from it what it declares. */
-export type Deps = UsageDeps & PlanLifeDeps & ActivationDeps & AuthDeps & ServicesDeps & {
+export type Deps = UsageDeps & PlanLifeDeps & ActivationDeps & AuthDeps & ServicesDeps & ErrorReportsDeps & {
   mail: MailSender
   mailFrom: string
   sms: SmsSender
@@ -16,6 +18,8 @@ export type Deps = UsageDeps & PlanLifeDeps & ActivationDeps & AuthDeps & Servic
   attachmentOf(ref: string): Promise<Attachment>
   /** Where the providers are: for checks and for tests. */
   outside: { cardUrl: string; networkUrl: string }
+  /** Tells the error-reporting service, if there is one, of an error of our own; it is in the log already. */
+  passOnError: PassOnError
   /** What every page carries, but for the time. */
   bootstrap: Omit<Bootstrap, 'serverTime'>
 }

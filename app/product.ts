@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Brand, Layout } from '#kit/contract/bootstrap.ts'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { CardConfig, Config, NetworkConfig } from '#kit/server/config.ts'
 import type { Database } from '#kit/server/db.ts'
@@ -10,19 +9,20 @@ import { openApi } from '#kit/server/openapi.ts'
 import { createSecrets } from '#kit/server/secrets.ts'
 import { startSweeping } from '#kit/server/sweeps.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
+import { createSentryReporter } from '#providers/errors/sentry.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { portStatusOf } from '#providers/network/port-status.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import type { PhoneChange } from '#features/auth/auth.contract.ts'
+import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { dropAllTurns } from '#features/payment-method/server/card-updates.store.ts'
 import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import { findContactPhone, findPhoneChange } from '#features/account/server/contact-phone.store.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
-import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import { hurryMessages } from '#features/messages/server/messages.store.ts'
 import { hurryRefunds } from '#features/refunds/server/refunds.store.ts'
 import { dropAllLeases } from '#features/orders/server/orders.store.ts'
@@ -33,6 +33,7 @@ import { networkCallbackPath, serveCallbacks } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { serveDocuments } from './documents.ts'
 import { hearOperator } from './operator.ts'
+import type { Provider } from './provider/read-provider.ts'
 import { createRenderer } from './render.ts'
 import { servePages } from './serve-pages.ts'
 import { jobs, queues, upkeep, deadlines } from './worker.ts'
@@ -43,7 +44,7 @@ export type ProductOptions = {
   clock: MovableClock
   mail: { sender: MailSender; from: string }
   sms: SmsSender
-  provider: { brand: Brand; issuer: Issuer; layout: Layout }
+  provider: Provider
   /** `none` serves the API alone. */
   pages: 'built' | 'dev' | 'none'
   /** More routes of the same server: the demo's. */
@@ -55,6 +56,8 @@ export type RunningProduct = { url: string; deps: Deps; close(): Promise<void> }
 const providerTimeoutMs = 8_000
 /** Somebody is looking at the page that waits for it. */
 const usageTimeoutMs = 3_000
+/** Nobody waits for it, but a worker is held by it. */
+const errorTimeoutMs = 3_000
 
 /** Starts the product on its database: HTTP server, worker and sweeps. Ready when it answers. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
@@ -78,12 +81,15 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const app = await createHttp(http)
   const queue = await startJobs(database, queues, (error) => app.log.error({ err: error }, 'the job queue failed'))
   const network = createMobileNetwork({ baseUrl: config.network.baseUrl, timeoutMs: providerTimeoutMs })
+  const errorReporter = config.errorReportingDsn ? createSentryReporter({ dsn: config.errorReportingDsn, timeoutMs: errorTimeoutMs }) : null
   const deps: Deps = {
     db,
     clock,
     secrets,
     jobs: queue,
     log: app.log,
+    errorReporter,
+    passOnError: createPassOnError({ db, jobs: queue, log: app.log, errorReporter }),
     card: createCardGateway({ ...config.card, timeoutMs: providerTimeoutMs }),
     network,
     networkUsage: createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs }),
@@ -91,13 +97,14 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     market: config.market,
     issuer: options.provider.issuer,
     brandName: options.provider.brand.name,
+    colours: options.provider.look.colours,
     publicUrl: config.publicUrl,
     leaseSeconds: config.leaseSeconds,
     numberKeptDays: config.numberKeptDays,
     mail: options.mail.sender,
     mailFrom: options.mail.from,
     sms: options.sms,
-    attachmentOf: (ref) => attachmentOf({ db, clock, market: config.market, brandName: options.provider.brand.name }, ref),
+    attachmentOf: (ref) => attachmentOf(deps, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
     portingOf: (serviceIds) => portingOf(db, serviceIds),
     accountParts: {
@@ -112,6 +119,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       card: { gateway: config.card.gateway, publicKey: config.card.publicKey },
     },
   }
+  http.onFailure = (error, { requestId, route }) => deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
   // A lone process that starts knows that no other holds an order or is about to send a message.
   if (database.embedded) {
     await dropAllLeases(db)
@@ -128,8 +136,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   serveDocuments(app, http, deps)
   options.extend?.(app, deps)
   if (options.pages !== 'none') {
-    const onError = (error: unknown) => app.log.error({ err: error }, 'a page failed to render')
-    const renderer = await createRenderer({ mode: options.pages, brand: options.provider.brand, onError })
+    const renderer = await createRenderer({ mode: options.pages, brand: options.provider.brand, look: options.provider.look })
     servePages(app, http, renderer, routes, deps)
   } else {
     app.setNotFoundHandler((_request, reply) => reply.status(404).send({ code: 'Not found.' }))
@@ -137,7 +144,10 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
 
   await app.listen({ host: config.host, port: config.port })
   const { port } = app.server.address() as AddressInfo
-  const sweeping = startSweeping(clock, deadlines(deps), upkeep(deps), (error, name) => app.log.error({ err: error, task: name }, 'upkeep failed'))
+  const sweeping = startSweeping(clock, deadlines(deps), upkeep(deps), (error, name) => {
+    app.log.error({ err: error, task: name }, 'upkeep failed')
+    deps.passOnError(error, { kind: 'upkeep', task: name })
+  })
   await queue.work(jobs(deps))
   const operator = await hearOperator(deps, config.dataDir)
   const subscription = keepSubscribed(deps, `http://127.0.0.1:${port}${networkCallbackPath(config.network.callbackSecret)}`, config)

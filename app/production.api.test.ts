@@ -5,9 +5,9 @@ import { type Config, readConfig } from '#kit/server/config.ts'
 import { type Database, openDatabase } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { freePort } from '#kit/server/free-port.ts'
+import { fantail, fantailFolder } from '#testing/provider.ts'
 import { rawRequest } from '#testing/raw-http.ts'
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts'
-import { readProvider } from './provider.ts'
 
 let database: Database
 let product: RunningProduct
@@ -18,7 +18,7 @@ beforeAll(async () => {
   // In memory, in place of the PostgreSQL that production insists on: what is asked here does not depend on it.
   database = await openDatabase({ folder: null })
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
-  product = await startProduct({ config, database, clock: createClock(), mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' }, sms: { send: async () => 'sent' }, provider: readProvider(config.market), pages: 'none' })
+  product = await startProduct({ config, database, clock: createClock(), mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' }, sms: { send: async () => 'sent' }, provider: fantail, pages: 'none' })
   here = `http://127.0.0.1:${config.port}`
 }, 60_000)
 afterAll(async () => {
@@ -34,6 +34,7 @@ function productionConfig(port: number): ProductOptions['config'] {
     HOST: '127.0.0.1',
     PUBLIC_URL: 'https://my.example.nz',
     DATABASE_URL: 'postgres://unused.example/',
+    PROVIDER_DIR: fantailFolder,
     SECRET_KEY: 'a secret that is long enough for this',
     LOG_LEVEL: 'silent',
     CARD_GATEWAY: 'adyen',

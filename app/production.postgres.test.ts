@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#kit/server/config.ts'
 import { makeDatabase } from '#testing/database.ts'
+import { fantailFolder } from '#testing/provider.ts'
 import { newVisitor } from '#testing/visitor.ts'
 import type { RunningProduct } from './product.ts'
 import { start } from './start.ts'
@@ -23,6 +24,7 @@ describe('production', () => {
       PORT: String(port),
       LOG_LEVEL: 'silent',
       DATABASE_URL: database.url,
+      PROVIDER_DIR: fantailFolder,
       PUBLIC_URL: 'https://my.example.nz',
       SECRET_KEY: randomBytes(32).toString('hex'),
       CARD_GATEWAY: 'adyen',

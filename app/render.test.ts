@@ -7,14 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
+import { colourNames } from '#kit/contract/brand.ts'
 import { markets } from '#kit/server/markets.ts'
+import { fantail } from '#testing/provider.ts'
 import { buildPortal } from './build.ts'
-import { readProvider } from './provider.ts'
 import { createRenderer } from './render.ts'
 import type { PageAnswer, Renderer } from './render/renderer.ts'
 
 const market = markets.NZ
-const { brand, layout } = readProvider(market)
+const { brand, look, layout } = fantail
 const bootstrap: Bootstrap = { layout, market, brand, serverTime: '2026-11-21T00:00:00.000Z', card: { gateway: 'adyen', publicKey: '10001|ABC' } }
 const nobody: Api = { call: () => Promise.reject(new ApiError(401, {})) }
 
@@ -22,14 +23,14 @@ let renderer: Renderer
 let app: FastifyInstance
 
 beforeAll(async () => {
-  renderer = await createRenderer({ mode: 'built', brand, onError: (error) => console.error(error) })
+  renderer = await createRenderer({ mode: 'built', brand, look })
   app = Fastify()
   renderer.registerAssets(app)
 }, 60_000)
 
 afterAll(() => app.close())
 
-const visit = (url: string): Promise<PageAnswer> => renderer.render({ url, api: nobody, bootstrap })
+const visit = (url: string): Promise<PageAnswer> => renderer.render({ url, api: nobody, bootstrap, onError: (error) => console.error(error) })
 
 async function documentAt(url: string): Promise<string> {
   const answer = await visit(url)
@@ -49,7 +50,7 @@ describe('a page from the build', () => {
     expect(named.length).toBeGreaterThan(5)
     for (const [, url = '', integrity = null] of named) {
       const { statusCode, rawPayload } = await app.inject({ url })
-      const hash = url.startsWith('/static/build/') ? `sha384-${createHash('sha384').update(rawPayload).digest('base64')}` : null
+      const hash = url.startsWith('/static/build/') || url.endsWith('.css') ? `sha384-${createHash('sha384').update(rawPayload).digest('base64')}` : null
       expect({ url, statusCode, integrity }).toEqual({ url, statusCode: 200, integrity: hash })
     }
   })
@@ -59,9 +60,10 @@ describe('a page from the build', () => {
     const manifest: Manifest = JSON.parse(await readFile(join(await buildPortal(), 'client/manifest.json'), 'utf8'))
     const chunks = Object.values(manifest)
     for (const name of ['react', 'NotFoundScreen']) expect(html).toContain(`<link rel="modulepreload" href="/static/build/${chunks.find((chunk) => chunk.name === name)?.file}"`)
-    const sheets = [...html.matchAll(/<link rel="stylesheet" href="\/static\/build\/([^"]+)"[^>]*>/g)]
-    expect(sheets.filter(([link]) => !link.includes('disabled')).map(([, name]) => name)).toEqual([expect.stringMatching(/^page-.*\.css$/)])
-    expect(sheets.length).toBeGreaterThan(1)
+    const sheets = [...html.matchAll(/<link rel="stylesheet" href="\/static\/([^"]+)"[^>]*>/g)]
+    const used = sheets.filter(([link]) => !link.includes('disabled')).map(([, name]) => name)
+    expect(used).toEqual([expect.stringMatching(/^brand\/brand-.*\.css$/), expect.stringMatching(/^build\/page-.*\.css$/)])
+    expect(sheets.length).toBeGreaterThan(2)
   })
 
   test('it holds no inline code, style or style attribute', async () => {
@@ -74,6 +76,36 @@ describe('a page from the build', () => {
     const [, url = ''] = /<script type="module" src="([^"]+)"/.exec(await documentAt('/nowhere/')) ?? []
     const { headers } = await app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } })
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': expect.stringContaining('immutable') })
+  })
+
+  test('no colour of the brand is said twice: the sheets of the build have none', async () => {
+    const folder = join(await buildPortal(), 'client')
+    const manifest: Manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
+    const sheets = new Set(Object.values(manifest).flatMap(({ css = [] }) => css))
+    const text = (await Promise.all([...sheets].map((name) => readFile(join(folder, name), 'utf8')))).join('\n')
+    const screen = text.replaceAll(/@media print\{(?:[^{}]*\{[^{}]*\})*\}/g, '')
+    const said = colourNames.filter((name) => new RegExp(`--${name}:[^;}]*#`).test(screen))
+    expect(said).toEqual([])
+    expect(colourNames.filter((name) => !text.includes(`var(--${name})`))).toEqual([])
+  })
+
+  test('the mark is on it, with its size, so that nothing moves when it comes', async () => {
+    const html = await documentAt('/nowhere/')
+    const marks = [...html.matchAll(/<img[^>]*>/g)].map(([img]) => img)
+    expect(marks.length).toBeGreaterThan(1)
+    for (const img of marks) expect(img).toMatch(new RegExp(`src="${brand.mark}" alt="" width="\\d+" height="\\d+"`))
+    expect((await app.inject(brand.mark)).headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': expect.stringContaining('immutable') })
+  })
+
+  test('it says what it is to a search engine, and which pages are for it', async () => {
+    expect(await documentAt('/nowhere/')).toContain(`<meta name="description" content="${brand.description}">`)
+    const { headers, body } = await app.inject('/robots.txt')
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(body).toMatch(/^User-agent: \*\n/)
+  })
+
+  test('a browser that asks for a favicon gets the icon', async () => {
+    expect((await app.inject('/favicon.ico')).headers['content-type']).toBe('image/png')
   })
 
   test('the web manifest carries the brand, and its icons are there', async () => {

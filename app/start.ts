@@ -9,25 +9,27 @@ import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { importProviders } from '#features/porting/server/porting.store.ts'
-import { loadCatalogue } from '#demo/catalogue.ts'
 import { startDemo } from '#demo/demo.ts'
 import { type RunningProduct, startProduct } from './product.ts'
-import { readProvider } from './provider.ts'
+import { type Provider, readProvider } from './provider/read-provider.ts'
+
+/** Whose portal the demo is, unless it is told of another. */
+const demoProvider = join(import.meta.dirname, '../demo/providers/fantail')
 
 /** Starts the whole thing as configured: database, the demo's world when it is the demo, and the product. */
 export async function start(config: Config, { pages = 'built' }: { pages?: 'built' | 'dev' | 'none' } = {}): Promise<RunningProduct> {
+  const provider = readProvider(config.providerDir ?? demoProvider, config.market)
   const database = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir })
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
-  const catalogue = loadCatalogue()
-  await importCatalogue(database.db, catalogue)
-  await importProviders(database.db, catalogue.portingProviders[config.market.code])
+  await importCatalogue(database.db, provider.catalogue)
+  await importProviders(database.db, provider.donors)
 
   // Links in mails need it before we listen.
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const offset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
   const clock = createClock(config.mode === 'demo' ? Number(offset.rows[0]?.offset_ms ?? 0) : 0)
-  const shared = { database, clock, provider: readProvider(config.market), pages }
+  const shared = { database, clock, provider, pages }
 
   if (config.mode === 'production') {
     const { secretKey, card, network, mail, sms } = config
@@ -41,11 +43,11 @@ export async function start(config: Config, { pages = 'built' }: { pages?: 'buil
     return { ...product, close: () => product.close().finally(() => database.close()) }
   }
 
-  const demo = await startDemo(config, database.db, clock, { port, market: config.market })
+  const demo = await startDemo(config, database.db, clock, { port, market: config.market, catalogue: provider.catalogue })
   const product = await startProduct({
     ...shared,
     config: { ...config, port, publicUrl, ...demo.settings },
-    mail: { sender: demo.mailbox.mail, from: 'Fantail Mobile <hello@fantail.example>' },
+    mail: { sender: demo.mailbox.mail, from: demoSender(provider) },
     sms: demo.mailbox.sms,
     extend: demo.extend,
   })
@@ -58,4 +60,10 @@ export async function start(config: Config, { pages = 'built' }: { pages?: 'buil
       await database.close()
     },
   }
+}
+
+/** The demo has no MAIL_FROM: it writes in its provider's name, from an address that is nobody's. */
+function demoSender({ brand }: Provider): string {
+  const domain = brand.shortName.normalize('NFD').toLowerCase().replace(/[^a-z0-9]/g, '')
+  return `${JSON.stringify(brand.name)} <hello@${domain || 'demo'}.example>`
 }

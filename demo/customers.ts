@@ -14,45 +14,45 @@ const password = 'kereru-2-tui'
 // A customer is known by their place here. Packs have positions far behind those of the shelf, which grows.
 const customers: DemoCustomer[] = [
   {
-    email: 'mere@fantail.example',
+    email: 'mere@customer.example',
     full_name: 'Mere Walker',
     about: 'One service with a saved card and auto-renewal',
-    past: [['P12D', activates(9_001, 'plan-30-15gb'), confirms, switchesOnAutoRenewal]],
+    past: [['P12D', activates(9_001, { days: 30, gb: 15 }), confirms, switchesOnAutoRenewal]],
   },
   {
-    email: 'sione@fantail.example',
+    email: 'sione@customer.example',
     full_name: 'Sione Fa’asavalu',
-    about: 'Has several services; a 90-day plan is in its second cycle',
+    about: 'Has several services; the longest plan is in its second cycle',
     past: [
-      [beginning, activates(9_002, 'plan-90-25gb'), confirms],
-      ['P12D', activates(9_003, 'plan-30-5gb')],
-      ['P3D', activates(9_007, 'plan-7-1-5gb')],
+      [beginning, activates(9_002, { days: 90, gb: 25 }), confirms],
+      ['P12D', activates(9_003, { days: 30, gb: 5 })],
+      ['P3D', activates(9_007, { days: 7, gb: 1.5 })],
     ],
   },
-  { email: 'olivia@fantail.example', full_name: 'Olivia Harris', about: 'Address still unverified', past: [['P3D', activates(9_004, 'plan-30-5gb')]] },
+  { email: 'olivia@customer.example', full_name: 'Olivia Harris', about: 'Address still unverified', past: [['P3D', activates(9_004, { days: 30, gb: 5 })]] },
   {
-    email: 'tama@fantail.example',
+    email: 'tama@customer.example',
     full_name: 'Tama Brown',
     about: 'Prepay Plan expired a few days ago; the number is still kept',
-    past: [['P12D', activates(9_005, 'plan-7-5gb', { now: true }), confirms]],
+    past: [['P12D', activates(9_005, { days: 7, gb: 5 }, { now: true }), confirms]],
   },
   {
-    email: 'priya@fantail.example',
+    email: 'priya@customer.example',
     full_name: 'Priya Sharma',
     about: 'Has a failed port, not acknowledged yet',
     past: [
-      ['P12D', activates(9_006, 'plan-30-25gb'), confirms],
+      ['P12D', activates(9_006, { days: 30, gb: 25 }), confirms],
       ['P3D', asksForTransfer],
       // The network has an answer within four hours.
       ['P2DT19H', seesTransferFail],
     ],
   },
   {
-    email: 'hemi@fantail.example',
+    email: 'hemi@customer.example',
     full_name: 'Hēmi Kōwhai',
     about: 'Was refunded: has a credit note beside the invoice',
     past: [
-      ['P12D', activates(9_008, 'plan-30-5gb'), confirms],
+      ['P12D', activates(9_008, { days: 30, gb: 5 }), confirms],
       ['P3D', isRefunded],
     ],
   },

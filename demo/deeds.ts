@@ -7,6 +7,7 @@ import { refundOrder } from '#features/refunds/server/refunds.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import type { Deps } from '#app/deps.ts'
+import { type PlanLike, planLike } from './plan-like.ts'
 import { confirmAddress, visit, walkWizard } from './walk-in.ts'
 import { simPack, type TellNetwork } from './stock.ts'
 import { until } from './until.ts'
@@ -21,13 +22,13 @@ export type Deed = (world: DeedsWorld, who: Doer, moment: Temporal.Instant) => P
  * Buys a plan for the SIM of a pack that is kept for it, unless an earlier start has done it or is still at it.
  * `now` says that it must not be done later than at its moment: the plan is to have ended by today.
  */
-export const activates = (pack: number, plan: string, { now = false } = {}): Deed => async (world, who, moment) => {
+export const activates = (pack: number, plan: PlanLike, { now = false } = {}): Deed => async (world, who, moment) => {
   const { db, clock } = world.deps
   const sim = simPack(pack, world.market)
   await stockPack(world, sim)
   if (!(await orderHolding(db, sim.iccid))) {
     if (now && clock.now().since(moment).total('hours') > 24) throw new Error('its time has passed')
-    await walkWizard(world, { ...who, sim, plan })
+    await walkWizard(world, { ...who, sim, plan: await planLike(db, plan) })
   }
   await until(`the service of ${sim.msisdn}`, async () => (await orderHolding(db, sim.iccid))?.state === 'completed')
 }

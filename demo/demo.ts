@@ -9,6 +9,7 @@ import type { Db } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { createSecrets } from '#kit/server/secrets.ts'
 import type { Deps } from '#app/deps.ts'
+import type { Catalogue } from '#app/provider/catalogue.ts'
 import { deadlines } from '#app/worker.ts'
 import { beginning, makeCustomers, momentOf } from './customers.ts'
 import { demoRoutes, type DemoWorld } from './demo.routes.ts'
@@ -28,7 +29,7 @@ export type Demo = {
 }
 
 /** The one-command world around the product: simulators, mailbox, stock, clock and guide. */
-export async function startDemo(config: Config, db: Db, clock: MovableClock, { port, market }: { port: number; market: Market }): Promise<Demo> {
+export async function startDemo(config: Config, db: Db, clock: MovableClock, { port, market, catalogue }: { port: number; market: Market; catalogue: Catalogue }): Promise<Demo> {
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const secretKey = config.secretKey ?? keptSecret(config.dataDir)
   const secrets = createSecrets(secretKey)
@@ -36,7 +37,7 @@ export async function startDemo(config: Config, db: Db, clock: MovableClock, { p
     config.card && config.network ? joinSimulators(config.card, config.network) : await startSimulators(config.dataDir, secrets, { productPort: port, zone: market.zone, stepMs: config.demoStepMs })
   if (config.demoCustomers === 'all' && (await isNew(db))) await turnBack(db, clock, market)
   await outside.setClock(clock.offset())
-  await Promise.all([outside.announcePorts(market.code), outside.announceProducts()])
+  await Promise.all([outside.announcePorts(market.code), outside.announceProducts(catalogue)])
   const shelf = { db, secrets, clock, market, tellNetwork: outside.announceSims }
   await restock(shelf)
   let running: { app: FastifyInstance; deps: Deps; world: DemoWorld } | null = null

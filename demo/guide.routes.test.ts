@@ -98,8 +98,8 @@ async function missingOf(urls: string[]): Promise<string[]> {
   return answers.filter(({ status }) => status !== 200).map(({ url }) => url)
 }
 
-test('every place that the menus of the portal point to is on the page', () => {
-  const menus = readFileSync(join(import.meta.dirname, 'catalogue/layout.json'), 'utf8')
+test.each(['fantail', 'tui'])('every place that the menus of %s point to is on the page', (provider) => {
+  const menus = readFileSync(join(import.meta.dirname, 'providers', provider, 'layout.json'), 'utf8')
   const places = [...menus.matchAll(/"\/demo\/#([^"]+)"/g)].map(([, id = '']) => id)
   expect(places).toContain('plans')
   const present = new Set([...read('guide.html').matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id))

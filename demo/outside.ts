@@ -4,7 +4,7 @@ import type { Secrets } from '#kit/server/secrets.ts'
 import { startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
-import { loadCatalogue } from './catalogue.ts'
+import type { Catalogue } from '#app/provider/catalogue.ts'
 import { declinedNumber } from './deeds.ts'
 import { demoPorts } from './fixtures.ts'
 import type { TellNetwork } from './stock.ts'
@@ -16,7 +16,7 @@ export type Outside = {
   announceSims: TellNetwork
   announcePorts(market: 'NZ' | 'AU'): Promise<void>
   /** Tells the network what each product of the catalogue gives. */
-  announceProducts(): Promise<void>
+  announceProducts(catalogue: Catalogue): Promise<void>
   setClock(offsetMs: number): Promise<void>
   ledgers(): Promise<object>
   close(): Promise<void>
@@ -63,7 +63,7 @@ export function joinSimulators(card: CardConfig, network: NetworkConfig): Outsid
     card,
     network,
     announceSims: async (sims) => void (await send('POST', network.baseUrl, 'sims', sims.map(({ iccid, msisdn, behaviour }) => ({ iccid, msisdn, behaviour })))),
-    announceProducts: async () => void (await send('POST', network.baseUrl, 'products', productTerms())),
+    announceProducts: async (catalogue) => void (await send('POST', network.baseUrl, 'products', productTerms(catalogue))),
     announcePorts: async (market) => void (await send('POST', network.baseUrl, 'ports', [...demoPorts[market], { msisdn: declinedNumber[market], behaviour: 'fails' }])),
     setClock: async (offsetMs) => {
       await Promise.all([card.baseUrl, network.baseUrl].map((base) => send('PUT', base, 'clock', { offset_ms: offsetMs })))
@@ -77,8 +77,8 @@ export function joinSimulators(card: CardConfig, network: NetworkConfig): Outsid
 }
 
 /** The catalogue as the network has it in its own system. */
-function productTerms() {
-  return loadCatalogue().products.flatMap(({ sku, product_type: type, length_days: lengthDays, data_gb: gb, voice_mins: voiceMinutes, txt_sms: messages }) =>
+function productTerms({ products }: Catalogue) {
+  return products.flatMap(({ sku, product_type: type, length_days: lengthDays, data_gb: gb, voice_mins: voiceMinutes, txt_sms: messages }) =>
     sku ? [{ sku, kind: type === 1 ? 'plan' : 'addon', lengthDays, dataMb: Math.round(gb * 1000), voiceMinutes, messages }] : [],
   )
 }

@@ -4,6 +4,7 @@ import type { Secrets } from '#kit/server/secrets.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
+import { type PlanLike, planLike } from './plan-like.ts'
 import type { SimBehaviour } from './tables.ts'
 
 /** SIM packs on hand at least, and what the network does with each kind. */
@@ -15,7 +16,7 @@ const wanted: { behaviour: SimBehaviour; least: number; about: string }[] = [
 ]
 
 const vouchersLeast = 12
-const voucherPlans = ['plan-30-5gb', 'plan-90-25gb', 'plan-30-15gb']
+const voucherPlans: PlanLike[] = [{ days: 30, gb: 5 }, { days: 90, gb: 25 }, { days: 30, gb: 15 }]
 
 /** Tells the network which SIM packs there are. */
 export type TellNetwork = (sims: { iccid: string; msisdn: string; behaviour: SimBehaviour }[]) => Promise<void>
@@ -68,7 +69,7 @@ async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secret
   const unused = await unusedVouchers({ db, secrets, clock })
   let next = (await highest(db, 'demo_vouchers')) + 1
   for (let missing = vouchersLeast - unused.length; missing > 0; missing--, next++) {
-    const productId = voucherPlans[next % voucherPlans.length] ?? 'plan-30-5gb'
+    const productId = await planLike(db, voucherPlans[next % voucherPlans.length] ?? { days: 30, gb: 5 })
     // Random in production; here the same in every demo, so that a guide can name them.
     const code = secrets.hash('demo-voucher', String(next)).replace(/[^a-z0-9]/g, '').slice(0, 12).toUpperCase()
     const expiresAt = clock.now().add({ hours: 24 * 365 * 2 })

@@ -5,16 +5,30 @@ import { inflateSync } from 'node:zlib'
  * what such files are made of and no more: compressed streams, and subset fonts that say what their glyphs stand for.
  */
 export function readPdf(bytes: Uint8Array): { lines: string[]; pages: number } {
-  const source = Buffer.from(bytes).toString('latin1')
-  const objects = new Map([...source.matchAll(/^(\d+) 0 obj\n(.*?)\nendobj$/gms)].map(([, id, text]) => [Number(id), text ?? '']))
+  const objects = objectsOf(bytes)
   const all = [...objects.values()]
-  const pages = all.filter((text) => /\/Type \/Page\b(?!s)/.test(text))
+  const pages = all.filter(isPage)
   const lines = pages.flatMap((page) => {
     const fonts = fontsOf(all, objects)
     return linesOf(streamOf(objects.get(refIn(page, 'Contents')) ?? ''), fonts)
   })
   return { lines, pages: pages.length }
 }
+
+/** The colours, as `#rrggbb`, that a PDF of ours is drawn in. */
+export function inksOf(bytes: Uint8Array): Set<string> {
+  const objects = objectsOf(bytes)
+  const content = [...objects.values()].filter(isPage).map((page) => streamOf(objects.get(refIn(page, 'Contents')) ?? '')).join('\n')
+  const inks = [...content.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) scn$/gim)].map((found) => found.slice(1).map((part) => Math.round(Number(part) * 255)))
+  return new Set(inks.map((parts) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`))
+}
+
+function objectsOf(bytes: Uint8Array): Map<number, string> {
+  const source = Buffer.from(bytes).toString('latin1')
+  return new Map([...source.matchAll(/^(\d+) 0 obj\n(.*?)\nendobj$/gms)].map(([, id, text]) => [Number(id), text ?? '']))
+}
+
+const isPage = (object: string): boolean => /\/Type \/Page\b(?!s)/.test(object)
 
 type Font = Map<string, string>
 

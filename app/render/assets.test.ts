@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forADay, forEver, readAssets, serveAssets } from './assets.ts'
+import { assetOf, forADay, forEver, readAssets, serveAssets } from './assets.ts'
 
 const script = 'console.log("Kia ora")'
 let app: FastifyInstance
@@ -20,7 +20,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'icon.svg'), '<svg/>')
   await writeFile(join(folder, 'manifest.json'), '{}')
   app = Fastify()
-  serveAssets(app, new Map([...(await readAssets(folder, '/static/build/', forEver)), ...(await readAssets(folder, '/static/', forADay))]))
+  const robots = assetOf('robots.txt', Buffer.from('User-agent: *'), forADay)
+  serveAssets(app, new Map([...(await readAssets(folder, '/static/build/', forEver)), ...(await readAssets(folder, '/static/', forADay)), ['/robots.txt', robots]]))
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
 
@@ -67,6 +68,18 @@ describe('static files', () => {
     expect(answer.headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' })
     expect(answer.headers['content-encoding']).toBeUndefined()
     expect(answer.body).toBe('<svg/>')
+  })
+
+  test('a drawing that is opened by itself can do nothing', async () => {
+    expect((await get('/static/icon.svg')).headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'")
+    expect((await get('/static/build/a-1.js')).headers['content-security-policy']).toBeUndefined()
+  })
+
+  test('what has to lie elsewhere is served there, and nothing beside it', async () => {
+    const answer = await get('/robots.txt')
+    expect(answer.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=86400' })
+    expect(answer.body).toBe('User-agent: *')
+    expect((await get('/robots.txt/')).statusCode).toBe(404)
   })
 
   test('a copy that is still good is not sent again', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { codingOf } from './compress.ts'
 
 type Asset = { type: string; body: Buffer; gzip?: Buffer; brotli?: Buffer; etag: string; integrity: string; cache: string }
 
@@ -16,6 +17,7 @@ const types: Record<string, string> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
   '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
 }
 
 /** The name holds a hash of the content, so it never changes. */
@@ -41,25 +43,30 @@ export function assetOf(name: string, body: Buffer, cache: string): Asset {
   return { type: types[extname(name)] ?? 'application/octet-stream', body, etag: `"${integrity.slice(7, 31)}"`, integrity, cache }
 }
 
-/** Serves the table under `/static/`. Paths are compared as they were sent, so no spelling of `..` leads anywhere. */
+/**
+ * Serves the table: everything under `/static/`, and what has to lie elsewhere. Paths are compared as they were sent, so no
+ * spelling of `..` leads anywhere.
+ */
 export function serveAssets(app: FastifyInstance, assets: Assets): void {
-  app.get('/static/*', (request, reply) => {
-    const asset = assets.get(request.raw.url?.split('?', 1)[0] ?? '')
-    if (!asset) return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('Not found')
-    return send(asset, request, reply)
-  })
+  const elsewhere = [...assets.keys()].filter((path) => !path.startsWith('/static/'))
+  for (const path of ['/static/*', ...elsewhere]) {
+    app.get(path, (request, reply) => {
+      const asset = assets.get(request.raw.url?.split('?', 1)[0] ?? '')
+      if (!asset) return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('Not found')
+      return send(asset, request, reply)
+    })
+  }
 }
+
+/** A drawing is a document too when it is opened by itself: this one fetches nothing and runs nothing, whoever drew it. */
+const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
 function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({ 'cache-control': asset.cache, etag: asset.etag, vary: 'accept-encoding' }).type(asset.type)
+  if (asset.type === types['.svg']) reply.header('content-security-policy', drawingPolicy)
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
-  const accepts = request.headers['accept-encoding'] ?? ''
-  if (asset.brotli && takes(accepts, 'br')) return reply.header('content-encoding', 'br').send(asset.brotli)
-  if (asset.gzip && takes(accepts, 'gzip')) return reply.header('content-encoding', 'gzip').send(asset.gzip)
+  const coding = codingOf(request.headers['accept-encoding'], { br: asset.brotli, gzip: asset.gzip })
+  const coded = coding === 'br' ? asset.brotli : asset.gzip
+  if (coding && coded) return reply.header('content-encoding', coding).send(coded)
   return reply.send(asset.body)
-}
-
-function takes(accepts: string, coding: 'br' | 'gzip'): boolean {
-  const named = accepts.split(',').map((part) => part.trim().toLowerCase().split(/\s*;\s*q=/))
-  return named.some(([name, quality]) => name === coding && Number(quality ?? 1) > 0)
 }

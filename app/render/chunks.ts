@@ -9,6 +9,12 @@ export type PageModules = { loadModule?: string; needsModule?: string }
 /** A page's modules, what it needs first. */
 export const modulesOf = ({ needsModule, loadModule }: PageModules): string[] => [needsModule, loadModule].filter((module) => module !== undefined)
 
+/** How the name of the script begins that every page has: error reports tell one build from another by it. */
+export const everyPages = 'entry-client'
+
+/** With which script the document of a first visit begins: one that fetches a page of these modules, and no other. `app/build/first-pages.ts` writes it. */
+export const firstOf = (modules: readonly string[]): string => `app/web/first.ts?${modules.join('&')}`
+
 /** The scripts and styles of some source modules and of everything they import statically. */
 export function chunksOf(manifest: Manifest, modules: readonly string[]): Chunks {
   const scripts = new Set<string>()

@@ -1,26 +1,27 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createServer, isRunnableDevEnvironment, type EnvironmentModuleNode, type RunnableDevEnvironment, type ViteDevServer } from 'vite'
-import { serveAssets, type Assets } from './assets.ts'
+import { serveAssets } from './assets.ts'
 import { documentOf, type Linked } from './document.ts'
-import { base, entry, type Renderer, type RendererOptions } from './renderer.ts'
+import { base, entry, type Renderer, type Shared } from './renderer.ts'
 import type * as Entry from '../web/entry-server.tsx'
 
 const root = join(import.meta.dirname, '../..')
 const server = 'app/web/entry-server.tsx'
 
 /** Renders from the sources; Vite transforms them on demand and reloads what changes. */
-export async function devRenderer({ onError }: RendererOptions, shared: Assets): Promise<Renderer> {
+export async function devRenderer({ assets, dress }: Shared): Promise<Renderer> {
   let vite: ViteDevServer | undefined
 
   return {
-    async render({ url, api, bootstrap }) {
+    async render({ url, api, bootstrap, onError }) {
       const ssr = runnable(vite)
       const { render }: typeof Entry = await ssr.runner.import(`/${server}`)
       const page = await render({ url, api, bootstrap, onError })
       if (page.status === 302) return page
       const scripts = [{ url: `${base}@vite/client` }, { url: base + entry }]
-      return { status: page.status, html: documentOf({ ...page, bootstrap, links: { scripts, preloads: [], styles: await stylesOf(ssr) } }) }
+      const links = { scripts, preloads: [], styles: await stylesOf(ssr) }
+      return { status: page.status, html: documentOf({ ...page, bootstrap, links, dress }) }
     },
     registerAssets(app) {
       app.addHook('onReady', async () => void (vite = await startVite(app)))
@@ -29,7 +30,7 @@ export async function devRenderer({ onError }: RendererOptions, shared: Assets):
         reply.hijack()
         vite?.middlewares(request.raw, reply.raw, () => reply.raw.writeHead(404).end())
       })
-      serveAssets(app, shared)
+      serveAssets(app, assets)
     },
   }
 }

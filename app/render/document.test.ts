@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { testColours } from '#testing/look.ts'
 import { dataOf, documentOf, type DocumentParts } from './document.ts'
 
 const bootstrap: Bootstrap = {
@@ -14,7 +15,7 @@ const bootstrap: Bootstrap = {
     copyright: '',
   },
   market: { code: 'AU', zone: 'Australia/Sydney', currency: 'AUD', phoneRegion: 'AU', country: 'Australia', taxLabel: 'GST', taxPart: [1, 11] },
-  brand: { name: 'Tom & Co', shortName: 'Tom' },
+  brand: { name: 'Tom & Co', shortName: 'Tom', mark: '/static/brand/mark.svg', description: 'Plans "by Tom" <3', help: '' },
   serverTime: '2026-11-21T00:00:00.000Z',
   card: { gateway: 'adyen', publicKey: '10001|ABC' },
 }
@@ -22,8 +23,9 @@ const bootstrap: Bootstrap = {
 const parts: DocumentParts = {
   title: 'Plans <30 days> · Tom & Co',
   html: '<main>Kia ora</main>',
-  state: { queries: [], rendered: true },
+  state: { queries: [], page: { title: 'Plans <30 days>', params: {} }, rendered: true },
   bootstrap,
+  dress: { sheet: { url: '/static/brand/brand-x.css', integrity: 'sha384-c' }, paper: testColours.paper },
   links: {
     styles: [{ url: '/static/build/a.css', integrity: 'sha384-s' }],
     contained: [{ url: '/static/build/part.css', integrity: 'sha384-p' }],
@@ -46,17 +48,31 @@ test('data comes back as it went in, and never closes its element', () => {
 test('the document names its files with their hashes', () => {
   const html = documentOf(parts)
   expect(html).toContain('<link rel="stylesheet" href="/static/build/a.css" integrity="sha384-s">')
-  expect(html).toContain('<script type="module" src="/static/build/a.js" integrity="sha384-a"></script>')
-  expect(html).toContain('<link rel="modulepreload" href="/static/build/b.js">')
+  expect(html).toContain('<script type="module" src="/static/build/a.js" integrity="sha384-a" fetchpriority="low"></script>')
+  expect(html).toContain('<link rel="modulepreload" href="/static/build/b.js" fetchpriority="low">')
   expect(html).toContain('<html lang="en-AU">')
+})
+
+test('the colours of the brand come before every sheet of the portal', () => {
+  expect(sheetsIn(documentOf(parts))).toEqual(['/static/brand/brand-x.css', '/static/build/a.css', '/static/build/part.css'])
+  expect(documentOf(parts)).toContain('href="/static/brand/brand-x.css" integrity="sha384-c"')
+})
+
+test('the browser paints around the page in its paper, by day and by night', () => {
+  const { light, dark } = testColours.paper
+  expect([...documentOf(parts).matchAll(/name="theme-color" content="(.*?)" media="\(prefers-color-scheme: (.*?)\)"/g)].map((found) => found.slice(1))).toEqual([
+    [light, 'light'],
+    [dark, 'dark'],
+  ])
 })
 
 test('a style sheet that is part of another is named, and switched off', () => {
   expect(documentOf(parts)).toContain('<link rel="stylesheet" href="/static/build/part.css" disabled>')
 })
 
-test('its title is text, whatever it says', () => {
+test('its title and description are text, whatever they say', () => {
   expect(documentOf(parts)).toContain('<title>Plans &lt;30 days&gt; · Tom &amp; Co</title>')
+  expect(documentOf(parts)).toContain('<meta name="description" content="Plans &quot;by Tom&quot; &lt;3">')
 })
 
 test('it holds no code and no style: a script element is a file of ours or data', () => {
@@ -66,3 +82,5 @@ test('it holds no code and no style: a script element is a file of ours or data'
   for (const attributes of scripts) expect(attributes).toMatch(/ src="\/static\/build\/|type="application\/json"/)
   expect(html).not.toMatch(/<style| style=| on\w+=/)
 })
+
+const sheetsIn = (html: string): string[] => [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, url = '']) => url)

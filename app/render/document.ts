@@ -1,4 +1,5 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import type { Colours } from '#kit/contract/brand.ts'
 import { ids, type PageState } from '../web/state.ts'
 
 /** A file that the document names, with the hash the browser holds it to (absent in development). */
@@ -14,6 +15,14 @@ export type Links = {
   preloads: Linked[]
 }
 
+/** What a document says of the brand before anything is drawn. */
+export type Dress = {
+  /** The colours. It comes first: where the portal's own sheets set one, as in forced colours, they win. */
+  sheet: Linked
+  /** Around the page. */
+  paper: Colours['paper']
+}
+
 export type DocumentParts = {
   title: string
   /** Markup of the rendered page. */
@@ -21,26 +30,29 @@ export type DocumentParts = {
   state: PageState
   bootstrap: Bootstrap
   links: Links
+  dress: Dress
 }
 
 /** The whole HTML document. It holds data but no code: the page's policy lets no inline script run. */
-export function documentOf({ title, html, state, bootstrap, links }: DocumentParts): string {
+export function documentOf({ title, html, state, bootstrap, links, dress }: DocumentParts): string {
   return `<!doctype html>
 <html lang="en-${bootstrap.market.code}">
 <head>
 <meta charset="utf-8">
 <title>${escapeText(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="theme-color" content="#f7f6f1" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#0d1514" media="(prefers-color-scheme: dark)">
-<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-<link rel="apple-touch-icon" href="/static/icon-180.png">
+<meta name="description" content="${escapeText(bootstrap.brand.description)}">
+<meta name="theme-color" content="${dress.paper.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${dress.paper.dark}" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="/static/brand/icon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/static/brand/icon-180.png">
 <link rel="manifest" href="/static/site.webmanifest">
 ${lines([
-  ...links.styles.map((file) => `<link rel="stylesheet" ${addressed('href', file)}>`),
+  ...[dress.sheet, ...links.styles].map((file) => `<link rel="stylesheet" ${addressed('href', file)}>`),
   ...(links.contained ?? []).map(({ url }) => `<link rel="stylesheet" ${addressed('href', { url })} disabled>`),
-  ...links.scripts.map((file) => `<script type="module" ${addressed('src', file)}></script>`),
-  ...links.preloads.map((file) => `<link rel="modulepreload" ${addressed('href', file)}>`),
+  // The page can be read before it can be used: its styles go first.
+  ...links.scripts.map((file) => `<script type="module" ${addressed('src', file)} fetchpriority="low"></script>`),
+  ...links.preloads.map((file) => `<link rel="modulepreload" ${addressed('href', file)} fetchpriority="low">`),
 ])}
 </head>
 <body>

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Bootstrap, Brand } from '#kit/contract/bootstrap.ts'
+import type { Look } from '#kit/contract/brand.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
+import type { Assets } from './assets.ts'
+import type { Dress } from './document.ts'
 
 export type PageRequest = {
   /** Path and search as the request line has them. */
@@ -8,6 +11,8 @@ export type PageRequest = {
   /** The API in process, as this visitor. */
   api: Api
   bootstrap: Bootstrap
+  /** Told of a page that failed to render here. */
+  onError(error: unknown): void
 }
 
 export type PageAnswer = { status: 302; location: string } | { status: 200 | 404 | 500; html: string }
@@ -15,7 +20,7 @@ export type PageAnswer = { status: 302; location: string } | { status: 200 | 404
 export type Renderer = {
   /** The whole answer to a visit of any path that is neither API nor static. */
   render(request: PageRequest): Promise<PageAnswer>
-  /** Serves everything under `/static/`; comes before the server listens. */
+  /** Serves everything under `/static/`, `/robots.txt` and `/favicon.ico`; comes before the server listens. */
   registerAssets(app: FastifyInstance): void
 }
 
@@ -23,11 +28,13 @@ export type RendererOptions = {
   /** `built`: from `dist/`, built first if it is not; `dev`: from the sources, with hot reload. */
   mode: 'built' | 'dev'
   brand: Brand
-  /** Told of a page that failed to render here. */
-  onError(error: unknown): void
+  look: Look
 }
 
-/** Where the browser's part of the portal begins. */
+/** What both ways of rendering share. */
+export type Shared = { assets: Assets; dress: Dress }
+
+/** Where the browser's part of the portal begins in development; a build has a beginning for each page. */
 export const entry = 'app/web/entry-client.tsx'
 
 /** Where its files are served. */

@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { chromium } from 'playwright-core'
+import { iconSizes } from '../provider/read-provider.ts'
 
-// Draws the PNG icons from the SVG, for systems that take nothing else. Run it by hand after a change: node app/web/draw-icons.ts
+// Draws a provider's PNG icons from its SVG, for systems that take nothing else. Run it by hand after a change:
+// node app/web/draw-icons.ts demo/providers/fantail
 
-const folder = join(import.meta.dirname, 'static')
-const svg = await readFile(join(folder, 'icon.svg'), 'utf8')
+const [, , folder = 'demo/providers/fantail'] = process.argv
+const { icon }: { icon: string } = JSON.parse(await readFile(join(folder, 'brand.json'), 'utf8'))
+const svg = await readFile(join(folder, icon), 'utf8')
+// Phones cut corners of their own: the ground, which is the first shape, has none here.
+const square = svg.replace(/(<rect\b[^>]*?) rx="[\d.]+"/, '$1')
 const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
 const page = await browser.newPage()
-for (const size of [180, 192, 512]) {
+for (const size of iconSizes) {
   await page.setViewportSize({ width: size, height: size })
-  // Phones cut corners of their own: these have none.
-  await page.setContent(`<style>body{margin:0}svg{display:block}</style>${svg.replace('rx="112"', '')}`)
-  await page.screenshot({ path: join(folder, `icon-${size}.png`) })
+  await page.setContent(`<style>body{margin:0}svg{display:block;height:100vh;width:100vw}</style>${square}`)
+  await page.screenshot({ path: resolve(folder, icon.replace('.svg', `-${size}.png`)) })
 }
 await browser.close()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { composeMail } from '#features/messages/server/compose.ts'
+import { testColours } from '#testing/look.ts'
 import { letterOf, safeAddress, wordsOfLinks } from './letter.js'
 
 const drawn = (html: string) => letterOf(html).innerHTML
@@ -23,7 +24,7 @@ describe('what a letter keeps', () => {
 
   test('the mail that the portal writes', () => {
     const mail = { heading: 'Activation complete', paragraphs: ['Kia ora <Ana>'], rows: [['Order', 'FM1']] as [string, string][], button: { text: 'Confirm', url: 'http://localhost/verify/?token=a&b' } }
-    const { html } = composeMail({ brandName: 'Fantail Mobile', publicUrl: 'http://localhost' }, mail)
+    const { html } = composeMail({ brandName: 'Fantail Mobile', colours: testColours, publicUrl: 'http://localhost' }, mail)
     const letter = letterOf(html)
     expect(letter.querySelector('h3')?.textContent).toBe('Activation complete')
     expect(letter.querySelector('td:last-child')?.textContent).toBe('FM1')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readPdf } from '#testing/pdf-text.ts'
+import { testColours } from '#testing/look.ts'
+import { inksOf, readPdf } from '#testing/pdf-text.ts'
 import type { Invoice } from './invoices.contract.ts'
 import { invoicePdf } from './server/invoice-pdf.ts'
 
@@ -33,7 +34,7 @@ const aCredit = (changes: Partial<Invoice> = {}): Invoice =>
     ...changes,
   })
 
-const look = { brandName: 'Fantail Mobile', zone: 'Pacific/Auckland' }
+const look = { brandName: 'Fantail Mobile', colours: testColours, zone: 'Pacific/Auckland' }
 const read = async (invoice: Invoice) => readPdf(await invoicePdf(invoice, look))
 
 const australian: Partial<Invoice> = {
@@ -60,6 +61,11 @@ test('a tax invoice in New Zealand says all that taxable supply information has 
       'Total (NZD, including GST)\t$22.00',
     ],
   })
+})
+
+test('it is drawn in the colours of the brand by day, and no others', async () => {
+  const { brand, ink, 'ink-2': quiet, line } = testColours
+  expect(inksOf(await invoicePdf(anInvoice(), look))).toEqual(new Set([brand, ink, quiet, line].map(({ light }) => light)))
 })
 
 test('a credit note names its original, and every amount is negative', async () => {

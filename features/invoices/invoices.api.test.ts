@@ -5,9 +5,10 @@ import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import { markets } from '#kit/server/markets.ts'
 import { markReleased } from '#features/services/server/releases.store.ts'
-import { readProvider } from '#app/provider.ts'
+import { readProvider } from '#app/provider/read-provider.ts'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { readPdf } from '#testing/pdf-text.ts'
+import { fantailFolder } from '#testing/provider.ts'
 import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
@@ -168,7 +169,7 @@ describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
       const sale = { ...order, service_id: order.service_id ?? '', user_id: order.user_id ?? '', amount_cents: price, currency: market.currency }
       await transact(db, async (trx) => {
         await trx.deleteFrom('invoices').where('order_id', '=', order.id).execute()
-        await writeInvoice(trx, { clock: deps.clock, market, issuer: readProvider(market).issuer }, sale)
+        await writeInvoice(trx, { clock: deps.clock, market, issuer: readProvider(fantailFolder, market).issuer }, sale)
       })
       const { body } = await visitor.get(one)
       expect(body).toMatchObject({ total_price: toWire(price), currency: market.currency, issuer: { tax_label: market.taxLabel } })

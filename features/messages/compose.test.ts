@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { testColours } from '#testing/look.ts'
 import { composeMail } from './server/compose.ts'
 import { greet } from './server/messages.ts'
 
-const sender = { brandName: 'Fantail Mobile', publicUrl: 'https://my.example.nz' }
+const sender = { brandName: 'Fantail Mobile', colours: testColours, publicUrl: 'https://my.example.nz' }
 const mail = {
   heading: 'Activation complete',
   paragraphs: ['Kia ora Ana, your SIM is active.', 'Put it into your phone.'],
@@ -38,10 +39,18 @@ test('without facts and without a button nothing of them is left', () => {
   expect(html.match(/<a /g)).toHaveLength(1)
 })
 
+test('it wears the colours of the brand by day, and no others', () => {
+  const { html } = composeMail(sender, mail)
+  const worn = new Set(html.match(/#[0-9a-f]{3,8}\b/gi))
+  const { brand, 'brand-ink': onBrand, ink, 'ink-2': quiet, line, paper, surface } = testColours
+  expect(worn).toEqual(new Set([brand, onBrand, ink, quiet, line, paper, surface].map(({ light }) => light)))
+  expect(html).toContain(`background:${brand.light};color:${onBrand.light};text-decoration:none`)
+})
+
 test('markup in any place is text', () => {
   const evil = `"><script>alert('1')</script>&amp;`
   const { html } = composeMail(
-    { brandName: evil, publicUrl: evil },
+    { ...sender, brandName: evil, publicUrl: evil },
     { heading: evil, paragraphs: [evil], rows: [[evil, evil]], button: { text: evil, url: `https://my.example.nz/${evil}` } },
   )
   expect(html).not.toContain('<script')

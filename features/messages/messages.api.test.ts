@@ -3,6 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import type { JobDefinition, Jobs } from '#kit/server/jobs.ts'
 import type { Mail } from '#providers/mail/mail.port.ts'
 import type { Sms } from '#providers/sms/sms.port.ts'
+import { testColours } from '#testing/look.ts'
 import { aRig } from '#testing/rig.ts'
 import { forgetOldMessages } from './server/messages.store.ts'
 import { messageJobs, messageUpkeep } from './server/messages.jobs.ts'
@@ -39,6 +40,7 @@ function deps() {
     clock,
     secrets,
     brandName: 'Fantail Mobile',
+    colours: testColours,
     publicUrl: 'https://my.example.nz',
     mailFrom: 'Fantail Mobile <hello@example.nz>',
     log: { info: () => {}, warn: () => {}, error: () => {} },

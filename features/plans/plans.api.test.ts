@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { loadCatalogue } from '#demo/catalogue.ts'
+import { fantail } from '#testing/provider.ts'
 import { aRig } from '#testing/rig.ts'
 import { productSchema } from './plans.contract.ts'
 import { planRoutes } from './server/plans.routes.ts'
 import { findProduct, importCatalogue } from './server/plans.store.ts'
 
-const catalogue = loadCatalogue()
+const { catalogue } = fantail
 const rig = aRig(planRoutes, { before: ({ db }) => importCatalogue(db, catalogue) })
 
 describe('GET /api/products/', () => {

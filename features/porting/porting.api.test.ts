@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { loadCatalogue } from '#demo/catalogue.ts'
+import { fantail } from '#testing/provider.ts'
 import { aRig } from '#testing/rig.ts'
 import { portingRoutes } from './server/porting.routes.ts'
 import { importProviders, providerExists } from './server/porting.store.ts'
 
-const { NZ } = loadCatalogue().portingProviders
-const rig = aRig(portingRoutes, { before: ({ db }) => importProviders(db, NZ) })
+const { donors } = fantail
+const rig = aRig(portingRoutes, { before: ({ db }) => importProviders(db, donors) })
 
 test('GET /api/account/porting_providers/ lists the donors in the provider’s order', async () => {
   const { status, body } = await rig().visitor().get('/api/account/porting_providers/')
-  expect({ status, body }).toEqual({ status: 200, body: { providers: NZ } })
+  expect({ status, body }).toEqual({ status: 200, body: { providers: donors } })
   expect(body.providers[0]).toEqual({ id: 'spark', name: 'Spark' })
 })
 
@@ -17,7 +17,7 @@ test('a donor can be renamed and moved, and one that is new comes in', async () 
   const { db } = rig()
   await importProviders(db, [{ id: 'orcon', name: 'Orcon Mobile' }, { id: 'kea-mobile', name: 'Kea Mobile' }])
   const { providers } = (await rig().visitor().get('/api/account/porting_providers/')).body
-  expect(providers).toHaveLength(NZ.length + 1)
+  expect(providers).toHaveLength(donors.length + 1)
   expect(providers).toContainEqual({ id: 'orcon', name: 'Orcon Mobile' })
   expect(await providerExists(db, 'kea-mobile')).toBe(true)
   expect(await providerExists(db, 'vodafone')).toBe(false)

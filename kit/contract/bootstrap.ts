@@ -5,7 +5,7 @@ export type Layout = {
   menus: { header: MenuItem[]; footer: { title: string; items: MenuItem[] }[] }
   roaming_link_text: string
   roaming_link_url: string
-  /** Plain paragraphs, shown as text. */
+  /** Paragraphs, in which `**strong**` and `[text](address)` stand for what they look like. */
   plan_selection_terms: string[]
   faq_url: string
   order_sim_url: string
@@ -25,7 +25,18 @@ export type Market = {
   taxPart: [number, number]
 }
 
-export type Brand = { name: string; shortName: string }
+/** Who runs the portal, in words that anybody may read. */
+export type Brand = {
+  name: string
+  /** One word, where there is little room. */
+  shortName: string
+  /** Address of the mark: a square drawing beside the name, and while something is on its way. */
+  mark: string
+  /** One sentence about the portal, for search engines. */
+  description: string
+  /** How to reach a person, as a sentence: shown where the portal cannot help any further. */
+  help: string
+}
 
 /** What the server puts into every page beside the rendered markup: public, the same for every visitor but for the time. */
 export type Bootstrap = {

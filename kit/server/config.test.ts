@@ -15,6 +15,7 @@ function faultsOf(env: Record<string, string>): string[] {
 const production = {
   MODE: 'production',
   DATABASE_URL: 'postgres://fantail:secret@db.internal/fantail',
+  PROVIDER_DIR: '/etc/fantail/provider',
   PUBLIC_URL: 'https://my.example.nz',
   SECRET_KEY: 'k'.repeat(32),
   CARD_GATEWAY: 'adyen',
@@ -43,11 +44,13 @@ describe('the demo', () => {
       publicUrl: null,
       dataDir: '.data',
       databaseUrl: null,
+      providerDir: null,
       market: { code: 'NZ', currency: 'NZD', zone: 'Pacific/Auckland' },
       card: null,
       network: null,
       mail: null,
       sms: null,
+      errorReportingDsn: null,
     })
   })
 
@@ -55,6 +58,10 @@ describe('the demo', () => {
 
   test('sells in Australia when asked to', () => {
     expect(readConfig({ MARKET: 'AU' }).market).toMatchObject({ code: 'AU', currency: 'AUD', taxPart: [1, 11], phoneRegion: 'AU' })
+  })
+
+  test.each(['https://a1b2@errors.example.nz/42', 'https://a1b2@errors.example.nz/path/42', 'http://a1b2@127.0.0.1:9000/1', 'http://a1b2@[::1]:9000/1'])('tells of errors at %s', (dsn) => {
+    expect(readConfig({ ERROR_REPORTING_DSN: dsn }).errorReportingDsn).toBe(dsn)
   })
 
   test('lets 0 pick a port', () => expect(readConfig({ PORT: '0' }).port).toBe(0))
@@ -93,6 +100,9 @@ describe('a fault is one line that names the setting', () => {
     ['SMS_URL', 'sms.example.com', 'SMS_URL must be an http or https address.'],
     ['SMS_API_KEY', 'two words', 'SMS_API_KEY must be in letters, digits and signs that a header can carry.'],
     ['SMS_API_KEY_HEADER', 'x-api-key: ', 'SMS_API_KEY_HEADER must be the name of a header.'],
+    ...['https://errors.example.nz/42', 'http://key@errors.example.nz/42', 'https://key@errors.example.nz/', 'https://key:secret@errors.example.nz/42', 'https://key@errors.example.nz/42?x=1', 'key'].map(
+      (value): [string, string, string] => ['ERROR_REPORTING_DSN', value, 'ERROR_REPORTING_DSN must be an address such as https://key@errors.example.nz/42.'],
+    ),
     ['SMS_SENDER', 'Fantail Mobile', 'SMS_SENDER must be a number, a short code, or a name of 11 characters at most.'],
   ])('%s, without showing what may be a key', (name, value, line) => {
     expect(faultsOf({ ...production, [name]: value })).toEqual([line])
@@ -106,12 +116,13 @@ describe('a fault is one line that names the setting', () => {
 
 describe('production', () => {
   test('starts with what it needs', () => {
-    expect(readConfig(production)).toMatchObject({ mode: 'production', host: '0.0.0.0', publicUrl: 'https://my.example.nz', card: { gateway: 'adyen' }, sms: { sender: 'Fantail', apiKeyHeader: null } })
+    expect(readConfig(production)).toMatchObject({ mode: 'production', host: '0.0.0.0', providerDir: '/etc/fantail/provider', publicUrl: 'https://my.example.nz', card: { gateway: 'adyen' }, sms: { sender: 'Fantail', apiKeyHeader: null } })
     expect(readConfig({ ...production, SMS_SENDER: '+6421555000', SMS_API_KEY_HEADER: 'X-Api-Key' }).sms).toMatchObject({ sender: '+6421555000', apiKeyHeader: 'X-Api-Key' })
   })
 
   test.each([
     ['DATABASE_URL', 'DATABASE_URL is missing: production keeps its data in PostgreSQL.'],
+    ['PROVIDER_DIR', 'PROVIDER_DIR is missing: it names the folder with brand, catalogue and texts.'],
     ['PUBLIC_URL', 'PUBLIC_URL is missing: links in mails are built from it.'],
     ['SECRET_KEY', 'SECRET_KEY is missing or shorter than 32 characters.'],
     ['CARD_GATEWAY', 'CARD_GATEWAY is missing.'],
@@ -131,5 +142,5 @@ describe('production', () => {
     expect(faultsOf({ ...production, SECRET_KEY: 'short' })).toEqual(['SECRET_KEY is missing or shorter than 32 characters.'])
   })
 
-  test('names everything that a bare start lacks', () => expect(faultsOf({ MODE: 'production' })).toHaveLength(16))
+  test('names everything that a bare start lacks', () => expect(faultsOf({ MODE: 'production' })).toHaveLength(17))
 })

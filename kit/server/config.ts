@@ -8,6 +8,8 @@ export type Config = {
   /** Origin that customers see, without a slash at the end; null: the address it listens on. */
   publicUrl: string | null
   dataDir: string
+  /** Folder with brand, catalogue and texts; null in the demo, which has one of its own. */
+  providerDir: string | null
   databaseUrl: string | null
   market: Market
   /** Null in the demo, which makes and keeps its own. */
@@ -27,6 +29,8 @@ export type Config = {
   network: NetworkConfig | null
   mail: { smtpUrl: string; from: string } | null
   sms: SmsConfig | null
+  /** Service that is told of unexpected errors; null: none is. */
+  errorReportingDsn: string | null
 }
 
 export type CardConfig = { gateway: string; baseUrl: string; apiKey: string; merchantAccount: string; hmacKey: string; publicKey: string }
@@ -60,6 +64,7 @@ export function readConfig(env: Environment): Config {
     port: wholeNumber(env, 'PORT', 3000, 0, 65_535, fault),
     publicUrl: origin(env, fault),
     dataDir: env['DATA_DIR'] || '.data',
+    providerDir: env['PROVIDER_DIR'] || null,
     databaseUrl: databaseUrl(env, fault),
     market: markets[oneOf(env, 'MARKET', ['NZ', 'AU'], 'NZ', fault)],
     secretKey: env['SECRET_KEY'] || null,
@@ -73,6 +78,7 @@ export function readConfig(env: Environment): Config {
     network: group(env, networkNames, mode, fault),
     mail: group(env, mailNames, mode, fault),
     sms: smsConfig(env, mode, fault),
+    errorReportingDsn: env['ERROR_REPORTING_DSN'] || null,
   }
   for (const [name, { is, shape }] of Object.entries(shapes)) {
     const value = env[name]
@@ -100,6 +106,14 @@ const smsNames = { baseUrl: 'SMS_URL', apiKey: 'SMS_API_KEY', sender: 'SMS_SENDE
 const isUrlOf = (schemes: RegExp) => (value: string): boolean => URL.canParse(value) && schemes.test(new URL(value).protocol)
 const anHttpAddress = { is: isUrlOf(/^https?:$/), shape: 'an http or https address' }
 
+/** In clear only on this machine: the key is in it. */
+function isErrorService(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname, username, password, pathname, search, hash } = new URL(value)
+  const isPrivate = protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+  return isPrivate && /^[\w-]+$/.test(username) && password + search + hash === '' && /^(?:\/[\w-]+)*\/\d+$/.test(pathname)
+}
+
 /** Values that would otherwise be noticed by the first customer who needs them. */
 const shapes: Record<string, { is(value: string): boolean; shape: string }> = {
   CARD_URL: anHttpAddress,
@@ -109,6 +123,7 @@ const shapes: Record<string, { is(value: string): boolean; shape: string }> = {
   NETWORK_CALLBACK_SECRET: { is: (value) => /^[\w-]{16,}$/.test(value), shape: 'at least 16 letters, digits, hyphens or underscores' },
   SMTP_URL: { is: isUrlOf(/^smtps?:$/), shape: 'an address such as smtps://user:password@mail.example.nz' },
   SMS_URL: anHttpAddress,
+  ERROR_REPORTING_DSN: { is: isErrorService, shape: 'an address such as https://key@errors.example.nz/42' },
   SMS_API_KEY: { is: (value) => /^[\x21-\x7e]+$/.test(value), shape: 'in letters, digits and signs that a header can carry' },
   SMS_API_KEY_HEADER: { is: (value) => /^[a-z][\w-]*$/i.test(value), shape: 'the name of a header' },
   SMS_SENDER: { is: (value) => /^(?:\+?\d{3,15}|(?=.*[a-z])[\w .&-]{1,11})$/i.test(value), shape: 'a number, a short code, or a name of 11 characters at most' },
@@ -123,6 +138,7 @@ function smsConfig(env: Environment, mode: Config['mode'], fault: Fault): SmsCon
 
 function checkProduction(config: Config, fault: Fault): void {
   if (!config.databaseUrl) fault('DATABASE_URL is missing: production keeps its data in PostgreSQL.')
+  if (!config.providerDir) fault('PROVIDER_DIR is missing: it names the folder with brand, catalogue and texts.')
   if (!config.publicUrl) fault('PUBLIC_URL is missing: links in mails are built from it.')
   if (config.publicUrl && !config.publicUrl.startsWith('https://')) fault('PUBLIC_URL must start with https:// in production.')
   if (!config.secretKey || config.secretKey.length < 32) fault('SECRET_KEY is missing or shorter than 32 characters.')

@@ -1,3 +1,4 @@
+import type { Colours } from '#kit/contract/brand.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
@@ -12,6 +13,7 @@ export type AuthDeps = {
   log: Log
   secrets: Secrets
   brandName: string
+  colours: Colours
   publicUrl: string
   accountParts: AccountParts
 }

@@ -1,4 +1,5 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Colours } from '#kit/contract/brand.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
@@ -11,5 +12,6 @@ export type ChangeEmailDeps = {
   secrets: Secrets
   market: Market
   brandName: string
+  colours: Colours
   publicUrl: string
 }

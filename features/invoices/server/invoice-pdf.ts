@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import Pdfkit from 'pdfkit'
+import type { Colours } from '#kit/contract/brand.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { documentTitles, type Invoice } from '../invoices.contract.ts'
@@ -9,11 +10,6 @@ import { documentTitles, type Invoice } from '../invoices.contract.ts'
 const fontFile = (name: string): Buffer => readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
 const fonts = { text: fontFile('DejaVuSansCondensed'), bold: fontFile('DejaVuSansCondensed-Bold') }
 
-const ink = '#12211e'
-const quiet = '#4d5f5a'
-const green = '#0b5f57'
-const hairline = '#d9d5c8'
-
 // A4, in points.
 const [left, right, top] = [56, 539, 56]
 const width = right - left
@@ -21,13 +17,13 @@ const width = right - left
 const columns = [{ end: 347, width: 50 }, { end: 443, width: 90 }, { end: right, width: 90 }] as const
 const titleWidth = columns[0].end - columns[0].width - left - 12
 
-type Look = { brandName: string; zone: string }
+type Look = { brandName: string; colours: Colours; zone: string }
 
 /**
  * A document as PDF, of what the API tells of it and nothing else. The same document makes the same bytes.
- * @param look the brand that heads it, and the market's zone, whose day it bears
+ * @param look the brand that heads it and its colours by day, which paper takes; and the market's zone, whose day it bears
  */
-export async function invoicePdf(invoice: Invoice, { brandName, zone }: Look): Promise<Buffer> {
+export async function invoicePdf(invoice: Invoice, { brandName, colours, zone }: Look): Promise<Buffer> {
   const title = documentTitles[invoice.document_type]
   const pdf = new Pdfkit({
     size: 'A4',
@@ -41,18 +37,21 @@ export async function invoicePdf(invoice: Invoice, { brandName, zone }: Look): P
   const ended = new Promise<void>((resolve, reject) => pdf.once('end', resolve).once('error', reject))
   pdf.registerFont('text', fonts.text).registerFont('bold', fonts.bold)
 
-  drawHead(pdf, invoice, { brandName, title, date: formatDate(invoice.created, zone) })
-  drawLines(pdf, invoice)
+  const inks: Inks = { brand: colours.brand.light, ink: colours.ink.light, quiet: colours['ink-2'].light, line: colours.line.light }
+  drawHead(pdf, invoice, inks, { brandName, title, date: formatDate(invoice.created, zone) })
+  drawLines(pdf, invoice, inks)
   pdf.end()
   await ended
   return Buffer.concat(parts)
 }
 
 type Pdf = InstanceType<typeof Pdfkit>
+type Inks = { brand: string; ink: string; quiet: string; line: string }
 
-function drawHead(pdf: Pdf, invoice: Invoice, { brandName, title, date }: { brandName: string; title: string; date: string }): void {
+function drawHead(pdf: Pdf, invoice: Invoice, inks: Inks, { brandName, title, date }: { brandName: string; title: string; date: string }): void {
   const { issuer } = invoice
-  pdf.font('bold').fontSize(15).fillColor(green).text(brandName, left, top)
+  const { brand, ink, quiet } = inks
+  pdf.font('bold').fontSize(15).fillColor(brand).text(brandName, left, top)
   pdf.moveDown(1.6).fontSize(24).fillColor(ink).text(title)
   // What Australian law calls a credit note.
   if (invoice.document_type === 'credit' && issuer.tax_label === 'ABN') pdf.font('text').fontSize(10).fillColor(quiet).text('Adjustment note')
@@ -65,9 +64,9 @@ function drawHead(pdf: Pdf, invoice: Invoice, { brandName, title, date }: { bran
     ['Order number', invoice.order_code],
     ...(invoice.refund_ref === null ? [] : [['Refund of order', invoice.refund_ref] satisfies [string, string]]),
   ]
-  drawBlock(pdf, { x: left, y, width: half }, 'From', [issuer.name, `${issuer.tax_label} ${issuer.tax_number}`, issuer.address])
+  drawBlock(pdf, inks, { x: left, y, width: half }, 'From', [issuer.name, `${issuer.tax_label} ${issuer.tax_number}`, issuer.address])
   const fromEnds = pdf.y
-  drawBlock(pdf, { x: left + width / 2 + 12, y, width: half }, 'To', [invoice.full_name, invoice.email])
+  drawBlock(pdf, inks, { x: left + width / 2 + 12, y, width: half }, 'To', [invoice.full_name, invoice.email])
   pdf.y = Math.max(fromEnds, pdf.y) + 22
   for (const [label, value] of facts) {
     const at = pdf.y
@@ -78,22 +77,22 @@ function drawHead(pdf: Pdf, invoice: Invoice, { brandName, title, date }: { bran
   pdf.y += 18
 }
 
-function drawBlock(pdf: Pdf, place: { x: number; y: number; width: number }, label: string, lines: string[]): void {
+function drawBlock(pdf: Pdf, { ink, quiet }: Inks, place: { x: number; y: number; width: number }, label: string, lines: string[]): void {
   pdf.font('text').fontSize(9).fillColor(quiet).text(label, place.x, place.y, { width: place.width })
   pdf.moveDown(0.3)
   lines.forEach((line, at) => pdf.font(at === 0 ? 'bold' : 'text').fontSize(10).fillColor(ink).text(line, place.x, pdf.y, { width: place.width, lineGap: 1.5 }))
 }
 
-function drawLines(pdf: Pdf, invoice: Invoice): void {
+function drawLines(pdf: Pdf, invoice: Invoice, { ink, quiet, line }: Inks): void {
   drawRow(pdf, 'Description', ['Quantity', 'Unit price', 'Subtotal'], { font: 'text', size: 9, colour: quiet })
   for (const { title, quantity, unit_price, subtotal } of invoice.line_items) {
-    drawRule(pdf)
+    drawRule(pdf, line)
     drawRow(pdf, title, [String(quantity), priceOf(unit_price), priceOf(subtotal)], { font: 'text', size: 10, colour: ink })
   }
-  drawRule(pdf)
+  drawRule(pdf, line)
   drawRow(pdf, 'GST included', ['', '', priceOf(invoice.tax)], { font: 'text', size: 10, colour: quiet })
   drawRow(pdf, `Total (${invoice.currency}, including GST)`, ['', '', priceOf(invoice.total_price)], { font: 'bold', size: 12, colour: ink })
-  drawRule(pdf)
+  drawRule(pdf, line)
   const note = noteOf(invoice)
   if (note) pdf.font('text').fontSize(9).fillColor(quiet).text(note, left, pdf.y + 8, { width })
 }
@@ -109,8 +108,8 @@ function drawRow(pdf: Pdf, description: string, amounts: [string, string, string
   pdf.y += 7
 }
 
-function drawRule(pdf: Pdf): void {
-  pdf.moveTo(left, pdf.y).lineTo(right, pdf.y).lineWidth(0.75).strokeColor(hairline).stroke()
+function drawRule(pdf: Pdf, colour: string): void {
+  pdf.moveTo(left, pdf.y).lineTo(right, pdf.y).lineWidth(0.75).strokeColor(colour).stroke()
 }
 
 function noteOf({ document_type, total_price, refund_ref }: Invoice): string | null {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Colours } from '#kit/contract/brand.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
@@ -7,7 +8,7 @@ import { composeMail, type MailContent } from './compose.ts'
 import { insertMessage } from './messages.store.ts'
 import { sendMessageJob } from './messages.queue.ts'
 
-type MessageDeps = { clock: Clock; jobs: Jobs; secrets: Secrets; brandName: string; publicUrl: string }
+type MessageDeps = { clock: Clock; jobs: Jobs; secrets: Secrets; brandName: string; colours: Colours; publicUrl: string }
 
 /** What the outbox seals. */
 export type MailBody = { text: string; html: string }
@@ -33,7 +34,7 @@ export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<v
     to: mail.to,
     subject: onOneLine(mail.subject),
     attachment: mail.attachment ?? null,
-    body: composeMail({ brandName: deps.brandName, publicUrl: deps.publicUrl }, mail),
+    body: composeMail(deps, mail),
   })
 
 export type NewSms = {

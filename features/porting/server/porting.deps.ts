@@ -1,4 +1,5 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Colours } from '#kit/contract/brand.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
@@ -16,5 +17,6 @@ export type PortingDeps = {
   /** How the network's sub-states roll up to the four statuses: configuration, for carriers deviate. */
   portStatusOf(answer: { state: 'running' | 'completed' | 'failed'; subState: string | null }): PortingStatus
   brandName: string
+  colours: Colours
   publicUrl: string
 }

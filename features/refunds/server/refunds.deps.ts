@@ -1,4 +1,4 @@
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 
 /** What refunds work with. */
-export type RefundDeps = Pick<OrderDeps, 'db' | 'clock' | 'jobs' | 'secrets' | 'brandName' | 'publicUrl' | 'log' | 'card'>
+export type RefundDeps = Pick<OrderDeps, 'db' | 'clock' | 'jobs' | 'secrets' | 'brandName' | 'colours' | 'publicUrl' | 'log' | 'card'>

@@ -1,4 +1,5 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Colours } from '#kit/contract/brand.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
@@ -16,6 +17,7 @@ export type PlanLifeDeps = {
   network: MobileNetwork
   market: Market
   brandName: string
+  colours: Colours
   publicUrl: string
   /** Days for which a number stays its customer's after the plan's end. */
   numberKeptDays: number

@@ -1,7 +1,7 @@
-import { Fan } from './Fan.tsx'
+import type { Brand } from '#kit/contract/bootstrap.ts'
 import s from './Logo.module.css'
 
 /** The provider's mark and name. */
-export function Logo({ name }: { name: string }) {
-  return <span className={s.logo}><Fan className={s.mark} />{name}</span>
+export function Logo({ brand }: { brand: Brand }) {
+  return <span className={s.logo}><img src={brand.mark} alt="" width="32" height="32" />{brand.shortName}</span>
 }

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import type { Brand, Market } from '#kit/contract/bootstrap.ts'
+import { colourNames, type ColourName, type Colours } from '#kit/contract/brand.ts'
+import type { Issuer } from '#features/invoices/server/invoices.store.ts'
+import { contrastFaults } from './contrast.ts'
+import { type Fault, oneLine, parseJson } from './parse.ts'
+
+const colour = v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0b5f57.'))
+const byDayAndByNight = v.strictTuple([colour, colour])
+const drawing = v.pipe(v.string(), v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*\.svg$/, 'must be the name of an SVG file in this folder.'))
+const issuer = v.strictObject({ name: oneLine(100), tax_number: oneLine(30), address: oneLine(200) })
+
+const schema = v.strictObject({
+  name: oneLine(40),
+  short_name: oneLine(20),
+  description: oneLine(160),
+  help: oneLine(200),
+  issuer: v.strictObject({ NZ: v.optional(issuer), AU: v.optional(issuer) }),
+  mark: drawing,
+  icon: drawing,
+  colours: v.strictObject(Object.fromEntries(colourNames.map((name) => [name, byDayAndByNight])) as Record<ColourName, typeof byDayAndByNight>),
+})
+
+export type BrandFile = Omit<Brand, 'mark'> & {
+  issuer: Issuer
+  colours: Colours
+  /** Names of files in the folder. The icon's PNGs lie beside it: `icon-180.png` beside `icon.svg`. */
+  mark: string
+  icon: string
+}
+
+/** Names, texts, colours and who issues invoices. @returns null when `fault` has been told what is wrong with them */
+export function parseBrand(file: string, text: string, market: Market, fault: Fault): BrandFile | null {
+  const input = parseJson(file, text, schema, fault)
+  if (!input) return null
+  const colours = Object.fromEntries(Object.entries(input.colours).map(([name, [light, dark]]) => [name, { light: light.toLowerCase(), dark: dark.toLowerCase() }])) as Colours
+  for (const line of contrastFaults(colours)) fault(`${file}: ${line}`)
+  const company = input.issuer[market.code]
+  if (!company) {
+    fault(`${file}: issuer.${market.code}: is missing: it issues the invoices in ${market.country}.`)
+    return null
+  }
+  const { name, short_name: shortName, description, help, mark, icon } = input
+  return { name, shortName, description, help, mark, icon, colours, issuer: { ...company, tax_label: market.taxLabel } }
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { colourNames, type ColourName, type Colours } from '#kit/contract/brand.ts'
+import { fantail } from '#testing/provider.ts'
+import { contrast, contrastFaults } from './contrast.ts'
+
+const { colours } = fantail.look
+const changed = (name: ColourName, change: Partial<Colours[ColourName]>): Colours => ({ ...colours, [name]: { ...colours[name], ...change } })
+
+// As the W3C's own examples and every checker have them.
+test.each([
+  ['#000000', '#ffffff', 21],
+  ['#ffffff', '#ffffff', 1],
+  ['#777777', '#ffffff', 4.48],
+  ['#767676', '#ffffff', 4.54],
+  ['#ff0000', '#ffffff', 4],
+  ['#0000ff', '#ffffff', 8.59],
+])('%s and %s have a contrast of %f', (one, other, ratio) => {
+  expect(contrast(one, other)).toBeCloseTo(ratio, 2)
+  expect(contrast(other, one)).toBe(contrast(one, other))
+})
+
+describe('colours', () => {
+  test('that can be read are no fault', () => expect(contrastFaults(colours)).toEqual([]))
+
+  test('are told by name, ground and time of day', () => {
+    expect(contrastFaults(changed('ink-2', { dark: '#6b756f' }))).toContain('colours.ink-2 on paper has a contrast of 3.8 in the dark; text needs 4.5.')
+    expect(contrastFaults(changed('line-strong', { light: '#aaaaaa' }))).toEqual(['colours.line-strong on surface has a contrast of 2.3 in the light; the border of a control needs 3.'])
+  })
+
+  test('are not rounded up to what they must be', () => {
+    expect(contrastFaults({ ...colours, promo: { light: '#777777', dark: '#777777' } })).toEqual([
+      'colours.promo-ink on promo has a contrast of 4.4 in the light; text needs 4.5.',
+      'colours.promo-ink on promo has a contrast of 4.4 in the dark; text needs 4.5.',
+    ])
+  })
+
+  test('of text and of grounds are looked at, every one', () => {
+    const unseen = colourNames.filter((name) => contrastFaults(changed(name, { light: '#9a9a9a', dark: '#606060' })).length === 0)
+    // Ornament: lines between things, and the frame of a warning that says so in words.
+    expect(unseen).toEqual(['line', 'warn-line'])
+  })
+})

@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Bootstrap, Layout } from '#kit/contract/bootstrap.ts'
+import type { Api } from '#kit/contract/endpoint.ts'
+import { ApiError } from '#kit/contract/errors.ts'
+import { markets } from '#kit/server/markets.ts'
+import { createRenderer } from '../render.ts'
+import type { Renderer } from '../render/renderer.ts'
+import { fantail } from '#testing/provider.ts'
+import { parseLayout } from './layout.ts'
+
+const attacks = ['</script><script>alert(1)</script>', '<img src=x onerror=alert(1)>', '"><b onclick=alert(1)>', "'--><style>*{}</style>", '&lt;i&gt;\u2028']
+
+/** A provider's layout with markup in every text that it has. */
+const hostile: Layout = {
+  ...fantail.layout,
+  menus: {
+    header: attacks.map((text, at) => ({ text, url: `/a${at}"'<b>` })),
+    footer: attacks.map((title) => ({ title, items: attacks.map((text, at) => ({ text, url: `/b${at}"'<b>` })) })),
+  },
+  roaming_link_text: attacks[0] ?? '',
+  plan_selection_terms: attacks,
+  copyright: attacks.join(' '),
+}
+const nobody: Api = { call: () => Promise.reject(new ApiError(401, {})) }
+const { brand, look } = fantail
+const card = { gateway: 'adyen', publicKey: '10001|ABC' }
+const bootstrap: Bootstrap = { layout: hostile, market: markets.NZ, brand, serverTime: '2026-11-21T00:00:00.000Z', card }
+
+let renderer: Renderer
+beforeAll(async () => {
+  renderer = await createRenderer({ mode: 'built', brand, look })
+}, 60_000)
+
+test('markup in a text is a text, and no fault', () => {
+  const faults: string[] = []
+  const layout = JSON.stringify(hostile)
+  expect(parseLayout('layout.json', layout, (line) => faults.push(line))).toEqual(hostile)
+  expect(faults).toEqual([])
+})
+
+describe.each(['/login/', '/activate/', '/nowhere/'])('%s', (url) => {
+  test('shows hostile menus and texts as what they say, and does nothing that they say', async () => {
+    const page = await renderer.render({ url, api: nobody, bootstrap, onError: (error) => console.error(error) })
+    const html = 'html' in page ? page.html : ''
+    expect(html).toContain('&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    expect(html).toContain('&amp;lt;i&amp;gt;')
+    expect(html).not.toMatch(/<script>|<img src=x|<b[ >]|<style/)
+    expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=/)
+    const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
+    for (const attributes of scripts) expect(attributes).toMatch(/^ type="module" src="\/static\/build\/|^ type="application\/json" id="/)
+    const [, data = ''] = /<script type="application\/json" id="bootstrap">(.*?)<\/script>/s.exec(html) ?? []
+    expect(JSON.parse(data)).toEqual(bootstrap)
+  })
+})

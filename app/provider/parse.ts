@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+
+/** Told of whatever is wrong, a line for each. */
+export type Fault = (line: string) => void
+
+/**
+ * Reads JSON as its schema has it.
+ * @returns null when it is not so; `fault` has had a line for each place then, beginning with the file's name
+ */
+export function parseJson<Schema extends v.GenericSchema>(file: string, text: string, schema: Schema, fault: Fault): v.InferOutput<Schema> | null {
+  const json = jsonOf(text)
+  if ('error' in json) {
+    fault(`${file}: is not JSON: ${json.error}`)
+    return null
+  }
+  const parsed = v.safeParse(schema, json.value, { abortPipeEarly: true })
+  if (parsed.success) return parsed.output
+  for (const issue of parsed.issues) fault([file, v.getDotPath(issue), sentenceOf(issue)].filter(Boolean).join(': '))
+  return null
+}
+
+function jsonOf(text: string): { value: unknown } | { error: string } {
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    // It quotes what it stumbled over, line breaks and all.
+    return { error: (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ') }
+  }
+}
+
+const kinds: Record<string, string> = {
+  string: 'must be a text.',
+  number: 'must be a number.',
+  boolean: 'must be true or false.',
+  array: 'must be a list.',
+  strict_tuple: 'must be a list.',
+  strict_object: 'must be an object.',
+}
+
+function sentenceOf(issue: v.BaseIssue<unknown>): string {
+  // Whatever a schema asks beyond the kind of a value says so itself.
+  if (issue.kind !== 'schema') return issue.message
+  if (issue.expected === 'never') return 'is not known here.'
+  if (issue.received === 'undefined') return 'is missing.'
+  return kinds[issue.type] ?? `must be ${issue.expected}.`
+}
+
+const notEmpty = 'must not be empty.'
+
+/** A text in one line: a name, a title, a sentence. */
+export const oneLine = (most: number) =>
+  v.pipe(v.string(), v.nonEmpty(notEmpty), v.maxLength(most, `must have ${most} characters at most.`), v.regex(/^\P{Cc}*$/u, 'must be one line.'), v.regex(/\S/, notEmpty))

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { pngFault } from './png.ts'
+
+const icon = readFileSync('demo/providers/fantail/icon-192.png')
+
+test.each([
+  ['an icon of its size', icon, 192, null],
+  ['one of another size', icon, 180, 'has 192 by 192 pixels; it must have 180 by 180.'],
+  ['half of one', icon.subarray(0, 1_000), 192, 'is not whole.'],
+  ['a drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"/>'), 192, 'is not a PNG.'],
+  ['nothing', Buffer.alloc(0), 192, 'is not a PNG.'],
+  ['one that is too much for a phone', Buffer.concat([icon.subarray(0, -12), Buffer.alloc(260 * 1024), icon.subarray(-12)]), 192, 'has 265 KB; at most 256.'],
+])('%s', (_what, body, size, fault) => expect(pngFault(body, size)).toBe(fault))

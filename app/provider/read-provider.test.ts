@@ -1,0 +1,94 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ConfigFault } from '#kit/server/config.ts'
+import { markets } from '#kit/server/markets.ts'
+import { fantail, fantailFolder } from '#testing/provider.ts'
+import { readProvider } from './read-provider.ts'
+
+describe.each(['fantail', 'tui'])('the folder of %s', (name) => {
+  test.each([markets.NZ, markets.AU])('is whole in $country', (market) => {
+    const { brand, look, issuer, layout, catalogue, donors } = readProvider(`demo/providers/${name}`, market)
+    expect(brand.name).toContain(brand.shortName)
+    expect(issuer).toMatchObject({ tax_label: market.taxLabel, address: expect.stringContaining(market.country) })
+    expect(look.files.get(brand.mark.replace('/static/brand/', ''))?.toString()).toContain('<svg')
+    expect([...look.files.keys()].slice(1)).toEqual(['icon.svg', 'icon-180.png', 'icon-192.png', 'icon-512.png'])
+    expect(layout.copyright).toContain(brand.shortName)
+    expect(catalogue.products.length).toBeGreaterThan(10)
+    expect(donors.length).toBeGreaterThan(10)
+  })
+})
+
+describe('a folder of one’s own', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'fantail-provider-'))
+    cpSync(fantailFolder, folder, { recursive: true })
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const write = (file: string, content: string | Buffer) => writeFileSync(join(folder, file), content)
+  const change = (file: string, from: string, to: string) => write(file, readFileSync(join(folder, file), 'utf8').replace(from, to))
+
+  function faults(): string[] {
+    try {
+      readProvider(folder, markets.NZ)
+      return []
+    } catch (error) {
+      if (error instanceof ConfigFault) return error.faults
+      throw error
+    }
+  }
+
+  test('is read as it lies there', () => {
+    expect(readProvider(folder, markets.NZ)).toEqual(fantail)
+    change('brand.json', '"Fantail Mobile"', '"Pīwakawaka"')
+    expect(readProvider(folder, markets.NZ).brand.name).toBe('Pīwakawaka')
+  })
+
+  test('may give its drawings other names', () => {
+    write('symbol.svg', readFileSync(join(folder, 'icon.svg')))
+    change('brand.json', '"mark.svg"', '"symbol.svg"')
+    const { brand } = readProvider(folder, markets.NZ)
+    expect(brand.mark).toMatch(/^\/static\/brand\/mark-[0-9a-f]{8}\.svg$/)
+    expect(brand.mark).not.toBe(fantail.brand.mark)
+    change('brand.json', '"icon.svg"', '"symbol.svg"')
+    expect(faults()).toEqual([180, 192, 512].map((size) => `symbol-${size}.png: is missing.`))
+  })
+
+  test('that is not there is one line', () => {
+    rmSync(folder, { recursive: true })
+    expect(faults()).toEqual([`PROVIDER_DIR: there is no folder ${folder}.`])
+  })
+
+  test('that is empty is a line for each file', () => {
+    rmSync(folder, { recursive: true })
+    folder = mkdtempSync(join(tmpdir(), 'fantail-provider-'))
+    const names = ['brand.json', 'layout.json', 'plans.json', 'add-ons.json', 'filters.json', 'porting-providers.json', 'mark.svg', 'icon.svg', 'icon-180.png', 'icon-192.png', 'icon-512.png']
+    expect(faults()).toEqual(names.map((name) => `${name}: is missing.`))
+  })
+
+  test('with faults in every file tells all of them at once, and quotes no more than a line', () => {
+    change('brand.json', '"#4d5f5a", "#a5b8b2"', '"#4d5f5a", "#5a6b66"')
+    write('layout.json', '{\n  "menus": nothing\n}')
+    change('plans.json', '"price_cents": 600', '"price_cents": "6.00"')
+    change('filters.json', '"unit": "days"', '"unit": "weeks"')
+    write('add-ons.json', Buffer.from([0xff, 0xfe, 0x00]))
+    write('mark.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script/></svg>')
+    write('icon-180.png', readFileSync(join(folder, 'icon-512.png')))
+    rmSync(join(folder, 'porting-providers.json'))
+    const lines = faults()
+    expect(lines).toContain('brand.json: colours.ink-2 on paper has a contrast of 3.2 in the dark; text needs 4.5.')
+    expect(lines.filter((line) => !line.startsWith('brand.json: colours.ink-2 on '))).toEqual([
+      expect.stringMatching(/^layout\.json: is not JSON: /),
+      'plans.json: 0.price_cents: must be a number.',
+      expect.stringMatching(/^add-ons\.json: is not JSON: /),
+      'filters.json: 0.unit: must be "days".',
+      'porting-providers.json: is missing.',
+      'mark.svg: <script> may not be in it.',
+      'icon-180.png: has 512 by 512 pixels; it must have 180 by 180.',
+    ])
+    for (const line of lines) expect(line).not.toMatch(/[\r\n]/)
+  })
+})

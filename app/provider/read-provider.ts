@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Brand, Layout, Market } from '#kit/contract/bootstrap.ts'
+import type { Look } from '#kit/contract/brand.ts'
+import { ConfigFault } from '#kit/server/config.ts'
+import type { Issuer } from '#features/invoices/server/invoices.store.ts'
+import { type BrandFile, parseBrand } from './brand.ts'
+import { type Catalogue, type Donor, parseCatalogue } from './catalogue.ts'
+import { parseLayout } from './layout.ts'
+import type { Fault } from './parse.ts'
+import { pngFault } from './png.ts'
+import { svgFaults } from './svg.ts'
+
+/** Who runs this portal: how it looks, what it says, what it sells. */
+export type Provider = {
+  brand: Brand
+  look: Look
+  issuer: Issuer
+  layout: Layout
+  catalogue: Catalogue
+  /** Providers from whom customers bring their numbers, in the order of the form. */
+  donors: Donor[]
+}
+
+export const iconSizes = [180, 192, 512] as const
+
+/**
+ * Reads a provider's folder and checks all that is in it (docs/branding.md).
+ * @throws ConfigFault with every fault of every file at once
+ */
+export function readProvider(folder: string, market: Market): Provider {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new ConfigFault([`PROVIDER_DIR: there is no folder ${folder}.`])
+  const faults: string[] = []
+  const fault: Fault = (line) => void faults.push(line)
+  const bytesOf = (file: string): Buffer | null => {
+    try {
+      return readFileSync(join(folder, file))
+    } catch (error) {
+      fault(`${file}: ${error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'is missing.' : 'cannot be read.'}`)
+      return null
+    }
+  }
+  const textOf = (file: string): string | null => bytesOf(file)?.toString('utf8') ?? null
+  const parsed = <T>(file: string, parse: (file: string, text: string) => T | null): T | null => {
+    const text = textOf(file)
+    return text === null ? null : parse(file, text)
+  }
+
+  const brand = parsed('brand.json', (file, text) => parseBrand(file, text, market, fault))
+  const layout = parsed('layout.json', (file, text) => parseLayout(file, text, fault))
+  const catalogue = parseCatalogue(textOf, market.code, fault)
+  const drawings = drawingsOf(brand ?? { mark: 'mark.svg', icon: 'icon.svg' }, bytesOf, fault)
+  if (!brand || !layout || !catalogue || faults.length > 0) throw new ConfigFault(faults)
+
+  const { issuer, colours, icon: _icon, mark: _mark, ...names } = brand
+  const { donors, ...goods } = catalogue
+  return { brand: { ...names, mark: `/static/brand/${drawings.mark}` }, look: { colours, files: drawings.files }, issuer, layout, catalogue: goods, donors }
+}
+
+/** The drawings under the names by which the portal serves them. The mark's changes with what is drawn: it is on every page. */
+function drawingsOf({ mark, icon }: Pick<BrandFile, 'mark' | 'icon'>, bytesOf: (file: string) => Buffer | null, fault: Fault): { mark: string; files: Look['files'] } {
+  const take = (file: string, faultsOf: (body: Buffer) => string[]): Buffer => {
+    const body = bytesOf(file)
+    for (const line of body ? faultsOf(body) : []) fault(`${file}: ${line}`)
+    return body ?? Buffer.alloc(0)
+  }
+  const drawing = (file: string): Buffer => take(file, (body) => svgFaults(body.toString('utf8')))
+  const image = (size: number): Buffer => take(icon.replace(/\.svg$/, `-${size}.png`), (body) => [pngFault(body, size) ?? []].flat())
+  const [body, picture] = [drawing(mark), drawing(icon)]
+  const name = `mark-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.svg`
+  const icons = iconSizes.map((size) => [`icon-${size}.png`, image(size)] as const)
+  return { mark: name, files: new Map([[name, body], ['icon.svg', picture], ...icons]) }
+}

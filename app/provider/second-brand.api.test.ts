@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { markets } from '#kit/server/markets.ts'
+import { planLike } from '#demo/plan-like.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { readPdf } from '#testing/pdf-text.ts'
+import { useWorld } from '#testing/world.ts'
+import { readProvider } from './read-provider.ts'
+
+const folder = 'demo/providers/tui'
+const tui = readProvider(folder, markets.NZ)
+const world = useWorld({ pages: 'built', env: { PROVIDER_DIR: folder, DEMO_CUSTOMERS: 'all' } })
+
+const song = () => planLike(world().db, { days: 30, gb: 12 })
+
+function bootstrapOf(html: string): Bootstrap {
+  const [, data = ''] = /<script type="application\/json" id="bootstrap">(.*?)<\/script>/s.exec(html) ?? []
+  return JSON.parse(data)
+}
+
+describe('another provider', () => {
+  test('has its own names, menus and texts in every page', async () => {
+    const { body: html } = await world().visitor().get('/login/')
+    const { brand, layout } = bootstrapOf(html)
+    expect({ brand, layout }).toEqual({ brand: tui.brand, layout: tui.layout })
+    expect(html).toMatch(/<title>[^<]* · Tūī Telecom<\/title>/)
+    for (const text of ['Where it works', 'Good to know', tui.layout.copyright]) expect(html).toContain(text)
+    expect(html).toContain('href="mailto:kiaora@tui.example"')
+  })
+
+  test('has its own drawings, colours and web manifest', async () => {
+    const visitor = world().visitor()
+    const { body: html } = await visitor.get('/login/')
+    expect((await visitor.get(tui.brand.mark)).body).toBe(readFileSync(`${folder}/mark.svg`, 'utf8'))
+    const [sheet = ''] = /\/static\/brand\/[^"]+\.css/.exec(html) ?? []
+    expect((await visitor.get(sheet)).body).toContain('--brand:light-dark(#3d32a8,#aaa2ff)')
+    const manifest = JSON.parse((await visitor.get('/static/site.webmanifest')).body)
+    expect(manifest).toMatchObject({ name: 'Tūī Telecom', short_name: 'Tūī', theme_color: '#3d32a8', background_color: '#f7f6fb' })
+    for (const { src } of manifest.icons) expect((await visitor.get(src)).status).toBe(200)
+  })
+
+  test('sells its own plans, and only those', async () => {
+    const products = (await world().visitor().get('/api/products/')).body
+    expect(Object.keys(products).sort()).toEqual(tui.catalogue.products.map(({ unique_id }) => unique_id).sort())
+    expect((await world().visitor().get('/api/products/filters/')).body.map(({ length }: { length: number }) => length)).toEqual([7, 30, 180])
+  })
+
+  test('writes to its customers in its own name, and bills them in its company’s', async () => {
+    const { visitor, email, services } = await makeCustomer(world(), { card: true, plan: await song() })
+    const [service] = services
+    const mails = await world().mailTo(email)
+    expect(world().deps.mailFrom).toBe('"Tūī Telecom" <hello@tui.example>')
+    expect(mails.map(({ subject }) => subject)).toContain('Welcome to Tūī Telecom: please confirm your email')
+    for (const { text, html } of mails) {
+      expect(text).toContain('Tūī Telecom\nhttp')
+      expect(html).toContain('#3d32a8')
+      expect(text + html).not.toMatch(/fantail/i)
+    }
+    const { body: invoice } = await visitor.get(`/api/account/invoices/${service?.id}/${service?.orderCode}/`)
+    expect(invoice).toMatchObject({ total_price: '29.00', issuer: { name: 'Tūī Telecom Limited Partnership', tax_label: 'GST number', tax_number: '987-654-321' } })
+    const pdf = await fetch(new URL(`/documents/${service?.id}/${service?.orderCode}.pdf`, world().url), { headers: { cookie: `fantail=${visitor.cookie('fantail')}` } })
+    const words = JSON.stringify(readPdf(Buffer.from(await pdf.arrayBuffer())))
+    expect(words).toContain('Tūī Telecom')
+    expect(words).not.toMatch(/fantail/i)
+  })
+
+  test.each(['/', '/login/', '/activate/', '/forgot-password/', '/nowhere/', '/static/site.webmanifest', '/api/openapi.json'])('is alone: there is no Fantail on %s', async (path) => {
+    const { body, status } = await world().visitor().get(path)
+    expect([200, 302, 404]).toContain(status)
+    expect(JSON.stringify(body)).not.toMatch(/fantail/i)
+  })
+
+  test('is alone for whoever is signed in, too', async () => {
+    const { visitor } = await makeCustomer(world(), { services: 1, plan: await song() })
+    const { body, status } = await visitor.get('/')
+    expect(status).toBe(200)
+    expect(body).toContain('Song 12 GB')
+    expect(body).not.toMatch(/fantail/i)
+  })
+
+  test('is a demo as good as the first: its customers have a past, and vouchers are for what it sells', async () => {
+    const { customers, vouchers } = (await world().visitor().get('/demo/api/fixtures/')).body
+    const titles = new Set(tui.catalogue.products.map(({ title, length_days }) => `${title}, ${length_days} days`))
+    expect(customers).toHaveLength(6)
+    expect(vouchers.length).toBeGreaterThan(5)
+    for (const { plan } of vouchers) expect(titles).toContain(plan)
+  })
+})

@@ -1,0 +1,66 @@
+const most = 32 * 1024
+
+const shapes = ['svg', 'g', 'defs', 'symbol', 'use', 'path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon']
+const paints = ['linearGradient', 'radialGradient', 'stop', 'clipPath', 'mask', 'title', 'desc', 'style']
+const elements = new Set([...shapes, ...paints])
+
+const tag = /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/g
+const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+
+/**
+ * What is wrong with a drawing, in sentences. It is served to everybody from the portal's own address, so it holds shapes and
+ * paints and nothing else: no script, no text that needs a font, nothing that is fetched.
+ */
+export function svgFaults(text: string): string[] {
+  if (Buffer.byteLength(text) > most) return [`has more than ${most / 1024} KB.`]
+  const source = text.replace(/^\uFEFF?\s*<\?xml [^<>]*\?>/, '').replace(/<!--[^]*?-->/g, '')
+  if (/<[!?]/.test(source)) return ['holds more than elements: no doctype, entity, CDATA or instruction may be in it.']
+  const faults = new Set<string>()
+  const open: string[] = []
+  let at = 0
+  let roots = 0
+  for (const { 0: all, 1: closes, 2: name = '', 3: attributes = '', 4: empty, index } of source.matchAll(tag)) {
+    const text = source.slice(at, index)
+    if (text.includes('<')) return [malformed]
+    checkText(text, open.at(-1), faults)
+    at = index + all.length
+    if (closes) {
+      if (open.pop() !== name) return [malformed]
+      continue
+    }
+    if (open.length === 0) roots++
+    checkElement(name, attributes, open.length === 0, faults)
+    if (!empty) open.push(name)
+  }
+  if (open.length > 0 || roots !== 1 || source.slice(at).trim() !== '') return [malformed]
+  return [...faults]
+}
+
+const malformed = 'is not well-formed.'
+
+function checkText(text: string, parent: string | undefined, faults: Set<string>): void {
+  if (parent === 'style') checkStyle(text, faults)
+  else if (parent !== 'title' && parent !== 'desc' && text.trim() !== '') faults.add('holds text outside of its title: letters have to be drawn.')
+}
+
+function checkElement(name: string, attributes: string, isRoot: boolean, faults: Set<string>): void {
+  if (!elements.has(name)) faults.add(`<${name}> may not be in it.`)
+  const values = new Map([...attributes.matchAll(attribute)].map(([, key = '', double, single]) => [key, double ?? single ?? '']))
+  for (const [key, value] of values) {
+    if (key === 'xmlns' || key.startsWith('xmlns:')) continue
+    if (/^on/i.test(key)) faults.add(`${key} may not be in it: it holds code.`)
+    else if (key === 'style') faults.add('style may not be in it: shapes have attributes such as fill for that.')
+    else if (/(?:^|:)href$/i.test(key) ? !/^#[\w-]+$/.test(value) : leadsElsewhere(value)) faults.add(`${key}="${value}" may not be in it: it leads out of the drawing.`)
+  }
+  if (!isRoot) return
+  if (name !== 'svg' || values.get('xmlns') !== 'http://www.w3.org/2000/svg') faults.add('must begin with <svg xmlns="http://www.w3.org/2000/svg">.')
+  const [, , width, height] = (values.get('viewBox') ?? '').trim().split(/[\s,]+/).map(Number)
+  if (!width || width !== height) faults.add('must be a square: a viewBox such as 0 0 32 32.')
+}
+
+/** Addresses can hide in entities and escapes: neither has a place in a drawing. */
+const leadsElsewhere = (value: string): boolean => /[&\\]|\/\/|\b(?:javascript|data):|url\((?!#[\w-]+\))|image-set/i.test(value)
+
+function checkStyle(css: string, faults: Set<string>): void {
+  if (leadsElsewhere(css) || /@(?!media\b)/i.test(css)) faults.add('its style may not lead out of the drawing: no address, no escape, no rule but @media.')
+}

@@ -1,0 +1,68 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { colourNames } from '#kit/contract/brand.ts'
+import { testColours, testLook } from '#testing/look.ts'
+import { brandAssets, brandSheet } from './brand.ts'
+import { robots } from './robots.ts'
+
+const brand = { name: 'Tom & Co', shortName: 'Tom', mark: '/static/brand/mark-1a2b3c4d.svg', description: '', help: '' }
+
+test('the sheet gives every colour its name, by day and by night', () => {
+  const given = Object.fromEntries([...brandSheet(testColours).matchAll(/--([a-z0-9-]+):light-dark\((.*?),(.*?)\)/g)].map(([, name, light, dark]) => [name, { light, dark }]))
+  expect(given).toEqual(testColours)
+  expect(Object.keys(given)).toEqual([...colourNames])
+})
+
+test('it says no more than it has to', () => {
+  const sheet = brandSheet({ ...testColours, paper: { light: '#ffffff', dark: '#0d1514' }, sun: { light: '#aabbcc', dark: '#aabbcc' } })
+  expect(sheet).toContain('{--paper:light-dark(#fff,#0d1514);')
+  expect(sheet.match(/--sun:.*?;/g)).toEqual(['--sun:#abc;'])
+})
+
+test('its name changes with its content, so that it may be kept for ever; it comes compressed', async () => {
+  const { assets, dress: { sheet } } = await brandAssets(brand, testLook)
+  const other = await brandAssets(brand, { ...testLook, colours: { ...testColours, paper: { light: '#fefefe', dark: '#000000' } } })
+  expect(sheet.url).toMatch(/^\/static\/brand\/brand-\w{8}\.css$/)
+  expect(other.dress.sheet.url).not.toBe(sheet.url)
+  const asset = assets.get(sheet.url)
+  expect(asset).toMatchObject({ type: 'text/css; charset=utf-8', integrity: sheet.integrity, cache: expect.stringContaining('immutable') })
+  const text = brandSheet(testColours)
+  expect([asset?.body, gunzipSync(asset?.gzip ?? ''), brotliDecompressSync(asset?.brotli ?? '')].map(String)).toEqual([text, text, text])
+})
+
+test('the files of the brand lie under their names, of which the mark’s changes with it; whoever asks for a favicon gets one', async () => {
+  const { assets } = await brandAssets(brand, testLook)
+  for (const [name, body] of testLook.files) {
+    expect(assets.get(`/static/brand/${name}`)).toMatchObject({ body, cache: name.startsWith('mark') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400' })
+  }
+  expect(assets.get('/favicon.ico')).toMatchObject({ type: 'image/png', body: testLook.files.get('icon-192.png') })
+})
+
+test('the web manifest has the name and the colours of the brand', async () => {
+  const { assets } = await brandAssets(brand, testLook)
+  expect(JSON.parse(String(assets.get('/static/site.webmanifest')?.body))).toMatchObject({
+    name: 'Tom & Co',
+    short_name: 'Tom',
+    background_color: testColours.paper.light,
+    theme_color: testColours.brand.light,
+  })
+})
+
+// The rule of RFC 9309: the longest that matches decides.
+test.each([
+  ['/login/', true],
+  ['/activate/', true],
+  ['/activate/plans/', true],
+  ['/static/brand/mark.svg', true],
+  ['/', false],
+  ['/login/?redirect_url=/services/1/', false],
+  ['/activate/checkout/', false],
+  ['/account/', false],
+  ['/services/renew/', false],
+  ['/password-reset/1/secret', false],
+  ['/api/account/', false],
+])('a search engine may look at %s: %s', (path, allowed) => {
+  const rules = [...String(robots()).matchAll(/^(Allow|Disallow): (.*?)(\$?)$/gm)].map(([, verb, start = '', end]) => ({ verb, start, whole: end === '$' }))
+  const fitting = rules.filter(({ start, whole }) => (whole ? path === start : path.startsWith(start)))
+  expect(fitting.toSorted((a, b) => b.start.length - a.start.length)[0]?.verb).toBe(allowed ? 'Allow' : 'Disallow')
+})

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { markets } from '#kit/server/markets.ts'
+import { readProvider } from '#app/provider/read-provider.ts'
+import { importCatalogue } from '#features/plans/server/plans.store.ts'
+import { fantail } from '#testing/provider.ts'
+import { aRig } from '#testing/rig.ts'
+import { planLike } from './plan-like.ts'
+
+describe.each([
+  ['Fantail', fantail.catalogue, ['plan-30-5gb', 'plan-90-25gb', 'plan-7-1-5gb', 'plan-30-25gb']],
+  ['Tūī', readProvider('demo/providers/tui', markets.NZ).catalogue, ['chirp-30-3gb', 'chorus-180-50gb', 'chirp-7-1gb', 'chorus-30-50gb']],
+])('among the plans of %s', (_name, catalogue, nearest) => {
+  const rig = aRig(() => [], { before: ({ db }) => importCatalogue(db, catalogue) })
+
+  test('the one that comes nearest is found, and it is for everybody', async () => {
+    const wishes = [{ days: 30, gb: 5 }, { days: 90, gb: 25 }, { days: 7, gb: 1.5 }, { days: 30, gb: 25 }]
+    expect(await Promise.all(wishes.map((wish) => planLike(rig().db, wish)))).toEqual(nearest)
+  })
+})
+
+describe('where nothing is for sale', () => {
+  const rig = aRig(() => [], { before: ({ db }) => importCatalogue(db, { products: [], filters: [] }) })
+  test('it says so', async () => expect(planLike(rig().db, { days: 30, gb: 5 })).rejects.toThrow('no plan is on sale'))
+})
