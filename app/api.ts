@@ -6,6 +6,7 @@ import { addOnRoutes } from '#features/addons/server/addons.routes.ts'
 import { authRoutes } from '#features/auth/server/auth.routes.ts'
 import { passwordRoutes } from '#features/auth/server/password-reset.routes.ts'
 import { changeEmailRoutes } from '#features/change-email/server/change-email.routes.ts'
+import { errorReportRoutes } from '#features/error-reports/server/error-reports.routes.ts'
 import { invoiceRoutes } from '#features/invoices/server/invoices.routes.ts'
 import { orderRoutes } from '#features/orders/server/orders.routes.ts'
 import { paymentMethodRoutes } from '#features/payment-method/server/payment-method.routes.ts'
@@ -39,4 +40,5 @@ export const apiRoutes = (deps: Deps): Route[] => [
   ...portServiceRoutes(deps),
   ...autoRenewRoutes(deps),
   ...paymentMethodRoutes(deps),
+  ...errorReportRoutes(deps),
 ]

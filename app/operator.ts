@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { audit } from '#kit/server/audit.ts'
 import { toWire } from '#kit/contract/money.ts'
+import { listErrors } from '#features/error-reports/server/error-reports.store.ts'
 import { listDocumentsOf } from '#features/invoices/server/invoices.store.ts'
 import { presentPurchase } from '#features/invoices/server/invoices.present.ts'
 import { endTask, listOpenTasks } from '#features/orders/server/operator-tasks.store.ts'
@@ -14,6 +15,10 @@ import { operatorAddress } from './operator-address.ts'
 
 export type OrderView = NonNullable<Awaited<ReturnType<typeof viewOrder>>>
 export type TaskView = { id: string; order_code: string; reason: string; created: string }
+export type ErrorView = { fingerprint: string; count: number; kind: string; name: string; message: string; top_frame: string | null; page: string; build: string; first_seen: string; last_seen: string }
+
+/** As many errors of browsers as one may want to read. */
+const mostErrorsShown = 50
 
 /**
  * Listens to the provider's own tool (`operator/`), on a socket in the data directory that only the product's own user can
@@ -71,6 +76,9 @@ function operatorRoutes(deps: Deps): FastifyInstance {
     await audit(db, deps.clock, { event: 'operator_task_done', details: { task: id } })
     return {}
   })
+  app.get('/errors', async (): Promise<ErrorView[]> =>
+    (await listErrors(db, mostErrorsShown)).map(({ first_seen, last_seen, ...error }) => ({ ...error, first_seen: first_seen.toISOString(), last_seen: last_seen.toISOString() })),
+  )
   return app
 }
 

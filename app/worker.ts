@@ -7,6 +7,8 @@ import { passwordJobs } from '#features/auth/server/password-reset.jobs.ts'
 import { mailResetLinkJob } from '#features/auth/server/password-reset.queue.ts'
 import { changeEmailDeadlines, changeEmailJobs } from '#features/change-email/server/change-email.jobs.ts'
 import { mailNewAddressJob } from '#features/change-email/server/change-email.queue.ts'
+import { errorReportJobs } from '#features/error-reports/server/error-reports.jobs.ts'
+import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
 import { messageJobs, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
 import { sendMessageJob } from '#features/messages/server/messages.queue.ts'
 import { forgetOldMessages } from '#features/messages/server/messages.store.ts'
@@ -24,9 +26,9 @@ import { forgetReadings } from '#features/usage/server/readings.store.ts'
 import type { Deps } from './deps.ts'
 
 /** Every queue: they exist before anybody sends to them. */
-export const queues = [advanceOrderJob, followPortJob, mailNewAddressJob, mailResetLinkJob, sendMessageJob, releaseJob, settleCardUpdateJob, settleRefundJob]
+export const queues = [advanceOrderJob, followPortJob, forwardErrorJob, mailNewAddressJob, mailResetLinkJob, sendMessageJob, releaseJob, settleCardUpdateJob, settleRefundJob]
 
-export const jobs = (deps: Deps): JobDefinition[] => [...orderJobs(deps), ...portingJobs(deps), ...passwordJobs(deps), ...changeEmailJobs(deps), ...messageJobs(deps), ...planLifeJobs(deps), ...paymentMethodJobs(deps), ...refundJobs(deps)]
+export const jobs = (deps: Deps): JobDefinition[] => [...orderJobs(deps), ...portingJobs(deps), ...passwordJobs(deps), ...changeEmailJobs(deps), ...messageJobs(deps), ...planLifeJobs(deps), ...paymentMethodJobs(deps), ...refundJobs(deps), ...errorReportJobs(deps)]
 
 export const upkeep = (deps: Deps): Upkeep[] => [
   ...orderUpkeep(deps),

@@ -99,7 +99,26 @@ test('tasks are listed, taken off once, and then are gone', async () => {
   expect(await world().db.selectFrom('audit_events').select('details').where('event', '=', 'operator_task_done').execute()).toEqual([{ details: { task } }])
 })
 
-test.each(['', 'orders', 'orders refund', 'orders show A B', 'tasks done', 'tasks list all', 'orders cancel A', '--yes', 'constructor x'])('"%s" is not understood, and is told what is', async (line) => {
+test('errors of browsers are listed, the latest first, and until there is one it says so', async () => {
+  expect(await run('errors')).toMatchObject({ exit: exits.done, said: ['No browser has reported an error.'] })
+  const broken = { kind: 'render', name: 'TypeError', message: 'x is not a function', frames: ['/static/build/a1.js:1:20'], page: '/services/:uuid/', request_id: null, build: 'entry-client-a1.js', browser: 'Firefox 140' }
+  const visitor = world().visitor()
+  for (const report of [broken, { ...broken, message: 'y is not a function', frames: [] }, broken]) expect((await visitor.post('/api/errors/', report)).status).toBe(200)
+  const { exit, said } = await run('errors')
+  expect({ exit, said }).toEqual({
+    exit: exits.done,
+    said: [
+      expect.stringMatching(/^\S+Z  2 × on \/services\/:uuid\/, render, since \S+Z$/),
+      '  TypeError: x is not a function',
+      expect.stringMatching(/^ {2}\/static\/build\/a1\.js:1:20 {2}[\da-f]{32}$/),
+      expect.stringMatching(/^\S+Z  1 × on /),
+      '  TypeError: y is not a function',
+      expect.stringMatching(/^ {2}no place told {2}[\da-f]{32}$/),
+    ],
+  })
+})
+
+test.each(['', 'orders', 'orders refund', 'orders show A B', 'tasks done', 'tasks list all', 'errors all', 'constructor', 'orders cancel A', '--yes', 'constructor x'])('"%s" is not understood, and is told what is', async (line) => {
   expect(await run(line)).toMatchObject({ exit: exits.usage, complaints: [expect.stringMatching(/^Usage: npm run operator -- COMMAND/)] })
 })
 

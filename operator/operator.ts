@@ -1,5 +1,5 @@
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
-import type { OrderView, TaskView } from '#app/operator.ts'
+import type { ErrorView, OrderView, TaskView } from '#app/operator.ts'
 import type { RefundOutcome } from '#features/refunds/server/refunds.ts'
 import { type Answer, call, isNobody } from './call.ts'
 
@@ -15,6 +15,7 @@ const usage = `Usage: npm run operator -- COMMAND
   orders refund ORDER [--yes]  give all its money back; asks first, unless told --yes
   tasks list                   what waits for a person
   tasks done ID                take one off that list
+  errors                       what went wrong in customers’ browsers, latest first
 
 It talks to the product that runs on this machine with the same DATA_DIR.
 It ends with 0: done; 1: refused; 2: not understood; 3: no product runs there; 4: not known yet, the product goes on.`
@@ -23,7 +24,8 @@ It ends with 0: done; 1: refused; 2: not understood; 3: no product runs there; 4
 export async function runOperator(args: string[], desk: Desk): Promise<number> {
   const yes = args.includes('--yes')
   const [thing, verb, name, ...more] = args.filter((arg) => arg !== '--yes')
-  const command = more.length === 0 ? commands[`${thing} ${verb}${name === undefined ? '' : ' …'}`] : undefined
+  const words = [thing, verb, ...(name === undefined ? [] : ['…'])].filter((word) => word !== undefined).join(' ')
+  const command = more.length === 0 && Object.hasOwn(commands, words) ? commands[words] : undefined
   if (!command) {
     desk.complain(usage)
     return exits.usage
@@ -42,6 +44,7 @@ const commands: Record<string, (desk: Desk, name: string, yes: boolean) => Promi
   'orders refund …': refundOrder,
   'tasks list': listTasks,
   'tasks done …': endTask,
+  errors: listErrors,
 }
 
 async function showOrder(desk: Desk, code: string): Promise<number> {
@@ -87,6 +90,18 @@ async function endTask(desk: Desk, id: string): Promise<number> {
   const answer = await call(desk.dataDir, 'POST', `/tasks/${id}/done`)
   if (answer.status !== 200) return refuse(desk, answer)
   desk.say('Done.')
+  return exits.done
+}
+
+async function listErrors(desk: Desk): Promise<number> {
+  const { body } = await call(desk.dataDir, 'GET', '/errors')
+  const errors = body as ErrorView[]
+  if (errors.length === 0) desk.say('No browser has reported an error.')
+  for (const { fingerprint, count, kind, name, message, top_frame, page, first_seen, last_seen } of errors) {
+    desk.say(printable(`${last_seen}  ${count} × on ${page}, ${kind}, since ${first_seen}`))
+    desk.say(printable(`  ${name}: ${message}`))
+    desk.say(printable(`  ${top_frame ?? 'no place told'}  ${fingerprint}`))
+  }
   return exits.done
 }
 

@@ -11,11 +11,13 @@ const bird = v.object({ name: requiredText('Say its name.'), legs: v.pipe(v.opti
 const addBird = endpoint({ method: 'POST', path: '/api/birds/', summary: 'One more', body: bird, output: bird, statuses: { 202: v.object({ later: v.boolean() }) } })
 const listBirds = endpoint({ method: 'GET', path: '/api/birds/', summary: 'All of them', output: v.array(v.string()), cache: 'public, max-age=60' })
 const watchBirds = endpoint({ method: 'GET', path: '/api/birds/watch/', summary: 'Just looking', output: v.array(v.string()) })
+const ringBird = endpoint({ method: 'POST', path: '/api/birds/ring/', summary: 'A word on its leg', body: v.object({ word: v.string() }), output: v.object({}), maxBytes: 100 })
 const readBird = endpoint({ method: 'GET', path: '/api/birds/:name/', summary: 'One', params: v.object({ name: v.string() }), output: bird })
 
 const rig = aRig(() => [
   route(listBirds, { access: 'anyone' }, async () => ['pīwakawaka'] as string[]),
   route(watchBirds, { access: 'anyone' }, async () => [] as string[]),
+  route(ringBird, { access: 'anyone' }, async () => ({})),
   route(readBird, { access: 'anyone' }, async ({ params }) => {
     if (params.name === 'moa') throw notFound()
     throw new Error(`the ${params.name} has flown: secret=42`)
@@ -44,6 +46,12 @@ describe('every answer', () => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).not.toContain('unsafe')
+  })
+
+  test.each(['/api/birds/', '/api/birds/kiwi/', '/nothing/here', '/api/%'])('has an id of its own, whatever the visitor would like to be called: %s', async (path) => {
+    const ids = new Set<string | null>()
+    for (let times = 0; times < 2; times++) ids.add((await rig().visitor().get(path, { 'x-request-id': 'mine', 'request-id': 'mine' })).headers.get('x-request-id'))
+    expect([...ids]).toEqual([expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/), expect.stringMatching(/^[\da-f-]{36}$/)])
   })
 
   test('has the time of the clock', async () => {
@@ -104,6 +112,12 @@ describe('a body', () => {
     const answer = await visitor.send('POST', '/api/birds/', { body, headers: { 'content-type': type, 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
     expect(answer).toMatchObject({ status, body: { __all__: [sentence] } })
   })
+})
+
+test('a body may be as long as its endpoint says, and no longer', async () => {
+  const visitor = rig().visitor()
+  expect((await visitor.post('/api/birds/ring/', { word: 'k'.repeat(80) })).status).toBe(200)
+  expect(await visitor.post('/api/birds/ring/', { word: 'k'.repeat(100) })).toMatchObject({ status: 413, body: { __all__: ['That is too much to send at once.'] } })
 })
 
 test('what goes wrong inside is nobody’s business outside', async () => {

@@ -25,6 +25,8 @@ export type HttpOptions = {
   findUser(userId: string): Promise<SignedIn | null>
   /** Pages may load scripts and styles of the development server. */
   development?: boolean
+  /** Told of every answer of 500, once it is in the log. */
+  onFailure?(error: Error, where: { requestId: string; route: string | null }): void
 }
 
 declare module 'fastify' {
@@ -46,12 +48,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // No part of a path is too long for the router, which would answer in its own words: Node takes no longer ones.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 65_536 },
     // A path with a `%` that encodes nothing comes to no hook.
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(headersOf(options))),
+    frameworkErrors: (error, request, reply) => answerError(options, error, request, reply.headers(headersOf(options, request))),
   })
   await app.register(cookie)
   readJsonOnly(app)
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(headersOf(options))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headersOf(options, request))
     // Whatever may be kept says so itself.
     reply.header('cache-control', 'no-store')
   })
@@ -59,13 +61,15 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     const { method, routeOptions } = request
     request.log.info({ method, route: routeOptions.url ?? 'unknown', status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
-  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(options, error, request, reply))
   return app
 }
 
-const headersOf = ({ secureCookies, development = false, clock }: HttpOptions): Record<string, string> => ({
+const headersOf = ({ secureCookies, development = false, clock }: HttpOptions, request: FastifyRequest): Record<string, string> => ({
   ...securityHeaders({ secure: secureCookies, development }),
   'x-server-time': clock.now().toString({ fractionalSecondDigits: 3 }),
+  // What the log calls this request: a report of a failed call names it.
+  'x-request-id': request.id,
 })
 
 /** An error's own words and place only: a database's error also carries the values of the row, and its connection. */
@@ -120,6 +124,7 @@ export function serveRoutes(app: FastifyInstance, options: HttpOptions, routes: 
     app.route({
       method: endpoint.method,
       url: endpoint.path,
+      ...(endpoint.maxBytes && { bodyLimit: endpoint.maxBytes }),
       async handler(request, reply) {
         if (endpoint.cache) reply.header('cache-control', endpoint.cache)
         const visit = endpoint.cache ? nobody(options, request) : await resolveVisit(options, request, reply)
@@ -146,7 +151,7 @@ export function inProcessApi(db: Db, routes: Route[], visit: Visit): Api {
     async call(endpoint, input) {
       const target = byName.get(nameOf(endpoint))
       if (!target) throw new Error(`${endpoint.path} has no route`)
-      const raw = { visit: { ...visit, inProcess: true }, params: undefined, query: undefined, body: undefined, idempotencyKey: null, ...input } as RawCall
+      const raw = { visit: { ...visit, inProcess: true }, params: undefined, query: undefined, body: undefined, idempotencyKey: null, requestId: null, ...input } as RawCall
       try {
         const { status, body } = await target.answer(db, raw)
         return { status, data: JSON.parse(JSON.stringify(body)) }
@@ -164,16 +169,18 @@ const needsCsrf = (endpoint: Endpoint): boolean => endpoint.method !== 'GET' || 
 
 function rawCall(request: FastifyRequest, visit: Visit): RawCall {
   const key = request.headers['idempotency-key']
-  return { visit, params: request.params, query: request.query, body: request.body, idempotencyKey: typeof key === 'string' && key !== '' ? key.slice(0, 200) : null }
+  const idempotencyKey = typeof key === 'string' && key !== '' ? key.slice(0, 200) : null
+  return { visit, params: request.params, query: request.query, body: request.body, idempotencyKey, requestId: request.id }
 }
 
-function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerError(options: HttpOptions, error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-store')
   if (error instanceof Refusal) return reply.status(error.status).headers(error.headers).send(error.body)
   const status = error.statusCode ?? 500
   // Malformed JSON, a body too large, a wrong content type: the client's doing, and said in a sentence.
   if (status < 500) return reply.status(status).send({ __all__: [sentenceFor(status)] })
   request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed')
+  options.onFailure?.(error, { requestId: request.id, route: request.routeOptions.url ?? null })
   return reply.status(500).send({ code: formMessages.server })
 }
 

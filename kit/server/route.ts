@@ -15,6 +15,8 @@ export type Call<E extends Endpoint, Found = undefined> = {
   body: BodyOf<E>
   found: Found
   idempotencyKey: string | null
+  /** What the log calls the request; null while a page is rendered. */
+  requestId: string | null
 }
 
 /** A body with a status other than 200, as the contract declares it. */
@@ -29,7 +31,7 @@ type Options<E extends Endpoint, Found> = {
 }
 
 /** A request before parsing. */
-export type RawCall = { visit: Visit; params: unknown; query: unknown; body: unknown; idempotencyKey: string | null }
+export type RawCall = { visit: Visit; params: unknown; query: unknown; body: unknown; idempotencyKey: string | null; requestId: string | null }
 
 /** An endpoint joined to the code that answers it. */
 export type Route = {
@@ -56,7 +58,7 @@ export function route<const E extends Endpoint, Found = undefined>(
       refuseCardNumbers(raw)
       const query = parse(endpoint.query, raw.query)
       const body = parse(endpoint.body, raw.body)
-      const result = await handler({ visit: raw.visit, params, query, body, found, idempotencyKey: raw.idempotencyKey } as Call<E, Found>)
+      const result = await handler({ visit: raw.visit, params, query, body, found, idempotencyKey: raw.idempotencyKey, requestId: raw.requestId } as Call<E, Found>)
       return isReply(result) ? result : { status: 200, body: result }
     },
   }

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ErrorEvent, ErrorReporter } from '#providers/errors/errors.port.ts'
+import { errorReportJobs } from './server/error-reports.jobs.ts'
+import type { ErrorReportsDeps } from './server/error-reports.deps.ts'
+import { createPassOnError } from './server/own-errors.ts'
+
+type Outcome = Awaited<ReturnType<ErrorReporter['send']>> | Error
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+const eventOf = (id: string) => ({ id }) as ErrorEvent
+
+/** The queue's worker, in front of a service that answers as told and then takes everything. */
+function worker(...outcomes: Outcome[]) {
+  const asked: string[] = []
+  const warned: string[] = []
+  const errorReporter: ErrorReporter = {
+    async send({ id }) {
+      asked.push(id)
+      const outcome = outcomes.shift() ?? 'sent'
+      if (outcome instanceof Error) throw outcome
+      return outcome
+    },
+  }
+  const log = { info() {}, error() {}, warn: (_details: object, message: string) => void warned.push(message) }
+  const [job] = errorReportJobs({ errorReporter, log } as unknown as ErrorReportsDeps)
+  return { asked, warned, forward: (id: string) => job!.run({ event: eventOf(id) } as never) }
+}
+const down = () => new Error('the error-reporting service answered HTTP 500')
+
+describe('an error to forward', () => {
+  test('goes once where it is taken', async () => {
+    const { asked, warned, forward } = worker()
+    await forward('a')
+    expect({ asked, warned }).toEqual({ asked: ['a'], warned: [] })
+  })
+
+  test('is tried three times, under the same id', async () => {
+    const { asked, warned, forward } = worker(down(), down())
+    await forward('a')
+    expect({ asked, warned }).toEqual({ asked: ['a', 'a', 'a'], warned: [] })
+  })
+
+  test('is dropped then with one line, as is the next minute’s: the queue never has it again', async () => {
+    const { asked, warned, forward } = worker(down(), down(), down())
+    await forward('a')
+    await forward('b')
+    vi.advanceTimersByTime(59_000)
+    await forward('c')
+    expect({ asked, warned }).toEqual({ asked: ['a', 'a', 'a'], warned: ['an error could not be forwarded'] })
+    vi.advanceTimersByTime(2_000)
+    await forward('d')
+    expect(asked.slice(3)).toEqual(['d'])
+  })
+
+  test('is not sent to a service that has had enough until it may', async () => {
+    const { asked, warned, forward } = worker({ waitSeconds: 300 })
+    await forward('a')
+    vi.advanceTimersByTime(299_000)
+    await forward('b')
+    expect({ asked, warned }).toEqual({ asked: ['a'], warned: ['the error-reporting service did not take an error'] })
+    vi.advanceTimersByTime(2_000)
+    await forward('c')
+    expect(asked).toEqual(['a', 'c'])
+  })
+
+  test('that is refused is nobody else’s matter', async () => {
+    const { asked, warned, forward } = worker('refused')
+    await forward('a')
+    await forward('b')
+    expect({ asked, warned }).toEqual({ asked: ['a', 'b'], warned: ['the error-reporting service did not take an error'] })
+  })
+
+  test('goes nowhere without a service', async () => {
+    const [job] = errorReportJobs({ errorReporter: null } as ErrorReportsDeps)
+    expect(await job!.run({ event: eventOf('a') } as never)).toBeUndefined()
+  })
+})
+
+describe('our own errors', () => {
+  function passing({ fails = false, service = true } = {}) {
+    const queued: ErrorEvent[] = []
+    const warned: string[] = []
+    const jobs = {
+      async send(_db: unknown, _name: string, { event }: { event: ErrorEvent }) {
+        if (fails) throw new Error('the database is gone')
+        queued.push(event)
+      },
+    }
+    const log = { info() {}, error() {}, warn: (_details: object, message: string) => void warned.push(message) }
+    const passOn = createPassOnError({ jobs, log, errorReporter: service ? { send: async () => 'sent' } : null } as unknown as ErrorReportsDeps)
+    return { queued, warned, passOn }
+  }
+
+  test('are passed on without what may be personal, with places in our own files only', () => {
+    const { queued, passOn } = passing()
+    const error = Object.assign(new TypeError('no row for ana@example.nz in "users"'), { code: '23505', detail: 'Key (email)=(ana@example.nz)' })
+    passOn(error, { kind: 'request', request_id: 'r-1' })
+    expect(queued).toMatchObject([{ side: 'server', name: 'TypeError', message: 'no row for <email> in <text>', tags: { kind: 'request', request_id: 'r-1', code: '23505' } }])
+    expect(queued[0]?.frames[0]).toMatch(/^features\/error-reports\/error-reports\.jobs\.test\.ts:\d+:\d+$/)
+    expect(queued[0]?.frames.join()).not.toContain('node_modules')
+    expect(JSON.stringify(queued)).not.toContain('ana@')
+  })
+
+  test.each([['text'], [null], [Object.create(null)], [7]])('may be anything: %o', (thrown) => {
+    const { queued, passOn } = passing()
+    passOn(thrown, { kind: 'upkeep' })
+    expect(queued).toMatchObject([{ name: 'Error', tags: { kind: 'upkeep' } }])
+  })
+
+  test('are thirty a minute at most', () => {
+    const { queued, passOn } = passing()
+    for (let each = 0; each < 100; each++) passOn(new Error('again'), {})
+    expect(queued).toHaveLength(30)
+    vi.advanceTimersByTime(61_000)
+    passOn(new Error('again'), {})
+    expect(queued).toHaveLength(31)
+  })
+
+  test('cost a line in the log when they cannot be queued, and nothing without a service', async () => {
+    const gone = passing({ fails: true })
+    gone.passOn(new Error('first'), {})
+    await vi.waitFor(() => expect(gone.warned).toEqual(['an error could not be passed on']))
+    const nobody = passing({ service: false })
+    nobody.passOn(new Error('first'), {})
+    expect(nobody.queued).toEqual([])
+  })
+})

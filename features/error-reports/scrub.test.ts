@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { messageMaxLength, scrub } from './scrub.contract.ts'
+
+describe('what is of a customer is replaced', () => {
+  test.each([
+    ['no account for ana.rewi@example.nz here', 'no account for <email> here'],
+    ['mail to <ana@example.nz>, please', 'mail to <email> please'],
+    ['fullwidth ana＠example．nz', 'fullwidth <email>'],
+    ['number 0215550142', 'number <number>'],
+    ['call 021 555 0142 or +64-21-555-0142', 'call <number> or +<number>'],
+    ['card 4111 1111 1111 1111 refused', 'card <number> refused'],
+    ['figures ４１１１ and ٤٤٤٤', 'figures <number> and <number>'],
+    ['hidden 41\u200b11', 'hidden <number>'],
+    ['said "Ana Rewi" and \'Ana\'', 'said <text> and <text>'],
+    ['said “Ana”, ‘Ana’, «Ana» and `Ana`', 'said <text>, <text>, <text> and <text>'],
+    ['never closed "Ana Rewi', 'never closed <text>'],
+    ["can't read what isn't there", "can't read what isn't there"],
+    ["'Ana's phone'", '<text>'],
+    ['GET https://my.example.nz/services/7/?token=abc failed', 'GET <link> failed'],
+    ['at /verify/?token=abc now', 'at /verify/<query> now'],
+    ['id 0197c1e2-5b7e-7c3a-9d7e-0a1b2c3d4e5f', 'id <id>'],
+    ['token dGhpcyBpcyBh0GEgdG9rZW4', 'token <id>'],
+    ['code ABCDEFGHJKMN or 7KQ2M4XN', 'code <id> or <id>'],
+  ])('%j becomes %j', (message, clean) => expect(scrub(message)).toBe(clean))
+})
+
+describe('what helps to find a fault stays', () => {
+  test.each([
+    'x is not a function',
+    'Minified React error #418; visit the page for the full message',
+    'GET /api/services/:uuid/ answered 503',
+    "can't access property of undefined",
+  ])('%j', (message) => expect(scrub(message)).toBe(message))
+})
+
+test('a message is one line, and short', () => {
+  expect(scrub('one\r\n\ttwo\u0000\u001b[2J')).toBe('one two[2J')
+  expect(scrub('word '.repeat(1_000)).length).toBeLessThanOrEqual(messageMaxLength)
+})
+
+test('a heap of anything takes no time', () => {
+  const before = performance.now()
+  for (const heap of ['a', '1 ', '@', '"', "' ", '?', '-', '\ufdfa', 'a-']) scrub(heap.repeat(200_000))
+  expect(performance.now() - before).toBeLessThan(2_000)
+})
+
+describe('whatever the message says', () => {
+  const piece = fc.oneof(
+    fc.emailAddress(),
+    fc.stringMatching(/^\d{4,12}$/),
+    fc.stringMatching(/^\+?\d{2,3}[ -]\d{3}[ -]\d{3,4}$/),
+    fc.uuid(),
+    fc.webUrl({ withQueryParameters: true }),
+    fc.constantFrom('"', "'", '`', ' ', '@', '\u200b', '０', '–', '\n', 'Ana'),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+  )
+  const message = fc.array(piece, { maxLength: 40 }).chain((pieces) => fc.constantFrom('', ' ', '"').map((glue) => pieces.join(glue)))
+
+  test('no address and no long number survives, nothing is longer than it may be, and it can be kept', () => {
+    const property = fc.property(message, (text) => {
+      const clean = scrub(text)
+      expect(clean).not.toMatch(/@/)
+      expect(clean).not.toMatch(/\p{Nd}{4,}/u)
+      expect(clean).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+      expect(clean.length).toBeLessThanOrEqual(messageMaxLength)
+      expect(clean.isWellFormed()).toBe(true)
+    })
+    fc.assert(property, { numRuns: 2_000 })
+  })
+
+  test('an address or a number within other words goes, wherever it stands', () => {
+    const personal = fc.oneof(fc.emailAddress(), fc.stringMatching(/^\d{4,16}$/), fc.uuid())
+    const words = fc.array(fc.constantFrom('of', 'the', 'plan', 'failed'), { maxLength: 8 }).map((some) => some.join(' '))
+    const property = fc.property(words, personal, words, (left, secret, right) => {
+      expect(scrub(`${left} ${secret} ${right}`)).not.toContain(secret)
+    })
+    fc.assert(property, { numRuns: 1_000 })
+  })
+})

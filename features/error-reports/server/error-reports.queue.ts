@@ -1,0 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import { realNow } from '#kit/server/clock.ts'
+import type { ErrorEvent } from '#providers/errors/errors.port.ts'
+
+/** Queue of errors to forward to the error-reporting service: `{ event }`. */
+export const forwardErrorJob = 'error-reports.forward'
+
+export type ForwardError = { event: ErrorEvent }
+
+/** What every event has of its own: a name, and when it was. */
+export const newEvent = (): Pick<ErrorEvent, 'id' | 'at'> => ({ id: randomUUID().replaceAll('-', ''), at: realNow().toString({ fractionalSecondDigits: 3 }) })

@@ -1,0 +1,49 @@
+import { sql, type Selectable } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { ReportKind } from '../error-reports.contract.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    browser_errors: BrowserErrorTable
+  }
+}
+
+type BrowserErrorTable = {
+  fingerprint: string
+  kind: ReportKind
+  name: string
+  message: string
+  top_frame: string | null
+  page: string
+  build: string
+  first_seen: Date
+  last_seen: Date
+  count: number
+}
+export type BrowserError = Selectable<BrowserErrorTable>
+
+type Seen = Pick<BrowserError, 'fingerprint' | 'kind' | 'name' | 'message' | 'top_frame' | 'page' | 'build'>
+
+/** So many different errors are kept; then the one goes that was seen longest ago. */
+export const mostErrors = 1_000
+
+/** Counts an error, which gets a row of its own when it is new. */
+export async function countError(trx: Trx, error: Seen): Promise<void> {
+  const now = toDate(realNow())
+  const { count } = await trx
+    .insertInto('browser_errors')
+    .values({ ...error, first_seen: now, last_seen: now, count: 1 })
+    .onConflict((conflict) => conflict.column('fingerprint').doUpdateSet({ kind: error.kind, build: error.build, last_seen: now, count: sql<number>`browser_errors.count + 1` }))
+    .returning('count')
+    .executeTakeFirstOrThrow()
+  if (count > 1) return
+  await trx
+    .deleteFrom('browser_errors')
+    .where('fingerprint', 'in', (from) => from.selectFrom('browser_errors').select('fingerprint').orderBy('last_seen', 'desc').orderBy('fingerprint').offset(mostErrors))
+    .execute()
+}
+
+/** Those that were seen last, newest first. */
+export const listErrors = (db: Db, most: number): Promise<BrowserError[]> =>
+  db.selectFrom('browser_errors').selectAll().orderBy('last_seen', 'desc').orderBy('fingerprint').limit(most).execute()

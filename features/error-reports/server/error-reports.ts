@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import { transact } from '#kit/server/db.ts'
+import type { Report } from '../error-reports.contract.ts'
+import { scrub } from '../scrub.contract.ts'
+import type { ErrorReportsDeps } from './error-reports.deps.ts'
+import { forwardErrorJob, type ForwardError, newEvent } from './error-reports.queue.ts'
+import { countError } from './error-reports.store.ts'
+
+/** Takes in what a browser tells of: one line in the log, one count in the table, and on to the service if there is one. */
+export async function takeReport(deps: ErrorReportsDeps, report: Report, requestId: string | null): Promise<void> {
+  const { kind, name, frames, page, build, browser, request_id } = report
+  // Browsers do so too; ours do.
+  const message = scrub(report.message)
+  const topFrame = frames[0] ?? null
+  const fingerprint = createHash('sha256').update(JSON.stringify([name, message, topFrame, page])).digest('hex').slice(0, 32)
+  deps.log.error({ reqId: requestId, fingerprint, kind, name, message, page, frames, failed: request_id, build, browser }, 'a browser reported an error')
+  await transact(deps.db, async (trx) => {
+    await countError(trx, { fingerprint, kind, name, message, top_frame: topFrame, page, build })
+    if (!deps.errorReporter) return
+    const tags = { page, kind, browser, ...(request_id && { request_id }) }
+    await deps.jobs.send(trx, forwardErrorJob, { event: { ...newEvent(), side: 'browser', name, message, frames, release: build, fingerprint, tags } } satisfies ForwardError)
+  })
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import type { ErrorEvent } from '#providers/errors/errors.port.ts'
+import { scrub } from '../scrub.contract.ts'
+import type { ErrorReportsDeps } from './error-reports.deps.ts'
+import { forwardErrorJob, type ForwardError, newEvent } from './error-reports.queue.ts'
+
+/** Of one product's own errors so many are passed on in a minute: with the database gone every request fails. */
+const mostInAMinute = 30
+
+/** `tags` say where it happened, in short words. It neither waits nor throws. */
+export type PassOnError = (error: unknown, tags: Record<string, string>) => void
+
+/** Passes our own unexpected errors on to the service; they are in our log already. */
+export function createPassOnError(deps: ErrorReportsDeps): PassOnError {
+  let passed: number[] = []
+
+  async function queue(event: ErrorEvent): Promise<void> {
+    try {
+      await deps.jobs.send(deps.db, forwardErrorJob, { event } satisfies ForwardError)
+    } catch (failure) {
+      deps.log.warn({ reason: String(failure) }, 'an error could not be passed on')
+    }
+  }
+
+  return (error, tags) => {
+    if (!deps.errorReporter) return
+    passed = passed.filter((at) => performance.now() - at < 60_000)
+    if (passed.push(performance.now()) > mostInAMinute) return void passed.pop()
+    void queue(serverEvent(error, tags))
+  }
+}
+
+function serverEvent(error: unknown, tags: Record<string, string>): ErrorEvent {
+  const { name, message, stack } = error instanceof Error ? error : new Error(typeof error === 'string' ? error : 'something that is no error')
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
+  return {
+    ...newEvent(),
+    side: 'server',
+    name: name.slice(0, 60),
+    message: scrub(message),
+    frames: framesOf(stack ?? ''),
+    release: null,
+    fingerprint: null,
+    // The system's or the database's own word, which scrubbing may have taken for something else.
+    tags: { ...tags, ...(code && /^\w{1,40}$/.test(code) && { code }) },
+  }
+}
+
+const root = join(import.meta.dirname, '../../../')
+
+/** Places in our own files, from the project's root: where it is installed is nobody's business. */
+function framesOf(stack: string): string[] {
+  const places = stack.matchAll(/(?:file:\/\/)?(\/[^\s():]+):(\d+):(\d+)\)?$/gm)
+  return [...places]
+    .filter(([, file = '']) => file.startsWith(root) && !file.includes('/node_modules/'))
+    .slice(0, 20)
+    .map(([, file = '', line, column]) => `${file.slice(root.length)}:${line}:${column}`)
+}

@@ -1,0 +1,84 @@
+import type { ErrorEvent, ErrorReporter } from './errors.port.ts'
+
+export type SentryOptions = {
+  /** `https://<key>@<host>/<project>`; there may be a path before the project. */
+  dsn: string
+  /** For one call, in milliseconds, its answer's body included. */
+  timeoutMs: number
+}
+
+/**
+ * Sends errors in Sentry's envelope protocol, version 7, which several services speak.
+ * Its errors name the status or what became of the connection, and nothing of the event or the key.
+ */
+export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorReporter {
+  const { url, key } = placeOf(dsn)
+  return {
+    async send(event) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-sentry-envelope', 'x-sentry-auth': `Sentry sentry_version=7, sentry_client=fantail/1, sentry_key=${key}` },
+        body: envelopeOf(event),
+        // The key goes nowhere else.
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      }).catch((failure: unknown) => ({ why: nameOf(failure) }))
+      if ('why' in response) throw new Error(`the error-reporting service gave no answer: ${response.why}`)
+      // Nobody reads it, and until it is gone the connection is not free; a body that never ends is not waited for.
+      void response.body?.cancel().catch(() => {})
+      const { status, headers } = response
+      if (status === 429) return { waitSeconds: secondsOf(headers.get('retry-after')) }
+      if (status >= 200 && status < 300) return 'sent'
+      if (status >= 500 || status === 408) throw new Error(`the error-reporting service answered HTTP ${status}`)
+      return 'refused'
+    },
+  }
+}
+
+function placeOf(dsn: string): { url: string; key: string } {
+  const { origin, pathname, username } = new URL(dsn)
+  const parts = pathname.split('/')
+  const project = parts.pop()
+  return { url: `${origin}${parts.join('/')}/api/${project}/envelope/`, key: username }
+}
+
+/** Three lines of JSON: the envelope's head, the item's head, the item. */
+function envelopeOf(event: ErrorEvent): string {
+  const item = JSON.stringify({
+    event_id: event.id,
+    timestamp: event.at,
+    platform: event.side === 'browser' ? 'javascript' : 'node',
+    level: 'error',
+    exception: {
+      values: [{ type: event.name, value: event.message, mechanism: { type: 'generic', handled: false }, ...(event.frames.length > 0 && { stacktrace: { frames: event.frames.map(frameOf).toReversed() } }) }],
+    },
+    tags: event.tags,
+    ...(event.release && { release: event.release }),
+    ...(event.fingerprint && { fingerprint: [event.fingerprint] }),
+  })
+  const head = { event_id: event.id, sent_at: event.at }
+  const itemHead = { type: 'event', content_type: 'application/json', length: Buffer.byteLength(item) }
+  return `${JSON.stringify(head)}\n${JSON.stringify(itemHead)}\n${item}\n`
+}
+
+/** Their frames come outermost first, and lines and columns apart. */
+function frameOf(frame: string): object {
+  const [, file = frame, line, column] = /^(.+):(\d+):(\d+)$/.exec(frame) ?? []
+  return { filename: file, in_app: true, ...(line && { lineno: Number(line), colno: Number(column) }) }
+}
+
+const usualRest = 60
+const longestRest = 3_600
+
+/** Seconds, or a date; a service that says neither gets a minute. */
+function secondsOf(retryAfter: string | null): number {
+  const seconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter ?? '') - Date.now()) / 1_000)
+  return Number.isNaN(seconds) ? usualRest : Math.min(longestRest, Math.max(1, seconds))
+}
+
+// `TimeoutError`, or the system's word such as `ECONNREFUSED`: a whole message could quote a header, and with it the key.
+function nameOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return 'unknown error'
+  const { cause } = failure
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : failure.name
+}
