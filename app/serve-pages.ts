@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { inProcessApi, type HttpOptions, resolveVisit } from '#kit/server/http.ts'
 import type { Route } from '#kit/server/route.ts'
 import type { Deps } from './deps.ts'
+import { compressPage } from './render/compress.ts'
 import type { Renderer } from './render/renderer.ts'
 
 /** Every path that is neither API nor static is a page, rendered with the data that this visitor may see. */
@@ -18,8 +19,14 @@ export function servePages(app: FastifyInstance, http: HttpOptions, renderer: Re
       url: request.url,
       api: inProcessApi(deps.db, routes, visit),
       bootstrap: { ...deps.bootstrap, serverTime: deps.clock.now().toString({ fractionalSecondDigits: 3 }) },
+      onError(error) {
+        request.log.error({ err: error }, 'a page failed to render')
+        deps.passOnError(error, { kind: 'page', request_id: request.id })
+      },
     })
     if (page.status === 302) return reply.redirect(page.location, 302)
-    return reply.status(page.status).type('text/html; charset=utf-8').send(page.html)
+    const { body, coding } = await compressPage(page.html, request.headers['accept-encoding'])
+    if (coding) reply.header('content-encoding', coding)
+    return reply.status(page.status).header('vary', 'accept-encoding').type('text/html; charset=utf-8').send(body)
   })
 }

@@ -4,8 +4,9 @@ import { pathToFileURL } from 'node:url'
 import type { Manifest } from 'vite'
 import { buildPortal } from '#app/build.ts'
 import type { Sheets } from '#app/build/sheets.ts'
-import { entry } from '#app/render/renderer.ts'
+import { brandAssets } from '#app/render/brand.ts'
 import type * as Entry from '#app/web/entry-server.tsx'
+import { fantail } from '#testing/provider.ts'
 import { faultsOf, weigh, type SizeOf } from './weigh.ts'
 
 // Fails when a page has grown past its budget. Sizes are gzip at its best; a KB is 1000 bytes.
@@ -27,12 +28,16 @@ const sizeOf: SizeOf = (file) => {
   return size
 }
 
-const weights = weigh({ manifest, sheets, entry, pages, sizeOf })
+const { assets, dress } = await brandAssets(fantail.brand, fantail.look)
+const brandSheet = assets.get(dress.sheet.url)?.gzip?.length
+if (!brandSheet) throw new Error('Nobody has weighed the sheet of the brand')
+
+const weights = weigh({ manifest, sheets, pages, sizeOf, brandSheet })
 const kb = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(7)
 
-console.log(' script   limit     css   later   KB, gzip')
-for (const { path, script, style, lazy, limit } of weights) {
-  console.log(`${kb(script)} ${limit === null ? '      –' : kb(limit)} ${kb(style)} ${kb(lazy)}   ${path}`)
+console.log(' script   limit  files     css   later   KB, gzip')
+for (const { path, script, files, style, lazy, limit } of weights) {
+  console.log(`${kb(script)} ${limit === null ? '      –' : kb(limit)} ${String(files).padStart(6)} ${kb(style)} ${kb(lazy)}   ${path}`)
 }
 const faults = faultsOf(weights)
 for (const fault of faults) console.error(fault)

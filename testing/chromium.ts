@@ -22,8 +22,8 @@ export async function findChromium(env: Environment = process.env): Promise<stri
   throw new Error('The browser tests need Chromium: install it (Debian: apt-get install chromium) or name one in CHROMIUM_PATH')
 }
 
-/** A headless Chromium that talks to nobody of its own accord. Whoever launches it closes it. */
-export async function launchChromium(): Promise<Browser> {
+/** A headless Chromium that talks to nobody of its own accord; `more` are flags of its command line. Whoever launches it closes it. */
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: await findChromium(),
     args: [
@@ -35,6 +35,7 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   })
 }

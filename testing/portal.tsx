@@ -2,7 +2,7 @@ import { render } from '@testing-library/react'
 import { Portal } from '#app/web/Portal.tsx'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { type Api, type CallInput, type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
-import { definePages, matchPage, type PageEntry } from '#kit/web/page.ts'
+import { definePages, matchPage, type PageEntry, wholeTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 
@@ -56,10 +56,10 @@ export const testBootstrap: Bootstrap = {
     currency: 'NZD',
     phoneRegion: 'NZ',
     country: 'New Zealand',
-    taxLabel: 'GST',
+    taxLabel: 'GST number',
     taxPart: [3, 23],
   },
-  brand: { name: 'Fantail Mobile', shortName: 'Fantail' },
+  brand: { name: 'Fantail Mobile', shortName: 'Fantail', mark: '/static/brand/mark.svg', description: 'Look after your Fantail Mobile plan.', help: 'Call 0800 326 824.' },
   serverTime: '2026-11-21T00:00:00Z',
   card: { gateway: 'adyen', publicKey: '10001|c4f3' },
 }
@@ -71,7 +71,7 @@ export async function openPortal(entries: readonly PageEntry[], path: string, ap
   const pages = definePages([...entries, nowhere])
   history.replaceState(null, '', path)
   await loadPage(matchPage(pages, path).page)
-  render(<Portal pages={pages} api={api} bootstrap={bootstrap} client={createQueryClient({ retries: 0 })} />)
+  render(<Portal table={wholeTable(pages)} api={api} bootstrap={bootstrap} client={createQueryClient({ retries: 0 })} />)
 }
 
 /** What a field is told is wrong with it; null while it is fine. */

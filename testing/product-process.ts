@@ -27,8 +27,9 @@ const root = join(import.meta.dirname, '..')
 // The embedded database is WebAssembly, which V8 would go on optimising in vain: it halves the time to start.
 const forAShortLife = ['--liftoff-only']
 
-/** A product that is yet to be started, with this environment; its `PORT` must be a free one. */
-export function productProcess(env: Record<string, string>): ProductProcess {
+/** A product that is yet to be started, with this environment; its `PORT` must be a free one. `pages`: it serves them too, not the API alone. */
+export function productProcess(env: Record<string, string>, { pages = false } = {}): ProductProcess {
+  const program = [join(root, 'app/main.ts'), ...(pages ? [] : ['--api-only'])]
   const said: string[] = []
   let child: ChildProcess | null = null
   let order = ''
@@ -41,7 +42,7 @@ export function productProcess(env: Record<string, string>): ProductProcess {
 
   async function start(): Promise<void> {
     if (child) return
-    const running = spawn(process.execPath, [...forAShortLife, '--import', join(root, 'testing/die-before.ts'), join(root, 'app/main.ts'), '--api-only'], {
+    const running = spawn(process.execPath, [...forAShortLife, '--import', join(root, 'testing/die-before.ts'), ...program], {
       cwd: root,
       env: { PATH: process.env['PATH'], DEMO_CUSTOMERS: 'none', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

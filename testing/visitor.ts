@@ -10,12 +10,12 @@ export type Visitor = {
   send(method: string, path: string, init?: { body?: string; headers?: Record<string, string> }): Promise<Answer>
   cookie(name: string): string | undefined
   setCookie(name: string, value: string): void
+  cookies(): [name: string, value: string][]
 }
 
 /** Someone who has just opened the portal at `url`; `firstLook` is what gives them their cookies. */
 export function newVisitor(url: string, firstLook = '/api/account/'): Visitor {
   const jar = new Map<string, string>()
-
   async function send(method: string, path: string, init: { body?: string; headers?: Record<string, string> } = {}): Promise<Answer> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(new URL(path, url), {
@@ -46,6 +46,7 @@ export function newVisitor(url: string, firstLook = '/api/account/'): Visitor {
     },
     cookie: (name) => jar.get(name),
     setCookie: (name, value) => void jar.set(name, value),
+    cookies: () => [...jar],
   }
 }
 

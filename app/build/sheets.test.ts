@@ -2,10 +2,14 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { firstOf } from '../render/chunks.ts'
 import { joinSheets, sheetOf } from './sheets.ts'
 
 const manifest = {
-  'app/web/entry-client.tsx': { file: 'entry.js', css: ['entry.css'] },
+  '_entry.js': { file: 'entry.js', css: ['entry.css'] },
+  [firstOf(['sim.tsx'])]: { file: 'first-sim.js', imports: ['_entry.js'] },
+  [firstOf(['plan.tsx'])]: { file: 'first-plan.js', imports: ['_entry.js'] },
+  [firstOf(['port.tsx'])]: { file: 'first-port.js', imports: ['_entry.js'] },
   'sim.tsx': { file: 'sim.js', imports: ['_form.js'], css: ['sim.css'] },
   'plan.tsx': { file: 'plan.js', imports: ['_form.js'] },
   'port.tsx': { file: 'port.js', imports: ['_form.js'] },

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Manifest } from 'vite'
-import { chunksOf, modulesOf, type PageModules } from '../render/chunks.ts'
-import { entry } from '../render/renderer.ts'
+import { chunksOf, firstOf, modulesOf, type PageModules } from '../render/chunks.ts'
 
 /** The one style sheet of a page, by the names of those that it joins. */
 export type Sheets = Record<string, string>
@@ -16,7 +15,7 @@ export type Sheets = Record<string, string>
 export async function joinSheets(folder: string, manifest: Manifest, pages: readonly PageModules[]): Promise<Sheets> {
   const sheets: Sheets = {}
   for (const page of pages) {
-    const { styles } = chunksOf(manifest, [entry, ...modulesOf(page)])
+    const { styles } = chunksOf(manifest, [firstOf(modulesOf(page)), ...modulesOf(page)])
     sheets[styles.join()] ??= await joined(folder, styles)
   }
   return sheets

@@ -1,20 +1,20 @@
 import '#kit/web/theme/tokens.css'
 import '#kit/web/theme/base.css'
 import { StrictMode, type ReactNode } from 'react'
-import { Router } from 'wouter'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiProvider } from '#kit/web/api.tsx'
 import { BootstrapProvider } from '#kit/web/bootstrap.tsx'
-import type { Pages } from '#kit/web/page.ts'
 import type { QueryClient } from '#kit/web/query/query-client.ts'
 import { QueryClientProvider } from '#kit/web/query/use-query.tsx'
+import { PlaceContext } from '#kit/web/router/location.ts'
 import { Outlet } from '#kit/web/router/Outlet.tsx'
+import type { Table } from '#kit/web/page.ts'
 import { ErrorBoundary } from '#kit/web/screens/ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 
 type Props = {
-  pages: Pages
+  table: Table
   api: Api
   bootstrap: Bootstrap
   client: QueryClient
@@ -23,19 +23,22 @@ type Props = {
 }
 
 /** The whole portal, the same on both sides. */
-export function Portal({ pages, api, bootstrap, client, place }: Props): ReactNode {
+export function Portal({ table, api, bootstrap, client, place }: Props): ReactNode {
   return (
     <StrictMode>
       <BootstrapProvider value={bootstrap}>
         <ApiProvider api={api}>
           <QueryClientProvider client={client}>
-            <Router ssrPath={place?.path} ssrSearch={place?.search}>
-              <Frame>
-                <ErrorBoundary>
-                  <Outlet pages={pages} />
-                </ErrorBoundary>
-              </Frame>
-            </Router>
+            <PlaceContext value={place}>
+              {/* Without its frame a page is still better than none. */}
+              <ErrorBoundary>
+                <Frame>
+                  <ErrorBoundary>
+                    <Outlet table={table} />
+                  </ErrorBoundary>
+                </Frame>
+              </ErrorBoundary>
+            </PlaceContext>
           </QueryClientProvider>
         </ApiProvider>
       </BootstrapProvider>

@@ -2,7 +2,6 @@
 import { lazy, Suspense } from 'react'
 import * as v from 'valibot'
 import { describe, expect, test, vi } from 'vitest'
-import { readProvider } from '#app/provider.ts'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { endpoint, type Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
@@ -11,12 +10,13 @@ import { definePages, type PageEntry, type PageNeeds } from '#kit/web/page.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { signedIn } from '#testing/account.ts'
+import { fantail } from '#testing/provider.ts'
 import { renderPage } from './render-page.tsx'
 
 const me = endpoint({ method: 'GET', path: '/api/me/', summary: 'Who asks', output: v.object({ name: v.string() }) })
 const meQuery = (api: Api) => ({ queryKey: ['me'], queryFn: async () => (await api.call(me, {})).data })
 const market = markets.NZ
-const { brand, layout } = readProvider(market)
+const { brand, layout } = fantail
 const bootstrap: Bootstrap = { layout, market, brand, serverTime: '2026-11-21T00:00:00.000Z', card: { gateway: 'adyen', publicKey: '10001|ABC' } }
 
 function Hello() {
@@ -69,7 +69,7 @@ describe('renderPage', () => {
   test('a page comes with its data, its title and the names of its modules', async () => {
     const { page, onError } = await rendered('/hello/?a=b')
     expect(page).toMatchObject({ status: 200, html: holding('<h1>Hello Ana</h1>'), title: 'Hello · Fantail Mobile', modules: ['me.ts', 'Hello.tsx'] })
-    expect(page).toMatchObject({ state: { rendered: true, queries: [[['me'], { name: 'Ana' }]] } })
+    expect(page).toMatchObject({ state: { rendered: true, queries: [[['me'], { name: 'Ana' }]], page: { title: 'Hello', params: {} } } })
     expect(onError).not.toHaveBeenCalled()
   })
 

@@ -4,7 +4,7 @@ import { prerenderToNodeStream } from 'react-dom/static'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
-import { matchPage, type Pages } from '#kit/web/page.ts'
+import { matchPage, type Pages, wholeTable } from '#kit/web/page.ts'
 import { createQueryClient, type Query } from '#kit/web/query/query-client.ts'
 import { loadedNeeds } from '#kit/web/router/load.ts'
 import { prepare } from '#kit/web/router/prepare.ts'
@@ -40,18 +40,19 @@ export async function renderPage(pages: Pages, { url, bootstrap, ...request }: R
   const place = placeOf(url)
   const match = matchPage(pages, place.path)
   const client = createQueryClient({ retries: 0 })
-  const { loadModule, needsModule, title } = match.page
+  const { loadModule, needsModule, title, status } = match.page
+  const line = { title, status, params: match.params }
   const page = { modules: [needsModule, loadModule].filter((module) => module !== undefined), title: tabTitle(title, bootstrap.brand) }
   try {
     if (match.canonical === null) await prepare(match, api, client, { everywhere: everywhere(api), patience, onError })
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }
-    const html = await markupOf(<Portal {...{ pages, api, bootstrap, client, place }} />, onError)
+    const html = await markupOf(<Portal {...{ table: wholeTable(pages), api, bootstrap, client, place }} />, onError)
     const isMissing = match.page.status === 404 || loadedNeeds(match.page)?.missing?.(client, match.params)
-    return { ...page, status: isMissing ? 404 : 200, html, state: { queries: client.answers(), rendered: true } }
+    return { ...page, status: isMissing ? 404 : 200, html, state: { queries: client.answers(), page: line, rendered: true } }
   } catch (error) {
     onError(error)
-    return { ...page, status: 500, html: '', state: { queries: [], rendered: false } }
+    return { ...page, status: 500, html: '', state: { queries: [], page: line, rendered: false } }
   }
 }
 

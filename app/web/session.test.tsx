@@ -110,3 +110,67 @@ describe('a page that the browser shows again as it was', () => {
   })
 })
 
+
+describe('what was typed here', () => {
+  const draft = () => sessionStorage.getItem('draft:renew-card-1AB')
+  const asAna = signedIn()
+  const asBen = signedIn({ email: 'ben@example.nz' })
+
+  beforeEach(() => {
+    sessionStorage.clear()
+    sessionStorage.setItem('draft:renew-card-1AB', '{"plan":"plan-90-25gb"}')
+  })
+
+  test('is there for the same customer after the session has ended, in this document or the next', () => {
+    known(asAna, asAna)
+    watch()
+    client.setQueryData(accountKey, anonymous)
+    client.setQueryData(accountKey, asAna)
+    expect(draft()).not.toBeNull()
+    client = createQueryClient()
+    known(anonymous, anonymous)
+    watch()
+    client.setQueryData(accountKey, asAna)
+    expect(draft()).not.toBeNull()
+  })
+
+  test('before logging in is there afterwards', () => {
+    known(anonymous, anonymous)
+    watch()
+    client.setQueryData(accountKey, asBen)
+    expect(draft()).not.toBeNull()
+  })
+
+  test.each([
+    ['logs in', () => client.setQueryData(accountKey, asBen)],
+    ['comes with a document of their own', () => {
+      client = createQueryClient()
+      known(asBen, asBen)
+      watch()
+    }],
+  ])('goes when another customer %s', (_, comes) => {
+    known(asAna, asAna)
+    watch()
+    client.setQueryData(accountKey, anonymous)
+    expect(draft()).not.toBeNull()
+    setToken('tok-2')
+    comes()
+    expect(draft()).toBeNull()
+  })
+
+  test('stays with a customer who has a new address', () => {
+    known(asAna, asAna)
+    watch()
+    client.setQueryData(accountKey, signedIn({ email: 'ana.new@example.nz' }))
+    expect(draft()).not.toBeNull()
+  })
+
+  test('costs nobody their page where nothing can be kept', () => {
+    vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+      throw new Error('no storage')
+    })
+    known(asAna, asAna)
+    watch()
+    expect(client.getQueryData(accountKey)).toEqual(asAna)
+  })
+})

@@ -21,9 +21,29 @@ export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void>
   if (known && customer !== (known.user?.email ?? null)) location.reload()
 }
 
-/** Watches for what happens while this tab is out of sight, until the function it returns is called. */
+/**
+ * What this tab keeps, such as what was typed and what was being bought, is its customer's: it goes when another one signs
+ * in. Nobody takes nothing away, and another address in the same session is the same customer's new one.
+ */
+function claimStorage(customer: string | null): void {
+  if (customer === null) return
+  try {
+    const token = csrfToken(document.cookie)
+    const [before, tokenBefore] = [sessionStorage.getItem('customer'), sessionStorage.getItem('customer-session')]
+    if (before !== null && before !== customer && tokenBefore !== token) sessionStorage.clear()
+    sessionStorage.setItem('customer', customer)
+    sessionStorage.setItem('customer-session', token)
+  } catch {
+    // Storage that is switched off has kept nothing.
+  }
+}
+
+/** Watches for what happens while this tab is out of sight, and for who signs in here, until the function it returns is called. */
 export function watchSession(api: Api, client: QueryClient): () => void {
   const watching = new AbortController()
+  const claim = (): void => claimStorage(customerIn(client))
+  claim()
+  const endClaims = client.subscribe(claim)
   let token = csrfToken(document.cookie)
   const isAnother = (): boolean => csrfToken(document.cookie) !== token
 
@@ -41,5 +61,8 @@ export function watchSession(api: Api, client: QueryClient): () => void {
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted && (customerIn(client) !== null || isAnother())) location.reload()
   }, watching)
-  return () => watching.abort()
+  return () => {
+    watching.abort()
+    endClaims()
+  }
 }

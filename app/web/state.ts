@@ -1,9 +1,12 @@
+import type { PageEntry, Params } from '#kit/web/page.ts'
 import type { QueryKey } from '#kit/web/query/query-client.ts'
 
 /** What a page's data looks like inside its document, beside the bootstrap. */
 export type PageState = {
   /** Keys and data of the queries that succeeded. Their age is counted from their arrival, by the browser's own clock. */
   queries: [QueryKey, unknown][]
+  /** The page's line of the table, which comes later, as far as its first visit reads it. */
+  page: Pick<PageEntry, 'title' | 'status'> & { params: Params }
   /** False when the page could not be rendered on the server: then its root is empty. */
   rendered: boolean
 }

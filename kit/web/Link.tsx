@@ -1,5 +1,5 @@
-import type { AnchorHTMLAttributes } from 'react'
-import { Link as RouteLink } from 'wouter'
+import type { AnchorHTMLAttributes, MouseEvent } from 'react'
+import { navigate } from './router/location.ts'
 
 type Props = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
 
@@ -8,7 +8,19 @@ export const isExternal = (href: string) => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(h
 
 /** A link inside the portal changes the page without loading it anew; any other address is a plain link. */
 export function Link(props: Props) {
-  return isExternal(props.href) || props.target ? <a {...props} /> : <RouteLink {...props} />
+  return isExternal(props.href) || props.target ? <a {...props} /> : <InnerLink {...props} />
+}
+
+function InnerLink({ href, onClick, ...props }: Props) {
+  function follow(event: MouseEvent<HTMLAnchorElement>): void {
+    // A new tab, a new window, a download: the browser's own business.
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0) return
+    onClick?.(event)
+    if (event.defaultPrevented) return
+    event.preventDefault()
+    navigate(href)
+  }
+  return <a {...props} href={href} onClick={follow} />
 }
 
 /** A link to another site opens beside the portal, so that nothing typed here is lost. */

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { endpoint } from '../contract/endpoint.ts'
 import { ApiError, errorsOf, formMessages } from '../contract/errors.ts'
 import { browserApi, type BrowserApiOptions } from './api.tsx'
+import { onFault, type TellFault } from './fault.ts'
 import { serverNow } from './server-time.ts'
 
 const output = v.object({ ok: v.boolean() })
@@ -90,6 +91,16 @@ describe('browserApi', () => {
     const { api } = await answering(status, '{"ok":true}', {}, { onSignedOut })
     await failureOf(api.call(poke, {}))
     expect(onSignedOut).toHaveBeenCalledTimes(times)
+  })
+
+  test.each([[500, 1], [503, 1], [400, 0], [429, 0], [200, 0]])('an answer of %i is told of %i times, with the call as it is declared', async (status, times) => {
+    const told = vi.fn<TellFault>()
+    onFault(told)
+    const { api } = await answering(status, '{"ok":true}', { 'x-request-id': 'r-1' })
+    await failureOf(api.call(read, { params: { id: 'ana' }, query: { email: 'ana@example.nz' } }))
+    onFault(() => {})
+    expect(told.mock.calls).toEqual([['call', read, expect.objectContaining({ status })]].slice(0, times))
+    expect(told.mock.calls.map(([, , answer]) => answer?.headers.get('x-request-id'))).toEqual(['r-1'].slice(0, times))
   })
 
   test('a good answer that is not JSON counts as none', async () => {

@@ -1,6 +1,7 @@
 import { createContext, use, type ReactNode } from 'react'
 import { pathOf, type Answer, type Api, type CallInput, type Endpoint, type OutputOf } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
+import { tellFault } from './fault.ts'
 import { noteServerTime } from './server-time.ts'
 
 const ApiContext = createContext<Api | null>(null)
@@ -53,6 +54,7 @@ export function browserApi({ origin = '', cookies = () => document.cookie, timeo
       noteTimeOf(response)
       const body: unknown = await response.json().catch(() => undefined)
       if (response.status === 401) onSignedOut?.()
+      if (response.status >= 500) tellFault('call', endpoint, response)
       if (response.status >= 400) throw new ApiError(response.status, body)
       if (body === undefined) throw new ApiError(0, undefined)
       return { status: response.status, data: body as OutputOf<E> }

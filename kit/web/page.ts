@@ -27,8 +27,8 @@ export type PageNeeds = {
 }
 
 /**
- * One line of the table of pages. The table is in every visitor's first script, so it imports nothing: neither pages
- * nor contracts, which bring their schemas along.
+ * One line of the table of pages. Every visitor fetches the table, once the first page has started, so it imports nothing:
+ * neither pages nor contracts, which bring their schemas along.
  */
 export type PageEntry = {
   /** `/services/:uuid/`, matched whole with its closing slash; or a RegExp with named groups. */
@@ -47,7 +47,21 @@ export type Page = PageEntry & { pattern: RegExp }
 export type Pages = readonly Page[]
 
 /** `canonical` is the path's right spelling when only a closing slash was too many or missing. */
-export type Match = { page: Page; params: Params; canonical: string | null }
+export type Match<P = Page> = { page: P; params: Params; canonical: string | null }
+
+/** What a path leads to, of which a browser knows everything but its line of the table, as long as that is on its way. */
+export type Found = Match<Omit<PageEntry, 'path'>>
+
+/** The table of pages as far as it is here: a browser begins with the page that it was sent, and fetches the others. */
+export type Table = {
+  /** The page of a path, which is the not-found page when there is no other; null while nobody can tell. */
+  match(path: string): Found | null
+  /** Fetches what is missing. */
+  complete(): Promise<void>
+}
+
+/** All of it at once. */
+export const wholeTable = (pages: Pages): Table => ({ match: (path) => matchPage(pages, path), complete: async () => {} })
 
 /**
  * Makes the table of pages; the first that matches wins.

@@ -1,16 +1,17 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { useState, type ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { navigate } from 'wouter/use-browser-location'
 import type { Bootstrap } from '../../contract/bootstrap.ts'
 import type { Api } from '../../contract/endpoint.ts'
 import { ApiProvider } from '../api.tsx'
 import { BootstrapProvider } from '../bootstrap.tsx'
-import { definePages, matchPage, type PageEntry, type PageNeeds, type PageProps } from '../page.ts'
+import { definePages, matchPage, type PageEntry, type PageNeeds, type PageProps, type Pages, type Table, wholeTable } from '../page.ts'
 import { createQueryClient, type QueryClient } from '../query/query-client.ts'
 import { QueryClientProvider } from '../query/use-query.tsx'
 import { loadPage } from './load.ts'
+import { navigate } from './location.ts'
 import { Outlet } from './Outlet.tsx'
+import { growingTable } from './table.ts'
 
 const api: Api = { call: () => Promise.reject(new Error('These pages make no call')) }
 const bootstrap = { brand: { name: 'Fantail Mobile', shortName: 'Fantail' } } as Bootstrap
@@ -27,19 +28,20 @@ beforeEach(() => {
 const titled = (title: string): PageEntry['load'] => async () => ({ default: () => <h1>{title}</h1> })
 
 /** Opens the portal at `/` as the server's document would: the first page's code is there. */
-async function open(entries: PageEntry[]): Promise<void> {
+async function open(entries: PageEntry[], tableOf: (pages: Pages) => Table = wholeTable): Promise<void> {
   const pages = definePages([
     { path: '/', title: 'Home', load: titled('Home') },
     ...entries,
     { path: /^/, title: 'Not Found', status: 404, load: titled('Not found') },
   ])
-  await loadPage(matchPage(pages, location.pathname).page)
+  const table = tableOf(pages)
+  await loadPage((table.match(location.pathname) ?? matchPage(pages, location.pathname)).page)
   render(
     <BootstrapProvider value={bootstrap}>
       <ApiProvider api={api}>
         <QueryClientProvider client={client}>
           <main>
-            <Outlet pages={pages} />
+            <Outlet table={table} />
           </main>
         </QueryClientProvider>
       </ApiProvider>
@@ -216,6 +218,24 @@ test('code that cannot be fetched reloads the document once, then shows the erro
   expect(reload).toHaveBeenCalledOnce()
 })
 
+test('code that cannot be fetched for want of a connection comes with it, and nothing leads away meanwhile', async () => {
+  const reload = vi.spyOn(location, 'reload').mockReturnValue()
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  await open([{ path: '/far/', title: 'Far', load: () => Promise.reject(new Error('offline')) }])
+  go('/far/')
+  await expectHeading('Something Went Wrong')
+  expect(screen.getByText('You seem to be offline. This page will come by itself once you’re back.')).toBeDefined()
+  expect(screen.queryByRole('button')).toBeNull()
+  go('/')
+  await expectHeading('Home')
+  go('/far/')
+  await expectHeading('Something Went Wrong')
+  expect(reload).not.toHaveBeenCalled()
+  online.mockReturnValue(true)
+  window.dispatchEvent(new Event('online'))
+  expect(reload).toHaveBeenCalledOnce()
+})
+
 test('a page that fails to render costs only itself', async () => {
   const said = vi.spyOn(console, 'error').mockReturnValue()
   const Broken = (): ReactNode => {
@@ -227,4 +247,43 @@ test('a page that fails to render costs only itself', async () => {
   expect(said).toHaveBeenCalled()
   go('/')
   await expectHeading('Home')
+})
+
+/** The browser's table: the page of `/`, and the others when they come. */
+const growing = (others: () => Promise<void>) => (pages: Pages): Table => {
+  const match = (path: string) => matchPage(pages, path)
+  return growingTable('/', match('/'), async () => (await others(), match))
+}
+
+test('a navigation waits for the table of pages, which the first page does not', async () => {
+  const others = Promise.withResolvers<void>()
+  await open([{ path: '/next/', title: 'Next', load: titled('Next') }], growing(() => others.promise))
+  await expectHeading('Home')
+  go('/next/')
+  expect(screen.getByRole('heading').textContent).toBe('Home')
+  await act(async () => others.resolve())
+  await expectArrival('Next')
+  go('/')
+  await expectArrival('Home')
+})
+
+test('a table that cannot be fetched reloads the document once, then shows the error page, and comes with the next try', async () => {
+  const reload = vi.spyOn(location, 'reload').mockReturnValue()
+  let isUp = false
+  await open([{ path: '/next/', title: 'Next', load: titled('Next') }], growing(async () => {
+    if (!isUp) throw new Error('gone')
+  }))
+  await expectHeading('Home')
+  expect(reload).not.toHaveBeenCalled()
+  go('/next/')
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce())
+  go('/')
+  go('/next/')
+  await expectHeading('Something Went Wrong')
+  isUp = true
+  go('/')
+  await expectHeading('Home')
+  go('/next/')
+  await expectHeading('Next')
+  expect(reload).toHaveBeenCalledOnce()
 })

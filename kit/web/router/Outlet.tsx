@@ -1,12 +1,14 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { matchPage, type Match, type Pages } from '../page.ts'
+import type { Found, Table } from '../page.ts'
 import { useQueryClient } from '../query/use-query.tsx'
 import { ErrorBoundary } from '../screens/ErrorBoundary.tsx'
 import { ErrorScreen } from '../screens/ErrorScreen.tsx'
 import { LoadingScreen } from '../screens/LoadingScreen.tsx'
+import { useConnection } from '../widgets/use-connection.ts'
 import { loadedPage } from './load.ts'
 import { useNavigate, useRawLocation } from './location.ts'
 import { redirectOf } from './redirect.ts'
+import { useMatch } from './table.ts'
 import { useArrival } from './use-arrival.ts'
 import { useChunk } from './use-chunk.ts'
 import { usePatience } from './use-patience.ts'
@@ -15,33 +17,43 @@ import { useSettled } from './use-settled.ts'
 /** More redirects than this without a page in between is a fault of the table. */
 const mostRedirects = 10
 
-type Shown = { path: string; match: Match }
+type Shown = { path: string; match: Found }
 
 /**
  * Shows the page of the current path. While the next page's code and data are on their way the old one stays for a moment,
  * then the loading logo takes its place. The page that the server rendered shows at once, whatever its queries still do.
  */
-export function Outlet({ pages }: { pages: Pages }): ReactNode {
+export function Outlet({ table }: { table: Table }): ReactNode {
   const { path, search } = useRawLocation()
-  const match = useMemo(() => matchPage(pages, path), [pages, path])
-  const missing = useChunk(match.page)
+  const { match, failed: unknown } = useMatch(table, path)
+  const code = match && loadedPage(match.page)
+  const missing = useChunk(match?.page)
   const settled = useSettled(match)
   const client = useQueryClient()
-  const target = settled || match.canonical !== null ? redirectOf(match, { path, search }, client) : null
-  const [shown, show] = useState<Shown | null>(() => (loadedPage(match.page) ? { path, match } : null))
+  const target = match && (settled || match.canonical !== null) ? redirectOf(match, { path, search }, client) : null
+  const [shown, show] = useState<Shown | null>(() => (match && code ? { path, match } : null))
   const foreign = useForeign(match, shown)
-  const ready = loadedPage(match.page) !== undefined && settled && target === null && !foreign
+  const ready = Boolean(code) && settled && target === null && !foreign
   const lost = useRedirect(target, path, ready)
-  if (ready && shown?.match !== match) show({ path, match })
+  if (match && ready && shown?.match !== match) show({ path, match })
 
-  const failed = lost || missing
+  const failed = lost || missing || unknown
   const late = usePatience(!ready && shown?.path !== path)
   const page = failed || late ? null : shown
   useArrival({ place: page?.path ?? path, title: page?.match.page.title ?? null })
   const content = useMemo(() => page && <ShownPage {...page} />, [page])
 
-  if (failed) return <ErrorScreen onRetry={() => location.reload()} />
+  if (failed) return <Lost />
   return content ?? <LoadingScreen />
+}
+
+/** What cannot be shown may come with a document of its own, for which it takes a connection. */
+function Lost(): ReactNode {
+  const reload = () => location.reload()
+  useConnection(reload)
+  return navigator.onLine
+    ? <ErrorScreen onRetry={reload} />
+    : <ErrorScreen>You seem to be offline. This page will come by itself once you’re back.</ErrorScreen>
 }
 
 /** Another path is another page: nothing typed for one service may be sent for the next. */
@@ -51,8 +63,8 @@ function ShownPage({ path, match }: Shown): ReactNode {
 }
 
 /** A link to what is no page of the table is the server's to answer: with a document of its own, or a 404 that is one. */
-function useForeign(match: Match, shown: Shown | null): boolean {
-  const foreign = match.page.status === 404 && shown !== null && shown.match !== match
+function useForeign(match: Found | null, shown: Shown | null): boolean {
+  const foreign = match?.page.status === 404 && shown !== null && shown.match !== match
   useEffect(() => {
     if (foreign) location.reload()
   }, [foreign, match])

@@ -1,5 +1,7 @@
 import type { ComponentType } from 'react'
-import type { PageEntry, PageNeeds, PageProps } from '../page.ts'
+import type { Found, PageEntry, PageNeeds, PageProps } from '../page.ts'
+
+type Page = Pick<Found['page'], 'load' | 'needs'>
 
 type Loader<T> = () => Promise<T>
 
@@ -12,22 +14,22 @@ async function load<T>(loader: Loader<T>): Promise<void> {
 const nothing: PageNeeds = {}
 
 /** Fetches a page's code, once. */
-export async function loadPage(page: PageEntry): Promise<void> {
+export async function loadPage(page: Page): Promise<void> {
   await Promise.all([load(page.load), loadNeeds(page)])
 }
 
 /** Fetches what says which data a page needs. */
-export async function loadNeeds({ needs }: PageEntry): Promise<void> {
+export async function loadNeeds({ needs }: Page): Promise<void> {
   if (needs) await load(needs)
 }
 
 /** The page's component if its code is there, so that it renders without a wait. */
-export function loadedPage({ load }: PageEntry): ComponentType<PageProps> | undefined {
+export function loadedPage({ load }: Page): ComponentType<PageProps> | undefined {
   return (loaded.get(load) as Awaited<ReturnType<PageEntry['load']>> | undefined)?.default
 }
 
 /** What the page needs, if that is known already. */
-export function loadedNeeds({ needs }: PageEntry): PageNeeds | undefined {
+export function loadedNeeds({ needs }: Page): PageNeeds | undefined {
   return needs ? (loaded.get(needs) as PageNeeds | undefined) : nothing
 }
 
@@ -35,9 +37,11 @@ const key = 'reloaded-at'
 
 /**
  * Reloads the whole page after a chunk could not be fetched: after a deployment the old ones are gone, the server names
- * the new. False when that was tried just now and did not help.
+ * the new. False when that was tried just now and did not help, and without a connection: then the browser's own error
+ * page would come.
  */
 export function reloadOnce(): boolean {
+  if (!navigator.onLine) return false
   const last = Number(sessionStorage.getItem(key))
   if (Date.now() - last < 10_000) return false
   sessionStorage.setItem(key, String(Date.now()))

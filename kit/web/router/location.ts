@@ -1,16 +1,45 @@
-import { useLocation, useRouter } from 'wouter'
+import { createContext, use, useSyncExternalStore } from 'react'
 
-/** Goes to a path of this portal; `state` is what the page there reads from `history.state`. */
-export type Navigate = (to: string, options?: { replace?: boolean; state?: unknown }) => void
+/** Path and search (without `?`) as the address bar has them: nothing decoded, which would lose an encoded `%`. */
+type Place = { path: string; search: string }
 
-export function useNavigate(): Navigate {
-  const [, navigate] = useLocation()
-  return navigate
+/** What is being rendered, on a server; a browser knows where it is. */
+export const PlaceContext = createContext<Place | undefined>(undefined)
+
+export function usePath(): string {
+  const place = use(PlaceContext)
+  return useSyncExternalStore(subscribe, pathHere, () => place?.path ?? pathHere())
 }
 
-/** Path and search (without `?`) as the address bar has them; wouter's own hooks decode them, which loses an encoded `%`. */
-export function useRawLocation(): { path: string; search: string } {
-  const { hook: usePath, searchHook: useSearch, ...router } = useRouter()
-  const [path] = usePath(router)
-  return { path, search: useSearch(router).replace(/^\?/, '') }
+export function useRawLocation(): Place {
+  const place = use(PlaceContext)
+  const search = useSyncExternalStore(subscribe, searchHere, () => place?.search ?? searchHere())
+  return { path: usePath(), search }
+}
+
+const pathHere = (): string => location.pathname
+const searchHere = (): string => location.search.slice(1)
+
+// Of a browser's tab: a server subscribes to nothing. They are told in one go, so that React renders them in one.
+const listeners = new Set<() => void>()
+
+function tell(): void {
+  for (const changed of listeners) changed()
+}
+
+/** Goes to a path of this portal; `state` is what the page there reads from `history.state`. */
+export function navigate(to: string, { replace = false, state = null }: { replace?: boolean; state?: unknown } = {}): void {
+  history[replace ? 'replaceState' : 'pushState'](state, '', to)
+  tell()
+}
+
+export const useNavigate = (): typeof navigate => navigate
+
+function subscribe(changed: () => void): () => void {
+  if (listeners.size === 0) addEventListener('popstate', tell)
+  listeners.add(changed)
+  return () => {
+    listeners.delete(changed)
+    if (listeners.size === 0) removeEventListener('popstate', tell)
+  }
 }

@@ -1,4 +1,4 @@
-import type { Match } from '../page.ts'
+import type { Found } from '../page.ts'
 import type { QueryClient } from '../query/query-client.ts'
 import { loadedNeeds } from './load.ts'
 
@@ -6,7 +6,7 @@ import { loadedNeeds } from './load.ts'
  * Where a visitor who asked for this page goes instead, or null to stay. The same decision on the server and in the browser.
  * Always a path of this portal: an address that leads elsewhere becomes `/`.
  */
-export function redirectOf(match: Match, place: { path: string; search: string }, client: QueryClient): string | null {
+export function redirectOf(match: Found, place: { path: string; search: string }, client: QueryClient): string | null {
   const { page, params, canonical } = match
   const { path, search } = place
   const target = canonical === null ? (loadedNeeds(page)?.redirect?.(client, { path, search, params }) ?? null) : withSearch(canonical, search)

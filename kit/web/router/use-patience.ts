@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 
 /** A wait shorter than this, in milliseconds, goes by better unseen than as a flash of the logo. */
-const patience = 200
+const usual = 200
 
-/** True when a wait has lasted long enough to be shown. */
-export function usePatience(waiting: boolean): boolean {
+/** True when a wait has lasted so many milliseconds: long enough to be shown, unless told otherwise. */
+export function usePatience(waiting: boolean, patience = usual): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
     if (!waiting) return
@@ -13,6 +13,6 @@ export function usePatience(waiting: boolean): boolean {
       clearTimeout(timer)
       setLate(false)
     }
-  }, [waiting])
+  }, [waiting, patience])
   return waiting && late
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useApi } from '../api.tsx'
-import type { Match } from '../page.ts'
+import type { Found } from '../page.ts'
 import type { Query, QueryClient } from '../query/query-client.ts'
 import { useQueryClient } from '../query/use-query.tsx'
 import { loadedNeeds } from './load.ts'
@@ -9,11 +9,12 @@ import { loadedNeeds } from './load.ts'
  * Starts what a page declares and answers whether each query has its data or has failed. Renders again whenever one of
  * them changes, so that the redirect is decided anew.
  */
-export function useSettled({ page, params }: Match): boolean {
+export function useSettled(match: Found | null): boolean {
   const api = useApi()
   const client = useQueryClient()
-  const needs = loadedNeeds(page)
-  const queries = useMemo(() => (needs?.queries?.(api, params) ?? []).filter(({ enabled }) => enabled !== false), [needs, params, api])
+  const needs = match && loadedNeeds(match.page)
+  const params = match?.params
+  const queries = useMemo(() => ((params && needs?.queries?.(api, params)) ?? []).filter(({ enabled }) => enabled !== false), [needs, params, api])
 
   const versions = (): string => queries.map((query) => versionOf(client, query)).join()
   const now = useSyncExternalStore(client.subscribe, versions, versions)
@@ -21,7 +22,7 @@ export function useSettled({ page, params }: Match): boolean {
   useEffect(() => {
     for (const query of queries) void client.prefetchQuery(query)
   }, [client, queries])
-  return needs !== undefined && !now.includes(pending)
+  return Boolean(needs) && !now.includes(pending)
 }
 
 const pending = 'pending'

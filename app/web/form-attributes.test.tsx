@@ -1,0 +1,233 @@
+// @vitest-environment happy-dom
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import type { PageEntry } from '#kit/web/page.ts'
+import { accountPages } from '#features/account/web/account.pages.ts'
+import { activationPages } from '#features/activation/web/activation.pages.ts'
+import { addOnPages } from '#features/addons/web/addons.pages.ts'
+import { authPages } from '#features/auth/web/auth.pages.ts'
+import { changeEmailPages } from '#features/change-email/web/change-email.pages.ts'
+import { paymentMethodPages } from '#features/payment-method/web/payment-method.pages.ts'
+import { portingPages } from '#features/porting/web/porting.pages.ts'
+import { renewalPages } from '#features/renewal/web/renewal.pages.ts'
+import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
+import { anonymous, signedIn, twoServices } from '#testing/account.ts'
+import { activation, noActivation } from '#testing/activation.ts'
+import { openAsCustomer, shortId, uuid, withoutCard } from '#testing/buying.ts'
+import { toPay } from '#testing/checkout.ts'
+import type { Reply } from '#testing/portal.tsx'
+
+const user = userEvent.setup()
+
+/** What the markup tells a browser, a keyboard on a screen, a password manager and a screen reader about a field. */
+type Told = { type?: string; autocomplete?: string; inputmode?: string; maxlength?: string; autocapitalize?: string; spellcheck?: string; enterkeyhint?: string; required?: false; readonly?: true }
+
+const verbatim = { autocapitalize: 'none', spellcheck: 'false' } satisfies Told
+const email: Told = { ...verbatim, type: 'email', autocomplete: 'email', maxlength: '254' }
+const newPassword: Told = { ...verbatim, type: 'password', autocomplete: 'new-password' }
+const code: Told = { autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false' }
+const group: Told = { type: 'group' }
+const card: Record<string, Told> = {
+  'Card number': { autocomplete: 'cc-number', inputmode: 'numeric' },
+  'Name on card': { autocomplete: 'cc-name', spellcheck: 'false' },
+  Expiry: { autocomplete: 'cc-exp', inputmode: 'numeric' },
+  'Security code': { autocomplete: 'cc-csc', inputmode: 'numeric' },
+}
+const porting: Record<string, Told> = {
+  'Phone Number you want to bring': { type: 'tel', autocomplete: 'tel' },
+  'Current provider': { autocomplete: 'off' },
+  'How do you pay your current provider?': group,
+}
+
+type FormOf = {
+  /** The files whose fields it shows. */
+  files: string[]
+  pages: readonly PageEntry[]
+  path: string
+  replies?: Record<string, Reply>
+  /** Presses and choices that bring more fields. */
+  more?: () => Promise<void>
+  fields: Record<string, Told>
+}
+
+const visitor = { 'GET /api/account/': anonymous, 'GET /api/activate/': noActivation }
+const at = (state: 'PORTING_ENTERED' | 'CREATED' | 'DETAILS_ENTERED' | 'METHOD_ENTERED') => ({ ...visitor, 'GET /api/activate/': activation({ state, setup_porting: state === 'PORTING_ENTERED' }) })
+const changing = (state: string) => ({ 'GET /api/account/update_email/': { state, new_email: state === 'CREATED' ? '' : 'new@example.nz', sent_to: '' } })
+const providers = { 'GET /api/account/porting_providers/': { providers: [{ id: 'skinny', name: 'Skinny' }] } }
+const choose = async (name: string) => user.click(await screen.findByRole('radio', { name }))
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }))
+
+/** Every form of the portal. */
+const forms: Record<string, FormOf> = {
+  login: {
+    files: ['features/auth/web/login.page.tsx'],
+    pages: authPages, path: '/login/', replies: visitor,
+    fields: { Email: { ...email, autocomplete: 'username' }, Password: { ...newPassword, autocomplete: 'current-password' } },
+  },
+  'a forgotten password': {
+    files: ['features/auth/web/forgot-password.page.tsx'],
+    pages: authPages, path: '/forgot-password/', replies: visitor,
+    fields: { Email: { ...email, enterkeyhint: 'send' } },
+  },
+  'a password set anew': {
+    files: ['features/auth/web/password-reset.page.tsx'],
+    pages: authPages, path: '/password-reset/u/t/', replies: visitor,
+    fields: { 'New password': newPassword, 'Confirm new password': newPassword },
+  },
+  'the SIM pack': {
+    files: ['features/activation/web/sim.page.tsx'],
+    pages: activationPages, path: '/activate/', replies: visitor,
+    fields: {
+      'Phone Number on the SIM pack': { type: 'tel', autocomplete: 'off' },
+      'Last 4 digits of the SIM Number': { autocomplete: 'off', inputmode: 'numeric' },
+      'Would you like to Transfer (Port) your Existing Phone Number?': group,
+    },
+  },
+  'a number brought along, from prepay': {
+    files: ['features/porting/web/PortingForm.tsx'],
+    pages: activationPages, path: '/activate/porting/', replies: at('PORTING_ENTERED'), more: () => choose('Prepay'),
+    fields: { ...porting, 'Existing Prepay SIM Number': { autocomplete: 'off', inputmode: 'numeric' } },
+  },
+  'a number brought to a service, from an account': {
+    files: ['features/porting/web/PortingForm.tsx'],
+    pages: portingPages, path: `/services/${uuid}/port/`, replies: providers, more: () => choose('Account'),
+    fields: { ...porting, 'Existing Account Number': code },
+  },
+  'personal details': {
+    files: ['features/activation/web/signup.page.tsx'],
+    pages: activationPages, path: '/activate/signup/', replies: at('CREATED'),
+    fields: {
+      'Full name': { autocomplete: 'name' },
+      Email: email,
+      'New password': newPassword,
+      'I agree that Fantail Mobile may email me about its plans and offers.': { type: 'checkbox' },
+    },
+  },
+  'how a plan is paid': {
+    files: ['features/activation/web/method.page.tsx', 'features/vouchers/web/VoucherCodeField.tsx'],
+    pages: activationPages, path: '/activate/method/', replies: at('DETAILS_ENTERED'), more: () => choose('I have an email with a Voucher Code'),
+    fields: { 'How would you like to get your Prepay Plan?': group, 'Voucher Code': code },
+  },
+  'the plan': {
+    files: [],
+    pages: activationPages, path: '/activate/plans/', replies: at('METHOD_ENTERED'),
+    fields: { 'Plan length': { type: 'range', required: false }, 'Prepay Plan': group },
+  },
+  'the checkout': {
+    files: ['features/activation/web/CardCheckout.tsx', 'kit/web/card/CardFields.tsx'],
+    pages: activationPages, path: '/activate/checkout/', replies: { ...visitor, 'GET /api/activate/': toPay() },
+    fields: card,
+  },
+  'another code': {
+    files: ['features/vouchers/web/OtherCode.tsx'],
+    pages: voucherPages, path: '/use-voucher/NONE/', replies: visitor,
+    fields: { 'Voucher Code': code },
+  },
+  'contact details': {
+    files: ['features/account/web/contact-details.page.tsx', 'features/account/web/PhoneField.tsx'],
+    pages: accountPages, path: '/account/contact-details/', replies: { 'GET /api/services/': twoServices },
+    fields: {
+      Email: { ...email, required: false, readonly: true },
+      'First name': { autocomplete: 'given-name', maxlength: '30' },
+      'Last name': { autocomplete: 'family-name', maxlength: '150', required: false },
+      Phone: { autocomplete: 'tel' },
+    },
+  },
+  'a changed password': {
+    files: ['features/account/web/change-password.page.tsx'],
+    pages: accountPages, path: '/account/change-password/',
+    fields: {
+      'Current password': { ...newPassword, autocomplete: 'current-password' },
+      'New password': newPassword,
+      'Confirm new password': newPassword,
+    },
+  },
+  'a new address': {
+    files: ['features/change-email/web/NewEmailStep.tsx'],
+    pages: changeEmailPages, path: '/account/contact-details/change-email/', replies: changing('CREATED'),
+    fields: { 'New email address': email },
+  },
+  'a one-time PIN': {
+    files: ['features/change-email/web/PinStep.tsx'],
+    pages: changeEmailPages, path: '/account/contact-details/change-email/', replies: changing('REQUESTED'),
+    fields: { 'One-Time PIN': { autocomplete: 'one-time-code', inputmode: 'numeric', enterkeyhint: 'done' } },
+  },
+  'a new card': {
+    files: ['features/payment-method/web/NewCard.tsx'],
+    pages: paymentMethodPages, path: '/account/payment-method/', replies: { 'GET /api/account/': signedIn() }, more: () => press('ADD CREDIT CARD'),
+    fields: card,
+  },
+  'an add-on': {
+    files: [],
+    pages: addOnPages, path: `/services/${uuid}/addons/`,
+    fields: { 'Add-On': group },
+  },
+  'an add-on’s payment': {
+    files: ['features/addons/web/AddOnPayment.tsx', 'features/orders/web/CardChooser.tsx'],
+    pages: addOnPages, path: `/services/${uuid}/addons/?product=extra-2gb&step=payment`, replies: withoutCard,
+    fields: { ...card, 'Save this card for my next purchase': { type: 'checkbox', required: false } },
+  },
+  'a renewal': {
+    files: [],
+    pages: renewalPages, path: `/services/renew/${shortId}/plan/`, replies: withoutCard,
+    fields: { 'Plan length': { type: 'range', required: false }, 'Prepay Plan': group, ...card },
+  },
+  'a renewal by voucher': {
+    files: ['features/renewal/web/VoucherRenewal.tsx'],
+    pages: renewalPages, path: `/services/renew/${shortId}/voucher/`,
+    fields: { 'Voucher Code': code },
+  },
+}
+
+const told = ['autocomplete', 'inputmode', 'maxlength', 'autocapitalize', 'spellcheck', 'enterkeyhint'] as const
+
+function toldBy(field: Element): Told {
+  const isGroup = field.getAttribute('role') === 'radiogroup'
+  const type = isGroup ? 'group' : field.tagName === 'SELECT' ? null : field.getAttribute('type')
+  return {
+    ...(type && type !== 'text' && { type }),
+    ...Object.fromEntries(told.flatMap((name) => (field.hasAttribute(name) ? [[name, field.getAttribute(name)]] : []))),
+    ...(field.getAttribute('aria-required') !== 'true' && { required: false as const }),
+    ...(field.hasAttribute('readonly') && { readonly: true as const }),
+  }
+}
+
+const nameOf = (field: Element): string =>
+  (field.getAttribute('aria-label') ?? (field as HTMLInputElement).labels?.[0]?.textContent ?? field.querySelector('legend')?.textContent ?? '').replace(/^\d/, '')
+
+/** The fields of a form as they are now; a radio button is told about by its group. */
+const fieldsIn = (form: Element): Record<string, Told> =>
+  Object.fromEntries([...form.querySelectorAll('input:not([type=radio], [hidden]), select, textarea, [role=radiogroup]')].map((field) => [nameOf(field), toldBy(field)]))
+
+beforeEach(() => sessionStorage.clear())
+
+test.each(Object.entries(forms))('the fields of %s say what they take', async (_, { pages, path, replies, more, fields }) => {
+  await openAsCustomer(pages, path, { [`GET /api/account/usage_summary/${uuid}/`]: new ApiError(424, {}), ...replies })
+  await more?.()
+  await expect.poll(() => document.querySelector('main form')).not.toBeNull()
+  await expect.poll(() => fieldsIn(document.querySelector('main form')!)).toEqual(fields)
+
+  // Whatever is said of a field is tied to it.
+  for (const field of document.querySelectorAll('main form :is([aria-required], [aria-invalid])')) {
+    expect(document.getElementById(field.getAttribute('aria-describedby') ?? ''), `the note of ${nameOf(field)}`).not.toBeNull()
+  }
+})
+
+test('a password manager is told whose password is changed', async () => {
+  await openAsCustomer(accountPages, '/account/change-password/')
+  const owner = await screen.findByDisplayValue('ana@example.nz')
+  expect([owner.getAttribute('autocomplete'), owner.hidden]).toEqual(['username', true])
+})
+
+const root = join(import.meta.dirname, '../..')
+const fieldTags = /<(?:TextField|PasswordField|SelectField|PinInput|CheckboxField|ChoiceField|VoucherCodeField|PhoneField|CardFields)\b/
+
+test('no form of a page is left out', () => {
+  const sources = globSync(['features/*/web/**/*.tsx', 'kit/web/card/*.tsx'], { cwd: root }).filter((file) => !/\.test\.|styleguide/.test(file))
+  const withFields = sources.filter((file) => fieldTags.test(readFileSync(join(root, file), 'utf8')))
+  expect(withFields.toSorted()).toEqual([...new Set(Object.values(forms).flatMap(({ files }) => files))].toSorted())
+})

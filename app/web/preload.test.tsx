@@ -1,0 +1,49 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import type * as Preload from './preload.ts'
+
+const load = async () => 'the page'
+
+let preload: typeof Preload.__vitePreload
+/** What has been linked; in the document itself this browser would fetch it. */
+let links: HTMLLinkElement[]
+
+beforeEach(async () => {
+  // Named by the document that came.
+  document.head.innerHTML = '<link href="/static/build/base.css">'
+  links = []
+  vi.spyOn(document.head, 'append').mockImplementation((link) => void links.push(link as HTMLLinkElement))
+  // Each test is a document of its own.
+  vi.resetModules()
+  preload = (await import('./preload.ts')).__vitePreload
+})
+
+const told = () => links.map(({ rel, href }) => `${rel} ${new URL(href, location.href).pathname}`)
+const arrives = (type: 'load' | 'error') => links.at(-1)?.dispatchEvent(new Event(type))
+
+test('a module comes when its styles are there; its imports are only asked for', async () => {
+  const loading = preload(load, ['a.js', 'a.css'])
+  expect(told()).toEqual(['modulepreload /static/build/a.js', 'stylesheet /static/build/a.css'])
+  expect(await Promise.race([loading, 'nothing yet'])).toBe('nothing yet')
+  arrives('load')
+  expect(await loading).toBe('the page')
+})
+
+test('what the document has named, or somebody has asked for, is not fetched again', async () => {
+  const both = [preload(load, ['base.css', 'a.css']), preload(load, ['a.css'])]
+  arrives('load')
+  expect(await Promise.all(both)).toEqual(['the page', 'the page'])
+  expect(await preload(load, ['a.css'])).toBe('the page')
+  expect(told()).toEqual(['stylesheet /static/build/a.css'])
+})
+
+test('styles that cannot be had are told, and may be tried again', async () => {
+  const failing = preload(load, ['a.css'])
+  const remove = vi.spyOn(links[0] as HTMLLinkElement, 'remove')
+  arrives('error')
+  await expect(failing).rejects.toThrow('/static/build/a.css')
+  expect(remove).toHaveBeenCalledOnce()
+  const again = preload(load, ['a.css'])
+  expect(links).toHaveLength(2)
+  arrives('load')
+  expect(await again).toBe('the page')
+})

@@ -1,0 +1,47 @@
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
+import { browserApi } from '#kit/web/api.tsx'
+import type { PageEntry } from '#kit/web/page.ts'
+import { createQueryClient } from '#kit/web/query/query-client.ts'
+import { loadPage, reloadOnce } from '#kit/web/router/load.ts'
+import { growingTable } from '#kit/web/router/table.ts'
+import { noteServerTime } from '#kit/web/server-time.ts'
+import { watchFaults } from './faults.ts'
+import { Portal } from './Portal.tsx'
+import { accountKey, askWhoIsHere, watchSession } from './session.ts'
+import { ids, type PageState } from './state.ts'
+
+/** Takes the document over, whose page is given; every other page follows when this one has started. */
+export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise<void> {
+  watchFaults()
+  const bootstrap = read<Bootstrap>(ids.bootstrap)
+  const { queries, page: { params, ...page }, rendered } = read<PageState>(ids.state)
+  noteServerTime(bootstrap.serverTime)
+  const client = createQueryClient()
+  for (const [key, data] of queries) client.setQueryData(key, data)
+  const api = browserApi({ onSignedOut: () => void ask() })
+  const ask = (): Promise<void> => askWhoIsHere(api, client)
+  watchSession(api, client)
+  // The server could not say.
+  if (client.getQueryData(accountKey) === undefined) void ask()
+  const first = { page: { ...page, ...modules }, params, canonical: null }
+  const loaded = await loadPage(first.page).then(() => true, () => false)
+  if (!loaded && reloadOnce()) return
+
+  const table = growingTable(location.pathname, first, async () => (await import('./all-pages.ts')).match)
+  const portal = <Portal table={table} api={api} bootstrap={bootstrap} client={client} />
+  const root = element(ids.root)
+  // Without the page's code there is nothing to take over its markup with.
+  if (rendered && loaded) hydrateRoot(root, portal)
+  else createRoot(root).render(portal)
+}
+
+function read<T>(id: string): T {
+  return JSON.parse(element(id).textContent ?? '') as T
+}
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`The page has no #${id}`)
+  return found
+}

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import lighthouse from 'lighthouse'
+import { freePort } from '#kit/server/free-port.ts'
+import { launchChromium } from '#testing/chromium.ts'
+import { productProcess } from '#testing/product-process.ts'
+import { newEmail, newVisitor, type Visitor } from '#testing/visitor.ts'
+import { type Category, faultsOf, least, mediansOf, type Run, type Scores, wantedPaint } from './scores.ts'
+
+// Fails when Lighthouse finds one of these pages slow or at fault: a phone on its default throttling, each page on a new
+// visit, medians of three. The product runs as `npm start` runs it. Let the machine rest: what else runs is measured too.
+// `npm run lighthouse -- /login/` looks at that page alone.
+
+const runs = 3
+const minutes = 15
+
+type Result = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr']
+type Target = { page: string; isPrivate?: true; visitor(): Promise<Visitor> }
+
+const overdue = setTimeout(() => void end(`After ${minutes} minutes this is not done.`), minutes * 60_000)
+const dataDir = mkdtempSync(join(tmpdir(), 'fantail-lighthouse-'))
+const product = productProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'all' }, { pages: true })
+const debugPort = await freePort()
+const browser = await launchChromium([`--remote-debugging-port=${debugPort}`])
+const devTools = await browser.newBrowserCDPSession()
+
+const targets: Target[] = [
+  { page: '/login/', visitor: async () => newVisitor(product.url) },
+  { page: '/activate/', visitor: async () => newVisitor(product.url) },
+  { page: '/activate/plans/', visitor: choosingAPlan },
+  { page: '/', isPrivate: true, visitor: customer },
+]
+
+try {
+  await product.start()
+  console.log(['speed', 'access', 'practice', 'seo', 'paint', 'blocking', 'shift'].map((name) => name.padStart(10)).join(''))
+  const pages: Scores[] = []
+  for (const target of targets.filter(isAsked)) pages.push(await judge(target))
+  await end(...faultsOf(pages), ...product.complaints())
+} catch (error) {
+  await end(String(error))
+}
+
+function isAsked({ page }: Target): boolean {
+  const asked = process.argv.slice(2)
+  return asked.length === 0 || asked.includes(page)
+}
+
+async function judge({ page, isPrivate, visitor }: Target): Promise<Scores> {
+  const scores: Scores = { page, runs: [] }
+  const someone = await visitor()
+  const onlyCategories = (Object.keys(least) as Category[]).filter((category) => !(isPrivate && category === 'seo'))
+  for (let run = 0; run < runs; run++) {
+    const result = await look(page, someone, { onlyCategories })
+    scores.runs.push(runOf(result, onlyCategories))
+    for (const title of faultsIn(result)) console.log(`  ${page}: ${title}`)
+  }
+  const medians = mediansOf(scores)
+  console.log(`${row(medians)}   ${page}${(medians.paint ?? 0) > wantedPaint ? `, painted after the ${wantedPaint} that are wanted` : ''}`)
+  return scores
+}
+
+/** One run. A recording that failed says nothing of the page, and is made again; twice is enough. */
+async function look(page: string, visitor: Visitor, what: Parameters<typeof lighthouse>[1], attempts = 3): Promise<Result> {
+  await becomes(visitor)
+  const result = await lighthouse(`${product.url}${page}`, { port: debugPort, logLevel: 'silent', ...what })
+  const failure = result ? result.lhr.runtimeError?.message : 'Lighthouse said nothing'
+  if (failure && attempts > 1) return look(page, visitor, what, attempts - 1)
+  if (!result || failure) throw new Error(`${page}: ${failure}`)
+  if (new URL(result.lhr.finalDisplayedUrl).pathname !== page) throw new Error(`${page} led to ${result.lhr.finalDisplayedUrl}`)
+  return result.lhr
+}
+
+function figureOf({ audits }: Result, id: string): number {
+  return audits[id]?.numericValue ?? Infinity
+}
+
+function runOf(result: Result, judged: readonly Category[]): Run {
+  const scored = judged.map((category) => [category, Math.round((result.categories[category]?.score ?? 0) * 100)])
+  return {
+    ...Object.fromEntries(scored),
+    paint: figureOf(result, 'largest-contentful-paint'),
+    blocking: figureOf(result, 'total-blocking-time'),
+    shift: figureOf(result, 'cumulative-layout-shift'),
+  }
+}
+
+/** What costs a page points, but for its speed: that has many reasons at once. */
+function faultsIn({ categories, audits }: Result): string[] {
+  const counted = Object.entries(categories).flatMap(([name, { auditRefs }]) => (name === 'performance' ? [] : auditRefs.filter(({ weight }) => weight > 0)))
+  return counted.flatMap(({ id }) => {
+    const audit = audits[id]
+    return audit && audit.score !== null && audit.score < 1 ? [audit.title] : []
+  })
+}
+
+function row(medians: Partial<Run>): string {
+  const { performance, accessibility, 'best-practices': practices, seo = '–', paint = 0, blocking = 0, shift = 0 } = medians
+  const cells = [performance, accessibility, practices, seo, Math.round(paint), Math.round(blocking), Number(shift.toFixed(3))]
+  return cells.map((cell) => String(cell).padStart(10)).join('')
+}
+
+/** From here on the browser has this visitor's cookies and no others. */
+async function becomes(visitor: Visitor): Promise<void> {
+  await devTools.send('Storage.clearCookies')
+  await devTools.send('Storage.setCookies', { cookies: visitor.cookies().map(([name, value]) => ({ name, value, url: product.url })) })
+}
+
+/** Somebody on the way through activation, with a plan still to choose. */
+async function choosingAPlan(): Promise<Visitor> {
+  const visitor = newVisitor(product.url)
+  const { sims } = (await visitor.get('/demo/api/fixtures/')).body
+  const { msisdn, sim_serial } = sims.find(({ behaviour }: { behaviour: string }) => behaviour === 'ok')
+  await answered(visitor, '/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })
+  await answered(visitor, '/api/activate/signup/', { full_name: 'Ana Rewi', email: newEmail(), password: 'kereru-2-tui', marketing_consent: true })
+  await answered(visitor, '/api/activate/method/', { method: 'payment' })
+  return visitor
+}
+
+/** A customer with several services. */
+async function customer(): Promise<Visitor> {
+  const visitor = newVisitor(product.url)
+  const { customers } = (await visitor.get('/demo/api/fixtures/')).body
+  const { email, password } = customers.find(({ about }: { about: string }) => about.includes('several services'))
+  await answered(visitor, '/api/account/login/', { username: email, password })
+  return visitor
+}
+
+async function answered(visitor: Visitor, path: string, body: object): Promise<void> {
+  const { status } = await visitor.post(path, body)
+  if (status !== 200) throw new Error(`${path} answered ${status}`)
+}
+
+async function end(...faults: string[]): Promise<never> {
+  clearTimeout(overdue)
+  for (const fault of faults) console.error(fault)
+  await browser.close()
+  await product.kill()
+  rmSync(dataDir, { recursive: true, force: true })
+  process.exit(faults.length > 0 ? 1 : 0)
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { faultsOf, mediansOf, type Run } from './scores.ts'
+
+const good: Run = { performance: 99, accessibility: 100, 'best-practices': 100, seo: 100, paint: 1_500, blocking: 0, shift: 0 }
+
+test('a page is judged by the median of its runs', () => {
+  const login = { page: '/login/', runs: [good, { ...good, performance: 80 }, { ...good, performance: 96 }] }
+  expect(mediansOf(login)).toEqual({ ...good, performance: 96 })
+  expect(faultsOf([login])).toEqual([])
+})
+
+test('what is not good enough is said, page by page', () => {
+  const slow = { ...good, performance: 94, accessibility: 99, paint: 2_500, shift: 0.0312 }
+  expect(faultsOf([{ page: '/login/', runs: [good] }, { page: '/', runs: [slow] }])).toEqual([
+    '/: performance 94, and 95 is the least',
+    '/: accessibility 99, and 100 is the least',
+    '/: shift 0.031, and 0.02 is the most',
+  ])
+})
+
+test('a private page has no score for search engines', () => {
+  const { seo: _, ...run } = good
+  expect(mediansOf({ page: '/', runs: [run, run, run] })).toEqual(run)
+})

@@ -1,0 +1,30 @@
+import { useEffect, useMemo, useReducer, useState } from 'react'
+import type { Found, Table } from '../page.ts'
+import { reloadOnce } from './load.ts'
+
+/** One page, whose path is known, until `fetchOthers` has brought what finds the others. */
+export function growingTable(path: string, first: Found, fetchOthers: () => Promise<Table['match']>): Table {
+  let others: Table['match'] | null = null
+  return {
+    match: (other) => (other === path ? first : others && others(other)),
+    complete: async () => void (others ??= await fetchOthers()),
+  }
+}
+
+/** The page of a path, or null until the table says; the whole of it is fetched as soon as the first page is there. `failed` when it cannot be had. */
+export function useMatch(table: Table, path: string): { match: Found | null; failed: boolean } {
+  const [arrivals, arrived] = useReducer((count: number) => count + 1, 0)
+  const [failedAt, setFailedAt] = useState<string | null>(null)
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the table has another answer once it is complete
+  const match = useMemo(() => table.match(path), [table, path, arrivals])
+  const unknown = match === null
+  useEffect(() => {
+    let left = false
+    table.complete().then(
+      () => void (left || !unknown || arrived()),
+      () => void (left || !unknown || reloadOnce() || setFailedAt(path)),
+    )
+    return () => void (left = true)
+  }, [table, path, unknown])
+  return { match, failed: unknown && failedAt === path }
+}
