@@ -27,7 +27,7 @@ export function CardFields<V extends CardForm>({ form: wider }: { form: Form<V> 
     <>
       <TextField
         form={numberForm} name="credit-card-number" label="Card number" noName
-        autoComplete="cc-number" inputMode="numeric" format={formatCardNumber}
+        autoComplete="cc-number" inputMode="numeric" format={formatCardNumber} className={s.digits}
         onFocus={() => { edited.current = number !== '' }}
         trailing={<CardTypeIcon type={cardTypeOf(number)} />}
       />

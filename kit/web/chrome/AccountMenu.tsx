@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../widgets/Icon.tsx'
 import { Link } from '../Link.tsx'
+import { usePath } from '../router/location.ts'
 import s from './Header.module.css'
 
 const items = [
@@ -13,6 +14,7 @@ const items = [
 export function AccountMenu({ onChoose }: { onChoose: () => void }) {
   const ref = useRef<HTMLDetailsElement>(null)
   const [open, setOpen] = useState(false)
+  const path = usePath()
 
   useEffect(() => {
     if (!open) return
@@ -40,7 +42,7 @@ export function AccountMenu({ onChoose }: { onChoose: () => void }) {
     <details ref={ref} className={s.account} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Account Settings<Icon name="chevron" /></summary>
       <ul>
-        {items.map(({ text, url }) => <li key={url}><Link href={url} onClick={choose}>{text}</Link></li>)}
+        {items.map(({ text, url }) => <li key={url}><Link href={url} onClick={choose} aria-current={path === url ? 'page' : undefined}>{text}</Link></li>)}
       </ul>
     </details>
   )

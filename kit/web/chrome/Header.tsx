@@ -1,7 +1,7 @@
 import { useRef } from 'react'
-import { useLocation } from 'wouter'
 import type { Brand, Layout, MenuItem } from '#kit/contract/bootstrap.ts'
 import { Link } from '../Link.tsx'
+import { usePath } from '../router/location.ts'
 import { Icon } from '../widgets/Icon.tsx'
 import { Logo } from '../widgets/Logo.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -21,8 +21,9 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
   const close = () => menu.current?.togglePopover?.(false)
   return (
     <header className={s.bar}>
-      <div className={s.inner}>
-        <Link href="/" className={s.home} aria-label={`${brand.name}, home`}><Logo name={brand.shortName} /></Link>
+      {/* Over a phone's page an open menu would hide what has the focus. */}
+      <div className={s.inner} onBlur={({ currentTarget, relatedTarget }) => { if (relatedTarget && !currentTarget.contains(relatedTarget)) close() }}>
+        <Link href="/" className={s.home} aria-label={`${brand.name}, home`}><Logo brand={brand} /></Link>
         <button type="button" className={s.opener} aria-label="Menu" popoverTarget="site-menu"><Icon name="menu" /></button>
         <nav ref={menu} id="site-menu" popover="auto" className={s.menu} aria-label="Site">
           <ul>
@@ -38,6 +39,6 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
 }
 
 function MenuLink({ item, onClick }: { item: MenuItem; onClick: () => void }) {
-  const [path] = useLocation()
+  const path = usePath()
   return <Link href={item.url} onClick={onClick} aria-current={path === item.url ? 'page' : undefined}>{item.text}</Link>
 }

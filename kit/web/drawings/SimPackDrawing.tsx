@@ -8,12 +8,7 @@ export function SimPackDrawing({ brandName }: { brandName: string }) {
         <g transform="rotate(-4 260 170)">
           <rect className={s.sleeve} x="34" y="16" width="444" height="290" rx="22" />
           <path className={s.flap} d="M34 74h444" />
-          <g className={s.tail} transform="translate(58 24)">
-            <path className={s.tailOuter} d="M17 34 6 23M23 34 34 23" />
-            <path d="M19 33 12 11M21 33 28 11" />
-            <path className={s.tailMiddle} d="M20 33V7" />
-          </g>
-          <text className={s.sleeveText} x="110" y="56">{brandName}</text>
+          <text className={s.sleeveText} x="64" y="54">{brandName}</text>
         </g>
         <g transform="rotate(1.5 260 210)">
           <rect className={s.card} x="30" y="84" width="460" height="244" rx="20" />

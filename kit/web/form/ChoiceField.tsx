@@ -22,7 +22,7 @@ export function ChoiceField<V extends object>({ form, name, legend, options, hid
   const { id, onBlur, name: inputName, ...aria } = field.control
 
   function leave(event: FocusEvent<HTMLFieldSetElement>) {
-    if (!event.currentTarget.contains(event.relatedTarget)) onBlur()
+    if (!event.currentTarget.contains(event.relatedTarget)) onBlur(event)
   }
 
   return (

@@ -1,12 +1,11 @@
-import { deduplicated } from './form-state.ts'
 import { Banner } from '../widgets/Banner.tsx'
 import { ErrorText } from './ErrorText.tsx'
 import type { Form } from './use-form.ts'
 
 /** What belongs to the form as a whole, each sentence once. */
 export function FormErrors<V extends object>({ form }: { form: Form<V> }) {
-  const entries = deduplicated(form.errors.__all__ ?? [])
-  if (entries.length === 0) return null
+  const entries = form.errors.__all__
+  if (!entries) return null
   return (
     <div id={`${form.id}errors`} role="alert" tabIndex={-1} data-form-errors="">
       <Banner kind="bad">

@@ -11,6 +11,7 @@ export function PasswordField<V extends object>({ autoComplete = 'current-passwo
       {...props}
       type={shown ? 'text' : 'password'}
       autoComplete={autoComplete}
+      autoCapitalize="none"
       spellCheck={false}
       trailing={
         <button

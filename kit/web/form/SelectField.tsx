@@ -13,10 +13,12 @@ type Props<V extends object> = {
   placeholder?: string
   hint?: ReactNode
   autoComplete?: string
+  /** May be left at the placeholder. */
+  optional?: boolean
 }
 
 /** One of a list. */
-export function SelectField<V extends object>({ form, name, label, options, placeholder, hint, autoComplete }: Props<V>) {
+export function SelectField<V extends object>({ form, name, label, options, placeholder, hint, autoComplete = 'off', optional = false }: Props<V>) {
   const field = form.field(name)
   return (
     <div className={s.field}>
@@ -24,6 +26,7 @@ export function SelectField<V extends object>({ form, name, label, options, plac
       <div className={s.box}>
         <select
           {...field.control}
+          aria-required={!optional}
           className={`${s.input} ${s.roomy}`}
           autoComplete={autoComplete}
           value={String(form.values[name] ?? '')}

@@ -14,6 +14,8 @@ export type TextFieldProps<V extends object> = Native & {
   name: Name<V>
   label: ReactNode
   hint?: ReactNode
+  /** May be left empty; every other field says that it may not. */
+  optional?: boolean
   maxLength?: number
   /** Characters that may be typed; others are dropped, also from what is pasted. */
   allow?: RegExp
@@ -28,7 +30,7 @@ export type TextFieldProps<V extends object> = Native & {
 
 /** A labelled line of text. */
 export function TextField<V extends object>(props: TextFieldProps<V>) {
-  const { form, name, label, hint, maxLength, allow, format, uppercase, trailing, noName, className = '', ...native } = props
+  const { form, name, label, hint, maxLength, allow, format, uppercase, trailing, noName, optional, className = '', ...native } = props
   const field = form.field(name)
   const value = String(form.values[name] ?? '')
   const input = useRef<HTMLInputElement>(null)
@@ -69,6 +71,7 @@ export function TextField<V extends object>(props: TextFieldProps<V>) {
         <input
           {...native}
           {...field.control}
+          aria-required={!optional}
           {...(noName && { name: undefined, 'data-field': name })}
           ref={input}
           className={`${s.input} ${trailing ? s.roomy : ''} ${className}`}

@@ -8,33 +8,26 @@ const keyOf = (key: string) => `draft:${key}`
  * Only fields of `initial` with a value of the same type come back.
  */
 export function readDraft<V extends object>(key: string, initial: V, omit: readonly string[]): Partial<V> {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(key)) ?? '{}')
-    const entries = Object.entries(stored ?? {}).filter(([name, value]) => {
-      const was = (initial as Record<string, unknown>)[name]
-      return name in initial && isKept(name, omit) && (was === null || was === undefined || typeof was === typeof value)
-    })
-    return Object.fromEntries(entries) as Partial<V>
-  } catch {
-    return {}
-  }
+  const entries = attempt(() => Object.entries(JSON.parse(sessionStorage.getItem(keyOf(key)) ?? '{}') ?? {}))?.filter(([name, value]) => {
+    const was = (initial as Record<string, unknown>)[name]
+    return name in initial && isKept(name, omit) && (was === null || was === undefined || typeof was === typeof value)
+  })
+  return Object.fromEntries(entries ?? []) as Partial<V>
 }
+
+export function writeDraft(key: string, values: object, omit: readonly string[]): void {
+  const kept = Object.entries(values).filter(([name]) => isKept(name, omit))
+  attempt(() => sessionStorage.setItem(keyOf(key), JSON.stringify(Object.fromEntries(kept))))
+}
+
+export const clearDraft = (key: string): void => attempt(() => sessionStorage.removeItem(keyOf(key)))
 
 /** Storage may be full or switched off: a draft is a comfort, not a promise. */
-export function writeDraft(key: string, values: object, omit: readonly string[]): void {
+function attempt<T>(work: () => T): T | undefined {
   try {
-    const kept = Object.entries(values).filter(([name]) => isKept(name, omit))
-    sessionStorage.setItem(keyOf(key), JSON.stringify(Object.fromEntries(kept)))
+    return work()
   } catch {
-    return
-  }
-}
-
-export function clearDraft(key: string): void {
-  try {
-    sessionStorage.removeItem(keyOf(key))
-  } catch {
-    return
+    return undefined
   }
 }
 

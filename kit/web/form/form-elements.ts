@@ -32,13 +32,14 @@ function valueOf(element: HTMLInputElement): string | boolean | undefined {
 
 /**
  * Moves to the first field in reading order that has an error (in a group of radios, to the chosen one or the first),
- * else to what the form as a whole is told: the button that had the focus may be disabled by now.
+ * else to what the form as a whole is told; and where all is well, back to the button that lost the focus while it waited.
  */
 export function focusFirstBad(form: HTMLFormElement, errors: FieldErrors): void {
-  const bad = [...form.elements].find((element) => errors[fieldOf(element)]) as HTMLInputElement | undefined
-  if (!bad) return form.querySelector<HTMLElement>('[data-form-errors]')?.focus()
-  const group = [...form.elements].filter((element) => fieldOf(element) === fieldOf(bad)) as HTMLInputElement[]
-  const chosen = bad.type === 'radio' ? group.find((radio) => radio.checked) : undefined
-  const target = chosen ?? bad
-  target.focus()
+  const fields = [...form.elements] as HTMLInputElement[]
+  const bad = fields.find((element) => errors[fieldOf(element)])
+  const chosen = bad && fields.find((element) => fieldOf(element) === fieldOf(bad) && element.checked)
+  const told = form.querySelector<HTMLElement>('[data-form-errors]')
+  const pressed = document.activeElement === document.body ? form.querySelector<HTMLElement>('[type="submit"]') : null
+  const target = chosen ?? bad ?? told ?? pressed
+  target?.focus()
 }

@@ -1,16 +1,14 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { FormEvent, PointerEvent, RefObject } from 'react'
+import type { FocusEvent, FormEvent, PointerEvent, RefObject } from 'react'
 import type { GenericSchema } from 'valibot'
 import { ApiError, errorsOf, type ErrorEntry, type FieldErrors } from '#kit/contract/errors.ts'
+import { toastTime } from '../toast-time.ts'
 import { clearDraft, readDraft, writeDraft } from './drafts.ts'
 import { focusFirstBad, isOnForm, typedInto } from './form-elements.ts'
 import {
   changed, cleared, errorsIn, failed, isBlocked, issuesOf, left, placed, startOf, submitted, succeeded,
   type FormState, type FormStatus,
 } from './form-state.ts'
-
-/** How long a success message shows, in milliseconds (spec 9). */
-export const toastTime = 1500
 
 export type Name<V> = Extract<keyof V, string>
 
@@ -39,7 +37,8 @@ export type FieldProps = {
     name: string
     'aria-describedby': string
     'aria-invalid': true | undefined
-    onBlur: () => void
+    'aria-required': true
+    onBlur: (event: FocusEvent<HTMLElement>) => void
   }
 }
 
@@ -57,7 +56,6 @@ export type Form<V extends object> = {
   isDirty(name: Name<V>): boolean
   set<K extends Name<V>>(name: K, value: V[K]): void
   setMany(change: Partial<V>): void
-  blur(name: Name<V>): void
   field(name: Name<V>): FieldProps
   setErrors(errors: FieldErrors): void
   clearErrors(name?: Name<V>): void
@@ -129,9 +127,13 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
 
   async function submit() {
     if (latest.current.status === 'submitting') return
-    apply(submitted(latest.current, placed(issuesOf(schema, latest.current.values), isHere)))
-    if (latest.current.status === 'failure') return setFocusWanted((count) => count + 1)
-    const { values } = latest.current
+    const next = submitted(latest.current, placed(issuesOf(schema, latest.current.values), isHere))
+    apply(next)
+    if (next.status === 'submitting') await send(next.values)
+    setFocusWanted((count) => count + 1)
+  }
+
+  async function send(values: V) {
     try {
       const answer = await options.submit(options.transform ? await options.transform(values) : (values as unknown as Sent))
       if (draftKey) clearDraft(draftKey)
@@ -141,7 +143,6 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
       // The visitor reads the same sentence; whoever watches for faults shall hear of ours.
       if (!(failure instanceof ApiError)) reportError(failure)
       apply(failed(latest.current, placed(errorsOf(failure), isHere), values))
-      setFocusWanted((count) => count + 1)
     }
   }
 
@@ -157,8 +158,13 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
         name,
         'aria-describedby': `${fieldId}-note`,
         'aria-invalid': entries.length > 0 || undefined,
-        onBlur() {
-          if (!pressed.current) apply(left(latest.current, name, schema))
+        'aria-required': true,
+        onBlur({ target, relatedTarget }) {
+          if (!pressed.current) {
+            apply(left(latest.current, name, schema))
+            // Tab would lead to the button that this disables, and the focus into nowhere.
+            if (isBlocked(latest.current) && relatedTarget?.matches('[type="submit"]')) target.focus()
+          }
           pressed.current = false
         },
       },
@@ -178,7 +184,6 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
     isDirty: (name) => state.dirty.includes(name),
     set: (name, value) => setMany({ [name]: value } as unknown as Partial<V>),
     setMany,
-    blur: (name) => apply(left(latest.current, name, schema)),
     field,
     setErrors: (given) => apply({ ...latest.current, answered: placed(given, isHere), standing: true }),
     clearErrors: (name) => apply(cleared(latest.current, name && [name])),

@@ -13,7 +13,8 @@ import { FormErrors } from './FormErrors.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 import { TextField } from './TextField.tsx'
-import { toastTime, useForm, type Form, type FormOptions } from './use-form.ts'
+import { toastTime } from '../toast-time.ts'
+import { useForm, type Form, type FormOptions } from './use-form.ts'
 
 const required = (message: string) => v.pipe(v.string(), v.nonEmpty(message))
 const schema = v.pipe(

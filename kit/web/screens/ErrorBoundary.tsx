@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { tellFault } from '../fault.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 
 type Props = {
@@ -13,6 +14,10 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
 
   static getDerivedStateFromError() {
     return { failed: true }
+  }
+
+  override componentDidCatch(error: unknown) {
+    tellFault('render', error)
   }
 
   override render() {

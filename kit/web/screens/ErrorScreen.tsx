@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button } from '../widgets/Button.tsx'
+import { useBootstrap } from '../bootstrap.tsx'
+import { BusyButton } from '../widgets/BusyButton.tsx'
 import { Icon } from '../widgets/Icon.tsx'
 import s from './screens.module.css'
 
@@ -13,6 +14,7 @@ type Props = {
 
 /** The error page (spec 2.11). */
 export function ErrorScreen({ onRetry, busy = false, children }: Props) {
+  const { brand } = useBootstrap()
   return (
     <div className={s.screen}>
       <Icon name="warn" className={s.mark} />
@@ -20,7 +22,8 @@ export function ErrorScreen({ onRetry, busy = false, children }: Props) {
       <p className={s.text}>{"Unfortunately, something didn't go as planned."}</p>
       <p className={s.text}>Please try again later.</p>
       {children && <div className={s.text}>{children}</div>}
-      {onRetry && <Button className={s.action} onClick={onRetry} disabled={busy}>Try Again</Button>}
+      {onRetry && <BusyButton className={s.action} busy={busy} busyText="Trying Again" onClick={onRetry}>Try Again</BusyButton>}
+      <p className={`${s.text} ${s.action}`}>{brand.help}</p>
     </div>
   )
 }

@@ -1,12 +1,15 @@
-import { Tail } from '../widgets/Tail.tsx'
+import { useBootstrap } from '../bootstrap.tsx'
+import { LongWait } from '../widgets/LongWait.tsx'
 import s from './screens.module.css'
 
 /** Stands in for a page that is on its way; shows only when that takes a moment. */
 export function LoadingScreen() {
+  const { brand } = useBootstrap()
   return (
     <div className={`${s.screen} ${s.late}`} role="status">
-      <Tail />
+      <img src={brand.mark} alt="" width="96" height="96" />
       <span className="visually-hidden">Loading</span>
+      <LongWait />
     </div>
   )
 }

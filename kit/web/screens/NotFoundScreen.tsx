@@ -1,14 +1,16 @@
+import { useBootstrap } from '../bootstrap.tsx'
 import { Button } from '../widgets/Button.tsx'
-import { Tail } from '../widgets/Tail.tsx'
 import s from './screens.module.css'
 
 /** For every address that is no page (spec 2.11). */
 export function NotFoundScreen() {
+  const { brand } = useBootstrap()
   return (
     <div className={s.screen}>
-      <Tail part={0} />
+      <img src={brand.mark} alt="" width="96" height="96" />
       <h1 className={s.long}>Unfortunately we could not find what you were looking for</h1>
       <Button kind="quiet" href="/" className={s.action}>Back to the start</Button>
+      <p className={`${s.text} ${s.action}`}>{brand.help}</p>
     </div>
   )
 }

@@ -1,11 +1,17 @@
 // @vitest-environment happy-dom
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
+import { testBootstrap } from '#testing/portal.tsx'
+import { BootstrapProvider } from '../bootstrap.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { LoadingScreen } from './LoadingScreen.tsx'
 import { NotFoundScreen } from './NotFoundScreen.tsx'
+
+const { brand } = testBootstrap
+const wrapper = ({ children }: { children: ReactNode }) => <BootstrapProvider value={testBootstrap}>{children}</BootstrapProvider>
 
 function Broken(): never {
   throw new Error('cannot render')
@@ -13,30 +19,36 @@ function Broken(): never {
 
 test('the error page says what the spec says, and offers to try again when somebody can', async () => {
   const onRetry = vi.fn<() => void>()
-  const { rerender } = render(<ErrorScreen />)
+  const { rerender } = render(<ErrorScreen />, { wrapper })
   expect(screen.getByRole('heading', { name: 'Something Went Wrong' })).toBeDefined()
   expect(screen.getByText("Unfortunately, something didn't go as planned.")).toBeDefined()
   expect(screen.getByText('Please try again later.')).toBeDefined()
+  expect(screen.getByText(brand.help)).toBeDefined()
   expect(screen.queryByRole('button')).toBeNull()
   rerender(<ErrorScreen onRetry={onRetry} />)
   await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+  rerender(<ErrorScreen onRetry={onRetry} busy />)
+  await userEvent.click(screen.getByRole('button', { name: 'Trying Again', busy: true }))
   expect(onRetry).toHaveBeenCalledOnce()
 })
 
-test('the not-found page leads back', () => {
-  render(<NotFoundScreen />)
+test('the not-found page leads back, and says who else can help', () => {
+  const { container } = render(<NotFoundScreen />, { wrapper })
   expect(screen.getByRole('heading', { name: 'Unfortunately we could not find what you were looking for' })).toBeDefined()
   expect(screen.getByRole('link').getAttribute('href')).toBe('/')
+  expect(screen.getByText(brand.help)).toBeDefined()
+  expect(markIn(container)).toEqual([brand.mark, ''])
 })
 
-test('loading is told', () => {
-  render(<LoadingScreen />)
+test('loading is told, beside the mark', () => {
+  const { container } = render(<LoadingScreen />, { wrapper })
+  expect(markIn(container)).toEqual([brand.mark, ''])
   expect(screen.getByRole('status').textContent).toBe('Loading')
 })
 
 test('what cannot render gives way to the error page, or to nothing when it may be missed', () => {
   const log = vi.spyOn(console, 'error').mockReturnValue()
-  const { container, rerender } = render(<ErrorBoundary key="page"><Broken /></ErrorBoundary>)
+  const { container, rerender } = render(<ErrorBoundary key="page"><Broken /></ErrorBoundary>, { wrapper })
   expect(screen.getByRole('heading', { name: 'Something Went Wrong' })).toBeDefined()
   rerender(<ErrorBoundary key="part" silent><Broken /></ErrorBoundary>)
   expect(container.innerHTML).toBe('')
@@ -44,3 +56,5 @@ test('what cannot render gives way to the error page, or to nothing when it may 
   expect(container.innerHTML).toBe('Well')
   expect(log).toHaveBeenCalled()
 })
+
+const markIn = (container: HTMLElement) => ['src', 'alt'].map((name) => container.querySelector('img')?.getAttribute(name))

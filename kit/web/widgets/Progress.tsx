@@ -1,6 +1,15 @@
 import s from './Progress.module.css'
 
+type Props = {
+  value: number
+  max: number
+  label: string
+  /** What it says in words, in place of a share in percent. */
+  valueText?: string | undefined
+  kind?: 'brand' | 'sun'
+}
+
 /** A bar: `value` of `max`. `label` is its name; `kind` sun marks the one thing to look at. */
-export function Progress({ value, max, label, kind = 'brand' }: { value: number; max: number; label: string; kind?: 'brand' | 'sun' }) {
-  return <progress className={`${s.bar} ${s[kind]}`} value={Math.min(Math.max(value, 0), max)} max={max} aria-label={label} />
+export function Progress({ value, max, label, valueText, kind = 'brand' }: Props) {
+  return <progress className={`${s.bar} ${s[kind]}`} value={Math.min(Math.max(value, 0), max)} max={max} aria-label={label} aria-valuetext={valueText} />
 }

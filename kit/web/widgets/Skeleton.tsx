@@ -1,3 +1,4 @@
+import { LongWait } from './LongWait.tsx'
 import s from './Skeleton.module.css'
 
 /** The shape of words that are on their way, `lines` of them; it keeps their room so that nothing jumps. */
@@ -6,6 +7,7 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
     <div className={s.skeleton} role="status">
       <span className="visually-hidden">Loading</span>
       {Array.from({ length: lines }, (_, index) => <i key={index} />)}
+      <LongWait />
     </div>
   )
 }

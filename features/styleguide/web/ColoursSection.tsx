@@ -1,0 +1,61 @@
+import { colourNames, type ColourName } from '#kit/contract/brand.ts'
+import { Table } from '#kit/web/widgets/Table.tsx'
+import { contrastOf, hexOf } from './contrast.ts'
+import { type ColoursNow, useColoursNow } from './use-colours-now.ts'
+import { Section } from './Section.tsx'
+import s from './foundations.module.css'
+
+/** What stands on what, and the contrast that it needs: 4.5 to be read, 3 to be made out. */
+const pairs: readonly (readonly [of: ColourName, on: ColourName, least: number])[] = [
+  ['ink', 'paper', 4.5], ['ink', 'surface', 4.5], ['ink', 'sunken', 4.5], ['paper', 'ink', 4.5],
+  ['ink-2', 'paper', 4.5], ['ink-2', 'surface', 4.5], ['ink-2', 'sunken', 4.5],
+  ['brand', 'paper', 4.5], ['brand', 'surface', 4.5], ['brand', 'brand-soft', 4.5], ['brand-ink', 'brand', 4.5],
+  ['sun-ink', 'sun', 4.5], ['promo-ink', 'promo', 4.5],
+  ['bad', 'paper', 4.5], ['bad', 'surface', 4.5], ['ink', 'bad-soft', 4.5],
+  ['good', 'good-soft', 4.5], ['warn', 'warn-soft', 4.5], ['line-strong', 'surface', 3], ['brand', 'line', 3],
+]
+
+/** The brand's colours as this screen shows them now, measured. */
+export function ColoursSection() {
+  const { list, colours } = useColoursNow()
+  return (
+    <Section title="Colours" note="They are the brand’s: another brand file, another palette. Each has a value for light and one for dark.">
+      <ul ref={list} className={s.swatches}>
+        {colourNames.map((name) => {
+          const colour = colours.get(name)
+          return (
+            <li key={name}>
+              <svg aria-hidden="true"><rect data-colour={name} width="100%" height="100%" fill={`var(--${name})`} /></svg>
+              <code>--{name}</code>
+              <code className="muted">{colour && hexOf(colour)}</code>
+            </li>
+          )
+        })}
+      </ul>
+      <Table
+        caption="Contrast of the colours that meet"
+        columns={[{ title: 'Sample' }, { title: 'What on what', isName: true }, { title: 'Ratio', isFigure: true }, { title: 'Least', isFigure: true }]}
+        rows={pairs.map(([of, on, least]) => ({
+          key: `${of} ${on}`,
+          cells: [<Sample key="sample" of={of} on={on} />, `${of} on ${on}`, <Ratio key="ratio" {...{ colours, of, on, least }} />, least.toFixed(1)],
+        }))}
+      />
+    </Section>
+  )
+}
+
+function Sample({ of, on }: { of: ColourName; on: ColourName }) {
+  return (
+    <svg className={s.sample} aria-hidden="true">
+      <rect width="100%" height="100%" rx="6" fill={`var(--${on})`} />
+      <text x="50%" y="65%" fill={`var(--${of})`}>Aa</text>
+    </svg>
+  )
+}
+
+function Ratio({ colours, of, on, least }: { colours: ColoursNow; of: ColourName; on: ColourName; least: number }) {
+  const [one, other] = [colours.get(of), colours.get(on)]
+  if (!one || !other) return '–'
+  const ratio = contrastOf(one, other)
+  return ratio >= least ? ratio.toFixed(1) : <b className={s.low}>{ratio.toFixed(1)} too low</b>
+}

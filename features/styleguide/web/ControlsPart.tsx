@@ -1,0 +1,20 @@
+import { ButtonsSection } from './ButtonsSection.tsx'
+import { ChoiceCardsSection } from './ChoiceCardsSection.tsx'
+import { OpeningsSection } from './OpeningsSection.tsx'
+import { SliderSection } from './SliderSection.tsx'
+import { TabsSection } from './TabsSection.tsx'
+import { WindowsSection } from './WindowsSection.tsx'
+
+/** What can be pressed, opened and chosen. */
+export default function ControlsPart() {
+  return (
+    <>
+      <ButtonsSection />
+      <ChoiceCardsSection />
+      <SliderSection />
+      <TabsSection />
+      <WindowsSection />
+      <OpeningsSection />
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Section, State, States } from './Section.tsx'
+import s from './foundations.module.css'
+import guide from './guide.module.css'
+
+/** The two speeds, and the one way in which things come. */
+export function MotionSection() {
+  const [turn, setTurn] = useState(0)
+  const side = turn % 2 ? s.moved : ''
+  return (
+    <Section title="Motion" note="Two speeds. Whoever has asked their system for less motion sees none of it.">
+      <States>
+        <State name="--quick, 0.15 s: an answer to the pointer"><div className={`${s.lane} ${s.quick} ${side}`}><i /></div></State>
+        <State name="--calm, 0.3 s: something that comes"><div className={`${s.lane} ${s.calm} ${side}`}><i /></div></State>
+        <State name="--appear: an error, a note, a menu"><div className={s.lane}><i key={turn} className={s.appearing} /></div></State>
+      </States>
+      <Button kind="quiet" className={guide.play} onClick={() => setTurn(turn + 1)}>Play</Button>
+    </Section>
+  )
+}

@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
+import { LoadingScreen } from '#kit/web/screens/LoadingScreen.tsx'
+import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
+import { Section, State } from './Section.tsx'
+import s from './guide.module.css'
+
+/** The screens that stand in for a page. */
+export function ScreensSection() {
+  const [busy, setBusy] = useState(false)
+  return (
+    <Section title="In the place of a page">
+      <State name="Loading"><div className={s.frame}><LoadingScreen /></div></State>
+      <State name="Something went wrong; Try Again is pressed once"><div className={s.frame}><ErrorScreen busy={busy} onRetry={() => setBusy(true)}>Your purchases can’t be loaded right now.</ErrorScreen></div></State>
+      <State name="Not found"><div className={s.frame}><NotFoundScreen /></div></State>
+    </Section>
+  )
+}

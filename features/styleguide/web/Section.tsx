@@ -1,0 +1,30 @@
+import { type ReactNode, useId } from 'react'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import s from './guide.module.css'
+
+/** One thing of the guide, in a region of its own. */
+export function Section({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={s.section}>
+      <h2 id={id}>{title}</h2>
+      {note && <p className={s.note}>{note}</p>}
+      <Card className={s.sheet}>{children}</Card>
+    </section>
+  )
+}
+
+/** States side by side where there is room; `wide` for what needs more of it. */
+export function States({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
+  return <div className={`${s.states} ${wide ? s.wide : ''}`}>{children}</div>
+}
+
+/** One state, under its name. */
+export function State({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={s.state}>
+      <p className={s.name}>{name}</p>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { Tabs } from '#kit/web/widgets/Tabs.tsx'
+import { Section } from './Section.tsx'
+
+export function TabsSection() {
+  return (
+    <Section title="Tabs" note="The arrow keys go round, Home and End to the ends; Tab goes on into what shows.">
+      <Tabs
+        label="Usage"
+        tabs={[
+          { title: 'Data', content: <p>18.4 GB of 25 GB are left.</p> },
+          { title: 'Calls', content: <p>Standard calls to Australia and New Zealand are unlimited.</p> },
+          { title: 'SMS', content: <p className="muted">Nothing yet.</p> },
+        ]}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,25 @@
+/** Red, green and blue, 0 to 255. */
+export type Rgb = readonly [number, number, number]
+
+/** The colour in a computed style, such as `rgb(11, 95, 87)`; null when it is none. */
+export function rgbOf(computed: string): Rgb | null {
+  const [red, green, blue] = (computed.match(/[\d.]+/g) ?? []).map(Number)
+  return red === undefined || green === undefined || blue === undefined ? null : [red, green, blue]
+}
+
+/** How `#rrggbb` is written. */
+export const hexOf = (colour: Rgb): string => `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+
+/** The contrast of two colours by WCAG 2.2, 1 to 21. */
+export function contrastOf(one: Rgb, other: Rgb): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+function luminanceOf(colour: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = colour.map((part) => {
+    const share = part / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

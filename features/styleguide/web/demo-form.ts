@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { ApiError } from '#kit/contract/errors.ts'
+import { newPassword } from '#kit/contract/password.ts'
+import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
+
+/** What a form without anything behind it shall be answered. */
+export const answers = [
+  { value: 'success', label: 'Success' },
+  { value: 'field', label: 'A refused field' },
+  { value: 'form', label: 'A refusal as a whole' },
+  { value: 'none', label: 'No answer yet' },
+]
+
+export const demoMessages = {
+  fullName: 'Please provide your full name.',
+  porting: 'Please choose whether you would like to Transfer (Port) your Existing Phone Number or use the Phone Number on the SIM pack.',
+} as const
+
+/** Rules and sentences of spec 5, of several forms. */
+export const demoSchema = v.object({
+  full_name: v.pipe(requiredText(), v.check((name) => name === '' || /\s/.test(name), demoMessages.fullName)),
+  email: requiredEmail(),
+  password: newPassword(),
+  provider: requiredText(),
+  setup_porting: v.boolean(demoMessages.porting),
+  marketing_consent: v.boolean(),
+  answer: v.string(),
+})
+
+export const demoValues = { full_name: '', email: '', password: '', provider: '', setup_porting: null as boolean | null, marketing_consent: false, answer: 'success' }
+
+/** Answers in the place of a server, in the shapes that the API has. `held` is what “no answer yet” waits for. */
+export async function answerOf(answer: string, held: Promise<void>): Promise<void> {
+  if (answer === 'field') throw new ApiError(400, { email: ['This address can’t be used.'] })
+  if (answer === 'form') throw new ApiError(400, { __all__: [{ message: 'Something about the whole of it.', actions: [{ url: 'https://example.com/', text: 'Why?' }] }] })
+  if (answer === 'none') await held
+}

@@ -1,0 +1,136 @@
+// @vitest-environment happy-dom
+import { globSync, readFileSync } from 'node:fs'
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { formMessages } from '#kit/contract/errors.ts'
+import { passwordMessages } from '#kit/contract/password.ts'
+import type { PageEntry } from '#kit/web/page.ts'
+import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
+import { demoMessages } from './demo-form.ts'
+import { styleGuidePages } from './styleguide.pages.ts'
+
+const user = userEvent.setup()
+type Region = ReturnType<typeof within>
+const region = async (name: string) => within(await screen.findByRole('region', { name }))
+
+const home: PageEntry = { path: '/', title: 'Home', load: async () => ({ default: () => <h1>Home</h1> }) }
+
+async function open(part: string) {
+  const api = fakeApi({})
+  await openPortal([...styleGuidePages, home], `/styleguide/?part=${part}`, api)
+  await screen.findByRole('heading', { level: 1, name: 'Style Guide' })
+  return api
+}
+
+test.each(globSync('kit/web/{widgets,form}/*.tsx').filter((path) => !path.includes('.test.')))('%s is shown', (path) => {
+  const sources = globSync('features/styleguide/web/*.tsx').filter((name) => !name.includes('.test.')).map((name) => readFileSync(name, 'utf8'))
+  expect(sources.filter((source) => source.includes(`from '#${path.replaceAll('\\', '/')}'`))).not.toEqual([])
+})
+
+describe('its parts', () => {
+  test('are links, of which the address says which is open', async () => {
+    await open('feedback')
+    const parts = within(screen.getByRole('navigation', { name: 'Parts of the style guide' }))
+    expect(parts.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual([
+      ['Foundations', null], ['Controls', null], ['Forms', null], ['Feedback', 'page'], ['Screens', null],
+    ])
+    await region('Banners')
+    await user.click(parts.getByRole('link', { name: 'Screens' }))
+    await region('In the place of a page')
+    expect(location.search).toBe('?part=screens')
+    expect(screen.queryByRole('region', { name: 'Banners' })).toBeNull()
+  })
+
+  test.each(['', 'nothing', '__proto__'])('of which “%s” is the first', async (part) => {
+    await open(part)
+    expect(await screen.findByRole('region', { name: 'Colours' })).toBeTruthy()
+  })
+})
+
+test('theme and size of the text go onto the document, and leave with the guide', async () => {
+  await open('foundations')
+  const { dataset } = document.documentElement
+  await user.click(screen.getByRole('radio', { name: 'Dark' }))
+  await user.click(screen.getByRole('radio', { name: '200%' }))
+  expect({ ...dataset }).toMatchObject({ theme: 'dark', text: '200' })
+  await user.click(screen.getByRole('radio', { name: 'System' }))
+  expect(dataset['theme']).toBe('system')
+  fireEvent.click(screen.getByRole('link', { name: 'Fantail Mobile, home' }))
+  await screen.findByRole('heading', { name: 'Home' })
+  expect({ ...dataset }).toEqual({})
+})
+
+describe('the form', () => {
+  const box = (form: Region, name: string) => form.getByRole('textbox', { name })
+  const save = (form: Region) => form.getByRole('button', { name: /^Sav/ }) as HTMLButtonElement
+
+  async function fillIn(form: Region) {
+    await user.type(box(form, 'Full name'), 'Ana Rewi')
+    await user.type(box(form, 'Email'), 'ana@example.nz')
+    await user.type(form.getByLabelText('Password'), 'karaka1')
+    await user.selectOptions(form.getByRole('combobox'), 'Skinny')
+    await user.click(form.getByRole('radio', { name: /^No, use/ }))
+  }
+
+  test('says what the real ones say', async () => {
+    await open('forms')
+    const form = await region('A form')
+    await user.click(save(form))
+    expect(errorOf(box(form, 'Full name'))).toBe(formMessages.required)
+    expect(errorOf(box(form, 'Email'))).toBe(formMessages.required)
+    expect(errorOf(form.getByLabelText('Password'))).toBe(formMessages.required)
+    expect(errorOf(form.getByRole('combobox'))).toBe(formMessages.required)
+    expect(errorOf(form.getByRole('radiogroup', { name: 'Your phone number' }))).toBe(demoMessages.porting)
+    expect(document.activeElement).toBe(box(form, 'Full name'))
+    expect(save(form).disabled).toBe(true)
+    await user.type(box(form, 'Full name'), 'Ana')
+    await user.type(form.getByLabelText('Password'), 'abc')
+    await user.tab()
+    expect(errorOf(box(form, 'Full name'))).toBe(demoMessages.fullName)
+    expect(errorOf(form.getByLabelText('Password'))).toBe(passwordMessages.short)
+  })
+
+  test('is answered here, and asks nobody', async () => {
+    const api = await open('forms')
+    const form = await region('A form')
+    await fillIn(form)
+    await user.click(save(form))
+    expect(await form.findByText('Saved')).toBeTruthy()
+    await user.click(form.getByRole('radio', { name: 'A refused field' }))
+    await user.click(save(form))
+    expect(errorOf(box(form, 'Email'))).toBe('This address can’t be used.')
+    await user.click(form.getByRole('radio', { name: 'A refusal as a whole' }))
+    await user.click(save(form))
+    expect((await form.findByRole('alert')).textContent).toContain('Something about the whole of it.')
+    expect(api.calls).toEqual([])
+  })
+
+  test('waits for an answer until it is let go', async () => {
+    await open('forms')
+    const form = await region('A form')
+    await fillIn(form)
+    await user.click(form.getByRole('radio', { name: 'No answer yet' }))
+    await user.click(save(form))
+    expect([save(form).textContent, save(form).disabled, save(form).getAttribute('aria-busy')]).toEqual(['Saving…', true, 'true'])
+    await user.click(form.getByRole('button', { name: 'Let it answer' }))
+    expect(await form.findByText('Saved')).toBeTruthy()
+    expect(save(form).disabled).toBe(false)
+  })
+})
+
+test('a field’s states come with their errors', async () => {
+  await open('forms')
+  const form = await region('States of a field')
+  await form.findByRole('alert')
+  expect(errorOf(form.getByRole('textbox', { name: /^With two errors/ }))).toContain('And another thing is wrong with it.')
+  expect(errorOf(form.getByRole('radiogroup', { name: 'A choice with an error' }))).toBe(formMessages.required)
+  expect(form.getByRole<HTMLButtonElement>('button', { name: 'Disabled by errors' }).disabled).toBe(true)
+})
+
+test('bars stay inside their ends', async () => {
+  await open('feedback')
+  const progress = await region('Progress')
+  const valueOf = (name: string) => progress.getByRole<HTMLProgressElement>('progressbar', { name }).value
+  expect(['0 of 100', '50 of 100', '100 of 100', '150 of 100'].map(valueOf)).toEqual([0, 50, 100, 100])
+})

@@ -1,0 +1,33 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { ColourName } from '#kit/contract/brand.ts'
+import { type Rgb, rgbOf } from './contrast.ts'
+
+export type ColoursNow = ReadonlyMap<ColourName, Rgb>
+
+/**
+ * What the colours of a list of swatches (`data-colour` on a filled shape) are on this screen; empty until it is known.
+ * Measured anew when the theme changes, the guide's or the system's.
+ */
+export function useColoursNow(): { list: RefObject<HTMLUListElement | null>; colours: ColoursNow } {
+  const list = useRef<HTMLUListElement>(null)
+  const [colours, setColours] = useState<ColoursNow>(new Map())
+
+  useEffect(() => {
+    function measure() {
+      const shapes = [...(list.current?.querySelectorAll<SVGElement>('[data-colour]') ?? [])]
+      const found = shapes.map((shape) => [shape.dataset['colour'], rgbOf(getComputedStyle(shape).fill)] as const)
+      setColours(new Map(found.filter((entry): entry is [ColourName, Rgb] => entry[1] !== null)))
+    }
+    measure()
+    const system = matchMedia('(prefers-color-scheme: dark)')
+    system.addEventListener('change', measure)
+    const root = new MutationObserver(measure)
+    root.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    return () => {
+      system.removeEventListener('change', measure)
+      root.disconnect()
+    }
+  }, [])
+
+  return { list, colours }
+}

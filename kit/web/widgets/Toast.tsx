@@ -1,0 +1,85 @@
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { toastTime } from '../toast-time.ts'
+import { Icon } from './Icon.tsx'
+import s from './Toast.module.css'
+
+type Said = { turn: number; message: string; time: number }
+
+/**
+ * Says for a moment that something was done; a new message takes the place of the old one. `toast` goes anywhere into the
+ * page, once. One that is to show for longer than the spec's moment (`time`, in milliseconds) can be closed, and it
+ * waits while the pointer or the focus is on it.
+ */
+export function useToast(): { toast: ReactNode; show: (message: string, time?: number) => void } {
+  const [{ turn, message, time }, say] = useState<Said>({ turn: 0, message: '', time: toastTime })
+  const show = (message: string, time = toastTime) => say((before) => ({ turn: before.turn + 1, message, time }))
+  const bubble = message && <Bubble key={turn} message={message} time={time} onEnd={() => show('')} />
+  // It is there before it says anything, or a screen reader would not listen.
+  return { toast: <div role="status" className={s.toast}>{bubble}</div>, show }
+}
+
+function Bubble({ message, time, onEnd }: { message: string; time: number; onEnd: () => void }) {
+  const ref = useRef<HTMLDivElement>(null)
+  const [isHeld, hold] = useState(false)
+  const isAtTop = useIsInTheWay(ref)
+  const isLasting = time > toastTime
+  useFocusBack(ref)
+  const end = useEffectEvent(onEnd)
+
+  useEffect(() => {
+    if (isHeld) return
+    const timer = setTimeout(() => end(), time)
+    return () => clearTimeout(timer)
+  }, [isHeld, time])
+
+  useEffect(() => {
+    const bubble = ref.current
+    if (!isLasting || !bubble) return
+    const listening = new AbortController()
+    for (const type of ['pointerenter', 'focusin']) bubble.addEventListener(type, () => hold(true), listening)
+    for (const type of ['pointerleave', 'focusout']) bubble.addEventListener(type, () => hold(false), listening)
+    return () => listening.abort()
+  }, [isLasting])
+
+  return (
+    <div ref={ref} className={`${s.bubble} ${isAtTop ? s.top : ''}`}>
+      <Icon name="check" />
+      <span>{message}</span>
+      {isLasting && <button type="button" className={s.close} aria-label="Close" onClick={onEnd}><Icon name="close" /></button>}
+    </div>
+  )
+}
+
+/** Whoever was on the bubble when it went is back where they came from. */
+function useFocusBack(ref: { current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const bubble = ref.current
+    let before = document.activeElement
+    const note = ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget instanceof HTMLElement && !bubble?.contains(relatedTarget)) before = relatedTarget
+    }
+    bubble?.addEventListener('focusin', note)
+    return () => {
+      bubble?.removeEventListener('focusin', note)
+      if (bubble?.contains(document.activeElement) && before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
+  }, [ref])
+}
+
+/** Whether the control that has the focus is where the bubble would be: nobody's place may be hidden (WCAG 2.4.11). */
+function useIsInTheWay(ref: { current: HTMLElement | null }): boolean {
+  const [isInTheWay, setInTheWay] = useState(false)
+  useLayoutEffect(() => {
+    const look = () => {
+      const focused = document.activeElement
+      if (!ref.current || !focused || ref.current.contains(focused)) return
+      setInTheWay(focused.getBoundingClientRect().bottom > innerHeight - ref.current.offsetHeight - 32)
+    }
+    look()
+    const listening = new AbortController()
+    document.addEventListener('focusin', look, listening)
+    document.addEventListener('scroll', look, { passive: true, signal: listening.signal })
+    return () => listening.abort()
+  }, [ref])
+  return isInTheWay
+}

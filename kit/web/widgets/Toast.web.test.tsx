@@ -1,0 +1,97 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { onFakeTime, pass } from '#testing/fake-time.ts'
+import { toastTime } from '../toast-time.ts'
+import { useToast } from './Toast.tsx'
+
+onFakeTime('2026-11-21T00:00:00Z')
+
+const lasting = 8_000
+const status = () => screen.getByRole('status')
+const bubble = () => status().firstElementChild!
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+function Page() {
+  const { toast, show } = useToast()
+  return (
+    <>
+      <button type="button" onClick={() => show('Saved')}>Save</button>
+      <button type="button" onClick={() => show('Sent')}>Send</button>
+      <button type="button" onClick={() => show('Auto-renewal is on', lasting)}>Enable</button>
+      {toast}
+    </>
+  )
+}
+
+beforeEach(() => void render(<Page />))
+
+describe('a toast', () => {
+  test('is heard and seen for a second and a half, and cannot be pressed', async () => {
+    expect(status().textContent).toBe('')
+    press('Save')
+    expect(status().textContent).toBe('Saved')
+    expect(screen.queryByRole('button', { name: 'Close' })).toBeNull()
+    fireEvent.pointerEnter(bubble())
+    await pass(toastTime - 1)
+    expect(status().textContent).toBe('Saved')
+    await pass(1)
+    expect(status().textContent).toBe('')
+  })
+
+  test('gives way to the next one, which has its whole time', async () => {
+    press('Save')
+    await pass(1_000)
+    press('Send')
+    expect(status().textContent).toBe('Sent')
+    await pass(toastTime - 1)
+    expect(status().textContent).toBe('Sent')
+    await pass(1)
+    expect(status().textContent).toBe('')
+  })
+
+  test('begins anew when it says the same again', async () => {
+    press('Save')
+    await pass(1_000)
+    press('Save')
+    await pass(1_000)
+    expect(status().textContent).toBe('Saved')
+  })
+
+  test.each([[100, false], [innerHeight - 8, true]])('a focused control that ends at %d has it at the top: %s', (bottom, isTop) => {
+    const save = screen.getByRole('button', { name: 'Save' })
+    save.getBoundingClientRect = () => ({ bottom }) as DOMRect
+    save.focus()
+    press('Save')
+    expect(bubble().className.includes('top')).toBe(isTop)
+  })
+})
+
+describe('a toast that lasts', () => {
+  test('can be closed, and the next one still ends by itself', async () => {
+    const enable = screen.getByRole('button', { name: 'Enable' })
+    enable.focus()
+    press('Enable')
+    fireEvent.pointerEnter(bubble())
+    act(() => screen.getByRole('button', { name: 'Close' }).focus())
+    press('Close')
+    expect(status().textContent).toBe('')
+    expect(document.activeElement).toBe(enable)
+    press('Save')
+    await pass(toastTime)
+    expect(status().textContent).toBe('')
+  })
+
+  test.each([['the pointer', 'pointerEnter', 'pointerLeave'], ['the focus', 'focusIn', 'focusOut']] as const)('waits while %s is on it', async (_what, enter, leave) => {
+    press('Enable')
+    await pass(lasting - 1)
+    act(() => void fireEvent[enter](bubble()))
+    await pass(60_000)
+    expect(status().textContent).toBe('Auto-renewal is on')
+    act(() => void fireEvent[leave](bubble()))
+    await pass(lasting - 1)
+    expect(status().textContent).toBe('Auto-renewal is on')
+    await pass(1)
+    expect(status().textContent).toBe('')
+  })
+})

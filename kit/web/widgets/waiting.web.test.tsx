@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { testBootstrap } from '#testing/portal.tsx'
+import { BootstrapProvider } from '../bootstrap.tsx'
+import { LoadingScreen } from '../screens/LoadingScreen.tsx'
+import { BusyButton } from './BusyButton.tsx'
+import { Skeleton } from './Skeleton.tsx'
+import { Unavailable } from './Unavailable.tsx'
+import { UnavailableLine } from './UnavailableLine.tsx'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+const status = () => screen.getByRole('status').textContent
+const again = () => screen.getByRole('button', { name: 'Try Again' })
+const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')))
+
+describe('a long wait', () => {
+  test.each([
+    ['a skeleton', <Skeleton key="" />],
+    ['the loading screen', <BootstrapProvider key="" value={testBootstrap}><LoadingScreen /></BootstrapProvider>],
+  ])('is spoken of after ten seconds by %s', async (_, waiting) => {
+    render(waiting)
+    await pass(9_999)
+    expect(status()).toBe('Loading')
+    await pass(1)
+    expect(status()).toBe('LoadingThis is taking longer than usual. We’re still trying, so please keep this page open.')
+  })
+})
+
+describe('what is unavailable', () => {
+  test.each([
+    [500, formMessages.server],
+    [0, formMessages.noAnswer],
+    [429, formMessages.tooMany],
+  ])('is an alert in the words of the spec (%i)', (code, why) => {
+    render(<Unavailable what="No list." error={new ApiError(code, undefined)} onRetry={() => {}} />)
+    expect(screen.getByRole('alert').textContent).toBe(`No list.${why}Try Again`)
+  })
+
+  test('is a quiet note without them', () => {
+    render(<Unavailable what="No list." onRetry={() => {}} />)
+    expect(status()).toBe('No list.Try Again')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('is asked for again at a press, which leaves the reader on the nearest place that stays', () => {
+    const onRetry = vi.fn<() => void>()
+    render(<main tabIndex={-1}><div tabIndex={-1}><Unavailable what="No list." onRetry={onRetry} /></div></main>)
+    fireEvent.click(again())
+    expect(onRetry).toHaveBeenCalledOnce()
+    expect(document.activeElement?.parentElement).toBe(screen.getByRole('main'))
+  })
+
+  test('below a field leaves the reader in it', () => {
+    const onRetry = vi.fn<() => void>()
+    render(<><input id="provider" /><p><UnavailableLine what="No list." control="provider" onRetry={onRetry} /></p></>)
+    fireEvent.click(again())
+    expect(onRetry).toHaveBeenCalledOnce()
+    expect(document.activeElement).toBe(screen.getByRole('textbox'))
+  })
+
+  test('is asked for by itself once the connection is back, as long as it shows', async () => {
+    const onRetry = vi.fn<() => void>()
+    const { unmount } = render(<Unavailable what="No list." onRetry={onRetry} />)
+    await goOnline()
+    expect(onRetry).toHaveBeenCalledOnce()
+    unmount()
+    await goOnline()
+    expect(onRetry).toHaveBeenCalledOnce()
+  })
+})
+
+test('a busy button says so, keeps the focus and takes no other press', () => {
+  const onClick = vi.fn<() => void>()
+  const button = (busy: boolean) => <BusyButton busy={busy} busyText="SENDING" onClick={onClick}>SEND</BusyButton>
+  const { rerender } = render(button(false))
+  const element = screen.getByRole('button', { name: 'SEND' })
+  element.focus()
+  fireEvent.click(element)
+  rerender(button(true))
+  expect(screen.getByRole('button', { name: 'SENDING', busy: true })).toBe(document.activeElement)
+  fireEvent.click(element)
+  expect(onClick).toHaveBeenCalledOnce()
+  rerender(button(false))
+  fireEvent.click(element)
+  expect(onClick).toHaveBeenCalledTimes(2)
+})
