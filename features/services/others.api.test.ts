@@ -43,12 +43,12 @@ async function send(visitor: Visitor, method: string, path: string, body?: objec
   return visitor.send(method, path, { headers, ...(body && { body: JSON.stringify(body) }) })
 }
 
-/** What there is of an answer to tell one from another by; but for the time of day. */
+/** What there is of an answer to tell one from another by; but for the time of day and its own random name. */
 async function answer(visitor: Visitor, method: string, path: string, body?: object) {
   // So many at once are too many for a customer, but not for this.
   await world().db.deleteFrom('rate_limits').execute()
   const { status, headers, body: said } = await send(visitor, method, path, body)
-  const untold = new Set(['date', 'x-server-time', 'keep-alive', 'connection'])
+  const untold = new Set(['date', 'x-server-time', 'x-request-id', 'keep-alive', 'connection'])
   return { status, said, headers: Object.fromEntries([...headers].filter(([name, value]) => !untold.has(name) && Number.isNaN(Date.parse(value)))) }
 }
 

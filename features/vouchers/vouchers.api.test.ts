@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { loadCatalogue } from '#demo/catalogue.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
+import { fantail } from '#testing/provider.ts'
 import { aRig } from '#testing/rig.ts'
 import { voucherRoutes } from './server/vouchers.routes.ts'
 import { importVouchers } from './server/vouchers.store.ts'
 
-const rig = aRig(voucherRoutes, { before: ({ db }) => importCatalogue(db, loadCatalogue()) })
+const rig = aRig(voucherRoutes, { before: ({ db }) => importCatalogue(db, fantail.catalogue) })
 
 async function newVoucher({ plan = 'plan-30-5gb', hours = 24 } = {}): Promise<string> {
   const code = randomBytes(6).toString('hex').toUpperCase()

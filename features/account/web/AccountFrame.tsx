@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useLocation } from 'wouter'
 import { Link } from '#kit/web/Link.tsx'
+import { usePath } from '#kit/web/router/location.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { useUser } from '#features/auth/web/use-account.ts'
@@ -13,7 +13,7 @@ const pages = [
 ]
 
 /** A page of the account area: its title, the side menu, and what the page is about. */
-export function AccountFrame({ title, children }: { title: string; children: ReactNode }) {
+export function AccountFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   const user = useUser()
   // Whoever has yet to confirm their address would be sent away from every page of the menu.
   const closed = user !== null && !user.email_verified
@@ -21,7 +21,7 @@ export function AccountFrame({ title, children }: { title: string; children: Rea
     <div className={closed ? s.alone : s.frame}>
       {!closed && <AccountPages />}
       <div>
-        <PageTitle>{title}</PageTitle>
+        <PageTitle lead={lead}>{title}</PageTitle>
         {children}
       </div>
     </div>
@@ -30,7 +30,7 @@ export function AccountFrame({ title, children }: { title: string; children: Rea
 
 /** The side menu; on a phone its four places stand two by two above the page. */
 function AccountPages() {
-  const [path] = useLocation()
+  const path = usePath()
   return (
     <nav aria-label="Account">
       <ul className={s.menu}>

@@ -1,10 +1,10 @@
 import { useApi } from '#kit/web/api.tsx'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
-import type { Form } from '#kit/web/form/use-form.ts'
+import type { Form, Name } from '#kit/web/form/use-form.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
+import { UnavailableLine } from '#kit/web/widgets/UnavailableLine.tsx'
 import type { User } from '#features/auth/auth.contract.ts'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
-import s from './account.module.css'
 
 export type Numbers = {
   /** The numbers that may be chosen; null while nobody knows them. */
@@ -24,7 +24,8 @@ type Values = { phone: string }
 
 /** The contact phone. While its choices are not known it shows the present one, which is then sent as it is. */
 export function PhoneField<V extends Values>({ form, user, numbers }: { form: Form<V>; user: User; numbers: Numbers }) {
-  const { options, isError } = numbers
+  const { options, isError, retry } = numbers
+  const failed = <UnavailableLine what={unavailable} control={form.field('phone' as Name<V>).id} onRetry={retry} />
   const present = user.phone ? [{ value: user.phone, label: user.phone_display ?? user.phone }] : []
   return (
     <SelectField
@@ -32,12 +33,15 @@ export function PhoneField<V extends Values>({ form, user, numbers }: { form: Fo
       name="phone"
       label="Phone"
       autoComplete="tel"
+      optional={options?.length === 0}
       options={options ?? present}
       placeholder={placeholderFor(numbers)}
-      hint={options === null ? isError ? <Failed retry={numbers.retry} /> : 'Loading your phone numbers…' : hintFor(options)}
+      hint={options ? hintFor(options) : isError ? failed : 'Loading your phone numbers…'}
     />
   )
 }
+
+const unavailable = 'Your phone numbers can’t be loaded right now.'
 
 function placeholderFor({ options }: Numbers): string {
   return options?.length === 0 ? 'You have no phone numbers yet' : 'Choose a phone number'
@@ -45,12 +49,3 @@ function placeholderFor({ options }: Numbers): string {
 
 const hintFor = (options: readonly unknown[]) =>
   options.length === 0 ? 'Once a SIM is activated you can choose its number here.' : 'One of your services. We’ll email you a link to confirm a new one.'
-
-function Failed({ retry }: { retry: () => void }) {
-  return (
-    <>
-      Your phone numbers can’t be loaded right now.
-      <button type="button" className={s.inline} onClick={retry}>Try again</button>
-    </>
-  )
-}

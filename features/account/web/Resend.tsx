@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { Button } from '#kit/web/widgets/Button.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import s from './Resend.module.css'
 
@@ -14,7 +14,7 @@ type Props = {
   onFailure?: (error: unknown) => void
 }
 
-/** "Didn't receive it?", and the button that helps. It stays pressable: a disabled one would lose the focus. */
+/** "Didn't receive it?", and the button that helps. */
 export function Resend({ question, text, send, onFailure }: Props) {
   const [said, say] = useState('')
   const { error, isPending, isSuccess, mutate } = useMutation({
@@ -28,7 +28,7 @@ export function Resend({ question, text, send, onFailure }: Props) {
   return (
     <div className={s.resend}>
       <p>{question}</p>
-      <Button kind="quiet" aria-busy={isPending || undefined} onClick={() => void (isPending || mutate())}>{text}</Button>
+      <BusyButton kind="quiet" busy={isPending} busyText="SENDING" onClick={() => void mutate()}>{text}</BusyButton>
       <div className={s.answer} role="status">
         {isSuccess && <Banner kind="good">{said}</Banner>}
         {error && <FailureBanner error={error} />}

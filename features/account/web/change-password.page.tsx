@@ -40,7 +40,7 @@ export default function ChangePasswordPage() {
               <Banner kind="good" title={changePasswordMessages.done}>Wherever else you were logged in, you are logged out now.</Banner>
             )}
           </div>
-          <FormActions><SubmitButton form={form}>CHANGE PASSWORD</SubmitButton></FormActions>
+          <FormActions><SubmitButton form={form} pendingText="CHANGING PASSWORD">CHANGE PASSWORD</SubmitButton></FormActions>
         </form>
       </Card>
     </AccountFrame>

@@ -58,7 +58,7 @@ describe('phone-confirm', () => {
     const answer = Promise.withResolvers<object>()
     const api = await open('phone-confirm/', { [account]: waiting, [resend]: answer.promise })
     await press()
-    await press()
+    await user.click(screen.getByRole('button', { name: 'SENDING' }))
     expect(count(api, resend)).toBe(1)
     answer.resolve({ message: sentEmail })
     await expect.poll(status).toBe(sentEmail)

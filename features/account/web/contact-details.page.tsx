@@ -11,6 +11,7 @@ import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
+import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { User } from '#features/auth/auth.contract.ts'
 import { useUser } from '#features/auth/web/use-account.ts'
@@ -39,6 +40,8 @@ function ContactDetails({ user }: { user: User }) {
   const form = useForm({
     schema: schemaFor(numbers.options),
     initial: { first_name: user.first_name, last_name: user.last_name, phone: user.phone ?? '', email: user.email },
+    draftKey: 'contact-details',
+    draftOmit: ['email'],
     // The phone may be a number that has gone with its service, and nothing can be chosen in its place.
     transform: (values) => (numbers.options?.length === 0 ? { ...values, phone: '' } : values),
     submit: async (body) => (await api.call(updateDetails, { body })).data,
@@ -55,14 +58,14 @@ function ContactDetails({ user }: { user: User }) {
         <form {...form.props}>
           <FormErrors form={form} />
           <div className={s.withLink}>
-            <TextField form={form} name="email" label="Email" type="email" autoComplete="email" readOnly maxLength={254} />
+            <TextField form={form} name="email" label="Email" type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} readOnly optional maxLength={254} />
             <Link className={s.link} href="/account/contact-details/change-email/">Change email</Link>
           </div>
           <TextField form={form} name="first_name" label="First name" autoComplete="given-name" maxLength={30} />
-          <TextField form={form} name="last_name" label="Last name" autoComplete="family-name" maxLength={150} />
+          <TextField form={form} name="last_name" label="Last name" autoComplete="family-name" optional maxLength={150} hint="Optional" />
           <PhoneField form={form} user={user} numbers={numbers} />
           <div role="status">{form.status === 'success' && <Banner kind="good">{detailsMessages.saved}</Banner>}</div>
-          <FormActions><SubmitButton form={form}>SAVE</SubmitButton></FormActions>
+          <FormActions><SubmitButton form={form} pendingText="SAVING">SAVE</SubmitButton></FormActions>
         </form>
       </Card>
     </>
@@ -79,7 +82,7 @@ function schemaFor(options: Numbers['options']) {
 function Pending({ phone, email }: { phone: string; email: string }) {
   return (
     <Banner kind="warn" title={`${phone} is not confirmed yet`}>
-      Click the link in the email that we sent to <b>{email}</b>. <Link href={confirmPage}>More about this</Link>
+      Click the link in the email that we sent to <EmailAddress of={email} />. <Link href={confirmPage}>More about this</Link>
     </Banner>
   )
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
@@ -147,6 +147,20 @@ describe('the form', () => {
   })
 })
 
+test('what was typed is there after a reload, until it is saved; the address is always the account’s', async () => {
+  await open()
+  await retype('First name', 'Anahera')
+  cleanup()
+  const api = await open({ [account]: signedIn({ email: 'other@example.nz' }), [update]: { user: aUser({ first_name: 'Anahera' }) } })
+  expect([box('First name').value, box('Email').value]).toEqual(['Anahera', 'other@example.nz'])
+  await user.click(save())
+  await screen.findByText(detailsMessages.saved)
+  expect(sent(api)).toEqual([expect.objectContaining({ first_name: 'Anahera' })])
+  cleanup()
+  await open()
+  expect(box('First name').value).toBe('Ana')
+})
+
 describe('the phone', () => {
   test('one that is no service’s any more shows as nothing chosen, and one has to be', async () => {
     const api = await open({ [services]: servicesWith({ '+64275550199': '027 555 0199' }), [update]: { user: aUser() } })
@@ -202,8 +216,9 @@ describe('the phone', () => {
     await screen.findByText(/can’t be loaded/)
     await retype('First name', 'Anahera')
     api.replies[services] = twoServices
-    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await user.click(screen.getByRole('button', { name: 'Try Again' }))
     await screen.findByRole('option', { name: '027 555 0199' })
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Phone' }))
     expect([chosen(), box('First name').value]).toEqual(['021 555 0142', 'Anahera'])
   })
 })

@@ -2,6 +2,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
+import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { useUser } from '#features/auth/web/use-account.ts'
 import { resendPhoneConfirmation } from '../contact-details.contract.ts'
@@ -24,8 +25,8 @@ export default function PhoneConfirmPage() {
         {user?.email_verification ? (
           <>
             <div className={s.text}>
-              <p>We’ve sent an email to <b>{user.email}</b>.</p>
-              <p>Click the link in the email to confirm <b>{user.email_verification.phone_display}</b> as your contact phone number.</p>
+              <p>We’ve sent an email to <EmailAddress of={user.email} />.</p>
+              <p>Click the link in the email to confirm <b className={s.number}>{user.email_verification.phone_display}</b> as your contact phone number.</p>
             </div>
             <Resend
               question="Didn't receive the email?"

@@ -3,6 +3,7 @@ import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
+import { LongWait } from '#kit/web/widgets/LongWait.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { useUser } from '#features/auth/web/use-account.ts'
 import { confirmPhone, detailsMessages } from '../contact-details.contract.ts'
@@ -27,15 +28,15 @@ export default function PhoneSuccessPage() {
     <AccountFrame title="Your Phone Number">
       <Card>
         <div role="status">
-          {status === 'pending' && <p>One moment, we are confirming your phone number.</p>}
+          {status === 'pending' && <><p>One moment, we are confirming your phone number.</p><LongWait /></>}
           {status === 'done' && <Banner kind="good">{detailsMessages.phoneDone}</Banner>}
           {status === 'refused' && <Banner kind="bad">{detailsMessages.phoneInvalid}</Banner>}
           {status === 'failed' && <FailureBanner error={error} />}
         </div>
         {status !== 'pending' && (
           <div className={s.text}>
-            {user?.phone_display && <p>Your contact phone number is <b>{user.phone_display}</b>.</p>}
-            {pending && <p><b>{pending.phone_display}</b> is waiting to be confirmed.</p>}
+            {user?.phone_display && <p>Your contact phone number is <b className={s.number}>{user.phone_display}</b>.</p>}
+            {pending && <p><b className={s.number}>{pending.phone_display}</b> is waiting to be confirmed.</p>}
           </div>
         )}
         <div className={s.next}>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
-import { useRawLocation } from '#kit/web/router/location.ts'
+import { navigate, useRawLocation } from '#kit/web/router/location.ts'
 
 type Options<T> = {
   /** Whether it is certain that the visitor stays on this page: a page to log in on still needs the token in its address. */
@@ -28,7 +28,7 @@ export function useMailLink<T>({ ready, follow, onSuccess }: Options<T>): MailLi
   const send = useEffectEvent(() => {
     if (sent.current || !token) return
     sent.current = true
-    history.replaceState(history.state, '', location.pathname)
+    navigate(location.pathname, { replace: true, state: history.state })
     void mutate()
   })
   useEffect(() => {

@@ -1,14 +1,15 @@
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import type { Activation } from '../activation.contract.ts'
+import { numberToBring } from './number-to-bring.ts'
 import s from './wizard.module.css'
 
 /** What the visitor has told us up to here. */
 export function SoFar({ activation }: { activation: Activation }) {
-  const { phone_number, setup_porting, porting_request, full_name, email } = activation
+  const { phone_number, full_name, email } = activation
   const rows: [string, string | undefined][] = [
     ['SIM pack number', phone_number],
-    ['Number to bring', setup_porting ? porting_request?.msisdn : undefined],
+    ['Number to bring', numberToBring(activation)],
     ['Name', full_name],
     ['Email', email],
   ]

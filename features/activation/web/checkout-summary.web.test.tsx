@@ -17,7 +17,7 @@ function rowsOf(summary: HTMLElement): Record<string, string> {
   return Object.fromEntries(texts('term').map((label, index) => [label, values[index] ?? '']))
 }
 
-const porting_request = { msisdn: '027 555 0111', provider: 'skinny', billing_method: 2, prepaid_sim_number: '', account_number: 'A1' } as const
+const porting_request = { msisdn: '0275550111', provider: 'skinny', billing_method: 2, prepaid_sim_number: '', account_number: 'A1' } as const
 
 const whose = { Name: 'Ana Rewi', Email: 'ana@example.nz' }
 const plan = { 'Prepay Plan': '25 GB · 90 days' }

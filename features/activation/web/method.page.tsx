@@ -58,7 +58,7 @@ function MethodStep({ activation }: { activation: Activation }) {
           ]}
         />
         {form.values.method === 'voucher' && <VoucherCodeField form={form} name="code" />}
-        <FormActions back={back}><SubmitButton form={form}>CONTINUE</SubmitButton></FormActions>
+        <FormActions back={back}><SubmitButton form={form} pendingText="SAVING">CONTINUE</SubmitButton></FormActions>
       </form>
     </Card>
   )

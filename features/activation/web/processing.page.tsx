@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
+import { usePatience } from '#kit/web/router/use-patience.ts'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
+import { longWait } from '#kit/web/widgets/LongWait.tsx'
 import { ProgressSteps } from '#kit/web/widgets/ProgressSteps.tsx'
 import { type ActivationStage, activationStages } from '../activation.states.ts'
 import { activationPoll } from './activation.queries.ts'
@@ -15,8 +17,7 @@ const messageOf: Record<ActivationStage, string> = {
 }
 const messages = activationStages.map((stage) => messageOf[stage])
 
-/** Milliseconds after which the page says more: of waiting, and of polls that have all failed. */
-const longWait = 10_000
+/** Milliseconds after which the page says that its polls have all failed. */
 const longSilence = 8_000
 
 /** Waits for the activation; where it ends, the pages' redirect leads. */
@@ -24,7 +25,7 @@ export default function ProcessingPage() {
   // A poll that failed needs no tries of its own: the next poll is one.
   const { data, dataUpdatedAt, errorUpdatedAt, isError } = useQuery({ ...activationPoll(useApi()), retry: false })
   const index = useMessage(data?.activation_state ?? 'NOT_STARTED', dataUpdatedAt)
-  const isLong = useLongWait()
+  const isLong = usePatience(true, longWait)
   if (isError && !data) return <ErrorScreen onRetry={() => location.reload()} />
 
   const isSilent = isError && errorUpdatedAt - dataUpdatedAt > longSilence
@@ -43,13 +44,4 @@ function useMessage(stage: ActivationStage, polledAt: number): number {
     show({ index: Math.max(next, known), polledAt })
   }
   return shown.index
-}
-
-function useLongWait(): boolean {
-  const [isLong, setLong] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLong(true), longWait)
-    return () => clearTimeout(timer)
-  }, [])
-  return isLong
 }

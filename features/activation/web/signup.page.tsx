@@ -60,7 +60,7 @@ function SignupStep({ activation }: { activation: Activation }) {
           label={`I agree that ${brand.name} may email me about its plans and offers.`}
           hint={!form.values.marketing_consent && 'Tick the box to continue.'}
         />
-        <FormActions back={back}><SubmitButton form={form} disabled={!form.values.marketing_consent}>CONTINUE</SubmitButton></FormActions>
+        <FormActions back={back}><SubmitButton form={form} pendingText="SAVING" disabled={!form.values.marketing_consent}>CONTINUE</SubmitButton></FormActions>
       </form>
     </Card>
   )

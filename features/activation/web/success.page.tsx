@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { LoadingScreen } from '#kit/web/screens/LoadingScreen.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
+import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import { Tail } from '#kit/web/widgets/Tail.tsx'
 import { accountQuery, reloadAccount } from '#features/auth/web/account.queries.ts'
@@ -12,6 +13,7 @@ import { reloadServices } from '#features/services/web/services.queries.ts'
 import { forgetVoucher } from '#features/vouchers/web/kept-voucher.ts'
 import type { Activation } from '../activation.contract.ts'
 import { activationQuery } from './activation.queries.ts'
+import { numberToBring } from './number-to-bring.ts'
 import s from './success.module.css'
 
 export default function SuccessPage() {
@@ -20,7 +22,8 @@ export default function SuccessPage() {
   return isError ? <ErrorScreen onRetry={() => location.reload()} /> : <LoadingScreen />
 }
 
-function Success({ activation: { plan_title, product, phone_number, setup_porting, porting_request, email, using_voucher } }: { activation: Activation }) {
+function Success({ activation }: { activation: Activation }) {
+  const { plan_title, product, phone_number, setup_porting, email, using_voucher } = activation
   const account = useQuery(accountQuery(useApi())).data
   useNewService(account?.authenticated === true)
   useEffect(() => {
@@ -39,7 +42,7 @@ function Success({ activation: { plan_title, product, phone_number, setup_portin
           <>
             <h2>Your number is on its way</h2>
             <p className={s.more}>
-              You will receive an email confirmation as soon as <b>{porting_request?.msisdn}</b> has moved to your new SIM. Until then your
+              You will receive an email confirmation as soon as <b>{numberToBring(activation)}</b> has moved to your new SIM. Until then your
               new SIM has the Phone Number <b>{phone_number}</b>.
             </p>
           </>
@@ -57,7 +60,7 @@ function Success({ activation: { plan_title, product, phone_number, setup_portin
           </Next>
           {!account?.authenticated && (
             <Next icon="mail">
-              We’ve sent a confirmation email to <b>{email}</b>. Click the link in it to confirm your email address.
+              We’ve sent a confirmation email to <EmailAddress of={email} />. Click the link in it to confirm your email address.
             </Next>
           )}
         </ul>

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
+import { navigate } from '#kit/web/router/location.ts'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { toPay } from '#testing/checkout.ts'
 import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
@@ -14,7 +15,7 @@ import { activationPages } from './activation.pages.ts'
 const account = 'GET /api/account/'
 const anonymous = { authenticated: false, user: null }
 const signedIn = { authenticated: true, user: { first_name: 'Ana' } }
-const porting_request = { msisdn: '027 555 0111', provider: 'skinny', billing_method: 2, prepaid_sim_number: '', account_number: 'A1' } as const
+const porting_request = { msisdn: '+64275550111', provider: 'skinny', billing_method: 2, prepaid_sim_number: '', account_number: 'A1' } as const
 
 const done = toPay({ state: 'SUCCESSFUL' })
 const ported = toPay({ state: 'SUCCESSFUL', setup_porting: true, porting_request })
@@ -62,7 +63,7 @@ test('what this tab knows of a customer is asked for again: their services and t
   api.replies['GET /api/services/'] = later
   const asked = (at: string) => api.calls.filter((call) => call.at === at).length
   const before = asked(account)
-  history.pushState(null, '', '/activate/success/')
+  act(() => navigate('/activate/success/'))
   await screen.findByRole('heading', { level: 1, name: 'Activation Complete' })
   await expect.poll(() => asked(account)).toBeGreaterThan(before)
   await userEvent.click(screen.getByRole('link', { name: /usage/i }))

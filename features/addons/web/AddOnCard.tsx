@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { fromWire } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import { NewTabLink } from '#kit/web/Link.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
@@ -16,25 +17,21 @@ export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
   const id = useId()
   const { title, length, price, rrp, roaming, unique_id } = addOn
   return (
-    <div className={s.card}>
-      <label>
-        <input
-          type="radio"
-          name={name}
-          value={unique_id}
-          checked={checked}
-          onChange={onChoose}
-          aria-labelledby={`${id}title ${id}price`}
-          aria-describedby={`${id}contents ${id}length`}
-        />
-        <span id={`${id}title`} className={s.title}>{title}</span>
-        <span id={`${id}contents`} className={s.contents}>{contentsOf(addOn).map((part) => <span key={part}>{part} </span>)}</span>
-        <span className={s.cost}>
-          <span id={`${id}length`}>For {length} days</span>
-          <span id={`${id}price`}><Price big cents={fromWire(price)} was={rrp === null ? null : fromWire(rrp)} /></span>
-        </span>
-      </label>
-      {roaming && <NewTabLink href={layout.roaming_link_url} className={s.roaming}><Icon name="globe" />{layout.roaming_link_text}</NewTabLink>}
-    </div>
+    <ChoiceCard
+      name={name}
+      value={unique_id}
+      checked={checked}
+      onChoose={onChoose}
+      labelledBy={`${id}title ${id}price`}
+      describedBy={`${id}contents ${id}length`}
+      more={roaming && <NewTabLink href={layout.roaming_link_url} className={s.roaming}><Icon name="globe" />{layout.roaming_link_text}</NewTabLink>}
+    >
+      <span id={`${id}title`} className={s.title}>{title}</span>
+      <span id={`${id}contents`} className={s.contents}>{contentsOf(addOn).map((part) => <span key={part}>{part} </span>)}</span>
+      <span className={s.cost}>
+        <span id={`${id}length`}>For {length} days</span>
+        <span id={`${id}price`}><Price big cents={fromWire(price)} was={rrp === null ? null : fromWire(rrp)} /></span>
+      </span>
+    </ChoiceCard>
   )
 }

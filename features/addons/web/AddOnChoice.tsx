@@ -23,9 +23,10 @@ export function AddOnChoice({ form, addOns, back }: Props) {
   const { onBlur, name, ...control } = field.control
   const chosen = addOns.find(({ unique_id }) => unique_id === form.values.product)
 
-  function leave({ currentTarget, relatedTarget }: FocusEvent) {
+  function leave(event: FocusEvent<HTMLElement>) {
+    const { currentTarget, relatedTarget } = event
     // Whoever goes back needs not be told.
-    if (relatedTarget && !currentTarget.contains(relatedTarget)) onBlur()
+    if (relatedTarget && !currentTarget.contains(relatedTarget)) onBlur(event)
   }
 
   if (addOns.length === 0) return <Card>There are no Add-Ons to choose from right now. Please come back a little later.</Card>

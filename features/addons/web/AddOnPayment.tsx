@@ -86,6 +86,7 @@ export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props)
                 <CheckboxField
                   form={form}
                   name="save_token"
+                  optional
                   label="Save this card for my next purchase"
                   hint={card && 'It takes the place of the card you have saved, also for renewals.'}
                 />

@@ -1,7 +1,6 @@
 import { useApi } from '#kit/web/api.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
@@ -9,10 +8,11 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { productsQuery } from '#features/plans/web/plans.queries.ts'
-import { servicesQuery } from '#features/services/web/services.queries.ts'
+import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { addOnMessages } from '../addons.contract.ts'
 import { BuyAddOn } from './BuyAddOn.tsx'
 import { addOnsOnOffer } from './addon-words.ts'
@@ -23,13 +23,15 @@ export default function AddOnsPage({ params }: PageProps) {
   const services = useQuery(servicesQuery(useApi()))
   const service = services.data?.[uuid]
   if (services.data && !service) return <NotFoundScreen />
-  if (services.isError && !service) return <ErrorScreen onRetry={() => void services.refetch()}>Your services can’t be loaded right now.</ErrorScreen>
   return (
     <>
       <Breadcrumb href={`/services/${uuid}/`} text={service?.phone_number ?? 'Back to your service'} />
       {service?.is_expired && <Expired service={service} />}
       {service && !service.is_expired && <OnOffer service={service} />}
-      {!service && <Card><Skeleton lines={8} /></Card>}
+      {!service && <PageTitle>Purchase Add-Ons</PageTitle>}
+      {!service && (services.error
+        ? <Unavailable what={servicesUnavailable} error={services.error} onRetry={() => void services.refetch()} />
+        : <Card><Skeleton lines={8} /></Card>)}
     </>
   )
 }
@@ -54,12 +56,7 @@ function OnOffer({ service }: { service: Service }) {
     <>
       <PageTitle>Purchase Add-Ons</PageTitle>
       {products.isError
-        ? (
-          <div role="alert">
-            <Banner kind="bad" title="Our Add-Ons didn’t load." />
-            <Button kind="quiet" onClick={() => void products.refetch()}>Try again</Button>
-          </div>
-        )
+        ? <Unavailable what="Our Add-Ons didn’t load." onRetry={() => void products.refetch()} />
         : <Card><Skeleton lines={8} /></Card>}
     </>
   )

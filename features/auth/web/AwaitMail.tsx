@@ -1,3 +1,4 @@
+import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { User } from '../auth.contract.ts'
 import { Resend } from './Resend.tsx'
@@ -8,8 +9,8 @@ export function AwaitMail({ user }: { user: User }) {
   return (
     <>
       <p>Click the link in the email to confirm your email address.</p>
-      <p className={s.address}><Icon name="mail" /><span>{user.email}</span></p>
-      <Resend />
+      <p className={s.address}><Icon name="mail" /><EmailAddress of={user.email} /></p>
+      <Resend><b>{"Didn't receive the email?"}</b> Have a look in your spam folder, or have it sent once more.</Resend>
     </>
   )
 }

@@ -6,6 +6,8 @@ import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
+import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
+import { LongWait } from '#kit/web/widgets/LongWait.tsx'
 import type { User } from '../auth.contract.ts'
 import { verifyEmail, verifyMessages } from '../verify.contract.ts'
 import { reloadAccount } from './account.queries.ts'
@@ -24,7 +26,7 @@ export function ConfirmLink({ token, user }: { token: string | null; user: User 
       <div role="status">
         {isDone && <Banner kind="good">{verifyMessages.done}</Banner>}
         {confirm.isError && <FailureBanner error={confirm.error} />}
-        {!isDone && !confirm.isError && <p>One moment, we are confirming your email address.</p>}
+        {!isDone && !confirm.isError && <><p>One moment, we are confirming your email address.</p><LongWait /></>}
       </div>
       {confirm.isError && !isRefused && <Button wide onClick={() => void confirm.mutate()}>Try Again</Button>}
       {isDone && (user ? <ToDashboard /> : <Button wide href="/login/">LOG IN</Button>)}
@@ -37,7 +39,7 @@ const ToDashboard = () => <Button wide href="/">Go to my dashboard</Button>
 
 function AfterRefusal({ user }: { user: User | null }) {
   if (user?.email_verified) return <ToDashboard />
-  if (user) return <Resend />
+  if (user) return <Resend>Your email address is not confirmed yet. Have a new link sent to <EmailAddress of={user.email} />.</Resend>
   return (
     <>
       <p>If your email address is not confirmed yet, log in to have a new link sent.</p>

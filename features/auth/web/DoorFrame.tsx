@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { Tail } from '#kit/web/widgets/Tail.tsx'
 import s from './DoorFrame.module.css'
 
 type Props = {
@@ -11,12 +11,13 @@ type Props = {
   below?: ReactNode
 }
 
-/** How the pages before the portal look: one card in the middle, the bird behind it. */
+/** How the pages before the portal look: one card in the middle, the provider's mark above it. */
 export function DoorFrame({ title, lead, children, below }: Props) {
+  const { brand } = useBootstrap()
   return (
     <div className={s.door}>
-      <div className={s.bird}><Tail part={1} /></div>
-      <Card className={s.card}>
+      <img src={brand.mark} alt="" width="80" height="80" className={s.mark} />
+      <Card>
         <h1 className={s.title}>{title}</h1>
         {lead && <p className={s.lead}>{lead}</p>}
         {children}

@@ -1,15 +1,16 @@
+import type { ReactNode } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { Button } from '#kit/web/widgets/Button.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { resendVerification, verifyMessages } from '../verify.contract.ts'
 import { reloadAccount } from './account.queries.ts'
 import { FailureBanner } from './FailureBanner.tsx'
 import s from './DoorFrame.module.css'
 
-/** Has the mail that confirms an address sent once more. */
-export function Resend() {
+/** Has the mail that confirms an address sent once more. The children say why one would. */
+export function Resend({ children }: { children: ReactNode }) {
   const api = useApi()
   const client = useQueryClient()
   const resend = useMutation({
@@ -19,12 +20,12 @@ export function Resend() {
   })
   return (
     <div className={s.said}>
-      <p><b>{"Didn't receive the email?"}</b> Have a look in your spam folder, or have it sent once more.</p>
+      <p>{children}</p>
       <div role="status">
         {resend.isSuccess && <Banner kind="good">{verifyMessages.resent}</Banner>}
         {resend.isError && <FailureBanner error={resend.error} />}
       </div>
-      <Button wide disabled={resend.isPending} onClick={() => void resend.mutate()}>RESEND</Button>
+      <BusyButton wide busy={resend.isPending} busyText="SENDING" onClick={() => void resend.mutate()}>RESEND</BusyButton>
     </div>
   )
 }

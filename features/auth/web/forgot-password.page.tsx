@@ -45,9 +45,10 @@ function AskForm({ onAsked }: { onAsked: () => void }) {
         autoComplete="email"
         autoCapitalize="none"
         spellCheck={false}
+        enterKeyHint="send"
         maxLength={emailMaxLength}
       />
-      <SubmitButton form={form} wide>SEND LINK</SubmitButton>
+      <SubmitButton form={form} wide pendingText="SENDING LINK">SEND LINK</SubmitButton>
     </form>
   )
 }

@@ -39,7 +39,7 @@ export default function PasswordResetPage({ params }: PageProps) {
           hint="At least 6 characters with at least one letter, and not containing your name or email address."
         />
         <PasswordField form={form} name="password_confirm" label="Confirm new password" autoComplete="new-password" />
-        <SubmitButton form={form} wide>SET PASSWORD</SubmitButton>
+        <SubmitButton form={form} wide pendingText="SETTING PASSWORD">SET PASSWORD</SubmitButton>
       </form>
     </DoorFrame>
   )

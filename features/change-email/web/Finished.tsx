@@ -1,15 +1,16 @@
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
+import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import s from './change-email.module.css'
 
 /** FINISHED: the new address is the account's. */
 export function Finished({ email, back, startAgain }: { email: string; back: string; startAgain: () => void }) {
   return (
     <>
-      <Banner kind="good">Your email address is now <b>{email}</b>. Use it to log in from now on.</Banner>
+      <Banner kind="good">Your email address is now <EmailAddress of={email} />. Use it to log in from now on.</Banner>
       <div className={s.next}>
         <Button href={back}>Back to Contact Details</Button>
-        <Button kind="plain" onClick={startAgain}>Change it again</Button>
+        <Button kind="plain" className={s.back} onClick={startAgain}>Change it again</Button>
       </div>
     </>
   )

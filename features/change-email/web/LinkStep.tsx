@@ -1,4 +1,5 @@
 import { Button } from '#kit/web/widgets/Button.tsx'
+import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Resend } from '#features/account/web/Resend.tsx'
 import type { ChangeEmail } from '../change-email.contract.ts'
 import type { Moves } from './use-change-email.ts'
@@ -10,8 +11,8 @@ type Props = { change: ChangeEmail; email: string; moves: Moves; goBack: () => v
 export function LinkStep({ change: { new_email }, email, moves, goBack }: Props) {
   return (
     <>
-      <p className={s.text}>We’ve sent an email to <b>{new_email}</b>. Click the link in the email to finish.</p>
-      <p className={s.text}>Until then your email address is still <b>{email}</b>.</p>
+      <p className={s.text}>We’ve sent an email to <EmailAddress of={new_email} />. Click the link in the email to finish.</p>
+      <p className={s.text}>Until then your email address is still <EmailAddress of={email} />.</p>
       <Resend question="Didn't receive the email?" text="RESEND" send={moves.sendLink} />
       <div className={s.next}><Button kind="plain" className={s.back} onClick={goBack}>BACK</Button></div>
     </>

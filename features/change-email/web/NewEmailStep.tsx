@@ -3,6 +3,7 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
+import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { type ChangeEmail, newEmailSchema } from '../change-email.contract.ts'
 import type { Moves } from './use-change-email.ts'
 import s from './change-email.module.css'
@@ -14,11 +15,12 @@ export function NewEmailStep({ change, email, moves, back }: Props) {
   const form = useForm({
     schema: newEmailSchema,
     initial: { new_email: change.new_email },
+    draftKey: 'new-email',
     submit: moves.update,
   })
   return (
     <form {...form.props}>
-      <p className={s.text}>Your email address is <b>{email}</b>.</p>
+      <p className={s.text}>Your email address is <EmailAddress of={email} />.</p>
       <FormErrors form={form} />
       <TextField
         form={form}
@@ -31,7 +33,7 @@ export function NewEmailStep({ change, email, moves, back }: Props) {
         maxLength={254}
         hint="You’ll confirm it with a link that we send there."
       />
-      <FormActions back={back} backText="CANCEL"><SubmitButton form={form}>CONTINUE</SubmitButton></FormActions>
+      <FormActions back={back} backText="CANCEL"><SubmitButton form={form} pendingText="SENDING">CONTINUE</SubmitButton></FormActions>
     </form>
   )
 }

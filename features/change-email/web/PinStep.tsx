@@ -4,6 +4,7 @@ import { PinInput } from '#kit/web/form/PinInput.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Resend } from '#features/account/web/Resend.tsx'
 import { type ChangeEmail, pinLength, pinSchema } from '../change-email.contract.ts'
 import type { Moves } from './use-change-email.ts'
@@ -30,15 +31,15 @@ export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }
     <>
       <p className={s.text}>
         {sent_to ? <>We’ve sent a {pinLength}-digit PIN to <b>{sent_to}</b>.</> : <>We’ve sent you a {pinLength}-digit PIN.</>}{' '}
-        Enter it to change your email address to <b>{new_email}</b>.
+        Enter it to change your email address to <EmailAddress of={new_email} />.
       </p>
       <div role="status">
         {state === 'EXPIRED' && <Banner kind="warn" title="Your One-Time PIN has expired">Press RESEND PIN, then enter the new one.</Banner>}
       </div>
       <form {...form.props}>
         <FormErrors form={form} />
-        <PinInput form={form} name="otp" label="One-Time PIN" length={pinLength} autoComplete="one-time-code" />
-        <FormActions back={goBack}><SubmitButton form={form}>CONTINUE</SubmitButton></FormActions>
+        <PinInput form={form} name="otp" label="One-Time PIN" length={pinLength} autoComplete="one-time-code" enterKeyHint="done" />
+        <FormActions back={goBack}><SubmitButton form={form} pendingText="CHECKING">CONTINUE</SubmitButton></FormActions>
       </form>
       <Resend question="Didn't receive the PIN?" text="RESEND PIN" send={resend} />
     </>

@@ -1,10 +1,12 @@
-import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
+import { LongWait } from '#kit/web/widgets/LongWait.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
 import { type MailLink, useMailLink } from '#features/account/web/use-mail-link.ts'
 import { useReturn } from '#features/account/web/use-return.ts'
@@ -20,7 +22,7 @@ export default function ChangeEmailPage() {
   const client = useQueryClient()
   const user = useUser()
   const query = changeEmailQuery(api)
-  const { data: change, isError, refetch } = useQuery({ ...query, retryOnMount: false })
+  const { data: change, error, refetch } = useQuery({ ...query, retryOnMount: false })
   const readAccountAgain = () => void client.refetchQuery(['account'])
   const link = useMailLink({
     ready: user !== null,
@@ -46,17 +48,21 @@ export default function ChangeEmailPage() {
     <AccountFrame title="Change Email">
       <LinkOutcome link={link} />
       {link.status !== 'pending' && (
-        change && user ? <ChangeEmailSteps change={change} user={user} /> : <Card>{isError ? <Unknown retry={refetch} /> : <Skeleton lines={6} />}</Card>
+        change && user ? <ChangeEmailSteps change={change} user={user} />
+          : error ? <Unavailable what={unavailable} error={error} onRetry={() => void refetch()} />
+          : <Card><Skeleton lines={6} /></Card>
       )}
     </AccountFrame>
   )
 }
 
+const unavailable = 'We can’t see right now where your change stands.'
+
 /** What came of the link; that it is done the last step tells. */
 function LinkOutcome({ link: { status, error, retry } }: { link: MailLink }) {
   return (
     <div role="status">
-      {status === 'pending' && <Card>One moment, we are confirming your new email address.</Card>}
+      {status === 'pending' && <Card>One moment, we are confirming your new email address.<LongWait /></Card>}
       {status === 'refused' && <Banner kind="bad">{changeEmailMessages.linkInvalid}</Banner>}
       {status === 'failed' && (
         <Card>
@@ -64,15 +70,6 @@ function LinkOutcome({ link: { status, error, retry } }: { link: MailLink }) {
           <Button onClick={retry}>Try Again</Button>
         </Card>
       )}
-    </div>
-  )
-}
-
-function Unknown({ retry }: { retry: () => Promise<void> }) {
-  return (
-    <div role="alert">
-      <Banner kind="bad">{formMessages.server}</Banner>
-      <Button onClick={() => void retry()}>Try Again</Button>
     </div>
   )
 }

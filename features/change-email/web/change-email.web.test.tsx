@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { anonymous, signedIn } from '#testing/account.ts'
 import { errorOf, fakeApi, type FakeApi, openPortal, type Reply } from '#testing/portal.tsx'
@@ -48,6 +48,8 @@ async function open(change: ChangeEmail, replies: Record<string, Reply> = {}, se
   if (!search) await heading(change.state)
   return api
 }
+
+beforeEach(() => sessionStorage.clear())
 
 describe('who may see it', () => {
   test.each(['', '?token=abc'])('nobody before logging in; afterwards they come back to %j', async (search) => {
@@ -102,6 +104,19 @@ describe('CREATED', () => {
     await press('CONTINUE')
     await heading('REQUESTED')
     expect(sent(api)).toEqual([asked])
+  })
+
+  test('keeps what was typed over a reload, until it is sent', async () => {
+    await open(created, { [update]: requested })
+    await user.type(email(), 'new@example.nz')
+    cleanup()
+    await open(created, { [update]: requested })
+    expect(email().value).toBe('new@example.nz')
+    await press('CONTINUE')
+    await heading('REQUESTED')
+    cleanup()
+    await open(created)
+    expect(email().value).toBe('')
   })
 
   test.each([

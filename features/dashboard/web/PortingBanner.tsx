@@ -32,8 +32,8 @@ function Processing({ msisdn }: { msisdn: string }) {
   )
 }
 
-// What groups digits as each country does weighs more than this page has room for.
-const spaced = (msisdn: string): string => msisdn.replace(/^(\+\d\d)(\d\d)(\d{3})(\d+)$/, '$1 $2 $3 $4')
+// `formatNational` knows every number, and weighs more than this page has room for.
+const spaced = (msisdn: string): string => msisdn.replace(/^\+64(\d\d)(\d{3})(\d+)$/, '0$1 $2 $3').replace(/^\+61(\d{3})(\d{3})(\d+)$/, '0$1 $2 $3')
 
 function Failed({ uuid, port }: { uuid: string; port: PortingRequestView }) {
   const api = useApi()

@@ -36,7 +36,7 @@ export function ServiceView({ service, heading: Heading }: { service: Service; h
     <>
       <Link href="/" className={s.back}><Icon name="back" />My Dashboard</Link>
       <PortingBanner service={service} />
-      <Card className={s.plan}>
+      <Card>
         <div className={s.head}>
           <div>
             <p className={s.number}>{phone_number}</p>

@@ -1,12 +1,16 @@
 import type { PageProps } from '#kit/web/page.ts'
-import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { NoServices } from './NoServices.tsx'
 import { ServiceNav } from './ServiceNav.tsx'
 import { ServiceView } from './ServiceView.tsx'
 import { useServices } from './use-services.ts'
 import { useTablet } from './use-tablet.ts'
+import { useWelcome } from './use-welcome.ts'
 import s from './dashboard.module.css'
 
 /**
@@ -14,19 +18,19 @@ import s from './dashboard.module.css'
  * where there is room, at the same address: so BACK leaves the dashboard, and nothing moves once the width is known.
  */
 export default function DashboardPage({ params: { uuid } }: PageProps) {
-  const { data, isPending, refetch } = useServices()
+  const services = useServices()
   const tablet = useTablet()
-  if (!data) return isPending ? <Skeleton lines={8} /> : <ErrorScreen onRetry={() => void refetch()}>Your services can’t be loaded right now.</ErrorScreen>
+  if (!services.data) return <NoList {...services} />
 
-  const services = Object.values(data)
-  const open = uuid === undefined ? services[0] : services.find((service) => service.uuid === uuid)
+  const all = Object.values(services.data)
+  const open = uuid === undefined ? all[0] : all.find((service) => service.uuid === uuid)
   if (!open) return uuid === undefined ? <NoServices /> : <NotFoundScreen />
   const isList = uuid === undefined
   return (
     <div className={s.dashboard}>
       {(tablet !== false || isList) && (
         <div className={isList ? '' : s.onTablet}>
-          <ServiceNav services={services} open={tablet === false ? null : open.uuid} heading={isList ? 'h1' : 'h2'} />
+          <ServiceNav services={all} open={tablet === false ? null : open.uuid} heading={isList ? 'h1' : 'h2'} />
         </div>
       )}
       {(tablet !== false || !isList) && (
@@ -35,5 +39,15 @@ export default function DashboardPage({ params: { uuid } }: PageProps) {
         </div>
       )}
     </div>
+  )
+}
+
+/** The list is on its way, or could not be had. */
+function NoList({ error, refetch }: Pick<ReturnType<typeof useServices>, 'error' | 'refetch'>) {
+  return (
+    <>
+      <PageTitle>{useWelcome()}</PageTitle>
+      {error ? <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} /> : <Card><Skeleton lines={8} /></Card>}
+    </>
   )
 }

@@ -5,12 +5,12 @@ import { renderToString } from 'react-dom/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Portal } from '#app/web/Portal.tsx'
 import { ApiError } from '#kit/contract/errors.ts'
-import { definePages, matchPage } from '#kit/web/page.ts'
+import { definePages, matchPage, wholeTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 import { usageMessages, type UsageSummary } from '#features/usage/usage.contract.ts'
 import { anonymous, signedIn } from '#testing/account.ts'
-import { aService, aSummary, bar, button, byUuid, callsOf, first, hrefOf, link, list, main, openDashboard, planTitle, screenIs, second, silentSummary, usageOf } from '#testing/dashboard.tsx'
+import { aService, aSummary, bar, button, byUuid, callsOf, first, hrefOf, link, list, openDashboard, planTitle, screenIs, second, silentSummary, usageOf } from '#testing/dashboard.tsx'
 import { fakeApi, testBootstrap } from '#testing/portal.tsx'
 import { dashboardPages } from './dashboard.pages.ts'
 
@@ -80,8 +80,8 @@ describe('the list', () => {
 
   test('that cannot be had can be asked for again', async () => {
     const api = await openDashboard('/', { [list]: new ApiError(500, undefined) })
-    await screen.findByRole('heading', { name: 'Something Went Wrong' })
-    expect(main()).toContain('Your services can’t be loaded right now.')
+    expect((await screen.findByRole('alert')).textContent).toContain('Your services can’t be loaded right now.Something went wrong.')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ana')
     api.replies[list] = byUuid(first)
     await user.click(button('Try Again'))
     expect(await screen.findByRole('navigation', { name: 'Welcome, Ana' })).toBeTruthy()
@@ -155,7 +155,7 @@ describe('phone or tablet', () => {
     client.setQueryData(['services'], byUuid(first, second))
     const pages = definePages([...dashboardPages, { path: /^/, title: '', status: 404, load: async () => ({ default: () => null }) }])
     await loadPage(matchPage(pages, '/').page)
-    const html = renderToString(<Portal pages={pages} api={api} bootstrap={testBootstrap} client={client} place={{ path: '/', search: '' }} />)
+    const html = renderToString(<Portal table={wholeTable(pages)} api={api} bootstrap={testBootstrap} client={client} place={{ path: '/', search: '' }} />)
     expect(html).toContain('027 555 0199')
     expect(html.replaceAll('<!-- -->', '')).toContain('Plan expires on 14 Feb 2027')
     // Bars are no styles: the page's policy allows none.

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { usageMessages, type UsageSummary } from '#features/usage/usage.contract.ts'
 import { aService, aSummary, anAddOn, bar, button, callsOf, data, entitlement, first, hrefOf, link, main, openService, screenIs, silentSummary, usageOf } from '#testing/dashboard.tsx'
@@ -9,6 +9,7 @@ import { aService, aSummary, anAddOn, bar, button, callsOf, data, entitlement, f
 const user = userEvent.setup()
 
 beforeEach(() => void screenIs('tablet'))
+afterEach(() => void vi.useRealTimers())
 
 describe('a plan that runs', () => {
   test('shows what is left, what is used, and the days', async () => {
@@ -33,6 +34,19 @@ describe('a plan that runs', () => {
     expect(main()).toMatch(/021 555 014225 GB Prepay PlanPlan expires on 14 Feb 2027/)
     expect(main()).not.toMatch(/Updated|midnight|NaN|undefined/)
     expect(bar('Days of this data cycle gone').value).toBe(0)
+  })
+
+  test('a network that takes long is told of, where it is read out, until it has answered', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    const answer = Promise.withResolvers<UsageSummary>()
+    await openService(first, answer.promise)
+    const note = () => screen.queryByText(/^This is taking longer than usual/)
+    expect(note()).toBeNull()
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(note()?.closest('[role="status"]')).not.toBeNull()
+    expect(note()?.closest('[aria-busy="true"]')).toBeNull()
+    await act(async () => answer.resolve(aSummary()))
+    expect(note()).toBeNull()
   })
 
   test.each([[true, 'Plan renews on 14 Feb 2027'], [false, 'Plan expires on 14 Feb 2027']])('with auto-renewal %s it says: %s', async (renews, words) => {

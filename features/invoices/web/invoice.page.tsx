@@ -1,29 +1,30 @@
 import { useApi } from '#kit/web/api.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { Columns } from '#kit/web/widgets/Layout.tsx'
+import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { invoiceQuery } from './invoices.queries.ts'
 import { TaxDocument } from './TaxDocument.tsx'
 import s from './invoice.module.css'
 
 /** One invoice or credit note (spec 2.10): to read, to keep, and to print without anything around it. */
 export default function InvoicePage({ params: { uuid = '', orderCode = '' } }: PageProps) {
-  const { data: invoice, isError, refetch } = useQuery(invoiceQuery(useApi(), uuid, orderCode))
+  const { data: invoice, error, refetch } = useQuery(invoiceQuery(useApi(), uuid, orderCode))
   const history = `/services/${uuid}/invoices/`
   if (invoice === null) return <NotFoundScreen />
-  if (isError && !invoice) return <ErrorScreen onRetry={() => void refetch()}>Your invoice can’t be loaded right now.</ErrorScreen>
   return (
     <>
       <Breadcrumb href={history} text="Purchase History" />
       <Columns aside={invoice && <Copies href={invoice.pdf_url} />}>
         <Card className={s.document}>
-          {invoice ? <TaxDocument invoice={invoice} history={history} /> : <><h1>Invoice</h1><Skeleton lines={12} /></>}
+          {invoice ? <TaxDocument invoice={invoice} history={history} /> : <PageTitle>Invoice</PageTitle>}
+          {!invoice && !error && <Skeleton lines={12} />}
+          {!invoice && error && <Unavailable what="Your invoice can’t be loaded right now." error={error} onRetry={() => void refetch()} />}
         </Card>
       </Columns>
     </>

@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { ApiError } from '#kit/contract/errors.ts'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { anonymous, signedIn } from '#testing/account.ts'
 import { fakeApi, openPortal, type Reply, testBootstrap } from '#testing/portal.tsx'
 import type { Invoice } from '../invoices.contract.ts'
@@ -158,10 +158,14 @@ test('leads back to the history', async () => {
   expect(link.getAttribute('href')).toBe(history)
 })
 
-test.each([500, 0, 429])('an invoice that cannot be had is told so, and TRY AGAIN asks anew (%i)', async (status) => {
+test.each([
+  [500, formMessages.server],
+  [0, formMessages.noAnswer],
+  [429, formMessages.tooMany],
+])('an invoice that cannot be had is told so, and Try Again asks anew (%i)', async (status, why) => {
   const api = await open('FT1', { [read('FT1')]: new ApiError(status, undefined) })
-  await heading('Something Went Wrong')
-  expect(screen.getByText('Your invoice can’t be loaded right now.')).toBeDefined()
+  await heading('Invoice')
+  expect(screen.getByRole('alert').textContent).toContain(`Your invoice can’t be loaded right now.${why}`)
   const answer = Promise.withResolvers<Invoice>()
   api.replies[read('FT1')] = answer.promise
   await user.click(screen.getByRole('button', { name: 'Try Again' }))

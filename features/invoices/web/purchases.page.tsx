@@ -1,33 +1,37 @@
 import { useApi } from '#kit/web/api.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
+import type { Purchase } from '../invoices.contract.ts'
 import { purchasesQuery } from './invoices.queries.ts'
 import { PurchaseTable } from './PurchaseTable.tsx'
 import s from './purchases.module.css'
 
 /** Everything that was bought for a service, and what was refunded of it (spec 2.10). */
 export default function PurchasesPage({ params: { uuid = '' } }: PageProps) {
-  const { data: purchases, isError, refetch } = useQuery(purchasesQuery(useApi(), uuid))
+  const { data: purchases, error, refetch } = useQuery(purchasesQuery(useApi(), uuid))
   if (purchases === null) return <NotFoundScreen />
-  if (isError && !purchases) return <ErrorScreen onRetry={() => void refetch()}>Your purchases can’t be loaded right now.</ErrorScreen>
   return (
     <>
       <WayBack uuid={uuid} />
       <PageTitle>Purchase History</PageTitle>
-      <Card inset={false} className={s.card}>
-        {!purchases && <div className={s.other}><Skeleton lines={6} /></div>}
-        {purchases?.length === 0 && <p className={s.other}>Nothing has been bought for this number yet. The invoice of each plan and add-on will be here.</p>}
-        {purchases && purchases.length > 0 && <PurchaseTable uuid={uuid} purchases={purchases} />}
-      </Card>
+      {error && !purchases
+        ? <Unavailable what="Your purchases can’t be loaded right now." error={error} onRetry={() => void refetch()} />
+        : <Card inset={false}><Purchases uuid={uuid} purchases={purchases} /></Card>}
     </>
   )
+}
+
+function Purchases({ uuid, purchases }: { uuid: string; purchases: readonly Purchase[] | undefined }) {
+  if (!purchases) return <div className={s.other}><Skeleton lines={6} /></div>
+  if (purchases.length > 0) return <PurchaseTable uuid={uuid} purchases={purchases} />
+  return <p className={s.other}>Nothing has been bought for this number yet. The invoice of each plan and add-on will be here.</p>
 }
 
 /** A service that was released has no page to go back to. */

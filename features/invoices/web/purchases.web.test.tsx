@@ -2,7 +2,7 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ApiError } from '#kit/contract/errors.ts'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { anonymous, signedIn, twoServices } from '#testing/account.ts'
 import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import type { Purchase } from '../invoices.contract.ts'
@@ -131,15 +131,20 @@ test('nothing bought yet is told so', async () => {
   expect(screen.queryByRole('table')).toBeNull()
 })
 
-test.each([500, 0, 429])('a list that cannot be had is told so, and TRY AGAIN asks anew (%i)', async (status) => {
+test.each([
+  [500, formMessages.server],
+  [0, formMessages.noAnswer],
+  [429, formMessages.tooMany],
+])('a list that cannot be had is told so, and Try Again asks anew (%i)', async (status, why) => {
   const api = await open(new ApiError(status, undefined))
-  await heading('Something Went Wrong')
-  expect(screen.getByText('Your purchases can’t be loaded right now.')).toBeDefined()
+  await title()
+  expect(screen.getByRole('alert').textContent).toContain(`Your purchases can’t be loaded right now.${why}`)
+  expect(wayBack().textContent).toBe('021 555 0142')
   const answer = Promise.withResolvers<Purchase[]>()
   api.replies[list] = answer.promise
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
-  await title()
   expect(screen.getByText('Loading')).toBeDefined()
+  expect(document.activeElement).toBe(screen.getByRole('main'))
   answer.resolve(purchases)
   await screen.findByRole('table')
   expect(screen.queryByText('Loading')).toBeNull()

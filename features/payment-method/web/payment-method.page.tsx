@@ -10,14 +10,12 @@ import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { paymentMethodMessages } from '../payment-method.contract.ts'
 import { NewCard } from './NewCard.tsx'
 import { NoCard, SavedCard } from './SavedCard.tsx'
-import s from './payment-method.module.css'
 
 export default function PaymentMethodPage() {
   // A card changes elsewhere, too: by a purchase, or when a bank answers after its customer has left this page.
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
   return (
-    <AccountFrame title="Payment Method">
-      <p className={s.intro}>{paymentMethodMessages.intro}</p>
+    <AccountFrame title="Payment Method" lead={paymentMethodMessages.intro}>
       {user ? <PaymentMethod card={user.credit_card_token} /> : <Card><Skeleton lines={6} /></Card>}
     </AccountFrame>
   )

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { fromWire } from '#kit/contract/money.ts'
 import { dataParts, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.ts'
+import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import type { Product } from '../plans.contract.ts'
@@ -16,16 +17,15 @@ export function PlanCard({ plan, name, checked, onChoose }: Props) {
   const cents = fromWire(plan.price)
   const isWelcome = plan.new_customer_only
   return (
-    <label className={s.card}>
-      <input
-        type="radio"
-        name={name}
-        value={plan.unique_id}
-        checked={checked}
-        onChange={onChoose}
-        aria-labelledby={`${id}data ${id}price`}
-        aria-describedby={`${id}rhythm ${id}upfront ${id}works${isWelcome ? ` ${id}welcome` : ''}`}
-      />
+    <ChoiceCard
+      name={name}
+      value={plan.unique_id}
+      checked={checked}
+      onChoose={onChoose}
+      labelledBy={`${id}data ${id}price`}
+      describedBy={`${id}rhythm ${id}upfront ${id}works${isWelcome ? ` ${id}welcome` : ''}`}
+      className={s.card}
+    >
       <span className={s.columns}>
         <span>
           <span id={`${id}data`} className={s.data}><b>{amount}</b> {unit}</span>
@@ -40,6 +40,6 @@ export function PlanCard({ plan, name, checked, onChoose }: Props) {
         Works out to <Price cents={pricePer30Days(cents, plan.length)} /> {per30DaysLabel(plan.length)}
       </span>
       {isWelcome && <span id={`${id}welcome`} className={s.note}><Pill>New customers</Pill></span>}
-    </label>
+    </ChoiceCard>
   )
 }

@@ -31,8 +31,8 @@ export function PlanOffer({ form, plans, filters }: Props) {
   const chosen = shown.find((plan) => plan.unique_id === form.values.plan)
   const { onBlur, name, ...control } = form.field('plan').control
 
-  function leave({ currentTarget, relatedTarget }: FocusEvent) {
-    if (!currentTarget.contains(relatedTarget)) onBlur()
+  function leave(event: FocusEvent<HTMLElement>) {
+    if (!event.currentTarget.contains(event.relatedTarget)) onBlur(event)
   }
 
   const choose = (plan: Product) => form.setMany(choiceOf(plan))

@@ -29,14 +29,8 @@ function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) 
           return (
             <tr key={plan.unique_id}>
               <th scope="row">
-                <button
-                  type="button"
-                  className={s.choose}
-                  aria-label={`${plan.length} days, ${data}${plan.new_customer_only ? ', new customers' : ''}`}
-                  aria-pressed={plan === chosen}
-                  onClick={(event) => onChoose(plan, event)}
-                >
-                  <span>{plan.length} days{plan.new_customer_only && <small>New customers</small>}</span>
+                <button type="button" className={s.choose} aria-pressed={plan === chosen} onClick={(event) => onChoose(plan, event)}>
+                  <span><span className="visually-hidden">{data}, </span>{plan.length} days{plan.new_customer_only && <small> New customers</small>}</span>
                   <Icon name="check" />
                 </button>
               </th>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
 import { FormActions } from '#kit/web/form/FormActions.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
@@ -46,13 +47,15 @@ const longest = 20
 type Props = {
   form: Form<PortingValues>
   providers: readonly PortingProvider[]
+  /** What is told below them. */
+  providersHint?: ReactNode
   submitText: string
   back: string | (() => void)
   backText?: string
 }
 
 /** The number to bring and where from, with the help that goes with it: in the wizard and on a service's own page. */
-export function PortingForm({ form, providers, submitText, back, backText }: Props) {
+export function PortingForm({ form, providers, providersHint, submitText, back, backText }: Props) {
   const { billing_method } = form.values
   return (
     <Columns aside={<PortingHelp billingMethod={billing_method} />}>
@@ -64,8 +67,9 @@ export function PortingForm({ form, providers, submitText, back, backText }: Pro
             name="msisdn"
             label="Phone Number you want to bring"
             type="tel"
-            autoComplete="tel-national"
+            autoComplete="tel"
             allow={phoneCharacters}
+            maxLength={longest}
           />
           <SelectField
             form={form}
@@ -73,6 +77,7 @@ export function PortingForm({ form, providers, submitText, back, backText }: Pro
             label="Current provider"
             placeholder="Choose one"
             options={providers.map(({ id, name }) => ({ value: id, label: name }))}
+            hint={providersHint}
           />
           <ChoiceField
             form={form}
@@ -109,7 +114,7 @@ export function PortingForm({ form, providers, submitText, back, backText }: Pro
               hint="You’ll find it on your bill: up to 20 letters and digits"
             />
           )}
-          <FormActions back={back} backText={backText}><SubmitButton form={form}>{submitText}</SubmitButton></FormActions>
+          <FormActions back={back} backText={backText}><SubmitButton form={form} pendingText="SENDING">{submitText}</SubmitButton></FormActions>
         </form>
       </Card>
     </Columns>

@@ -8,6 +8,7 @@ import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { UnavailableLine } from '#kit/web/widgets/UnavailableLine.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { portService } from '../port-service.contract.ts'
 import { portingStatus, statusNamed } from '../porting.states.ts'
@@ -37,7 +38,7 @@ export default function PortPage({ params }: PageProps) {
 function Request({ uuid, home }: { uuid: string; home: string }) {
   const api = useApi()
   const navigate = useNavigate()
-  const providers = useQuery(portingProvidersQuery(api)).data
+  const { data: providers, isError, refetch } = useQuery(portingProvidersQuery(api))
   const form = useForm({
     ...portingForm,
     initial: portingAnswers(null),
@@ -45,5 +46,8 @@ function Request({ uuid, home }: { uuid: string; home: string }) {
     submit: (body) => api.call(portService, { params: { uuid }, body }),
     onSuccess: () => navigate(`${home}port/success/`),
   })
-  return <PortingForm form={form} providers={providers ?? []} submitText="Port Number" back={home} backText="Cancel" />
+  const hint = !providers && (isError
+    ? <UnavailableLine what="Our list of providers didn’t load." control={form.field('provider').id} onRetry={() => void refetch()} />
+    : 'Loading the providers…')
+  return <PortingForm form={form} providers={providers ?? []} providersHint={hint} submitText="Port Number" back={home} backText="Cancel" />
 }

@@ -104,6 +104,19 @@ test('what was typed for one service is not there for another, nor after it was 
   expect(number().value).toBe('')
 })
 
+test('is sent once, and says meanwhile that it is', async () => {
+  const answer = Promise.withResolvers<object>()
+  const api = await open({ [post]: answer.promise })
+  await heading(title)
+  await fillIn()
+  await user.click(button())
+  const busy = screen.getByRole<HTMLButtonElement>('button', { name: 'SENDING', busy: true })
+  await user.click(busy)
+  answer.resolve({ status: 1 })
+  await heading(submitted)
+  expect(api.calls.filter(({ at }) => at === post)).toHaveLength(1)
+})
+
 test('what the server has against a field stands at the field', async () => {
   await open({ [post]: new ApiError(400, { msisdn: [portingMessages.ownNumber] }) })
   await heading(title)
@@ -179,9 +192,21 @@ test('without the list of services the form can still be sent', async () => {
   await heading(submitted)
 })
 
-test('without the providers nothing is told of it', async () => {
-  await open({ 'GET /api/account/porting_providers/': new ApiError(500, undefined) })
+test('without the providers a quiet line says so, and asks for them again; what was typed stays', async () => {
+  const providers = 'GET /api/account/porting_providers/'
+  const api = await open({ [providers]: new ApiError(500, undefined) })
   await heading(title)
+  const list = screen.getByRole('combobox', { name: 'Current provider' })
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Choose one'])
-  expect(screen.queryByText(/went wrong/i)).toBeNull()
+  expect(document.getElementById(list.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Our list of providers didn’t load.Try Again')
+  expect(screen.queryByRole('alert')).toBeNull()
+  await user.type(number(), '027 555 0111')
+  const answer = Promise.withResolvers<object>()
+  api.replies[providers] = answer.promise
+  await user.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(document.activeElement).toBe(list)
+  await screen.findByText('Loading the providers…')
+  answer.resolve({ providers: [{ id: 'skinny', name: 'Skinny' }] })
+  await screen.findByRole('option', { name: 'Skinny' })
+  expect([number().value, screen.queryByText('Loading the providers…')]).toEqual(['027 555 0111', null])
 })

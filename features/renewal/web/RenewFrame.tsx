@@ -4,7 +4,6 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
@@ -12,7 +11,8 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
-import { servicesQuery } from '#features/services/web/services.queries.ts'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 import { type Renewed, renewed } from './renewed.ts'
 import { useCodeForPlan } from './use-code-for-plan.ts'
@@ -29,20 +29,21 @@ type Props = {
 
 /** A renewal of one plan (spec 2.8): what is renewed, the choice how it is paid for, and the form for that. */
 export function RenewFrame({ shortId, by, code, children }: Props) {
-  const services = useQuery(servicesQuery(useApi()))
+  const { data: services, error, refetch } = useQuery(servicesQuery(useApi()))
   const isLeaving = useCodeForPlan(shortId, code)
-  if (services.isError && !services.data) return <ErrorScreen onRetry={() => void services.refetch()}>Your services can’t be loaded right now.</ErrorScreen>
-  const plan = services.data && renewed(Object.values(services.data), shortId)
+  const plan = services && renewed(Object.values(services), shortId)
   if (plan === null) return <NotFoundScreen />
+  const isLost = error !== null && !services
 
   const next = plan?.schedule.next_plan
   return (
     <>
-      {plan && <Breadcrumb href={`/services/${plan.service.uuid}/`} text={plan.service.phone_number} />}
+      {plan ? <Breadcrumb href={`/services/${plan.service.uuid}/`} text={plan.service.phone_number} /> : <Breadcrumb href="/" text="My Dashboard" />}
       <PageTitle lead={plan && `${plan.schedule.product.title} · ${plan.schedule.product.length} days`}>Renew Prepay Plan</PageTitle>
       {plan && next && <Queued {...next} uuid={plan.service.uuid} />}
-      {!next && <PaymentTypes shortId={shortId} by={by} />}
-      {!next && ((plan && !isLeaving && children(plan)) || <Columns><Card><Skeleton lines={8} /></Card></Columns>)}
+      {isLost && <Columns><Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} /></Columns>}
+      {!next && !isLost && <PaymentTypes shortId={shortId} by={by} />}
+      {!next && !isLost && ((plan && !isLeaving && children(plan)) || <Columns><Card><Skeleton lines={8} /></Card></Columns>)}
     </>
   )
 }

@@ -122,7 +122,7 @@ describe('the choice of a plan', () => {
     const api = await open({ 'GET /api/products/': new ApiError(500, {}) })
     expect(renew().disabled).toBe(true)
     api.replies['GET /api/products/'] = products
-    await user.click(button('Try again'))
+    await user.click(button('Try Again'))
     await expect.poll(chosen).toEqual(['plan-90-25gb'])
     expect(renew().disabled).toBe(false)
   })

@@ -2,7 +2,6 @@ import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { Breadcrumb } from '#kit/web/widgets/Breadcrumb.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
@@ -10,24 +9,28 @@ import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { scheduleOf } from '#features/services/web/auto-renew.ts'
-import { servicesQuery } from '#features/services/web/services.queries.ts'
+import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { CodeFromLink } from './CodeFromLink.tsx'
 import s from './choose.module.css'
 
 /** Which service is renewed (spec 2.8); with a code in the address, by that voucher. */
 export default function ChooseServicePage({ params }: PageProps) {
-  const { data, isPending, refetch } = useQuery(servicesQuery(useApi()))
+  const { data, error, refetch } = useQuery(servicesQuery(useApi()))
   const code = params['code']?.trim().toUpperCase()
-  if (!data && !isPending) return <ErrorScreen onRetry={() => void refetch()}>Your services can’t be loaded right now.</ErrorScreen>
+  const hasSome = !data || Object.keys(data).length > 0
   return (
     <>
       <Breadcrumb href="/" text="My Dashboard" />
-      <PageTitle lead="Which of your services would you like to renew?">Renew Prepay Plan</PageTitle>
+      <PageTitle lead={hasSome && 'Which of your services would you like to renew?'}>Renew Prepay Plan</PageTitle>
       <Columns>
         {code !== undefined && <CodeFromLink code={code} />}
-        {data ? <Services services={Object.values(data)} code={code} /> : <Card><Skeleton lines={4} /></Card>}
+        {data && <Services services={Object.values(data)} code={code} />}
+        {!data && (error
+          ? <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
+          : <Card><Skeleton lines={4} /></Card>)}
       </Columns>
     </>
   )

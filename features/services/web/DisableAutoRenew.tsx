@@ -1,5 +1,6 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
@@ -25,7 +26,7 @@ function Confirmation({ schedule, expiryDate, onDisabled, onClose }: Props) {
       </p>
       <div role="alert" className={s.failure}>{isError && <FailureBanner error={error} />}</div>
       <div className={s.choice}>
-        <Button disabled={isPending} onClick={() => void mutate()}>Disable Auto Renewal</Button>
+        <BusyButton busy={isPending} busyText="Disabling Auto Renewal" onClick={() => void mutate()}>Disable Auto Renewal</BusyButton>
         <Button kind="quiet" onClick={onClose}>Keep it</Button>
       </div>
     </>

@@ -1,4 +1,4 @@
-import { Button } from '#kit/web/widgets/Button.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import type { Schedule } from '../services.contract.ts'
 import { useAutoRenew } from './auto-renew.ts'
@@ -14,7 +14,7 @@ export function EnableAutoRenew({ schedule, onTry, onEnabled }: { schedule: Sche
   }
   return (
     <>
-      <Button kind="quiet" disabled={isPending} onClick={press}>ENABLE AUTO-RENEWAL</Button>
+      <BusyButton kind="quiet" busy={isPending} busyText="ENABLING AUTO-RENEWAL" onClick={press}>ENABLE AUTO-RENEWAL</BusyButton>
       <div role="alert" className={s.failure}>{isError && <FailureBanner error={error} />}</div>
     </>
   )

@@ -4,6 +4,9 @@ import { listServices, type Service } from '../services.contract.ts'
 
 const key = ['services']
 
+/** What is told in place of a list that could not be had. */
+export const servicesUnavailable = 'Your services can’t be loaded right now.'
+
 /** The customer's services by their uuid, oldest first. */
 export const servicesQuery = (api: Api) => queryOptions({ queryKey: key, queryFn: async () => (await api.call(listServices, {})).data })
 

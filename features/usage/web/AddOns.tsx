@@ -30,7 +30,7 @@ function AddOn({ addOn: { name, roaming, expiry_date, entitlements } }: { addOn:
       </p>
       {entitlements.map((entitlement) => (
         <div key={entitlement.name}>
-          <Progress value={entitlement.remainingAllowance.amount} max={entitlement.totalAllowance.amount} label={`${entitlement.name} left`} />
+          <Progress value={entitlement.remainingAllowance.amount} max={entitlement.totalAllowance.amount} label={`${entitlement.name} left`} valueText={leftOf(entitlement)} />
           <p className={s.small}>{leftOf(entitlement)}</p>
         </div>
       ))}

@@ -4,6 +4,7 @@ import { dataParts } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Table } from '#kit/web/widgets/Table.tsx'
 import { Tabs } from '#kit/web/widgets/Tabs.tsx'
 import type { UsageDetail } from '../usage.contract.ts'
 import { formatDestination, formatDuration, formatMegabytes } from './detail-words.ts'
@@ -13,7 +14,7 @@ import s from './detail.module.css'
 
 /** A week's data, calls and texts, or the room that they will take. */
 export function DetailTabs({ detail }: { detail: UsageDetail | undefined }) {
-  const waiting = !detail && <Card><div className={s.waiting}><Skeleton lines={9} /></div></Card>
+  const waiting = !detail && <Card><div className={s.waiting}><i /><Skeleton lines={7} /></div></Card>
   return (
     <Tabs
       label="Usage"
@@ -32,13 +33,13 @@ function Data({ days }: { days: UsageDetail['data_usage'] }) {
   if (days.every(({ value }) => value === 0)) return <Empty>No data used in these 7 days.</Empty>
   return (
     <Card>
-      <p className={s.total}><b>{total.amount}</b> {total.unit} used in these 7 days</p>
+      <p className={s.total}><b>{Number(total.amount).toLocaleString('en-NZ')}</b> {total.unit} used in these 7 days</p>
       <div className={s.data}>
         <DetailChart days={days} />
         <Table
           caption="Data by day, newest first"
-          columns={['Date', 'Data Usage (MB)']}
-          rows={days.toReversed().map(({ date, value }) => [formatDate(date, market.zone), formatMegabytes(value)])}
+          columns={[{ title: 'Date', isShort: true }, { title: 'Data Usage (MB)', isFigure: true }]}
+          rows={days.toReversed().map(({ date, value }) => ({ key: date, cells: [formatDate(date, market.zone), formatMegabytes(value)] }))}
         />
       </div>
     </Card>
@@ -46,49 +47,32 @@ function Data({ days }: { days: UsageDetail['data_usage'] }) {
 }
 
 function Calls({ calls }: { calls: UsageDetail['voice_usage'] }) {
+  if (calls.length === 0) return <Empty>No calls in these 7 days.</Empty>
   return (
-    <Uses
-      none="No calls in these 7 days."
-      caption="Calls, newest first"
-      columns={['Date', 'To Number', 'Duration']}
-      rows={calls.map(({ date, destination, duration }) => [<When key={date} date={date} />, formatDestination(destination), formatDuration(duration)])}
-    />
+    <Card>
+      <Table
+        caption="Calls, newest first"
+        columns={[{ title: 'Date' }, { title: 'To Number' }, { title: 'Duration', isFigure: true }]}
+        rows={calls.map(({ date, destination, duration }, key) => ({ key, cells: [<When key="when" date={date} />, formatDestination(destination), formatDuration(duration)] }))}
+      />
+    </Card>
   )
 }
 
 function Texts({ texts }: { texts: UsageDetail['txt_usage'] }) {
+  if (texts.length === 0) return <Empty>No texts in these 7 days.</Empty>
   return (
-    <Uses
-      none="No texts in these 7 days."
-      caption="Texts, newest first"
-      columns={['Date', 'To Number']}
-      rows={texts.map(({ date, destination }) => [<When key={date} date={date} />, formatDestination(destination)])}
-    />
+    <Card>
+      <Table
+        caption="Texts, newest first"
+        columns={[{ title: 'Date' }, { title: 'To Number' }]}
+        rows={texts.map(({ date, destination }, key) => ({ key, cells: [<When key="when" date={date} />, formatDestination(destination)] }))}
+      />
+    </Card>
   )
-}
-
-type TableProps = { caption: string; columns: readonly string[]; rows: readonly (readonly ReactNode[])[] }
-
-function Uses({ none, ...table }: TableProps & { none: string }) {
-  if (table.rows.length === 0) return <Empty>{none}</Empty>
-  return <Card><Table {...table} /></Card>
 }
 
 const Empty = ({ children }: { children: ReactNode }) => <Card><p className={s.empty}>{children}</p></Card>
-
-function Table({ caption, columns, rows }: TableProps) {
-  return (
-    <table className={s.table}>
-      <caption className="visually-hidden">{caption}</caption>
-      <thead>
-        <tr>{columns.map((column) => <th key={column} scope="col">{column}</th>)}</tr>
-      </thead>
-      <tbody>
-        {rows.map((cells, row) => <tr key={row}>{cells.map((cell, column) => <td key={column}>{cell}</td>)}</tr>)}
-      </tbody>
-    </table>
-  )
-}
 
 /** A day and its time; on a narrow screen one below the other. */
 function When({ date }: { date: string }) {

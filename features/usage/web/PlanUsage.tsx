@@ -7,11 +7,12 @@ import { type QueryResult, useQuery } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
+import { LongWait } from '#kit/web/widgets/LongWait.tsx'
 import { Popup } from '#kit/web/widgets/Popup.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import { type Entitlement, type UsageSummary, usageMessages } from '../usage.contract.ts'
 import { usageSummaryQuery } from './usage.queries.ts'
-import { allowanceParts, daysBar, formatAllowance, formatDays, formatTime, leftOf, mainOf, usedOf } from './usage-words.ts'
+import { allowanceParts, daysBar, formatDays, formatTime, leftOf, mainOf, usedOf } from './usage-words.ts'
 import s from './usage.module.css'
 
 type Summary = QueryResult<UsageSummary>
@@ -25,23 +26,27 @@ export function PlanUsage({ uuid, porting, more }: { uuid: string; porting: bool
   const entitlements = data?.plan.entitlements
   const main = mainOf(entitlements ?? [])
   return (
-    <div className={s.usage} aria-busy={data === undefined}>
-      {entitlements === null
-        ? <Unavailable message={usageMessages.dataUnavailable} summary={summary} more={more} />
-        : (
-          <div className={s.gauge}>
-            {(main || !data) && <Gauge main={main} />}
-            <p className={s.read}>{data?.read_at && `Updated ${formatTime(data.read_at, market.zone)}`}</p>
-            {more}
-          </div>
-        )}
-      <div className={s.facts}>
-        <Days data={data} />
-        {(main || !data) && <Used main={main} />}
-        {entitlements?.filter((each) => each !== main).map((each) => <Other key={each.name} entitlement={each} />)}
-        <Fact label="Standard calls and texts to New Zealand and Australia">Unlimited</Fact>
+    <>
+      <div className={s.usage} aria-busy={data === undefined}>
+        {entitlements === null
+          ? <Unavailable message={usageMessages.dataUnavailable} summary={summary} more={more} />
+          : (
+            <div className={s.gauge}>
+              {(main || !data) && <Gauge main={main} />}
+              <p className={s.read}>{data?.read_at && `Updated ${formatTime(data.read_at, market.zone)}`}</p>
+              {more}
+            </div>
+          )}
+        <div className={s.facts}>
+          <Days data={data} />
+          {(main || !data) && <Used main={main} />}
+          {entitlements?.filter((each) => each !== main).map((each) => <Other key={each.name} entitlement={each} />)}
+          <Fact label="Standard calls and texts to New Zealand and Australia">Unlimited</Fact>
+        </div>
       </div>
-    </div>
+      {/* Outside of what is busy, of which nothing is read out. */}
+      <div role="status">{!data && <LongWait />}</div>
+    </>
   )
 }
 
@@ -62,13 +67,15 @@ function Unavailable({ message, summary: { refetch, isFetching }, faq = false, m
 /** What is left, as the biggest thing on the page; empty while that is not known. */
 function Gauge({ main }: { main: Entitlement | undefined }) {
   const left = main && allowanceParts(main.remainingAllowance)
+  const all = main && allowanceParts(main.totalAllowance)
+  const digits = Math.max(left?.amount.length ?? 0, all?.amount.length ?? 0)
   return (
     <FanGauge
       value={main?.remainingAllowance.amount ?? 0} max={main?.totalAllowance.amount ?? 0}
       label={`${main?.name ?? 'Data'} left`} valueText={main ? leftOf(main) : 'Loading'}
     >
-      <span className={`${s.left} ${left && left.amount.length > 4 ? s.long : ''}`}>{left ? left.amount : <i className={s.waiting} />}</span>
-      <span className={s.of}>{main ? `${left?.unit} left of ${formatAllowance(main.totalAllowance)}` : <i className={s.waiting} />}</span>
+      <span className={`${s.left} ${digits > 6 ? s.longer : digits > 4 ? s.long : ''}`}>{left ? left.amount : <i className={s.waiting} />}</span>
+      <span className={s.of}>{all ? `${left?.unit} left of ${all.amount} ${all.unit}` : <i className={s.waiting} />}</span>
     </FanGauge>
   )
 }
@@ -93,7 +100,7 @@ function Days({ data }: { data: UsageSummary | undefined }) {
           )}
         </>
       )}
-      bar={<Progress kind="sun" value={data ? daysBar(data.days_remaining, length) : 0} max={100} label="Days of this data cycle gone" />}
+      bar={<Progress kind="sun" value={data ? daysBar(data.days_remaining, length) : 0} max={100} label="Days of this data cycle gone" valueText={data ? `${length - data.days_remaining} of ${formatDays(length)}` : 'Loading'} />}
       note={data ? isFinal ? 'This is the last data cycle of your Prepay Plan.' : `Data renews at midnight on ${renewal}` : <i className={s.waiting} />}
     >
       {data ? <>{formatDays(data.days_remaining)} <small>of {length}</small></> : <i className={s.waiting} />}
@@ -105,7 +112,7 @@ function Used({ main }: { main: Entitlement | undefined }) {
   const used = main && usedOf(main)
   const name = main?.name ?? 'Data'
   return (
-    <Fact label={`${name} used`} bar={<Progress value={used?.percent ?? 0} max={100} label={`${name} used`} />}>
+    <Fact label={`${name} used`} bar={<Progress value={used?.percent ?? 0} max={100} label={`${name} used`} valueText={used?.text ?? 'Loading'} />}>
       {used?.text ?? <i className={s.waiting} />}
     </Fact>
   )
@@ -114,7 +121,12 @@ function Used({ main }: { main: Entitlement | undefined }) {
 function Other({ entitlement }: { entitlement: Entitlement }) {
   const { name, remainingAllowance, totalAllowance } = entitlement
   return (
-    <Fact label={`${name} left`} bar={<Progress value={remainingAllowance.amount} max={totalAllowance.amount} label={`${name} left`} />}>{leftOf(entitlement)}</Fact>
+    <Fact
+      label={`${name} left`}
+      bar={<Progress value={remainingAllowance.amount} max={totalAllowance.amount} label={`${name} left`} valueText={leftOf(entitlement)} />}
+    >
+      {leftOf(entitlement)}
+    </Fact>
   )
 }
 

@@ -27,6 +27,8 @@ export function VoucherCodeField<V extends object>({ form, name, event }: Props<
 
   function askAgain() {
     form.clearErrors(name)
+    // The button goes while the answer is awaited.
+    document.getElementById(form.field(name).id)?.focus()
     void refetch()
   }
 
@@ -46,7 +48,7 @@ export function VoucherCodeField<V extends object>({ form, name, event }: Props<
         hint={isFetching ? 'Checking your code…' : '12 letters and digits, as in your email'}
       />
       {error && !isVoid(error) && !isFetching && <Button kind="quiet" onClick={askAgain}>Try Again</Button>}
-      <div role="status">{data && <VoucherPlan product={data.product} />}</div>
+      <div role="status" className={s.plan}>{data && <VoucherPlan product={data.product} />}</div>
     </>
   )
 }

@@ -47,7 +47,7 @@ function Choices({ voucher: { code, product } }: { voucher: Voucher }) {
             icon="phone"
             href={`/services/renew/voucher/${encodeURIComponent(code)}/`}
             text="Renew an existing Prepay Plan"
-            more="You are a customer already. You will be asked to log in."
+            more="You are a customer already. If you aren’t logged in, we’ll ask you to."
           />
         </li>
       </ul>
