@@ -9,6 +9,9 @@ const needsServer = ['**/*.api.test.ts']
 const hard = ['**/*.{race,kill}.test.ts']
 const needsPostgres = ['**/*.postgres.test.ts']
 
+// The embedded database is WebAssembly, which V8 would go on optimising in vain: it halves the work of starting a world.
+const forAShortLife = ['--liftoff-only']
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -22,6 +25,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          isolate: false,
           include: ['**/*.test.ts'],
           exclude: [...everywhere, ...needsServer, ...hard, ...needsPostgres],
           setupFiles: ['testing/silence.ts'],
@@ -43,6 +47,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'api',
+          // Each file has a world of its own; what a process has read and compiled it need not read again for the next.
+          isolate: false,
+          execArgv: forAShortLife,
           include: needsServer,
           exclude: everywhere,
           globalSetup: ['testing/templates/folder.ts'],
@@ -73,7 +80,8 @@ export default defineConfig({
               test: {
                 name: 'postgres',
                 include: [...needsServer, ...hard, ...needsPostgres],
-                exclude: everywhere,
+                // The demo keeps its world in the embedded database, as `npm test` has it.
+                exclude: [...everywhere, 'demo/**/*.api.test.ts'],
                 globalSetup: ['testing/templates/database.ts'],
                 setupFiles: ['testing/silence.ts'],
                 env: { DATABASE_URL: databaseUrl },
@@ -87,6 +95,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          execArgv: forAShortLife,
           include: ['e2e/**/*.e2e.ts'],
           globalSetup: ['testing/templates/folder.ts'],
           exclude: everywhere,

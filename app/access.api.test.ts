@@ -9,7 +9,7 @@ import type { Deps } from './deps.ts'
 const world = useWorld()
 
 // Only the table is read here.
-const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint).filter(({ path }) => /^\/api\/(account|services|orders)\//.test(path))
+const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint).filter(({ path }) => /^\/api\/(account|services|orders|errors)\//.test(path))
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
 // All else under these paths is for confirmed customers alone: a new line here is a decision.
@@ -23,6 +23,8 @@ const open = {
     // The wizard's own.
     'GET /api/account/porting_providers/',
     'POST /api/orders/:orderId/resume/',
+    // Whatever goes wrong may go wrong before anybody has logged in.
+    'POST /api/errors/',
   ],
   unconfirmed: [
     'GET /api/account/resend_verification/',

@@ -5,7 +5,6 @@ import { makeCustomer } from '#testing/customer.ts'
 import { until } from '#testing/until.ts'
 import { newEmail } from '#testing/world.ts'
 import { arriveAt, button, dashboard, enter, labelled, link, logIn, mailedLink, openAs, reads } from './account.ts'
-import { inspect } from './inspect.ts'
 import { usePortal } from './portal.ts'
 import { heading, wizard } from './wizard.ts'
 
@@ -19,7 +18,6 @@ test('a customer changes their names, and their contact phone with the link of a
   const [first = '', second = ''] = customer.services.map(({ msisdn }) => formatNational(msisdn))
   const page = await openAs(portal, 'phone', customer)
   await page.goto('/account/contact-details/')
-  await inspect(page)
   await enter(page, 'First name', '')
   await reads(page, 'This field is required.')
   await labelled(page, 'First name').fill('Mere')
@@ -37,7 +35,6 @@ test('a customer changes their names, and their contact phone with the link of a
   await button(page, 'SAVE').click()
   await heading(page, 'Confirm Your Phone Number')
   await reads(page, second)
-  await inspect(page)
   const before = await mailedLink(world(), customer.email, '/phone-success/')
   await button(page, 'RESEND').click()
   await reads(page, 'Email resent. Please check your inbox.')
@@ -47,7 +44,6 @@ test('a customer changes their names, and their contact phone with the link of a
   await reads(page, 'Thank you, your contact phone number is confirmed.')
   await reads(page, `Your contact phone number is ${second}.`)
   await arriveAt(page, '/account/contact-details/phone-success/')
-  await inspect(page)
   await link(page, 'Back to Contact Details').click()
   await heading(page, 'Contact Details')
   expect(await chosen()).toBe(second)
@@ -84,7 +80,6 @@ test('a customer changes their address by a PIN on their phone', async () => {
   await page.goto('/account/contact-details/')
   await link(page, 'Change email').click()
   await heading(page, 'Change Email')
-  await inspect(page)
   await enter(page, 'New email address', 'mere@')
   await reads(page, 'Please enter a valid email address.')
   await askFor(page, customer.email)
@@ -93,7 +88,6 @@ test('a customer changes their address by a PIN on their phone', async () => {
 
   await step(page, 'Enter your One-Time PIN')
   await reads(page, `•••• ${msisdn.slice(-3)}`)
-  await inspect(page)
   await enter(page, 'One-Time PIN', '123')
   await reads(page, 'Please enter your One-Time PIN.')
   await enterPin(page, otherThan(await pin(1)))
@@ -114,13 +108,11 @@ test('a customer changes their address by a PIN on their phone', async () => {
   await world().advance('PT11M')
   await enterPin(page, third)
   await reads(page, 'Your One-Time PIN has expired')
-  await inspect(page)
   await button(page, 'RESEND PIN').click()
   await page.getByText('Your One-Time PIN has expired').waitFor({ state: 'hidden' })
   await enterPin(page, await pin(4))
 
   await step(page, 'Check your inbox')
-  await inspect(page)
   const before = await mailedLink(world(), wanted, '/change-email/')
   await button(page, 'RESEND').click()
   await reads(page, 'Email resent. Please check your inbox.')
@@ -128,7 +120,6 @@ test('a customer changes their address by a PIN on their phone', async () => {
   await step(page, 'Your email address is changed')
   await reads(page, wanted)
   await arriveAt(page, '/account/contact-details/change-email/')
-  await inspect(page)
   await link(page, 'Back to Contact Details').click()
   await heading(page, 'Contact Details')
   expect(await labelled(page, 'Email').inputValue()).toBe(wanted)
@@ -176,7 +167,6 @@ test('five wrong PINs end a change of address', async () => {
   }
   await enterPin(page, wrong)
   await step(page, 'This change has been stopped')
-  await inspect(page)
   await button(page, 'START AGAIN').click()
   await askFor(page, newEmail())
   await reads(page, 'Too many requests. Please try again shortly.')
@@ -202,9 +192,7 @@ test('a customer saves a card and another one, and no number leaves the browser'
   await page.goto('/account/payment-method/')
   await reads(page, "We'll use the payment details below for your next Prepay Plan renewal or Add-On purchase.")
   await step(page, 'You have no saved card')
-  await inspect(page)
   await button(page, 'ADD CREDIT CARD').click()
-  await inspect(page)
   await wizard.card(page, 'DECLINED')
   await saveCard(page)
   await reads(page, 'Your card was declined. Please check your details or try another card.')
@@ -213,7 +201,6 @@ test('a customer saves a card and another one, and no number leaves the browser'
   await reads(page, stored)
   await reads(page, '**** **** **** 1111')
   await reads(page, 'Ana Rewi')
-  await inspect(page)
 
   await button(page, 'UPDATE CARD').click()
   await wizard.card(page, 'TIMEOUT')
@@ -245,5 +232,4 @@ test('a card that has expired says so', async () => {
   await page.reload()
   await reads(page, 'Your saved card has expired')
   await page.getByRole('term').filter({ hasText: 'Expired' }).waitFor()
-  await inspect(page)
 })

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { loginAs, makeCustomer } from '#testing/customer.ts'
 import { until } from '#testing/until.ts'
 import { arriveAt, button, dashboard, enter, labelled, link, logIn, mailedLink, openAs, reads } from './account.ts'
-import { inspect } from './inspect.ts'
 import { usePortal } from './portal.ts'
 import { heading } from './wizard.ts'
 
@@ -31,7 +30,6 @@ test('a customer signs in, is taken where they wanted to go, and leaves nothing 
   await page.goto(wanted)
   await arriveAt(page, `/login/?next=${encodeURIComponent(wanted)}`)
   await heading(page, 'Welcome Back')
-  await inspect(page)
 
   await logIn(page, { email: customer.email, password: 'not it 1' })
   await reads(page, 'Please enter a correct email address and password.')
@@ -66,7 +64,6 @@ test('who has forgotten their password sets another with the link of a mail', as
   await page.goto('/login/')
   await link(page, 'Forgot Password').click()
   await heading(page, 'Forgot Password')
-  await inspect(page)
   await labelled(page, 'Email').fill(customer.email)
   await button(page, 'SEND LINK').click()
   await reads(page, 'If that address has an account, an email with a link to set a new password is on its way.')
@@ -74,7 +71,6 @@ test('who has forgotten their password sets another with the link of a mail', as
   const url = await mailedLink(world(), customer.email, '/password-reset/')
   await page.goto(url)
   await heading(page, 'Set a New Password')
-  await inspect(page)
   const set = async (secret: string, again = secret) => {
     await labelled(page, 'New password').fill(secret)
     await labelled(page, 'Confirm new password').fill(again)
@@ -123,13 +119,11 @@ test('who has not confirmed their address is led to do so, and then let in', asy
   }
   await heading(page, 'Confirm Your Email Address')
   await reads(page, customer.email)
-  await inspect(page)
   await button(page, 'RESEND').click()
   await reads(page, 'Email resent. Please check your inbox.')
 
   await page.goto(await mailedLink(world(), customer.email, '/verify/'))
   await reads(page, 'Thank you, your email address is confirmed.')
-  await inspect(page)
   await link(page, 'Go to my dashboard').click()
   await dashboard(page)
   await page.goto('/account/')
@@ -166,7 +160,6 @@ test('a changed password ends every other session', async () => {
   await heading(other, 'Payment Method')
 
   await page.goto('/account/change-password/')
-  await inspect(page)
   const change = async (old: string, secret: string) => {
     await labelled(page, 'Current password').fill(old)
     await labelled(page, 'New password').fill(secret)
@@ -191,7 +184,6 @@ test('a changed password ends every other session', async () => {
   await change(customer.password, 'kereru 22')
   await reads(page, 'Thank you, we’ve changed your password.')
   expect(await labelled(page, 'New password').inputValue()).toBe('')
-  await inspect(page)
 
   await link(other.getByRole('navigation', { name: 'Account' }), 'Contact Details').click()
   await heading(other, 'Welcome Back')

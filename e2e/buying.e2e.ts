@@ -10,7 +10,6 @@ import { newEmail } from '#testing/world.ts'
 import { arriveAt, button, dashboard, labelled, link, logIn, openAs, reads } from './account.ts'
 import { loseFirstAnswer, purchasesOf, shop } from './buying.ts'
 import { says } from './dashboard.ts'
-import { inspect } from './inspect.ts'
 import { expectNoSideways, type Size, usePortal } from './portal.ts'
 import { heading, wizard } from './wizard.ts'
 
@@ -106,18 +105,14 @@ test('an add-on is paid for with another card, which leaves the saved one as it 
   const { customer, service, page } = await someone('desktop')
   await page.goto(`/services/${service.id}/addons/`)
   await heading(page, 'Purchase Add-Ons')
-  await inspect(page)
   await shop.addOn(page, service, /^Australia Roaming/)
-  await inspect(page)
   await shop.anotherCard(page, 'DECLINED')
   await reads(page, otherCard)
-  await inspect(page)
   await shop.confirmAndPay(page)
   await reads(page, declined)
   await wizard.card(page, 'Mere Tane')
   await shop.confirmAndPay(page)
   await shop.gotAddOn(page, service)
-  await inspect(page)
   expect(await holderOf(customer)).toBe('Ana Rewi')
   expect(await bought(service)).toEqual(['addon refused 0', 'addon completed 1200'])
 })
@@ -125,20 +120,17 @@ test('an add-on is paid for with another card, which leaves the saved one as it 
 test('a payment in doubt is resumed after the page was loaded anew: one authorisation', async () => {
   const { service, page } = await someone('phone', { services: 1 })
   await shop.renewal(page, service)
-  await inspect(page)
   // It stays in doubt as long as nobody who asks is heard.
   let isHeard = false
   await page.route('**/resume/', (route) => (isHeard ? route.continue() : route.abort()))
   await wizard.card(page, 'TIMEOUT')
   await shop.renew(page)
   await reads(page, 'We’re confirming your renewal…')
-  await inspect(page)
   await page.reload()
   await reads(page, 'We’re confirming your renewal…')
   expect(await button(page, 'RENEW').count()).toBe(0)
   isHeard = true
   await shop.renewed(page)
-  await inspect(page)
   expect(await bought(service)).toEqual(['recharge completed 2200'])
 })
 
@@ -155,12 +147,10 @@ test('a voucher’s link leads through the login and the choice of a service to 
   await arriveAt(page, `/login/?next=${encodeURIComponent(`/services/renew/voucher/${voucher}/`)}`)
   await logIn(page, customer)
   await says(page, 'Which of your services would you like to renew?', '15 GB Prepay Plan')
-  await inspect(page)
   await link(page, new RegExp(`^${formatNational(service.msisdn)}`)).click()
   await arriveAt(page, `/services/renew/${service.shortId}/voucher/${voucher}/`)
   await says(page, notice, '15 GB Prepay Plan')
   expect(await labelled(page, 'Voucher Code').inputValue()).toBe(voucher)
-  await inspect(page)
   await shop.renew(page)
   await shop.renewed(page)
   expect(await bought(service)).toEqual(['recharge completed'])
@@ -179,7 +169,6 @@ test('a voucher is typed in', async () => {
   await arriveAt(page, `/services/renew/${service.shortId}/voucher/`)
   await labelled(page, 'Voucher Code').fill('ABCDEFGHJKLM')
   await reads(page, 'This voucher code is not valid.')
-  await inspect(page)
   await labelled(page, 'Voucher Code').fill(voucher.toLowerCase())
   await says(page, '5 GB Prepay Plan', '90 days', 'Paid with your voucher')
   await shop.renew(page)
@@ -193,7 +182,6 @@ test('a voucher’s link leads a newcomer to the activation, which has its code 
   const email = newEmail()
   const page = await portal.open('desktop')
   await page.goto(`/use-voucher/${voucher}/`)
-  await inspect(page)
   await link(page, /^Activate a new Prepay Plan/).click()
   await arriveAt(page, '/activate/new/')
   await says(page, '15 GB Prepay Plan')
@@ -274,7 +262,6 @@ test('what was bought is in the history, with its invoice; a refund brings a cre
     `${plan} $36.00 VIEW INVOICE`,
     `${service.orderCode} $22.00 VIEW INVOICE`,
   ])
-  await inspect(page)
 
   await shop.document(page, plan)
   await heading(page, 'Tax Invoice')
@@ -283,7 +270,6 @@ test('what was bought is in the history, with its invoice; a refund brings a cre
   await shop.document(page, credit)
   await heading(page, 'Tax Credit Note')
   await says(page, credit, 'Refund reference', plan, '-$4.70', '-$36.00', `Order ${plan} was refunded in full to the card that paid for it.`)
-  await inspect(page)
   const { name, lines } = await download(page)
   expect(name).toBe(`tax-credit-note-${credit}.pdf`)
   expect(lines).toEqual(expect.arrayContaining(['Tax Credit Note', 'GST number 123-456-789\t' + customer.email, '15 GB Prepay Plan\t1\t-$36.00\t-$36.00', 'GST included\t-$4.70', 'Total (NZD, including GST)\t-$36.00']))

@@ -9,7 +9,6 @@ import { useSim } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { arriveAt, button, dashboard, link, openAs } from './account.ts'
 import { allSizes, endOf, entries, list, numberOf, openService, pathOf, says, saysNot, saysOnAll, tabTo, usageCalls, ways } from './dashboard.ts'
-import { inspect } from './inspect.ts'
 import { expectNoSideways, type Size, sizes, usePortal } from './portal.ts'
 import { heading, wizard } from './wizard.ts'
 
@@ -21,7 +20,6 @@ test('who has no service is shown the way to the first', async () => {
   await page.goto('/')
   await saysOnAll(page, 'Welcome, Ana', 'No phone numbers yet')
   expect(await list(page).count()).toBe(0)
-  await inspect(page)
   await link(page, 'ACCOUNT SETTINGS').click()
   await heading(page, 'Contact Details')
   await link(page, 'MY DASHBOARD').click()
@@ -72,7 +70,6 @@ test.each<Size>(['tablet', 'desktop'])('a %s opens the first service beside the 
   await heading(page, '5 GB Prepay Plan')
   await arriveAt(page, pathOf(customer, 1))
   await says(openEntry, numberOf(customer, 1))
-  await inspect(page)
   await page.goBack()
   await dashboard(page)
   await says(openEntry, numberOf(customer))
@@ -130,7 +127,6 @@ test('a plan that has expired says so, and how its number is kept', async () => 
     'Phone Number Settings',
   )
   await saysNot(page, 'Days remaining', 'expires on', 'USAGE DETAILS', 'ENABLE AUTO-RENEWAL', 'PURCHASE ADD-ONS')
-  await inspect(page)
   await link(page, 'RENEW OR BUY PREPAY PLAN').click()
   await arriveAt(page, `/services/renew/${customer.services[0]?.shortId}/`)
 })
@@ -153,7 +149,6 @@ test('the days remaining are explained to whoever asks by keyboard', async () =>
   }
   await page.keyboard.press('Enter')
   await says(page, answer)
-  await inspect(page)
 })
 
 test('auto-renewal is switched on, and off after a question', async () => {
@@ -195,14 +190,11 @@ test('auto-renewal is switched on, and off after a question', async () => {
     await dialog.getByRole('button', { name: 'Disable Auto Renewal' }).click()
     await says(page, `Plan expires on ${end}`, `Auto Renewal is off: your Prepay Plan expires on ${end}.`)
   }
-  await inspect(page)
   await button(page, 'ENABLE AUTO-RENEWAL').click()
   await says(page, `Plan renews on ${end}`)
   await menu.click()
-  await inspect(page)
   await disable.click()
   await dialog.waitFor()
-  await inspect(page)
   await button(page, 'Keep it').click()
   await menu.click()
   await invoices.click()
@@ -216,7 +208,6 @@ test('auto-renewal without a saved card says where to add one', async () => {
   await openService(page, pathOf(customer))
   await button(page, 'ENABLE AUTO-RENEWAL').click()
   await saysOnAll(page, 'Please add a credit card before you enable Auto Renewal.')
-  await inspect(page)
   expect(Object.values((await serviceOf({ customer })).schedules)).toMatchObject([{ auto_recharge_enabled: false }])
   await link(page, 'Update payment method').click()
   await heading(page, 'Payment Method')
@@ -236,7 +227,6 @@ test('add-ons that the network has are shown with what is left of each', async (
   await says(card('Australia Roaming'), ends(7), 'Roaming', '1 GB of 1 GB left', '100 Mins of 100 Mins left', '100 SMS of 100 SMS left')
   expect(await cards.count()).toBe(3)
   await saysOnAll(page, 'Extra 2 GB', 'Extra 500 MB', 'Australia Roaming')
-  await inspect(page)
   await link(page, 'PURCHASE ADD-ONS').click()
   await arriveAt(page, `${pathOf(customer)}addons/`)
 })

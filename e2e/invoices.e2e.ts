@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { arriveAt, link, openAs } from './account.ts'
-import { inspect } from './inspect.ts'
 import { usePortal } from './portal.ts'
 import { heading } from './wizard.ts'
 
@@ -27,7 +26,6 @@ test('a row opens its invoice, which downloads; what it says can be marked', asy
   await page.goto(list)
   await heading(page, 'Purchase History')
   expect(await shownText(page)).toMatch(/^\d\d \w{3} \d{4}\s+\w+\s+\$22\.00\s+VIEW INVOICE$/)
-  await inspect(page)
 
   const cell = await page.getByRole('rowheader', { name: code }).boundingBox()
   if (!cell) throw new Error('the order code is not to be seen')
@@ -53,7 +51,6 @@ test('a phone leaves the amount to the invoice, whose table it shows in rows', a
   expect(await shownText(page)).toMatch(/^\d\d \w{3} \d{4}\s+\w+\s+VIEW$/)
   await link(page, 'VIEW').click()
   await heading(page, 'Tax Invoice')
-  await inspect(page)
   // Whatever it looks like, it is a table to those who listen.
   expect(await page.getByRole('table', { name: 'Items' }).ariaSnapshot()).toMatch(/columnheader "Quantity"[^]*rowheader "5 GB Prepay Plan"\s+- cell "1"\s+- cell "\$22\.00"/)
 })

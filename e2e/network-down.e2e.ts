@@ -5,7 +5,6 @@ import { portAnswers } from '#testing/journey.ts'
 import { failNetwork, newPortableNumber } from '#testing/simulators.ts'
 import { arriveAt, button, link, openAs } from './account.ts'
 import { endOf, entries, numberOf, pathOf, says, saysNot, saysOnAll, usageCalls, ways } from './dashboard.ts'
-import { inspect } from './inspect.ts'
 import { useOwnSimulators } from './own-simulators.ts'
 import { usePortal } from './portal.ts'
 
@@ -27,7 +26,6 @@ test('while the network says nothing the page is intact, and Refresh helps', asy
   await saysOnAll(page, silent.data, silent.addOns, ...rest)
   await says(entries(page).first(), silent.data)
   await saysNot(page, silent.all)
-  await inspect(page)
   await button(page, 'Refresh').click()
   await saysOnAll(page, 'left of 5 GB', 'Updated', 'You have no Add-Ons at the moment.', ...rest)
   await saysNot(page, silent.data, silent.addOns)
@@ -48,7 +46,6 @@ test('a summary that cannot be had at all leaves the page intact too, and blames
   await entries(page).nth(1).getByRole('link').click()
   await arriveAt(page, pathOf(customer, 1))
   await saysOnAll(page, silent.all, 'read the FAQ', numberOf(customer, 1), ...rest)
-  await inspect(page)
   // With no try under way, nothing comes back of itself.
   await button(page, 'Refresh').waitFor()
   await page.unroute(usageCalls)
@@ -95,7 +92,6 @@ test('with the network stopped the number, the plan and its dates are there in u
     await expectWithinASecond(page, pathOf(customer), known)
     await saysOnAll(page, silent.data, silent.addOns, '30 days of 30', ...known, ...ways)
     await says(entries(page).first(), silent.data)
-    await inspect(page)
     await page.goto(`${pathOf(customer)}detail/`)
     await says(page, 'Unfortunately, your usage detail is not available at this moment.')
     await link(page, numberOf(customer)).click()

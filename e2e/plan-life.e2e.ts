@@ -8,7 +8,6 @@ import { failNetwork, useSim } from '#testing/simulators.ts'
 import { newEmail } from '#testing/world.ts'
 import { button, dashboard, link, logIn, mailedLink, openAs, reads } from './account.ts'
 import { entries, openService, pathOf, says, saysNot, saysOnAll } from './dashboard.ts'
-import { inspect } from './inspect.ts'
 import { usePortal } from './portal.ts'
 import { heading, wizard } from './wizard.ts'
 
@@ -69,7 +68,6 @@ test('a plan of 90 days from its activation to its end, and its number after tha
   await at(89, '23:59:50')
   await openService(page, path)
   await saysOnAll(page, ends, '1 day of 30')
-  await inspect(page)
   await at(90, '00:00:01')
   await page.reload()
   const expired = [`Prepay Plan Expired on ${date(90)}!`, 'Your Phone Number will be reserved for 50 days past your Prepay Plan expiry.', 'Renew a Prepay Plan to keep your Phone Number.']
@@ -121,14 +119,12 @@ test('five weeks of use, by the day, by the call and by the text', async () => {
   await heading(page, 'Usage Detail')
   await saysOnAll(page, 'Last 7 days', `${day(6)} – ${day(0)}`, 'Date Data Usage (MB)', 'used in these 7 days', 'Updated')
   expect(await rows(page).count()).toBe(8)
-  await inspect(page)
 
   await tab(page, 'Data').press('ArrowRight')
   await saysOnAll(page, 'Date To Number Duration', '021 555 0101 1:15')
   await page.keyboard.press('ArrowRight')
   await saysOnAll(page, 'Date To Number', '021 555 0102')
   await saysNot(page, 'Duration')
-  await inspect(page)
   await page.keyboard.press('Home')
   expect(await tab(page, 'Data').getAttribute('aria-selected')).toBe('true')
 
@@ -151,7 +147,6 @@ test('five weeks of use, by the day, by the call and by the text', async () => {
   await world().advance('PT1M')
   await page.goto(`${pathOf(customer)}detail/`)
   await saysOnAll(page, unavailable)
-  await inspect(page)
   await button(page, 'Refresh').click()
   await says(page, 'used in these 7 days', day(0))
   await saysNot(page, unavailable)

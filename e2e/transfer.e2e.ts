@@ -8,7 +8,6 @@ import { newPortableNumber } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { arriveAt, button, dashboard, enter, labelled, link, openAs } from './account.ts'
 import { entries, openService, pathOf, says, saysNot, saysOnAll } from './dashboard.ts'
-import { inspect } from './inspect.ts'
 import { useOwnSimulators } from './own-simulators.ts'
 import { expectNoSideways, sizes, usePortal } from './portal.ts'
 import { heading } from './wizard.ts'
@@ -54,17 +53,15 @@ test('a transfer is asked for, and the page changes by itself when the number ha
   await heading(page, 'Number Transfer Request Submitted')
   await arriveAt(page, `${pathOf(customer)}port/success/`)
   await saysOnAll(page, 'You will receive an email confirmation upon success of your Number Transfer Request.')
-  await inspect(page)
 
   await link(page, 'Back to Dashboard').click()
   await dashboard(page)
-  const moving = `We’re moving ${number.replace(/^(\+\d\d)(\d\d)(\d{3})(\d+)$/, '$1 $2 $3 $4')} to Fantail`
+  const moving = `We’re moving ${number.replace(/^\+64(\d\d)(\d{3})(\d+)$/, '0$1 $2 $3')} to Fantail`
   await says(page, moving, processing)
   await entries(page).first().getByRole('link').click()
   await arrivesAt(customer, 1)
   await saysOnAll(page, moving, processing, old)
   await saysNot(page, ...settings)
-  await inspect(page)
   await world().advance('PT30M')
   await arrivesAt(customer, 2)
   await page.reload()
@@ -95,7 +92,6 @@ test('the form says what is missing, and helps to find it', async () => {
     'This field is required.',
     'You must provide an Existing Prepay SIM Number or an Existing Account Number to Transfer (Port) the Phone Number you want to bring.',
   )
-  await inspect(page)
   const simHelp = page.getByText('It is printed on your old SIM: 16 to 20 digits, and it starts with 89 or 64.')
   expect(await simHelp.isVisible()).toBe(false)
   await page.getByRole('radio', { name: 'Prepay' }).check()
@@ -104,7 +100,6 @@ test('the form says what is missing, and helps to find it', async () => {
   await says(page, 'Please provide an Existing Prepay SIM Number to Transfer (Port) the Number you want to bring.')
   await enter(page, 'Existing Prepay SIM Number', '896405')
   await says(page, 'Please enter a valid Prepay SIM Number between 16 and 20 digits.')
-  await inspect(page)
   await page.getByRole('radio', { name: 'Account' }).check()
   await simHelp.waitFor({ state: 'hidden' })
   await enter(page, 'Existing Account Number', '')
@@ -130,7 +125,6 @@ test('a transfer that failed says so until that is closed', async () => {
   const page = await openAs(portal, 'phone', customer)
   await openService(page, pathOf(customer))
   await saysOnAll(page, failure, 'Try Again', ...settings)
-  await inspect(page)
   await button(page, 'Close').click()
   await page.getByText(failure).waitFor({ state: 'detached' })
   await page.reload()

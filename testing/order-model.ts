@@ -11,6 +11,8 @@ export type Purchase = {
   told: Told
   /** How it has to end, where that does not depend on which call a failure hits. */
   must: Exclude<Told, 'unknown'> | null
+  /** Paid with a card of which the gateway says later, by a webhook, what has become of it. */
+  pends: boolean
   plan: PlanId | null
   voucher: string | null
   isRefunded: boolean
@@ -43,11 +45,14 @@ export const isRefusal = (command: Command): boolean => (command.do === 'failGat
 
 export const priceOf = (press: Press): number => (press.means.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price)
 
+const holderOf = (means: Press['means']): string => (means.by === 'card' ? means.holder : '')
+
+export const pends = (means: Press['means']): boolean => holderOf(means) === 'PENDING'
+
 /** How an order that was begun has to end, whatever is only lost on the way. */
 export function endOf(means: Press['means'], { refuses, drops }: Model['weather']): Purchase['must'] {
-  const holder = means.by === 'card' ? means.holder : ''
-  if (holder.endsWith('DECLINED')) return 'nothing'
-  return refuses || (drops && holder === 'PENDING') ? null : 'through'
+  if (holderOf(means).endsWith('DECLINED')) return 'nothing'
+  return refuses || (drops && pends(means)) ? null : 'through'
 }
 
 const isInDoubt = ({ told }: Purchase): boolean => told === 'unknown'

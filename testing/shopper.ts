@@ -7,7 +7,7 @@ import { faultsInBooks, isQuiet } from './books.ts'
 import { type Customer, type CustomersService, makeCustomer } from './customer.ts'
 import { travelTo } from './journey.ts'
 import { type Command, type PlanId, plans, type Press } from './order-commands.ts'
-import { endOf, fairWeather, inDoubt, isRefusal, type Model, passDays, priceOf, type Purchase, renewed, turnedAway } from './order-model.ts'
+import { endOf, fairWeather, inDoubt, isRefusal, type Model, passDays, pends, priceOf, type Purchase, renewed, turnedAway } from './order-model.ts'
 import { buyAddOn, renew, resume } from './purchases.ts'
 import { failGateway, failNetwork, forgetFailures, setNetworkEvents, setWebhooks } from './simulators.ts'
 import { until } from './until.ts'
@@ -34,7 +34,7 @@ export async function aShopper(world: World): Promise<Shopper> {
     charged: [],
     weather: fairWeather,
   }
-  model.purchases.push({ code: service.orderCode, kind: 'activation', price: plans[firstPlan].price, told: 'through', must: 'through', plan: firstPlan, voucher: null, isRefunded: false })
+  model.purchases.push({ code: service.orderCode, kind: 'activation', price: plans[firstPlan].price, told: 'through', must: 'through', pends: false, plan: firstPlan, voucher: null, isRefunded: false })
   let last: { press: Press; key: string; voucher: string | null } | null = null
 
   const orderOf = (code: string) => db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
@@ -77,6 +77,8 @@ export async function aShopper(world: World): Promise<Shopper> {
     },
     async webhooks({ mode }) {
       await setWebhooks(world, { mode })
+      // It may have the word that somebody still waits for.
+      if (mode === 'drop') for (const open of inDoubt(model)) if (open.pends) open.must = null
       worsen({ isFoul: true, drops: mode === 'drop' || model.weather.drops })
     },
     async networkEvents({ mode }) {
@@ -113,7 +115,7 @@ export async function aShopper(world: World): Promise<Shopper> {
     if (!purchase) {
       // The one before it has ended unheard of: which of them came last is seen when all is quiet.
       if (form.do === 'renew' && inDoubt(model).some(({ kind }) => kind === 'recharge')) loseSight()
-      purchase = { code: order.order_code, kind: form.do === 'renew' ? 'recharge' : 'addon', price: priceOf(form), told: 'unknown', must: endOf(means, model.weather), plan: form.do === 'renew' ? form.plan : null, voucher, isRefunded: false }
+      purchase = { code: order.order_code, kind: form.do === 'renew' ? 'recharge' : 'addon', price: priceOf(form), told: 'unknown', must: endOf(means, model.weather), pends: pends(means), plan: form.do === 'renew' ? form.plan : null, voucher, isRefunded: false }
       model.purchases.push(purchase)
       if (!model.weather.isFoul && model.life && (means.by !== 'card' || means.holder === 'Ana Rewi')) expect(answer.status).toBe(200)
     }
@@ -144,7 +146,7 @@ export async function aShopper(world: World): Promise<Shopper> {
     const traveller = await travelTo(world, 'PAYMENT', { email, ...(voucher && { voucher }) })
     await traveller.pay(means.by === 'card' ? { holder: means.holder } : {})
     const order = await db.selectFrom('orders').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
-    model.purchases.push({ code: order.order_code, kind: 'activation', price: voucher ? 0 : 2200, told: 'unknown', must: endOf(means, model.weather), plan: null, voucher, isRefunded: false })
+    model.purchases.push({ code: order.order_code, kind: 'activation', price: voucher ? 0 : 2200, told: 'unknown', must: endOf(means, model.weather), pends: pends(means), plan: null, voucher, isRefunded: false })
   }
 
   async function refund({ which }: Extract<Command, { do: 'refund' }>): Promise<void> {

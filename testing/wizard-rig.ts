@@ -6,7 +6,7 @@ import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { importProviders } from '#features/porting/server/porting.store.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
-import { loadCatalogue } from '#demo/catalogue.ts'
+import { fantail } from './provider.ts'
 import { aRig, type Rig } from './rig.ts'
 import type { World } from './world.ts'
 
@@ -16,9 +16,8 @@ export type WizardRig = Rig & Pick<World, 'newSim' | 'newVoucher' | 'card'>
 export function aWizardRig(): () => WizardRig {
   const rig = aRig((parts) => activationRoutes({ ...parts, market: markets.NZ } as Partial<ActivationDeps> as ActivationDeps), {
     async before({ db }) {
-      const catalogue = loadCatalogue()
-      await importCatalogue(db, catalogue)
-      await importProviders(db, catalogue.portingProviders.NZ)
+      await importCatalogue(db, fantail.catalogue)
+      await importProviders(db, fantail.donors)
     },
   })
   return () => ({

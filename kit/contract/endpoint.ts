@@ -18,6 +18,8 @@ type Shape = {
   output: GenericSchema
   /** Other statuses this call answers with a body of its own, by status. */
   statuses?: Record<number, GenericSchema>
+  /** The longest body it reads, in bytes, where the usual 64 KB are too many. */
+  maxBytes?: number
   /** A GET that changes something needs the CSRF token too. */
   csrf?: true
   /** `Cache-Control`, where an answer is the same for everybody; otherwise `no-store`. */

@@ -1,0 +1,111 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+type Role = Parameters<Page['getByRole']>[0]
+type Name = string | RegExp
+
+/** Somebody without a mouse. Wherever Tab brings them they must see where they are, or the test fails. */
+export type Keyboard = {
+  /** Tab, until the focus is on the control of this role and name. */
+  to(role: Role, name: Name): Promise<void>
+  /** Shift and Tab. */
+  back(role: Role, name: Name): Promise<void>
+  /** One key that may move the focus among controls, such as an arrow. */
+  move(key: string): Promise<void>
+  /** One key that does something. */
+  press(key: string): Promise<void>
+  type(text: string): Promise<void>
+  /** The control that has the focus, if it is of this role and name. */
+  focused(role: Role, name?: Name): Locator
+}
+
+/** More than any page has stops. */
+const patience = 60
+
+export function keyboardOf(page: Page): Keyboard {
+  const focused = (role: Role, name?: Name): Locator => page.getByRole(role, name === undefined ? {} : { name, exact: true }).and(page.locator(':focus'))
+
+  async function walk(key: 'Tab' | 'Shift+Tab', role: Role, name: Name): Promise<void> {
+    const passed: string[] = []
+    while (passed.length < patience) {
+      await page.keyboard.press(key)
+      await expectVisibleFocus(page)
+      if ((await focused(role, name).count()) > 0) return
+      passed.push(await page.locator(':focus').evaluate((element) => (element.getAttribute('aria-label') ?? element.textContent).trim() || element.id))
+    }
+    throw new Error(`${key} leads to no ${role} ${name}, but to ${passed.join(', ')}`)
+  }
+
+  return {
+    to: (role, name) => walk('Tab', role, name),
+    back: (role, name) => walk('Shift+Tab', role, name),
+    async move(key) {
+      await page.keyboard.press(key)
+      await expectVisibleFocus(page)
+    },
+    press: (key) => page.keyboard.press(key),
+    type: (text) => page.keyboard.type(text),
+    focused,
+  }
+}
+
+/** Waits until the focus is there: by a key, or because the page has put it there. */
+export const expectFocus = (keys: Keyboard, role: Role, name?: Name): Promise<void> => keys.focused(role, name).waitFor()
+
+/** The focused control is in sight, nothing covers it (WCAG 2.4.11), and an outline of 2 pixels and 3:1 tells it apart (2.4.7, 1.4.11). */
+export async function expectVisibleFocus(page: Page): Promise<void> {
+  const focus = await page.evaluate(() => {
+    const element = document.activeElement as HTMLElement | null
+    if (!element || element === document.body) return { where: '', faults: ['nothing has the focus'] }
+    const where = `${element.tagName.toLowerCase()} ${(element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent ?? element.textContent).trim().slice(0, 60)}`
+    return { where, faults: [...placeFaults(element), ...outlineFaults(element)] }
+
+    /** Looks at the middle and near the edges. A label belongs to its control, and a drawing may lie over the one that it draws. */
+    function placeFaults(control: HTMLElement): string[] {
+      const { left, top, right, bottom, width, height } = control.getBoundingClientRect()
+      if (width < 1 || height < 1 || bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth) return ['it is out of sight']
+      const label = control.closest('label')
+      const points = [[.5, .5], [.5, .15], [.5, .85], [.1, .5], [.9, .5]].map(([x, y]) => [left + width * x!, top + height * y!] as const)
+      const inSight = points.filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight)
+      const covered = inSight.filter(([x, y]) => {
+        const hit = document.elementFromPoint(x, y)
+        return !hit || !(control.contains(hit) || hit.contains(control) || label?.contains(hit) || control.parentElement?.contains(hit))
+      })
+      if (inSight.length === 0) return ['it is out of sight']
+      return covered.length > 0 ? ['something covers it'] : []
+    }
+
+    function outlineFaults(control: HTMLElement): string[] {
+      // A radio button shows it on its card, a slider on the thumb that is drawn for it, a row's button on the whole row.
+      const bearers: [Element, string?][] = [[control], [control, '::after'], [control.closest('label') ?? control], [control.parentElement?.parentElement ?? control]]
+      for (const each of control.parentElement?.querySelectorAll('svg *') ?? []) bearers.push([each])
+      const outlines = bearers.map(([bearer, pseudo]) => ({ bearer, style: getComputedStyle(bearer, pseudo) })).filter(({ style }) => style.outlineStyle !== 'none')
+      const thick = outlines.find(({ style }) => Number.parseFloat(style.outlineWidth) >= 2)
+      if (!thick) return ['it has no outline']
+      const contrast = contrastOf(thick.style.outlineColor, groundBehind(thick.bearer))
+      return contrast < 3 ? [`its outline has a contrast of ${contrast.toFixed(2)}`] : []
+    }
+
+    function groundBehind(start: Element): string {
+      for (let at = start.parentElement; at; at = at.parentElement) {
+        const { backgroundColor } = getComputedStyle(at)
+        if (backgroundColor.startsWith('rgb(')) return backgroundColor
+      }
+      return 'rgb(255, 255, 255)'
+    }
+
+    function contrastOf(one: string, other: string): number {
+      const [darker, lighter] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b) as [number, number]
+      return (lighter + .05) / (darker + .05)
+    }
+
+    function luminanceOf(colour: string): number {
+      const [red, green, blue] = [...colour.matchAll(/[\d.]+/g)].map(([digits]) => {
+        const part = Number(digits) / 255
+        return part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4
+      }) as [number, number, number]
+      return .2126 * red + .7152 * green + .0722 * blue
+    }
+  })
+  expect(focus.faults, `the focus on ${page.url()}: ${focus.where}`).toEqual([])
+}

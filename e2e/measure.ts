@@ -1,0 +1,104 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** A box that somebody has to hit, in CSS pixels. */
+export type Target = { what: string; width: number; height: number }
+
+/**
+ * Every visible control of the page with the box that a finger may hit: for a radio or a checkbox that of its label. Links in
+ * a sentence are left out, whose height the line gives them (WCAG 2.5.8).
+ */
+export const targetsOn = (page: Page): Promise<Target[]> =>
+  page.evaluate(() => {
+    const isInSentence = (element: Element): boolean => {
+      if (getComputedStyle(element).display !== 'inline') return false
+      const words = (node: Node | null): string => (node?.textContent ?? '').trim()
+      return words(element.parentNode).length > words(element).length
+    }
+    const found: Target[] = []
+    for (const element of document.querySelectorAll('a[href], button, input, select, textarea, summary, [role="tab"], [role="menuitem"]')) {
+      const box = ((element as HTMLInputElement).labels?.[0]?.contains(element) ? element.closest('label')! : element).getBoundingClientRect()
+      const hidden = !element.checkVisibility({ visibilityProperty: true }) || element.matches('.visually-hidden:not(:focus)')
+      if (hidden || box.width === 0 || isInSentence(element)) continue
+      const name = element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent ?? element.textContent
+      found.push({ what: `${element.tagName.toLowerCase()} ${name.trim()}`, width: box.width, height: box.height })
+    }
+    return found
+  })
+
+/** Words in a part of the page that cannot be read whole: cut off by the box they stand in, or with other words across them. */
+export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
+  place.evaluate((root) => {
+    const isOfAnother = (element: Element) => element.closest('dialog, [popover]') !== root.closest('dialog, [popover]')
+    const isClipped = (element: Element | null): boolean => element !== null && (getComputedStyle(element).clipPath !== 'none' || isClipped(element.parentElement))
+    const isForEyes = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isOfAnother(element) && !isClipped(element)
+    const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+    const start = (text: string) => text.trim().replaceAll(/\s+/g, ' ').slice(0, 60)
+
+    const spoiled: string[] = []
+    for (const element of root.querySelectorAll<HTMLElement>('*')) {
+      // What is too long for a field can be reached in it with the arrow keys; and an SVG's text has no box.
+      if (!(element instanceof HTMLElement) || element.matches('input, progress, script, style') || !element.textContent.trim() || !isForEyes(element)) continue
+      const { overflowX, overflowY } = getComputedStyle(element)
+      const isCut = (cuts(overflowX) && element.scrollWidth > element.clientWidth + 1) || (cuts(overflowY) && element.scrollHeight > element.clientHeight + 1)
+      if (isCut) spoiled.push(`cut off: ${start(element.textContent)}`)
+    }
+
+    const lines: { text: string; parent: Element; box: DOMRect }[] = []
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement
+      const text = start(walker.currentNode.textContent ?? '')
+      if (!text || !parent || parent.matches('script, style, option') || !isForEyes(parent)) continue
+      const range = document.createRange()
+      range.selectNodeContents(walker.currentNode)
+      for (const box of range.getClientRects()) if (box.width > 1 && box.height > 1) lines.push({ text, parent, box })
+    }
+    // Lines stand close, and their boxes touch: half of one has to lie on the other.
+    const across = (one: DOMRect, other: DOMRect) => {
+      const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+      const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+      return wide > 3 && high > Math.min(one.height, other.height) / 2
+    }
+    for (const [index, one] of lines.entries()) {
+      for (const other of lines.slice(index + 1)) {
+        if (one.parent !== other.parent && across(one.box, other.box)) spoiled.push(`across each other: ${one.text} | ${other.text}`)
+      }
+    }
+    return spoiled
+  })
+
+/** How much of the screen is left by what stays where it is while the page scrolls, at the end of the page and in its middle; 0 to 1. */
+export const leftByStayers = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const share = (y: number) => {
+      scrollTo({ top: y, behavior: 'instant' })
+      const rows = Array.from({ length: Math.floor(innerHeight / 4) }, (_, row) => document.elementFromPoint(innerWidth / 2, row * 4 + 2))
+      const stays = (element: Element | null): boolean => element !== null && (['fixed', 'sticky'].includes(getComputedStyle(element).position) || stays(element.parentElement))
+      return rows.filter((element) => !stays(element)).length / rows.length
+    }
+    const end = document.documentElement.scrollHeight - innerHeight
+    return Math.min(share(end / 2), share(end))
+  })
+
+/** Takes a change of the page's looks back. */
+type Undo = () => Promise<void>
+
+/** Spaces letters, words, lines and paragraphs as a reader may who needs that (WCAG 1.4.12). */
+export const spaceOut = (page: Page): Promise<Undo> =>
+  restyle(page, `
+    * { letter-spacing: .12em !important; line-height: 1.5 !important; word-spacing: .16em !important; }
+    p { margin-bottom: 2em !important; }
+  `)
+
+/** Makes text twice as big, as a browser does that is told to enlarge nothing else. */
+export const enlargeText = (page: Page): Promise<Undo> => restyle(page, ':root { font-size: 200% !important; }')
+
+/** Not as an element: the page's policy forbids those. */
+async function restyle(page: Page, css: string): Promise<Undo> {
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    document.adoptedStyleSheets.push(sheet)
+  }, css)
+  return () => page.evaluate(() => void document.adoptedStyleSheets.pop())
+}

@@ -1,0 +1,83 @@
+import { inflateSync } from 'node:zlib'
+import type { Locator, Page } from 'playwright-core'
+import { contrastOf, type Rgb } from '#features/styleguide/web/contrast.ts'
+
+/** What is seen of a page, in CSS pixels from its top left. */
+export type Picture = { width: number; height: number; at(x: number, y: number): Rgb }
+
+export type Box = { x: number; y: number; width: number; height: number }
+
+/** The whole page as it stands, however long. */
+export const photograph = async (page: Page): Promise<Picture> => readPng(await page.screenshot({ fullPage: true }))
+
+/** Where something is on the whole page. */
+export const boxOf = (place: Locator): Promise<Box> =>
+  place.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return { x: x + scrollX, y: y + scrollY, width, height }
+  })
+
+/** The colours on the way into a box through the middle of its left edge, from the ground beside it. */
+export const wayInto = (picture: Picture, { x, y, height }: Box): Rgb[] =>
+  Array.from({ length: 11 }, (_, step) => picture.at(Math.round(x) - 4 + step, Math.round(y + height / 2)))
+
+/** The contrast of what marks a box off with the ground beside it, 1 to 21. */
+export function edgeContrast(picture: Picture, box: Box): number {
+  const [ground, ...way] = wayInto(picture, box) as [Rgb, ...Rgb[]]
+  return Math.max(...way.map((colour) => contrastOf(colour, ground)))
+}
+
+/** How much of two boxes of one size can be told apart: the share of their pixels that have a contrast of 3:1, 0 to 1. The other may be in a `later` picture. */
+export function apart(picture: Picture, one: Box, other: Box, later = picture): number {
+  const [width, height] = [Math.floor(Math.min(one.width, other.width)), Math.floor(Math.min(one.height, other.height))]
+  const pixel = (from: Picture, box: Box, x: number, y: number): Rgb => from.at(Math.round(box.x) + x, Math.round(box.y) + y)
+  let told = 0
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) if (contrastOf(pixel(picture, one, x, y), pixel(later, other, x, y)) >= 3) told++
+  }
+  return told / (width * height)
+}
+
+/** As browsers write it: eight bits, red, green, blue and maybe alpha, not interlaced. @throws when it is another */
+export function readPng(file: Buffer): Picture {
+  const [width, height, depth, kind] = [file.readUInt32BE(16), file.readUInt32BE(20), file[24], file[25]]
+  const channels = kind === 2 ? 3 : kind === 6 ? 4 : 0
+  if (depth !== 8 || channels === 0 || file[28] !== 0) throw new Error(`a PNG of another kind: ${depth} bits, kind ${kind}`)
+  const parts: Buffer[] = []
+  for (let at = 8; at < file.length; at += file.readUInt32BE(at) + 12) {
+    if (file.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)))
+  }
+  const rows = unfilter(inflateSync(Buffer.concat(parts)), width * channels, channels)
+  return {
+    width,
+    height,
+    at(x, y) {
+      if (x < 0 || y < 0 || x >= width || y >= height) throw new Error(`${x}, ${y} is not in the picture`)
+      const from = y * width * channels + x * channels
+      return [rows[from]!, rows[from + 1]!, rows[from + 2]!]
+    },
+  }
+}
+
+/** Each byte is written as its difference to a guess from its neighbours: left, above, above left. */
+function unfilter(data: Buffer, length: number, channels: number): Uint8Array {
+  const rows = new Uint8Array((data.length / (length + 1)) * length)
+  for (let row = 0; row * length < rows.length; row++) {
+    const filter = data[row * (length + 1)]
+    for (let column = 0; column < length; column++) {
+      const to = row * length + column
+      const left = column < channels ? 0 : rows[to - channels]!
+      const above = row === 0 ? 0 : rows[to - length]!
+      const corner = row === 0 || column < channels ? 0 : rows[to - length - channels]!
+      const guess = filter === 1 ? left : filter === 2 ? above : filter === 3 ? (left + above) >> 1 : filter === 4 ? paeth(left, above, corner) : 0
+      rows[to] = data[row * (length + 1) + 1 + column]! + guess
+    }
+  }
+  return rows
+}
+
+function paeth(left: number, above: number, corner: number): number {
+  const [toLeft, toAbove, toCorner] = [Math.abs(above - corner), Math.abs(left - corner), Math.abs(left + above - 2 * corner)]
+  if (toLeft <= toAbove && toLeft <= toCorner) return left
+  return toAbove <= toCorner ? above : corner
+}

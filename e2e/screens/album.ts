@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { allLooks, pictureOf } from './pictures.ts'
+
+/** A screen as the last run left it. */
+export type Shown = { area: string; name: string; faults: readonly string[] }
+
+/** A page to leaf through the pictures in a folder: a row for each screen, above it what was wrong with it. */
+export function albumOf(folder: string, screens: readonly Shown[]): string {
+  const areas = Object.entries(Object.groupBy(screens, ({ area }) => area))
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Screens</title>
+<style>
+body { font: 15px/1.4 system-ui, sans-serif; margin: 1rem; background: #999; color: #000 }
+nav { position: sticky; top: 0; background: #999; padding: .5rem 0 }
+a { color: #000; margin-right: 1rem }
+div { display: flex; gap: 1rem; align-items: flex-start; overflow-x: auto; padding-bottom: 1rem }
+figure { margin: 0; flex: none }
+img { display: block; width: 20rem; border: 1px solid #444 }
+.w768 img { width: 30rem } .w1280 img { width: 50rem }
+pre { background: #fdd; padding: .5rem; white-space: pre-wrap }
+</style>
+<h1>Screens</h1>
+<nav>${areas.map(([area]) => `<a href="#${area}">${area}</a>`).join('')}</nav>
+${areas.map(([area, own = []]) => `<h2 id="${area}">${area}</h2>\n${own.map((screen) => rowOf(folder, screen)).join('\n')}`).join('\n')}
+</html>
+`
+}
+
+function rowOf(folder: string, { area, name, faults }: Shown): string {
+  const pictures = allLooks
+    .map((look) => ({ ...look, path: pictureOf(area, name, look) }))
+    .filter(({ path }) => existsSync(join(folder, path)))
+    .map(({ width, scheme, path }) => `<figure class="w${width}"><figcaption>${width} ${scheme}</figcaption><a href="${path}"><img loading="lazy" src="${path}" alt=""></a></figure>`)
+  return `<h3>${escaped(name)}</h3>${faults.map((fault) => `<pre>${escaped(fault)}</pre>`).join('')}<div>${pictures.join('')}</div>`
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

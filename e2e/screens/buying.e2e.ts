@@ -1,0 +1,4 @@
+import { buyingScreens } from './buying.screens.ts'
+import { showAll } from './show.ts'
+
+showAll('buying', buyingScreens)

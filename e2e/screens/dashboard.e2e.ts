@@ -1,0 +1,4 @@
+import { dashboardScreens } from './dashboard.screens.ts'
+import { showAll } from './show.ts'
+
+showAll('dashboard', dashboardScreens)

@@ -1,0 +1,42 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { pages } from '#app/pages.ts'
+import { matchPage } from '#kit/web/page.ts'
+import { dress, expectSound, quickLooks } from '../inspect.ts'
+import { type Portal, usePortal } from '../portal.ts'
+import { settle } from './calls.ts'
+import { allLooks, pictureOf, picturesFolder } from './pictures.ts'
+import { type Screen, stageOf } from './screen.ts'
+
+/** Looks at every screen of an area: in two looks, or in all of them and with a picture of each when there is a folder for pictures. */
+export function showAll(area: string, screens: readonly Screen[], portal: Portal = usePortal()): void {
+  describe(`${area}`, () => {
+    test.each(screens.map((screen) => [screen.name, screen] as const))('%s', async (name, screen) => {
+      const page = await screen.open(stageOf(portal, screen))
+      expect(entryOf(page.url()), 'the page of the table').toBe(entryOf(screen.leadsTo ?? screen.at))
+      // What lies under it by chance is not to look pointed at.
+      await page.mouse.move(0, 0)
+      // Nothing is to look pointed at.
+      await page.mouse.move(0, 0)
+      if (screen.print) await page.emulateMedia({ media: 'print' })
+      const looks = picturesFolder ? allLooks : quickLooks
+      for (const look of looks.filter(({ width }) => screen.widths?.includes(width) ?? true)) {
+        await dress(page, look)
+        await settle(page)
+        if (picturesFolder) await photograph(page, join(picturesFolder, pictureOf(area, name, look)))
+        await expectSound(page, `${area}: ${name}, ${look.width} px wide, ${look.scheme}`, screen.exempt)
+      }
+    })
+  })
+}
+
+const entryOf = (address: string): string => String(matchPage(pages, new URL(address, 'http://localhost').pathname).page.path)
+
+/** The whole page; what lies over it is on the part that can be seen. */
+async function photograph(page: Page, path: string): Promise<void> {
+  mkdirSync(join(path, '..'), { recursive: true })
+  const isCovered = await page.evaluate(() => document.querySelector(':modal, :popover-open') !== null)
+  await page.screenshot({ path, fullPage: !isCovered })
+}
