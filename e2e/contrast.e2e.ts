@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { contrastOf, type Rgb, rgbOf } from '#features/styleguide/web/contrast.ts'
+import { contrastOf, type Rgb, rgbOf } from '#kit/contract/colours.ts'
 import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
 import { signIn } from './account.ts'
 import { edgeContrast, photograph } from './pixels.ts'

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { contrastOf, rgbOf } from '#kit/contract/colours.ts'
 
 type Role = Parameters<Page['getByRole']>[0]
 type Name = string | RegExp
@@ -56,9 +57,9 @@ export const expectFocus = (keys: Keyboard, role: Role, name?: Name): Promise<vo
 export async function expectVisibleFocus(page: Page): Promise<void> {
   const focus = await page.evaluate(() => {
     const element = document.activeElement as HTMLElement | null
-    if (!element || element === document.body) return { where: '', faults: ['nothing has the focus'] }
+    if (!element || element === document.body) return { where: '', faults: ['nothing has the focus'], outline: null }
     const where = `${element.tagName.toLowerCase()} ${(element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent ?? element.textContent).trim().slice(0, 60)}`
-    return { where, faults: [...placeFaults(element), ...outlineFaults(element)] }
+    return { where, faults: placeFaults(element), outline: outlineOf(element) }
 
     /** Looks at the middle and near the edges. A label belongs to its control, and a drawing may lie over the one that it draws. */
     function placeFaults(control: HTMLElement): string[] {
@@ -75,15 +76,14 @@ export async function expectVisibleFocus(page: Page): Promise<void> {
       return covered.length > 0 ? ['something covers it'] : []
     }
 
-    function outlineFaults(control: HTMLElement): string[] {
+    /** Its colour and that of the ground around it, where it is thick enough. */
+    function outlineOf(control: HTMLElement): { colour: string; ground: string } | null {
       // A radio button shows it on its card, a slider on the thumb that is drawn for it, a row's button on the whole row.
       const bearers: [Element, string?][] = [[control], [control, '::after'], [control.closest('label') ?? control], [control.parentElement?.parentElement ?? control]]
       for (const each of control.parentElement?.querySelectorAll('svg *') ?? []) bearers.push([each])
       const outlines = bearers.map(([bearer, pseudo]) => ({ bearer, style: getComputedStyle(bearer, pseudo) })).filter(({ style }) => style.outlineStyle !== 'none')
       const thick = outlines.find(({ style }) => Number.parseFloat(style.outlineWidth) >= 2)
-      if (!thick) return ['it has no outline']
-      const contrast = contrastOf(thick.style.outlineColor, groundBehind(thick.bearer))
-      return contrast < 3 ? [`its outline has a contrast of ${contrast.toFixed(2)}`] : []
+      return thick ? { colour: thick.style.outlineColor, ground: groundBehind(thick.bearer) } : null
     }
 
     function groundBehind(start: Element): string {
@@ -93,19 +93,13 @@ export async function expectVisibleFocus(page: Page): Promise<void> {
       }
       return 'rgb(255, 255, 255)'
     }
-
-    function contrastOf(one: string, other: string): number {
-      const [darker, lighter] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b) as [number, number]
-      return (lighter + .05) / (darker + .05)
-    }
-
-    function luminanceOf(colour: string): number {
-      const [red, green, blue] = [...colour.matchAll(/[\d.]+/g)].map(([digits]) => {
-        const part = Number(digits) / 255
-        return part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4
-      }) as [number, number, number]
-      return .2126 * red + .7152 * green + .0722 * blue
-    }
   })
-  expect(focus.faults, `the focus on ${page.url()}: ${focus.where}`).toEqual([])
+  expect([...focus.faults, ...outlineFaults(focus.outline)], `the focus on ${page.url()}: ${focus.where}`).toEqual([])
+}
+
+function outlineFaults(outline: { colour: string; ground: string } | null): string[] {
+  const [colour, ground] = [rgbOf(outline?.colour ?? ''), rgbOf(outline?.ground ?? '')]
+  if (!colour || !ground) return ['it has no outline']
+  const contrast = contrastOf(colour, ground)
+  return contrast < 3 ? [`its outline has a contrast of ${contrast.toFixed(2)}`] : []
 }

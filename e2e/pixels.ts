@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import type { Locator, Page } from 'playwright-core'
-import { contrastOf, type Rgb } from '#features/styleguide/web/contrast.ts'
+import { contrastOf, type Rgb } from '#kit/contract/colours.ts'
 
 /** What is seen of a page, in CSS pixels from its top left. */
 export type Picture = { width: number; height: number; at(x: number, y: number): Rgb }

@@ -1,23 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { colourNames, type ColourName, type Colours } from '#kit/contract/brand.ts'
 import { fantail } from '#testing/provider.ts'
-import { contrast, contrastFaults } from './contrast.ts'
+import { contrastFaults } from './contrast.ts'
 
 const { colours } = fantail.look
 const changed = (name: ColourName, change: Partial<Colours[ColourName]>): Colours => ({ ...colours, [name]: { ...colours[name], ...change } })
-
-// As the W3C's own examples and every checker have them.
-test.each([
-  ['#000000', '#ffffff', 21],
-  ['#ffffff', '#ffffff', 1],
-  ['#777777', '#ffffff', 4.48],
-  ['#767676', '#ffffff', 4.54],
-  ['#ff0000', '#ffffff', 4],
-  ['#0000ff', '#ffffff', 8.59],
-])('%s and %s have a contrast of %f', (one, other, ratio) => {
-  expect(contrast(one, other)).toBeCloseTo(ratio, 2)
-  expect(contrast(other, one)).toBe(contrast(one, other))
-})
 
 describe('colours', () => {
   test('that can be read are no fault', () => expect(contrastFaults(colours)).toEqual([]))

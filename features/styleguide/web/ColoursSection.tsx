@@ -1,6 +1,6 @@
 import { colourNames, type ColourName } from '#kit/contract/brand.ts'
+import { contrastOf, hexOf } from '#kit/contract/colours.ts'
 import { Table } from '#kit/web/widgets/Table.tsx'
-import { contrastOf, hexOf } from './contrast.ts'
 import { type ColoursNow, useColoursNow } from './use-colours-now.ts'
 import { Section } from './Section.tsx'
 import s from './foundations.module.css'

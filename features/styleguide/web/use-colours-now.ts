@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { ColourName } from '#kit/contract/brand.ts'
-import { type Rgb, rgbOf } from './contrast.ts'
+import { type Rgb, rgbOf } from '#kit/contract/colours.ts'
 
 export type ColoursNow = ReadonlyMap<ColourName, Rgb>
 

@@ -7,12 +7,18 @@ export function rgbOf(computed: string): Rgb | null {
   return red === undefined || green === undefined || blue === undefined ? null : [red, green, blue]
 }
 
-/** How `#rrggbb` is written. */
+/** The colour of `#rrggbb`. */
+export function rgbOfHex(hex: string): Rgb {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+  return [red, green, blue]
+}
+
+/** A colour as `#rrggbb`. */
 export const hexOf = (colour: Rgb): string => `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
 /** The contrast of two colours by WCAG 2.2, 1 to 21. */
 export function contrastOf(one: Rgb, other: Rgb): number {
-  const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
+  const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
 }
 

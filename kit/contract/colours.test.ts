@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { contrastOf, hexOf, rgbOf, rgbOfHex } from './colours.ts'
+
+// As the W3C's own examples and every checker have them.
+test.each([
+  ['#000000', '#ffffff', 21],
+  ['#ffffff', '#ffffff', 1],
+  // The two greys on either side of 4.5 to 1 on white.
+  ['#777777', '#ffffff', 4.48],
+  ['#767676', '#ffffff', 4.54],
+  ['#ff0000', '#ffffff', 4],
+  ['#0000ff', '#ffffff', 8.59],
+])('%s and %s have a contrast of %f', (one, other, ratio) => {
+  const [a, b] = [rgbOfHex(one), rgbOfHex(other)]
+  expect(contrastOf(a, b)).toBeCloseTo(ratio, 2)
+  expect(contrastOf(b, a)).toBe(contrastOf(a, b))
+})
+
+test.each([['rgb(11, 95, 87)', '#0b5f57'], ['rgba(255, 255, 255, 0.5)', '#ffffff'], ['none', null], ['', null]])('%s is %s', (computed, hex) => {
+  const colour = rgbOf(computed)
+  expect(colour && hexOf(colour)).toBe(hex)
+})
