@@ -6,9 +6,10 @@ import { switchAutoRenewal } from '#testing/auto-renewal.ts'
 import { portAnswers } from '#testing/journey.ts'
 import { button, reads } from '../account.ts'
 import { numberOf, says, usageCalls } from '../dashboard.ts'
-import { answer, change, cut, go, hold, settle } from './calls.ts'
+import { answer, change, cut, hold } from './calls.ts'
 import { expired, heavyUser, subscriber, withoutService } from './people.ts'
-import { once, type Screen, type Stage } from './screen.ts'
+import { once, type Screen } from './screen.ts'
+import { meddled, opened, reached } from './ways.ts'
 
 const serviceCalls = '**/api/services/'
 
@@ -20,49 +21,6 @@ const renewing = once(async (world) => {
 
 const openMenu = (page: Page, customer: Subscriber): Promise<void> => button(page, `More about ${numberOf(customer)}`).click()
 
-type Who = (stage: Stage) => Promise<Subscriber>
-
-/** The page of somebody's first service. */
-const of = (name: string, who: Who, then?: (page: Page, customer: Subscriber) => Promise<unknown>): Screen => ({
-  name,
-  at: '/services/X/',
-  async open(stage) {
-    const customer = await who(stage)
-    const page = await stage.visit(`/services/${customer.service.id}/`, customer)
-    await then?.(page, customer)
-    return page
-  },
-})
-
-/** The same with calls that something happens to before the page asks. */
-const meddled = (name: string, who: Who, meddle: (page: Page, customer: Subscriber) => Promise<unknown>, then?: (page: Page) => Promise<unknown>): Screen => ({
-  name,
-  at: '/services/X/',
-  async open(stage) {
-    const customer = await who(stage)
-    const page = await stage.enter(customer)
-    await meddle(page, customer)
-    await page.goto(`/services/${customer.service.id}/`)
-    await settle(page)
-    await then?.(page)
-    return page
-  },
-})
-
-/** Reached from another page, where the list of services has not been asked for: then what is answered can be another list. */
-const reached = (name: string, path: '/' | '/services/X/', who: Who, meddle: (page: Page) => Promise<unknown>, then: (page: Page) => Promise<unknown>): Screen => ({
-  name,
-  at: path,
-  async open(stage) {
-    const customer = await who(stage)
-    const page = await stage.visit('/account/change-password/', customer)
-    await meddle(page)
-    await go(page, path.replace('X', customer.service.id))
-    await then(page)
-    return page
-  },
-})
-
 const withFirst = (edit: (service: Service) => Partial<Service>) => (page: Page) =>
   change<Record<string, Service>>(page, serviceCalls, (services) =>
     Object.fromEntries(Object.entries(services).map(([uuid, service], index) => [uuid, index === 0 ? { ...service, ...edit(service) } : service])),
@@ -72,10 +30,10 @@ const port = { failure_acknowledged_at: null, msisdn: portAnswers('+64275550111'
 
 /** The list of services and the page of each. */
 export const dashboardScreens: Screen[] = [
-  { name: 'list, one service', at: '/', open: async (stage) => stage.visit('/', await subscriber(stage)) },
-  { name: 'list, several services', at: '/', open: async (stage) => stage.visit('/', await heavyUser(stage)) },
-  { name: 'list, none', at: '/', open: async (stage) => stage.visit('/', await withoutService(stage)) },
-  { name: 'list, expired', at: '/', open: async (stage) => stage.visit('/', await expired(stage)) },
+  opened('list, one service', '/', subscriber),
+  opened('list, several services', '/', heavyUser),
+  opened('list, none', '/', withoutService),
+  opened('list, expired', '/', expired),
   reached(
     'list, thirty services',
     '/',
@@ -89,41 +47,41 @@ export const dashboardScreens: Screen[] = [
   ),
   reached('list that did not load', '/', subscriber, (page) => answer(page, serviceCalls, 500), (page) => page.getByRole('button', { name: /try again/i }).waitFor()),
 
-  of('service', subscriber, (page) => says(page, 'Updated')),
-  of('service with many add-ons', heavyUser, (page) => says(page, 'World Roaming')),
-  of('service, the days explained', subscriber, async (page) => {
+  opened('service', '/services/U/', subscriber, (page) => says(page, 'Updated')),
+  opened('service with many add-ons', '/services/U/', heavyUser, (page) => says(page, 'World Roaming')),
+  opened('service, the days explained', '/services/U/', subscriber, async (page) => {
     await button(page, 'What are the days remaining?').click()
     await reads(page, 'today included')
   }),
-  of('service, its menu', subscriber, async (page, customer) => {
+  opened('service, its menu', '/services/U/', subscriber, async (page, customer) => {
     await openMenu(page, customer)
     await page.getByRole('menuitem', { name: 'Invoices' }).waitFor()
   }),
-  of('service that renews', renewing, (page) => says(page, 'Plan renews on')),
-  of('service, to renew no more', renewing, async (page, customer) => {
+  opened('service that renews', '/services/U/', renewing, (page) => says(page, 'Plan renews on')),
+  opened('service, to renew no more', '/services/U/', renewing, async (page, customer) => {
     await openMenu(page, customer)
     await page.getByRole('menuitem', { name: 'Disable Auto Renewal' }).click()
     await page.getByRole('dialog').waitFor()
   }),
-  of('service, just set to renew', (stage) => makeSubscriber(stage.world, { card: true }), async (page) => {
+  opened('service, just set to renew', '/services/U/', (stage) => makeSubscriber(stage.world, { card: true }), async (page) => {
     await button(page, 'ENABLE AUTO-RENEWAL').click()
     await says(page, 'Auto Renewal is on')
   }),
-  of('service that cannot renew', (stage) => makeSubscriber(stage.world), async (page) => {
+  opened('service that cannot renew', '/services/U/', (stage) => makeSubscriber(stage.world), async (page) => {
     await button(page, 'ENABLE AUTO-RENEWAL').click()
     await says(page, 'Please add a credit card before you enable Auto Renewal.')
   }),
-  of('service that is still to renew', renewing, async (page, customer) => {
+  opened('service that is still to renew', '/services/U/', renewing, async (page, customer) => {
     await cut(page, '**/api/services/auto_renew/**')
     await openMenu(page, customer)
     await page.getByRole('menuitem', { name: 'Disable Auto Renewal' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Disable Auto Renewal' }).click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
-  of('service, expired', expired, (page) => says(page, 'Prepay Plan Expired on')),
-  meddled('service, its last cycle', subscriber, (page) =>
+  opened('service, expired', '/services/U/', expired, (page) => says(page, 'Prepay Plan Expired on')),
+  meddled('service, its last cycle', '/services/U/', subscriber, (page) =>
     change<UsageSummary>(page, usageCalls, (summary) => ({ ...summary, plan: { ...summary.plan, is_final_cycle: true } })), (page) => says(page, 'This is the last data cycle')),
-  meddled('service, all used', subscriber, (page) =>
+  meddled('service, all used', '/services/U/', subscriber, (page) =>
     change<UsageSummary>(page, usageCalls, (summary) => ({
       ...summary,
       days_remaining: 1,
@@ -135,13 +93,13 @@ export const dashboardScreens: Screen[] = [
         ],
       },
     })), (page) => says(page, '1 day')),
-  meddled('service, usage on its way', subscriber, (page) => hold(page, usageCalls)),
-  meddled('service, usage unknown', subscriber, (page) => cut(page, usageCalls), (page) => button(page, 'Refresh').waitFor()),
-  meddled('service, the network silent', subscriber, (page) =>
+  meddled('service, usage on its way', '/services/U/', subscriber, (page) => hold(page, usageCalls)),
+  meddled('service, usage unknown', '/services/U/', subscriber, (page) => cut(page, usageCalls), (page) => button(page, 'Refresh').waitFor()),
+  meddled('service, the network silent', '/services/U/', subscriber, (page) =>
     change<UsageSummary>(page, usageCalls, (summary) => ({ ...summary, addons: null, read_at: null, plan: { ...summary.plan, entitlements: null } })), (page) => button(page, 'Refresh').waitFor()),
-  reached('service with a plan to follow', '/services/X/', subscriber, withFirst((service) => ({
+  reached('service with a plan to follow', '/services/U/', subscriber, withFirst((service) => ({
     schedules: Object.fromEntries(Object.entries(service.schedules).map(([id, schedule]) => [id, { ...schedule, auto_recharge_enabled: true, next_plan: { title: '15 GB Prepay Plan', length: 30, starts_on: service.expiry_date } }])),
   })), (page) => says(page, 'Your next Prepay Plan is paid for')),
-  reached('service, its number on the way', '/services/X/', heavyUser, withFirst(() => ({ porting_request: { ...port, status: 1 } })), (page) => reads(page, 'We’re moving')),
-  reached('service, its number did not come', '/services/X/', heavyUser, withFirst(() => ({ porting_request: { ...port, status: 4 } })), (page) => reads(page, 'has failed.')),
+  reached('service, its number on the way', '/services/U/', heavyUser, withFirst(() => ({ porting_request: { ...port, status: 1 } })), (page) => reads(page, 'We’re moving')),
+  reached('service, its number did not come', '/services/U/', heavyUser, withFirst(() => ({ porting_request: { ...port, status: 4 } })), (page) => reads(page, 'has failed.')),
 ]

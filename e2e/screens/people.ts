@@ -52,3 +52,9 @@ export const porting = once(async (world) => {
   if (status !== 200) throw new Error(`the transfer was answered ${status}`)
   return customer
 })
+
+/** Somebody new. */
+export const nobody = async (): Promise<null> => null
+
+/** A voucher that stays good: no screen uses it up. */
+export const voucher = once((world) => world.newVoucher('plan-90-25gb'))

@@ -18,8 +18,6 @@ export function showAll(area: string, screens: readonly Screen[], portal: Portal
       expect(entryOf(page.url()), 'the page of the table').toBe(entryOf(screen.leadsTo ?? screen.at))
       // What lies under it by chance is not to look pointed at.
       await page.mouse.move(0, 0)
-      // Nothing is to look pointed at.
-      await page.mouse.move(0, 0)
       if (screen.print) await page.emulateMedia({ media: 'print' })
       const looks = picturesFolder ? allLooks : quickLooks
       for (const look of looks.filter(({ width }) => screen.widths?.includes(width) ?? true)) {

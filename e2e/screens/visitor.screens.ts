@@ -5,11 +5,12 @@ import { newResetLink } from '#testing/reset-link.ts'
 import { newEmail } from '#testing/world.ts'
 import { button, enter, labelled, link, logIn, mailedLink, reads } from '../account.ts'
 import { answer, hold } from './calls.ts'
-import { once, type Screen } from './screen.ts'
+import { nobody } from './people.ts'
+import { once, type Screen, type Stage } from './screen.ts'
+import { followed, fresh, meddled, opened } from './ways.ts'
 
 const somebody = once((world) => makeCustomer(world))
 const unconfirmed = once((world) => makeCustomer(world, { verified: false, email: `${'a'.repeat(60)}.${'b'.repeat(60)}.${Date.now()}@example.nz` }))
-const voucher = once((world) => world.newVoucher('plan-90-25gb'))
 
 const spent = once(async (world) => {
   const code = await world.newVoucher()
@@ -17,7 +18,11 @@ const spent = once(async (world) => {
   return code
 })
 
-const sendAgain = ({ visitor }: Customer) => visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
+/** The link that confirms their address, sent again. */
+async function linkAgain({ visitor, email }: Customer, { world }: Stage): Promise<string> {
+  await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
+  return mailedLink(world, email, '/verify/')
+}
 
 const setPassword = async (page: Page, first: string, second = first): Promise<void> => {
   await labelled(page, 'New password').fill(first)
@@ -27,237 +32,80 @@ const setPassword = async (page: Page, first: string, second = first): Promise<v
 
 /** Before the portal: logging in, what to do without a password, the links of mails, and a voucher's first page. */
 export const visitorScreens: Screen[] = [
-  { name: 'login', at: '/login/', open: ({ visit }) => visit('/login/') },
-  {
-    name: 'login without answers',
-    at: '/login/',
-    async open({ visit }) {
-      const page = await visit('/login/')
-      await button(page, 'LOG IN').click()
-      await reads(page, 'This field is required.')
-      return page
-    },
-  },
-  {
-    name: 'login refused, the password shown',
-    at: '/login/',
-    async open({ visit }) {
-      const page = await visit('/login/')
-      await logIn(page, { email: newEmail(), password: 'not it 1' })
-      await reads(page, 'Please enter a correct email address and password.')
-      await button(page, 'Show password').click()
-      return page
-    },
-  },
-  {
-    name: 'login tried too often',
-    at: '/login/',
-    async open({ visit }) {
-      const page = await visit('/login/')
-      await answer(page, '**/api/account/login/', 429)
-      await logIn(page, { email: newEmail(), password: 'not it 1' })
-      await reads(page, 'Too many requests. Please try again shortly.')
-      return page
-    },
-  },
-  {
-    name: 'login under way',
-    at: '/login/',
-    async open({ visit }) {
-      const page = await visit('/login/')
-      await hold(page, '**/api/account/login/')
-      await logIn(page, { email: newEmail(), password: 'not it 1' })
-      await page.getByRole('button', { name: 'Logging in' }).waitFor()
-      return page
-    },
-  },
-  { name: 'forgot password', at: '/forgot-password/', open: ({ visit }) => visit('/forgot-password/') },
-  {
-    name: 'forgot password, no address',
-    at: '/forgot-password/',
-    async open({ visit }) {
-      const page = await visit('/forgot-password/')
-      await enter(page, 'Email', 'ana@')
-      await reads(page, 'Please enter a valid email address.')
-      return page
-    },
-  },
-  {
-    name: 'forgot password, asked',
-    at: '/forgot-password/',
-    async open({ visit }) {
-      const page = await visit('/forgot-password/')
-      await labelled(page, 'Email').fill(newEmail())
-      await button(page, 'SEND LINK').click()
-      await reads(page, 'If that address has an account')
-      return page
-    },
-  },
-  {
-    name: 'password reset',
-    at: '/password-reset/a/b',
-    async open({ visit, world }) {
-      const { url } = await newResetLink(world, (await makeCustomer(world)).email)
-      return visit(new URL(url).pathname)
-    },
-  },
-  {
-    name: 'password reset with faults',
-    at: '/password-reset/a/b',
-    async open({ visit }) {
-      const page = await visit('/password-reset/a/b')
-      await enter(page, 'New password', 'tui 1')
-      await enter(page, 'Confirm new password', 'kereru 23')
-      await reads(page, "The two password fields don't match.")
-      return page
-    },
-  },
-  {
-    name: 'password reset, the link is no good',
-    at: '/password-reset/a/b',
-    async open({ visit }) {
-      const page = await visit('/password-reset/a/b')
-      await setPassword(page, 'weka 333')
-      await reads(page, 'This link is no longer valid.')
-      return page
-    },
-  },
-  { name: 'verify', at: '/verify/', open: async (stage) => stage.visit('/verify/', await unconfirmed(stage)) },
-  {
-    name: 'verify, sent again',
-    at: '/verify/',
-    async open(stage) {
-      const page = await stage.visit('/verify/', await unconfirmed(stage))
-      await button(page, 'RESEND').click()
-      await reads(page, 'Email resent. Please check your inbox.')
-      return page
-    },
-  },
-  {
-    name: 'verify, sent too often',
-    at: '/verify/',
-    async open(stage) {
-      const page = await stage.visit('/verify/', await unconfirmed(stage))
-      await answer(page, '**/resend_verification/', 429)
-      await button(page, 'RESEND').click()
-      await reads(page, 'Too many requests.')
-      return page
-    },
-  },
-  {
-    name: 'verify, confirming',
-    at: '/verify/',
-    async open(stage) {
-      const page = await stage.enter()
-      await hold(page, '**/verify_email/')
-      await page.goto('/verify/?token=abc')
-      await reads(page, 'One moment')
-      return page
-    },
-  },
-  {
-    name: 'verify, confirmed while signed in',
-    at: '/verify/',
-    async open(stage) {
-      const customer = await makeCustomer(stage.world, { verified: false })
-      await sendAgain(customer)
-      const page = await stage.enter(customer)
-      await page.goto(await mailedLink(stage.world, customer.email, '/verify/'))
-      await link(page, 'Go to my dashboard').waitFor()
-      return page
-    },
-  },
-  {
-    name: 'verify, confirmed elsewhere',
-    at: '/verify/',
-    async open({ enter, world }) {
-      const customer = await makeCustomer(world, { verified: false })
-      await sendAgain(customer)
-      const page = await enter()
-      await page.goto(await mailedLink(world, customer.email, '/verify/'))
-      await link(page, 'LOG IN').waitFor()
-      return page
-    },
-  },
-  {
-    name: 'verify, the link is no good',
-    at: '/verify/',
-    async open({ visit }) {
-      const page = await visit('/verify/?token=abc')
-      await reads(page, 'This link is no longer valid.')
-      return page
-    },
-  },
-  {
-    name: 'verify, the link is no good, signed in',
-    at: '/verify/',
-    async open(stage) {
-      const page = await stage.visit('/verify/?token=abc', await unconfirmed(stage))
-      await reads(page, 'This link is no longer valid.')
-      return page
-    },
-  },
-  {
-    name: 'verify, no answer',
-    at: '/verify/',
-    async open(stage) {
-      const page = await stage.enter()
-      await answer(page, '**/verify_email/', 500)
-      await page.goto('/verify/?token=abc')
-      await button(page, 'Try Again').waitFor()
-      return page
-    },
-  },
-  { name: 'use voucher', at: '/use-voucher/X/', open: async (stage) => stage.visit(`/use-voucher/${await voucher(stage)}/`) },
-  { name: 'use voucher, signed in', at: '/use-voucher/X/', open: async (stage) => stage.visit(`/use-voucher/${await voucher(stage)}/`, await somebody(stage)) },
-  {
-    name: 'use voucher, used up',
-    at: '/use-voucher/X/',
-    async open(stage) {
-      const page = await stage.visit(`/use-voucher/${await spent(stage)}/`)
-      await reads(page, 'This voucher has already been used.')
-      return page
-    },
-  },
-  {
-    name: 'use voucher, invalid',
-    at: '/use-voucher/X/',
-    async open({ visit }) {
-      const page = await visit('/use-voucher/ABCDEFGHJKLM/')
-      await reads(page, 'This voucher code is not valid.')
-      return page
-    },
-  },
-  { name: 'use voucher, half a code', at: '/use-voucher/X/', open: ({ visit }) => visit('/use-voucher/ABC/') },
-  {
-    name: 'use voucher, no answer',
-    at: '/use-voucher/X/',
-    async open({ visit }) {
-      const page = await visit('/use-voucher/ABC/')
-      await answer(page, '**/api/vouchers/**', 500)
-      await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
-      await button(page, 'Try Again').waitFor()
-      return page
-    },
-  },
-  {
-    name: 'use voucher, not looked up yet',
-    at: '/use-voucher/X/',
-    async open({ visit }) {
-      const page = await visit('/use-voucher/ABC/')
-      await hold(page, '**/api/vouchers/**')
-      await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
-      await reads(page, 'Checking your code')
-      return page
-    },
-  },
-  ...['foundations', 'controls', 'forms', 'feedback', 'screens'].map((part): Screen => ({
-    name: `style guide, ${part}`,
-    at: '/styleguide/',
-    async open({ visit }) {
-      const page = await visit(`/styleguide/?part=${part}`)
-      await page.getByRole('region').first().waitFor()
-      return page
-    },
-  })),
+  fresh('login', '/login/'),
+  fresh('login without answers', '/login/', async (page) => {
+    await button(page, 'LOG IN').click()
+    await reads(page, 'This field is required.')
+  }),
+  fresh('login refused, the password shown', '/login/', async (page) => {
+    await logIn(page, { email: newEmail(), password: 'not it 1' })
+    await reads(page, 'Please enter a correct email address and password.')
+    await button(page, 'Show password').click()
+  }),
+  fresh('login tried too often', '/login/', async (page) => {
+    await answer(page, '**/api/account/login/', 429)
+    await logIn(page, { email: newEmail(), password: 'not it 1' })
+    await reads(page, 'Too many requests. Please try again shortly.')
+  }),
+  fresh('login under way', '/login/', async (page) => {
+    await hold(page, '**/api/account/login/')
+    await logIn(page, { email: newEmail(), password: 'not it 1' })
+    await page.getByRole('button', { name: 'Logging in' }).waitFor()
+  }),
+
+  fresh('forgot password', '/forgot-password/'),
+  fresh('forgot password, no address', '/forgot-password/', async (page) => {
+    await enter(page, 'Email', 'ana@')
+    await reads(page, 'Please enter a valid email address.')
+  }),
+  fresh('forgot password, asked', '/forgot-password/', async (page) => {
+    await labelled(page, 'Email').fill(newEmail())
+    await button(page, 'SEND LINK').click()
+    await reads(page, 'If that address has an account')
+  }),
+  followed('password reset', '/password-reset/a/b', nobody, async (_, { world }) => (await newResetLink(world, (await makeCustomer(world)).email)).url),
+  fresh('password reset with faults', '/password-reset/a/b', async (page) => {
+    await enter(page, 'New password', 'tui 1')
+    await enter(page, 'Confirm new password', 'kereru 23')
+    await reads(page, "The two password fields don't match.")
+  }),
+  fresh('password reset, the link is no good', '/password-reset/a/b', async (page) => {
+    await setPassword(page, 'weka 333')
+    await reads(page, 'This link is no longer valid.')
+  }),
+
+  opened('verify', '/verify/', unconfirmed),
+  opened('verify, sent again', '/verify/', unconfirmed, async (page) => {
+    await button(page, 'RESEND').click()
+    await reads(page, 'Email resent. Please check your inbox.')
+  }),
+  opened('verify, sent too often', '/verify/', unconfirmed, async (page) => {
+    await answer(page, '**/resend_verification/', 429)
+    await button(page, 'RESEND').click()
+    await reads(page, 'Too many requests.')
+  }),
+  meddled('verify, confirming', '/verify/?token=abc', nobody, (page) => hold(page, '**/verify_email/'), (page) => reads(page, 'One moment')),
+  followed('verify, confirmed while signed in', '/verify/', ({ world }) => makeCustomer(world, { verified: false }), linkAgain, (page) => link(page, 'Go to my dashboard').waitFor()),
+  followed('verify, confirmed elsewhere', '/verify/', nobody, async (_, stage) => linkAgain(await makeCustomer(stage.world, { verified: false }), stage), (page) => link(page, 'LOG IN').waitFor()),
+  fresh('verify, the link is no good', '/verify/?token=abc', (page) => reads(page, 'This link is no longer valid.')),
+  opened('verify, the link is no good, signed in', '/verify/?token=abc', unconfirmed, (page) => reads(page, 'This link is no longer valid.')),
+  meddled('verify, no answer', '/verify/?token=abc', nobody, (page) => answer(page, '**/verify_email/', 500), (page) => button(page, 'Try Again').waitFor()),
+
+  fresh('use voucher', '/use-voucher/V/'),
+  opened('use voucher, signed in', '/use-voucher/V/', somebody),
+  followed('use voucher, used up', '/use-voucher/X/', nobody, async (_, stage) => `/use-voucher/${await spent(stage)}/`, (page) => reads(page, 'This voucher has already been used.')),
+  fresh('use voucher, invalid', '/use-voucher/ABCDEFGHJKLM/', (page) => reads(page, 'This voucher code is not valid.')),
+  fresh('use voucher, half a code', '/use-voucher/ABC/'),
+  fresh('use voucher, no answer', '/use-voucher/ABC/', async (page) => {
+    await answer(page, '**/api/vouchers/**', 500)
+    await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
+    await button(page, 'Try Again').waitFor()
+  }),
+  fresh('use voucher, not looked up yet', '/use-voucher/ABC/', async (page) => {
+    await hold(page, '**/api/vouchers/**')
+    await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
+    await reads(page, 'Checking your code')
+  }),
+
+  ...['foundations', 'controls', 'forms', 'feedback', 'screens'].map((part) => fresh(`style guide, ${part}`, `/styleguide/?part=${part}`, (page) => page.getByRole('region').first().waitFor())),
 ]

@@ -2,11 +2,13 @@ import type { Page } from 'playwright-core'
 import type { Activation } from '#features/activation/activation.contract.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { activate, type Luggage, portAnswers, travelTo, type Traveller } from '#testing/journey.ts'
-import { newEmail } from '#testing/world.ts'
+import { newEmail, type World } from '#testing/world.ts'
 import { button, enter, labelled, reads } from '../account.ts'
 import { heading, wizard } from '../wizard.ts'
-import { answer, cut, go, hold, settle } from './calls.ts'
-import { once, type Screen, type Stage } from './screen.ts'
+import { answer, cut, hold } from './calls.ts'
+import { nobody, voucher } from './people.ts'
+import { once, type Screen } from './screen.ts'
+import { fresh, meddled, opened, reached } from './ways.ts'
 
 const longName = `Te Aroha-${'Whakarongotai'.repeat(9)} Ngarimu`
 const port = portAnswers('+64275550111')
@@ -21,31 +23,6 @@ const choosingMethod = at('DETAILS_ENTERED', { full_name: longName, email: `${'m
 const choosingPlan = at('METHOD_ENTERED')
 const paying = at('PAYMENT', { plan: 'plan-90-25gb', port })
 const redeeming = once(async (world) => travelTo(world, 'PAYMENT', { voucher: await world.newVoucher() }))
-const voucher = once((world) => world.newVoucher('plan-90-25gb'))
-
-type Step = (stage: Stage) => Promise<Traveller>
-
-/** A screen of the step that its visitor has come to. */
-const of = (name: string, path: string, step: Step, then?: (page: Page, stage: Stage) => Promise<unknown>): Screen => ({
-  name,
-  at: path,
-  async open(stage) {
-    const page = await stage.visit(path, await step(stage))
-    await then?.(page, stage)
-    return page
-  },
-})
-
-/** One of somebody new. */
-const fresh = (name: string, path: string, then?: (page: Page, stage: Stage) => Promise<unknown>): Screen => ({
-  name,
-  at: path,
-  async open(stage) {
-    const page = await stage.visit(path)
-    await then?.(page, stage)
-    return page
-  },
-})
 
 const next = (page: Page): Promise<void> => button(page, 'CONTINUE').click()
 const pay = (page: Page): Promise<void> => page.getByRole('button', { name: /^ACTIVATE/ }).click()
@@ -59,22 +36,15 @@ async function comeTo(page: Page, { look }: Traveller, now: Partial<Activation>)
   await pay(page)
 }
 
-const processing = (name: string, stage: Activation['activation_state'], then?: (page: Page) => Promise<unknown>): Screen => ({
-  name,
+const processing = (name: string, stage: Activation['activation_state'], then: (page: Page) => Promise<unknown>): Screen => ({
+  ...meddled(name, '/activate/checkout/', paying, (page) => page.clock.install(), async (page, traveller) => {
+    await comeTo(page, traveller, { state: 'ACTIVATING', activation_state: stage })
+    await page.waitForURL('**/activate/processing/')
+    await then(page)
+  }),
   at: '/activate/processing/',
   // With a clock of its own.
   alone: true,
-  async open(here) {
-    const traveller = await paying(here)
-    const page = await here.enter(traveller)
-    await page.clock.install()
-    await page.goto('/activate/checkout/')
-    await settle(page)
-    await comeTo(page, traveller, { state: 'ACTIVATING', activation_state: stage })
-    await page.waitForURL('**/activate/processing/')
-    await then?.(page)
-    return page
-  },
 })
 
 /** A phone's number, the PIN and no transfer. */
@@ -84,14 +54,11 @@ async function fillPack(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /^No, use/ }).check()
 }
 
-const afterwards = (name: string, luggage: (stage: Stage) => Promise<Luggage>, who: 'stranger' | 'customer' = 'stranger'): Screen => ({
-  name,
-  at: '/activate/success/',
-  async open(stage) {
-    const place = who === 'stranger' ? stage.world : { ...stage.world, visitor: ((visitor) => () => visitor)((await makeCustomer(stage.world)).visitor) }
-    return stage.visit('/activate/success/', await activate(place, await luggage(stage)))
-  },
-})
+/** The world of a customer, who walks through the wizard in it. */
+async function asCustomer(world: World): Promise<World> {
+  const { visitor } = await makeCustomer(world)
+  return { ...world, visitor: () => visitor }
+}
 
 /** Every step of the activation. */
 export const wizardScreens: Screen[] = [
@@ -119,40 +86,27 @@ export const wizardScreens: Screen[] = [
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
   {
-    name: 'SIM pack with a voucher',
-    at: '/activate/new/',
-    async open(stage) {
-      const page = await stage.visit(`/use-voucher/${await voucher(stage)}/`)
+    ...fresh('SIM pack with a voucher', '/use-voucher/V/', async (page) => {
       await page.getByRole('link', { name: /^Activate a new Prepay Plan/ }).click()
       await heading(page, 'Activate a new SIM')
       await reads(page, 'Paid with your voucher')
-      return page
-    },
+    }),
+    at: '/activate/new/',
   },
-  {
-    name: 'the activation cannot be loaded',
-    at: '/activate/',
-    async open({ visit }) {
-      const page = await visit('/login/')
-      await answer(page, '**/api/activate/', 500)
-      await go(page, '/activate/')
-      await heading(page, 'Something Went Wrong')
-      return page
-    },
-  },
+  reached('the activation cannot be loaded', '/activate/', nobody, (page) => answer(page, '**/api/activate/', 500), (page) => heading(page, 'Something Went Wrong')),
 
-  of('number transfer', '/activate/porting/', bringing),
-  of('number transfer without answers', '/activate/porting/', bringing, async (page) => {
+  opened('number transfer', '/activate/porting/', bringing),
+  opened('number transfer without answers', '/activate/porting/', bringing, async (page) => {
     await next(page)
     await reads(page, 'You must provide an Existing Prepay SIM Number')
   }),
-  of('number transfer, prepay', '/activate/porting/', bringing, async (page) => {
+  opened('number transfer, prepay', '/activate/porting/', bringing, async (page) => {
     await page.getByRole('radio', { name: 'Prepay' }).check()
     await enter(page, 'Existing Prepay SIM Number', '896405')
     await reads(page, 'Please enter a valid Prepay SIM Number')
     await page.getByText('It is printed on your old SIM').waitFor()
   }),
-  of('number transfer, account', '/activate/porting/', bringing, async (page) => {
+  opened('number transfer, account', '/activate/porting/', bringing, async (page) => {
     await labelled(page, 'Phone Number you want to bring').fill('027 555 0111')
     await page.getByRole('radio', { name: 'Account' }).check()
     await enter(page, 'Existing Account Number', '')
@@ -160,105 +114,94 @@ export const wizardScreens: Screen[] = [
     await reads(page, 'It is on the bill')
   }),
 
-  of('personal details', '/activate/signup/', signingUp),
-  of('personal details with a transfer', '/activate/signup/', signingUpWithNumber),
-  of('personal details with faults', '/activate/signup/', signingUp, async (page) => {
+  opened('personal details', '/activate/signup/', signingUp),
+  opened('personal details with a transfer', '/activate/signup/', signingUpWithNumber),
+  opened('personal details with faults', '/activate/signup/', signingUp, async (page) => {
     await enter(page, 'Full name', longName.replaceAll(' ', ''))
     await enter(page, 'Email', 'ana@')
     await enter(page, 'New password', 'tui')
     await reads(page, 'Your password must be at least 6 characters.')
   }),
-  of('personal details filled in', '/activate/signup/', signingUp, async (page) => {
+  opened('personal details filled in', '/activate/signup/', signingUp, async (page) => {
     await labelled(page, 'Full name').fill(longName)
     await labelled(page, 'Email').fill(newEmail())
     await labelled(page, 'New password').fill('korimako 1')
     await page.getByRole('checkbox').check()
   }),
 
-  of('method', '/activate/method/', choosingMethod),
-  of('method without an answer', '/activate/method/', choosingMethod, async (page) => {
+  opened('method', '/activate/method/', choosingMethod),
+  opened('method without an answer', '/activate/method/', choosingMethod, async (page) => {
     await next(page)
     await page.locator('[aria-invalid=true], [role=alert]').first().waitFor()
   }),
-  of('method, a voucher', '/activate/method/', choosingMethod, async (page, stage) => {
+  opened('method, a voucher', '/activate/method/', choosingMethod, async (page, _, stage) => {
     await page.getByRole('radio', { name: /Voucher Code/ }).check()
     await page.getByRole('textbox', { name: 'Voucher Code' }).fill(await voucher(stage))
     await reads(page, 'Paid with your voucher')
   }),
-  of('method, no voucher', '/activate/method/', choosingMethod, async (page) => {
+  opened('method, no voucher', '/activate/method/', choosingMethod, async (page) => {
     await page.getByRole('radio', { name: /Voucher Code/ }).check()
     await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
     await reads(page, 'This voucher code is not valid.')
   }),
 
-  of('plans', '/activate/plans/', choosingPlan),
-  of('plans, none chosen', '/activate/plans/', choosingPlan, async (page) => {
+  opened('plans', '/activate/plans/', choosingPlan),
+  opened('plans, none chosen', '/activate/plans/', choosingPlan, async (page) => {
     await next(page)
     await reads(page, 'Please select a Prepay Plan.')
   }),
-  of('plans of a year, one chosen', '/activate/plans/', choosingPlan, async (page) => {
+  opened('plans of a year, one chosen', '/activate/plans/', choosingPlan, async (page) => {
     await page.getByRole('slider', { name: 'Plan length' }).press('End')
     await page.getByRole('radio', { name: /^60 GB/ }).check()
   }),
-  of('plans, all of them', '/activate/plans/', choosingPlan, async (page) => {
+  opened('plans, all of them', '/activate/plans/', choosingPlan, async (page) => {
     await button(page, 'Show all plans').click()
     await page.getByRole('table').first().waitFor()
   }),
-  of('plans with their terms', '/activate/plans/', choosingPlan, (page) => page.getByText('Prepay Plan terms').click()),
+  opened('plans with their terms', '/activate/plans/', choosingPlan, (page) => page.getByText('Prepay Plan terms').click()),
   {
-    name: 'plans that did not load',
-    at: '/activate/plans/',
-    async open(stage) {
-      const traveller = await travelTo(stage.world, 'DETAILS_ENTERED')
-      const page = await stage.visit('/activate/method/', traveller)
+    ...opened('plans that did not load', '/activate/method/', ({ world }) => travelTo(world, 'DETAILS_ENTERED'), async (page) => {
       await answer(page, '**/api/products/**', 500)
       await wizard.buyNow(page)
       await page.waitForURL('**/activate/plans/')
       await page.getByRole('button', { name: 'Try again' }).waitFor()
-      return page
-    },
+    }),
+    at: '/activate/plans/',
   },
 
-  of('checkout', '/activate/checkout/', paying),
-  of('checkout without answers', '/activate/checkout/', paying, async (page) => {
+  opened('checkout', '/activate/checkout/', paying),
+  opened('checkout without answers', '/activate/checkout/', paying, async (page) => {
     await pay(page)
     await reads(page, 'This field is required.')
   }),
-  of('checkout with a bad card', '/activate/checkout/', paying, async (page) => {
+  opened('checkout with a bad card', '/activate/checkout/', paying, async (page) => {
     await enter(page, 'Card number', '4111 1111 1111 1112')
     await enter(page, 'Expiry', '13 / 20')
     await enter(page, 'Security code', '7')
     await reads(page, 'Please enter a valid CSC.')
   }),
-  of('checkout declined', '/activate/checkout/', at('PAYMENT'), async (page) => {
+  opened('checkout declined', '/activate/checkout/', at('PAYMENT'), async (page) => {
     await wizard.card(page, 'DECLINED')
     await pay(page)
     await reads(page, 'Your card was declined.')
   }),
-  of('checkout under way', '/activate/checkout/', paying, async (page) => {
+  opened('checkout under way', '/activate/checkout/', paying, async (page) => {
     await hold(page, payCalls)
     await wizard.card(page)
     await pay(page)
     await page.getByRole('button', { name: 'ACTIVATING' }).waitFor()
   }),
-  of('checkout in doubt', '/activate/checkout/', paying, async (page) => {
+  opened('checkout in doubt', '/activate/checkout/', paying, async (page) => {
     await hold(page, '**/resume/')
     await answer(page, payCalls, 202, { order_code: 'FT0001', retry: true })
     await wizard.card(page)
     await pay(page)
     await reads(page, 'We’re confirming your payment…')
   }),
-  of('checkout with a voucher', '/activate/checkout/', redeeming),
+  opened('checkout with a voucher', '/activate/checkout/', redeeming),
+  opened('checkout of a customer', '/activate/checkout/', async ({ world }) => travelTo(await asCustomer(world), 'PAYMENT')),
   {
-    name: 'checkout of a customer',
-    at: '/activate/checkout/',
-    async open(stage) {
-      const { visitor } = await makeCustomer(stage.world)
-      return stage.visit('/activate/checkout/', await travelTo({ ...stage.world, visitor: () => visitor }, 'PAYMENT'))
-    },
-  },
-  {
-    ...of('checkout, the summary', '/activate/checkout/', paying, async (page) => {
+    ...opened('checkout, the summary', '/activate/checkout/', paying, async (page) => {
       await button(page, 'SEE SUMMARY').click()
       await page.getByRole('dialog', { name: 'Summary' }).waitFor()
     }),
@@ -271,28 +214,14 @@ export const wizardScreens: Screen[] = [
     await page.clock.fastForward(10_500)
     await reads(page, 'The network is taking a little longer')
   }),
-  {
-    name: 'failed for now',
-    at: '/activate/error/',
-    open: async (stage) => stage.visit('/activate/error/', await activate(stage.world, { behaviour: 'fails_once' })),
-  },
-  {
-    name: 'failed for good',
-    at: '/activate/error/',
-    open: async (stage) => stage.visit('/activate/error/', await activate(stage.world, { behaviour: 'fails_always' })),
-  },
-  {
-    name: 'failed, and Try Again finds nobody',
-    at: '/activate/error/',
-    async open(stage) {
-      const page = await stage.visit('/activate/error/', await activate(stage.world, { behaviour: 'fails_once' }))
-      await cut(page, '**/api/activate/activate/')
-      await button(page, 'Try Again').click()
-      await reads(page, 'Sorry, there was an unexpected error.')
-      return page
-    },
-  },
-  afterwards('done', async () => ({ email: `${'p'.repeat(60)}.${Date.now()}@example.nz` })),
-  afterwards('done with a transfer', async () => ({ port })),
-  afterwards('done by a customer', async ({ world }) => ({ voucher: await world.newVoucher() }), 'customer'),
+  opened('failed for now', '/activate/error/', ({ world }) => activate(world, { behaviour: 'fails_once' })),
+  opened('failed for good', '/activate/error/', ({ world }) => activate(world, { behaviour: 'fails_always' })),
+  opened('failed, and Try Again finds nobody', '/activate/error/', ({ world }) => activate(world, { behaviour: 'fails_once' }), async (page) => {
+    await cut(page, '**/api/activate/activate/')
+    await button(page, 'Try Again').click()
+    await reads(page, 'Sorry, there was an unexpected error.')
+  }),
+  opened('done', '/activate/success/', ({ world }) => activate(world, { email: `${'p'.repeat(60)}.${Date.now()}@example.nz` })),
+  opened('done with a transfer', '/activate/success/', ({ world }) => activate(world, { port })),
+  opened('done by a customer', '/activate/success/', async ({ world }) => activate(await asCustomer(world), { voucher: await world.newVoucher() })),
 ]
