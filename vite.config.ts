@@ -16,6 +16,16 @@ const isFigure = (id: string): boolean => /\/kit\/contract\/(dates|money|plans)\
 const isGuard = (id: string): boolean => /\/features\/auth\/web\/(account\.queries|guards|use-account)\.ts$/.test(id)
 const isBuying = (id: string): boolean =>
   /\/(kit\/web\/idempotency-key|features\/((plans|orders|vouchers)\/\w+\.contract|vouchers\/web\/kept-voucher|orders\/web\/(use-payment|Confirming)))\.tsx?$/.test(id)
+const together = {
+  doors: /\/(DoorFrame|PasswordField|signed-in|login\.contract)\.tsx?$/,
+  packs: /\/(ChoiceField|PinInput)\.tsx$/,
+  inside: /\/(Unavailable|NotFoundScreen|Breadcrumb|Pill|FailureBanner|EmailAddress|Price|ChoiceCard|use-mutation|services\.queries)\.tsx?$/,
+  // Each by itself, so that nothing of what follows takes it along.
+  disclosure: /\/Disclosure\.tsx$/,
+  plans: /\/plans\.queries\.ts$/,
+  choosing: /\/(PlanChooser|LengthSlider|RichText)\.tsx$/,
+  gauges: /\/(FanGauge|Popup|usage-words|auto-renew)\.tsx?$/,
+}
 const featureOf = (id: string): string | undefined => (id.startsWith(`${root}/features/`) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined)
 
 /** The portal, twice: for the browser, and for the server that renders it. `app/build.ts` says where to. */
@@ -67,6 +77,8 @@ export default {
                 // What is bought with, in the wizard and elsewhere: the wizard's own chunk would take it.
                 { name: 'buying', test: isBuying },
                 { debugName: 'features', name: featureOf, minShareCount: 3, minSize: 3_000 },
+                // What is small and goes together, in one file instead of many: each is a request, and more header than script.
+                ...Object.entries(together).map(([name, test]) => ({ name, test })),
               ],
             },
           },

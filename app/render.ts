@@ -6,7 +6,7 @@ import { robots } from './render/robots.ts'
 
 /** Makes what turns a URL into a page. */
 export async function createRenderer(options: RendererOptions): Promise<Renderer> {
-  const shared = await brandAssets(options.brand, options.look)
+  const shared = brandAssets(options.brand, options.look)
   shared.assets.set('/robots.txt', assetOf('robots.txt', robots(), forADay))
   if (options.mode === 'built') return builtRenderer(shared)
   // Vite's server is a matter of development; production never loads it.

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { pagePolicy } from '#kit/server/headers.ts'
 import { inProcessApi, type HttpOptions, resolveVisit } from '#kit/server/http.ts'
 import type { Route } from '#kit/server/route.ts'
 import type { Deps } from './deps.ts'
@@ -25,6 +26,7 @@ export function servePages(app: FastifyInstance, http: HttpOptions, renderer: Re
       },
     })
     if (page.status === 302) return reply.redirect(page.location, 302)
+    if (page.style) reply.header('content-security-policy', pagePolicy(page.style))
     const { body, coding } = await compressPage(page.html, request.headers['accept-encoding'])
     if (coding) reply.header('content-encoding', coding)
     return reply.status(page.status).header('vary', 'accept-encoding').type('text/html; charset=utf-8').send(body)

@@ -1,9 +1,10 @@
 import type { Manifest } from 'vite'
-import { sheetOf, type Sheets } from '#app/build/sheets.ts'
 import { chunksOf, closure, firstOf, modulesOf, type PageModules } from '#app/render/chunks.ts'
 
 /** Bytes of a file of the build, compressed. */
 export type SizeOf = (file: string) => number
+/** Bytes of the one sheet that holds the brand's colours and these, compressed. */
+export type StyleOf = (files: readonly string[]) => number
 
 type Table = readonly (PageModules & { path: string | RegExp })[]
 
@@ -46,11 +47,9 @@ export type Weight = {
 
 type Build = {
   manifest: Manifest
-  sheets: Sheets
   pages: Table
   sizeOf: SizeOf
-  /** Bytes of the brand's sheet, compressed: every page has it beside its own. */
-  brandSheet: number
+  styleOf: StyleOf
 }
 
 /** What each page of the table weighs, the budgeted ones first. */
@@ -59,7 +58,7 @@ export function weigh(build: Build, limits = budgets): Weight[] {
   return weights.sort((a, b) => Number(b.limit !== null) - Number(a.limit !== null) || b.script - a.script)
 }
 
-function weightOf({ manifest, sheets, sizeOf, brandSheet }: Build, page: Table[number], limits: readonly Budget[]): Weight {
+function weightOf({ manifest, sizeOf, styleOf }: Build, page: Table[number], limits: readonly Budget[]): Weight {
   const { path } = page
   const name = path instanceof RegExp ? path.source.replaceAll('\\/', '/') : path
   if (!page.loadModule) throw new Error(`The build does not know the module of ${name}`)
@@ -75,7 +74,7 @@ function weightOf({ manifest, sheets, sizeOf, brandSheet }: Build, page: Table[n
   return {
     path: name,
     script: total(first.scripts) + total(counted),
-    style: brandSheet + sizeOf(sheetOf(sheets, first.styles)),
+    style: styleOf(first.styles),
     own: total(first.scripts.filter((file) => !base.has(file))),
     files: first.scripts.length,
     lazy: Math.max(0, ...later.map(total)),

@@ -85,7 +85,7 @@ test('where the portal cannot help, the brand’s own words say who can', async 
 
 test('a drawing that is opened by itself, and a browser that looks for an icon or a robot for its rules, get what is theirs', async () => {
   const { url } = portal.world()
-  const drawing = await fetch(new URL(brand.mark, url))
+  const drawing = await fetch(new URL('/static/brand/icon.svg', url))
   expect(drawing.headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'")
   expect(drawing.headers.get('x-content-type-options')).toBe('nosniff')
   expect((await fetch(new URL('/favicon.ico', url))).headers.get('content-type')).toBe('image/png')

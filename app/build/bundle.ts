@@ -1,12 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { createBuilder, type Manifest } from 'vite'
-import type * as Entry from '../web/entry-server.tsx'
-import { joinSheets } from './sheets.ts'
+import { createBuilder } from 'vite'
 
 // Bundles the portal into the folder it is given. A process of its own, so that the server never holds a bundler, and
 // React's production build is taken whatever NODE_ENV the server or a test runs under.
@@ -32,11 +29,7 @@ const builder = await createBuilder({
 })
 await Promise.all(Object.values(builder.environments).map((environment) => builder.build(environment)))
 
-const client = join(folder, 'client')
-const manifest: Manifest = JSON.parse(await readFile(join(client, 'manifest.json'), 'utf8'))
-const { pages }: typeof Entry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href)
-await writeFile(join(client, 'sheets.json'), JSON.stringify(await joinSheets(client, manifest, pages)))
-await compressAll(client)
+await compressAll(join(folder, 'client'))
 
 async function compressAll(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /\.(js|css|svg)$/.test(name)).values()

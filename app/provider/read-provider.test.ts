@@ -12,8 +12,8 @@ describe.each(['fantail', 'tui'])('the folder of %s', (name) => {
     const { brand, look, issuer, layout, catalogue, donors } = readProvider(`demo/providers/${name}`, market)
     expect(brand.name).toContain(brand.shortName)
     expect(issuer).toMatchObject({ tax_label: market.taxLabel, address: expect.stringContaining(market.country) })
-    expect(look.files.get(brand.mark.replace('/static/brand/', ''))?.toString()).toContain('<svg')
-    expect([...look.files.keys()].slice(1)).toEqual(['icon.svg', 'icon-180.png', 'icon-192.png', 'icon-512.png'])
+    expect(decodeURIComponent(brand.mark)).toBe(`data:image/svg+xml,${readFileSync(`demo/providers/${name}/mark.svg`, 'utf8')}`)
+    expect([...look.files.keys()]).toEqual(['icon.svg', 'icon-180.png', 'icon-192.png', 'icon-512.png'])
     expect(layout.copyright).toContain(brand.shortName)
     expect(catalogue.products.length).toBeGreaterThan(10)
     expect(donors.length).toBeGreaterThan(10)
@@ -50,11 +50,21 @@ describe('a folder of one’s own', () => {
   test('may give its drawings other names', () => {
     write('symbol.svg', readFileSync(join(folder, 'icon.svg')))
     change('brand.json', '"mark.svg"', '"symbol.svg"')
-    const { brand } = readProvider(folder, markets.NZ)
-    expect(brand.mark).toMatch(/^\/static\/brand\/mark-[0-9a-f]{8}\.svg$/)
-    expect(brand.mark).not.toBe(fantail.brand.mark)
+    expect(readProvider(folder, markets.NZ).brand.mark).not.toBe(fantail.brand.mark)
     change('brand.json', '"icon.svg"', '"symbol.svg"')
     expect(faults()).toEqual([180, 192, 512].map((size) => `symbol-${size}.png: is missing.`))
+  })
+
+  test('may have a large mark, which then has an address of its own that changes with it', () => {
+    const addressOf = (words: number): string => {
+      write('mark.svg', `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><desc>${'bird '.repeat(words)}</desc><path d="M0 0h9"/></svg>`)
+      const { brand, look } = readProvider(folder, markets.NZ)
+      expect(look.files.get(brand.mark.replace('/static/brand/', ''))?.toString()).toContain('bird bird')
+      return brand.mark
+    }
+    const address = addressOf(600)
+    expect(address).toMatch(/^\/static\/brand\/mark-[0-9a-f]{8}\.svg$/)
+    expect(addressOf(601)).not.toBe(address)
   })
 
   test('that is not there is one line', () => {

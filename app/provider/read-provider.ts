@@ -55,10 +55,13 @@ export function readProvider(folder: string, market: Market): Provider {
 
   const { issuer, colours, icon: _icon, mark: _mark, ...names } = brand
   const { donors, ...goods } = catalogue
-  return { brand: { ...names, mark: `/static/brand/${drawings.mark}` }, look: { colours, files: drawings.files }, issuer, layout, catalogue: goods, donors }
+  return { brand: { ...names, mark: drawings.mark }, look: { colours, files: drawings.files }, issuer, layout, catalogue: goods, donors }
 }
 
-/** The drawings under the names by which the portal serves them. The mark's changes with what is drawn: it is on every page. */
+/** Bytes up to which the mark is inside each page and there at the first paint: the headers of a request would be as long. */
+const inside = 2_048
+
+/** The address of the mark, and the drawings under the names by which the portal serves them. */
 function drawingsOf({ mark, icon }: Pick<BrandFile, 'mark' | 'icon'>, bytesOf: (file: string) => Buffer | null, fault: Fault): { mark: string; files: Look['files'] } {
   const take = (file: string, faultsOf: (body: Buffer) => string[]): Buffer => {
     const body = bytesOf(file)
@@ -68,7 +71,9 @@ function drawingsOf({ mark, icon }: Pick<BrandFile, 'mark' | 'icon'>, bytesOf: (
   const drawing = (file: string): Buffer => take(file, (body) => svgFaults(body.toString('utf8')))
   const image = (size: number): Buffer => take(icon.replace(/\.svg$/, `-${size}.png`), (body) => [pngFault(body, size) ?? []].flat())
   const [body, picture] = [drawing(mark), drawing(icon)]
+  const icons = new Map([['icon.svg', picture], ...iconSizes.map((size) => [`icon-${size}.png`, image(size)] as const)])
+  if (body.length <= inside) return { mark: `data:image/svg+xml,${encodeURIComponent(body.toString('utf8'))}`, files: icons }
+  // It changes with what is drawn, so that it may be kept for ever.
   const name = `mark-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.svg`
-  const icons = iconSizes.map((size) => [`icon-${size}.png`, image(size)] as const)
-  return { mark: name, files: new Map([[name, body], ['icon.svg', picture], ...icons]) }
+  return { mark: `/static/brand/${name}`, files: new Map([[name, body], ...icons]) }
 }

@@ -32,9 +32,9 @@ describe('another provider', () => {
   test('has its own drawings, colours and web manifest', async () => {
     const visitor = world().visitor()
     const { body: html } = await visitor.get('/login/')
-    expect((await visitor.get(tui.brand.mark)).body).toBe(readFileSync(`${folder}/mark.svg`, 'utf8'))
-    const [sheet = ''] = /\/static\/brand\/[^"]+\.css/.exec(html) ?? []
-    expect((await visitor.get(sheet)).body).toContain('--brand:light-dark(#3d32a8,#aaa2ff)')
+    expect(decodeURIComponent(/<img src="([^"]*)"/.exec(html)?.[1] ?? '')).toBe(`data:image/svg+xml,${readFileSync(`${folder}/mark.svg`, 'utf8')}`)
+    expect((await visitor.get('/static/brand/icon.svg')).body).toBe(readFileSync(`${folder}/icon.svg`, 'utf8'))
+    expect(html).toMatch(/<style>:root\{[^}]*--brand:light-dark\(#3d32a8,#aaa2ff\)/)
     const manifest = JSON.parse((await visitor.get('/static/site.webmanifest')).body)
     expect(manifest).toMatchObject({ name: 'Tūī Telecom', short_name: 'Tūī', theme_color: '#3d32a8', background_color: '#f7f6fb' })
     for (const { src } of manifest.icons) expect((await visitor.get(src)).status).toBe(200)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { securityHeaders } from '#kit/server/headers.ts'
 import { assetOf, forADay, forEver, readAssets, serveAssets } from './assets.ts'
 
 const script = 'console.log("Kia ora")'
@@ -73,6 +74,17 @@ describe('static files', () => {
   test('a drawing that is opened by itself can do nothing', async () => {
     expect((await get('/static/icon.svg')).headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'")
     expect((await get('/static/build/a-1.js')).headers['content-security-policy']).toBeUndefined()
+  })
+
+  test('a file bears what concerns it, and not what guards documents and calls', async () => {
+    const product = Fastify()
+    product.addHook('onRequest', async (_request, reply) => void reply.headers({ ...securityHeaders({ secure: true, development: false }), 'x-server-time': 'now', 'x-request-id': '1' }))
+    serveAssets(product, new Map([['/static/a.js', assetOf('a.js', Buffer.from(script), forEver)]]))
+    const { headers } = await product.inject('/static/a.js')
+    expect(Object.keys(headers).filter((name) => !['connection', 'date', 'content-length'].includes(name)).toSorted()).toEqual([
+      'cache-control', 'content-type', 'etag', 'strict-transport-security', 'vary', 'x-content-type-options',
+    ])
+    await product.close()
   })
 
   test('what has to lie elsewhere is served there, and nothing beside it', async () => {

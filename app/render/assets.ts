@@ -61,7 +61,11 @@ export function serveAssets(app: FastifyInstance, assets: Assets): void {
 /** A drawing is a document too when it is opened by itself: this one fetches nothing and runs nothing, whoever drew it. */
 const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
+/** What guards documents and answers to calls says nothing of a file, and would be more than many a script. */
+const documentsOwn = ['content-security-policy', 'x-frame-options', 'referrer-policy', 'cross-origin-opener-policy', 'permissions-policy', 'x-server-time', 'x-request-id']
+
 function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  for (const name of documentsOwn) reply.removeHeader(name)
   reply.headers({ 'cache-control': asset.cache, etag: asset.etag, vary: 'accept-encoding' }).type(asset.type)
   if (asset.type === types['.svg']) reply.header('content-security-policy', drawingPolicy)
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()

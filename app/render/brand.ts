@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
 import type { Brand } from '#kit/contract/bootstrap.ts'
 import { colourNames, type Colours, type Look } from '#kit/contract/brand.ts'
 import { type Assets, assetOf, forADay, forEver } from './assets.ts'
@@ -23,17 +20,12 @@ export function brandSheet(colours: Colours): string {
 const short = (colour: string): string => colour.replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
 
 /** All that the portal serves of its brand, and what every document says of it. */
-export async function brandAssets(brand: Brand, { colours, files }: Look): Promise<Shared> {
+export function brandAssets(brand: Brand, { colours, files }: Look): Shared {
   const assets: Assets = new Map()
   for (const [name, body] of files) assets.set(folder + name, assetOf(name, body, folder + name === brand.mark ? forEver : forADay))
   assets.set('/static/site.webmanifest', assetOf('site.webmanifest', siteManifest(brand, colours), forADay))
   // Asked for by browsers on whatever is no page of ours: they take any picture under that name.
   const icon = files.get('icon-192.png')
   if (icon) assets.set('/favicon.ico', assetOf('icon-192.png', icon, forADay))
-
-  const body = Buffer.from(brandSheet(colours))
-  const sheet = { ...assetOf('brand.css', body, forEver), gzip: await promisify(gzip)(body, { level: 9 }), brotli: await promisify(brotliCompress)(body) }
-  const url = `${folder}brand-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.css`
-  assets.set(url, sheet)
-  return { assets, dress: { sheet: { url, integrity: sheet.integrity }, paper: colours.paper } }
+  return { assets, colours: brandSheet(colours), paper: colours.paper }
 }

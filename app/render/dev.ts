@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 const server = 'app/web/entry-server.tsx'
 
 /** Renders from the sources; Vite transforms them on demand and reloads what changes. */
-export async function devRenderer({ assets, dress }: Shared): Promise<Renderer> {
+export async function devRenderer({ assets, colours, paper }: Shared): Promise<Renderer> {
   let vite: ViteDevServer | undefined
 
   return {
@@ -21,7 +21,7 @@ export async function devRenderer({ assets, dress }: Shared): Promise<Renderer> 
       if (page.status === 302) return page
       const scripts = [{ url: `${base}@vite/client` }, { url: base + entry }]
       const links = { scripts, preloads: [], styles: await stylesOf(ssr) }
-      return { status: page.status, html: documentOf({ ...page, bootstrap, links, dress }) }
+      return { status: page.status, html: documentOf({ ...page, bootstrap, style: colours, links, paper }) }
     },
     registerAssets(app) {
       app.addHook('onReady', async () => void (vite = await startVite(app)))

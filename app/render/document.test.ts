@@ -25,9 +25,10 @@ const parts: DocumentParts = {
   html: '<main>Kia ora</main>',
   state: { queries: [], page: { title: 'Plans <30 days>', params: {} }, rendered: true },
   bootstrap,
-  dress: { sheet: { url: '/static/brand/brand-x.css', integrity: 'sha384-c' }, paper: testColours.paper },
+  style: ':root{--ink:#000}',
+  paper: testColours.paper,
   links: {
-    styles: [{ url: '/static/build/a.css', integrity: 'sha384-s' }],
+    styles: [{ url: '/static/build/a.css' }],
     contained: [{ url: '/static/build/part.css', integrity: 'sha384-p' }],
     scripts: [{ url: '/static/build/a.js', integrity: 'sha384-a' }],
     preloads: [{ url: '/static/build/b.js' }],
@@ -47,15 +48,10 @@ test('data comes back as it went in, and never closes its element', () => {
 
 test('the document names its files with their hashes', () => {
   const html = documentOf(parts)
-  expect(html).toContain('<link rel="stylesheet" href="/static/build/a.css" integrity="sha384-s">')
+  expect(html).toContain('<link rel="stylesheet" href="/static/build/a.css">')
   expect(html).toContain('<script type="module" src="/static/build/a.js" integrity="sha384-a" fetchpriority="low"></script>')
   expect(html).toContain('<link rel="modulepreload" href="/static/build/b.js" fetchpriority="low">')
   expect(html).toContain('<html lang="en-AU">')
-})
-
-test('the colours of the brand come before every sheet of the portal', () => {
-  expect(sheetsIn(documentOf(parts))).toEqual(['/static/brand/brand-x.css', '/static/build/a.css', '/static/build/part.css'])
-  expect(documentOf(parts)).toContain('href="/static/brand/brand-x.css" integrity="sha384-c"')
 })
 
 test('the browser paints around the page in its paper, by day and by night', () => {
@@ -75,12 +71,16 @@ test('its title and description are text, whatever they say', () => {
   expect(documentOf(parts)).toContain('<meta name="description" content="Plans &quot;by Tom&quot; &lt;3">')
 })
 
-test('it holds no code and no style: a script element is a file of ours or data', () => {
+test('it holds its sheet, before every other', () => {
+  const html = documentOf(parts)
+  expect(html).toContain('<style>:root{--ink:#000}</style>')
+  expect(html.indexOf('<style>')).toBeLessThan(html.indexOf('<link rel="stylesheet"'))
+})
+
+test('it holds no code and no other style: a script element is a file of ours or data', () => {
   const html = documentOf(parts)
   const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
   expect(scripts).toHaveLength(3)
   for (const attributes of scripts) expect(attributes).toMatch(/ src="\/static\/build\/|type="application\/json"/)
-  expect(html).not.toMatch(/<style| style=| on\w+=/)
+  expect(html.replace(`<style>${parts.style}</style>`, '')).not.toMatch(/<style| style=| on\w+=/)
 })
-
-const sheetsIn = (html: string): string[] => [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, url = '']) => url)

@@ -7,20 +7,12 @@ export type Linked = { url: string; integrity?: string }
 
 export type Links = {
   styles: Linked[]
-  /** Sheets that are part of one in `styles`: named, so that no script fetches them, and switched off. */
+  /** Sheets that are part of the document's own: named, so that no script fetches them, and switched off. */
   contained?: Linked[]
   /** Run, in this order. */
   scripts: Linked[]
-  /** Fetched early because the scripts will import them. */
+  /** Fetched early, in this order, because the scripts will import them. */
   preloads: Linked[]
-}
-
-/** What a document says of the brand before anything is drawn. */
-export type Dress = {
-  /** The colours. It comes first: where the portal's own sheets set one, as in forced colours, they win. */
-  sheet: Linked
-  /** Around the page. */
-  paper: Colours['paper']
 }
 
 export type DocumentParts = {
@@ -29,12 +21,15 @@ export type DocumentParts = {
   html: string
   state: PageState
   bootstrap: Bootstrap
+  /** The sheet inside it, so that its first paint waits for no other file. */
+  style: string
   links: Links
-  dress: Dress
+  /** The brand's colour around the page. */
+  paper: Colours['paper']
 }
 
-/** The whole HTML document. It holds data but no code: the page's policy lets no inline script run. */
-export function documentOf({ title, html, state, bootstrap, links, dress }: DocumentParts): string {
+/** The whole HTML document. It holds data and a style sheet, but no code: the page's policy lets no inline script run. */
+export function documentOf({ title, html, state, bootstrap, style, links, paper }: DocumentParts): string {
   return `<!doctype html>
 <html lang="en-${bootstrap.market.code}">
 <head>
@@ -42,17 +37,18 @@ export function documentOf({ title, html, state, bootstrap, links, dress }: Docu
 <title>${escapeText(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="${escapeText(bootstrap.brand.description)}">
-<meta name="theme-color" content="${dress.paper.light}" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="${dress.paper.dark}" media="(prefers-color-scheme: dark)">
+<meta name="theme-color" content="${paper.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${paper.dark}" media="(prefers-color-scheme: dark)">
 <link rel="icon" href="/static/brand/icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/static/brand/icon-180.png">
 <link rel="manifest" href="/static/site.webmanifest">
+<style>${style}</style>
 ${lines([
-  ...[dress.sheet, ...links.styles].map((file) => `<link rel="stylesheet" ${addressed('href', file)}>`),
+  ...links.styles.map((file) => `<link rel="stylesheet" ${addressed('href', file)}>`),
   ...(links.contained ?? []).map(({ url }) => `<link rel="stylesheet" ${addressed('href', { url })} disabled>`),
-  // The page can be read before it can be used: its styles go first.
-  ...links.scripts.map((file) => `<script type="module" ${addressed('src', file)} fetchpriority="low"></script>`),
+  // The page can be read before it can be used.
   ...links.preloads.map((file) => `<link rel="modulepreload" ${addressed('href', file)} fetchpriority="low">`),
+  ...links.scripts.map((file) => `<script type="module" ${addressed('src', file)} fetchpriority="low"></script>`),
 ])}
 </head>
 <body>

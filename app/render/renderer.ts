@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Bootstrap, Brand } from '#kit/contract/bootstrap.ts'
-import type { Look } from '#kit/contract/brand.ts'
+import type { Colours, Look } from '#kit/contract/brand.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import type { Assets } from './assets.ts'
-import type { Dress } from './document.ts'
 
 export type PageRequest = {
   /** Path and search as the request line has them. */
@@ -15,7 +14,8 @@ export type PageRequest = {
   onError(error: unknown): void
 }
 
-export type PageAnswer = { status: 302; location: string } | { status: 200 | 404 | 500; html: string }
+/** `style`: the source (`'sha256-…'`) of the sheet inside a built page, for its policy. */
+export type PageAnswer = { status: 302; location: string } | { status: 200 | 404 | 500; html: string; style?: string }
 
 export type Renderer = {
   /** The whole answer to a visit of any path that is neither API nor static. */
@@ -31,8 +31,8 @@ export type RendererOptions = {
   look: Look
 }
 
-/** What both ways of rendering share. */
-export type Shared = { assets: Assets; dress: Dress }
+/** What both ways of rendering share; `colours`: a sheet of the brand's, which every other sheet draws with. */
+export type Shared = { assets: Assets; colours: string; paper: Colours['paper'] }
 
 /** Where the browser's part of the portal begins in development; a build has a beginning for each page. */
 export const entry = 'app/web/entry-client.tsx'

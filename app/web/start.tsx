@@ -1,3 +1,4 @@
+import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { browserApi } from '#kit/web/api.tsx'
@@ -25,15 +26,25 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
   // The server could not say.
   if (client.getQueryData(accountKey) === undefined) void ask()
   const first = { page: { ...page, ...modules }, params, canonical: null }
-  const loaded = await loadPage(first.page).then(() => true, () => false)
+  const [loaded] = await Promise.all([loadPage(first.page).then(() => true, () => false), painted()])
   if (!loaded && reloadOnce()) return
 
   const table = growingTable(location.pathname, first, async () => (await import('./all-pages.ts')).match)
   const portal = <Portal table={table} api={api} bootstrap={bootstrap} client={client} />
   const root = element(ids.root)
   // Without the page's code there is nothing to take over its markup with.
-  if (rendered && loaded) hydrateRoot(root, portal)
-  else createRoot(root).render(portal)
+  // In small pieces, between which the browser can do what its visitor wants.
+  startTransition(() => {
+    if (rendered && loaded) hydrateRoot(root, portal)
+    else createRoot(root).render(portal)
+  })
+}
+
+/** Once what the server has rendered was painted: on a slow phone with everything in its cache taking it over would hold that up. */
+function painted(): Promise<void> {
+  // What is not seen is never painted.
+  if (document.hidden) return Promise.resolve()
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
 
 function read<T>(id: string): T {

@@ -30,7 +30,7 @@ export type Brand = {
   name: string
   /** One word, where there is little room. */
   shortName: string
-  /** Address of the mark: a square drawing beside the name, and while something is on its way. */
+  /** Address of the mark, a `data:` one when it is small: a square drawing beside the name, and while something is on its way. */
   mark: string
   /** One sentence about the portal, for search engines. */
   description: string

@@ -1,4 +1,4 @@
-/** Headers of every answer. No inline script or style runs anywhere; nobody frames us. */
+/** Headers of every answer. No inline script runs anywhere, and no style but one that its page's own policy names; nobody frames us. */
 export function securityHeaders({ secure, development }: { secure: boolean; development: boolean }): Record<string, string> {
   return {
     'content-security-policy': development ? developmentPolicy : policy,
@@ -11,10 +11,13 @@ export function securityHeaders({ secure, development }: { secure: boolean; deve
   }
 }
 
-const policy = [
+/** The policy of a page; `style`: the source (`'sha256-…'`) of the sheet inside it. */
+export const pagePolicy = (style: string): string => policyOf(` ${style}`)
+
+const policyOf = (style = ''): string => [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
+  `style-src 'self'${style}`,
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
@@ -23,6 +26,8 @@ const policy = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+const policy = policyOf()
 
 // Hot reload injects scripts and styles into the page and talks over a web socket.
 const developmentPolicy = "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:; img-src 'self' data:; frame-ancestors 'none'"

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { assetOf, forEver } from './assets.ts'
+import { inlineStyle, pageStyles } from './inline-style.ts'
+
+const files = { 'entry.css': '.entry{}', 'form.css': '.form{}' }
+const assets = new Map(Object.entries(files).map(([name, text]) => [`/build/${name}`, assetOf(name, Buffer.from(text), forEver)]))
+const styleOf = pageStyles(':root{--ink:#000}', assets, '/build/')
+
+test('a page has one sheet: the brand’s colours, then its parts in their order', () => {
+  expect(styleOf(['entry.css', 'form.css']).text).toBe(':root{--ink:#000}.entry{}.form{}')
+  expect(styleOf(['entry.css']).text).toBe(':root{--ink:#000}.entry{}')
+})
+
+test('its policy names what it holds', () => {
+  const { text, source } = styleOf(['entry.css'])
+  expect(source).toBe(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  expect(styleOf(['form.css']).source).not.toBe(source)
+})
+
+test('it is made once', () => expect(styleOf(['entry.css'])).toBe(styleOf(['entry.css'])))
+
+test('a part that is not there is a fault, and so is one that would end its element', () => {
+  expect(() => styleOf(['other.css'])).toThrow('other.css')
+  expect(() => inlineStyle('.a::after{content:"</STYLE>"}')).toThrow('ends its element')
+})
