@@ -18,6 +18,8 @@ export default defineConfig({
     // Most of what takes long waits for something.
     maxWorkers: 3,
     restoreMocks: true,
+    // Of the library's second a busy machine can take all.
+    expect: { poll: { timeout: 10_000 } },
     unstubGlobals: true,
     unstubEnvs: true,
     projects: [

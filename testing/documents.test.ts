@@ -6,7 +6,7 @@ const outside = new Set(['node_modules', 'dist', '.data', '.git', 'test-results'
 const repository: Repository = {
   files: globSync('**/*', { withFileTypes: true, exclude: (entry) => outside.has(entry.name) })
     .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/').replace(`${process.cwd().replaceAll('\\', '/')}/`, '')),
+    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/').replace(`${process.cwd().replaceAll('\\', '/')}/`, '').replace(/^\.\//, '')),
   scripts: Object.keys((JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts),
 }
 

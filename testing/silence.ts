@@ -3,31 +3,37 @@ import type { Socket } from 'node:net'
 import { format } from 'node:util'
 import { afterAll, afterEach } from 'vitest'
 
+const home = /^(?:127\.|::1$|::ffff:127\.|localhost$)/
+const databaseHost = process.env['DATABASE_URL'] ? new URL(process.env['DATABASE_URL']).hostname : ''
+
 /**
  * Silence fails: a `console.error`, a `console.warn` or a call that leaves this machine fails the test that caused it.
  * A test that expects one spies on it, `vi.spyOn(console, 'error').mockReturnValue()`, and says so in its assertions.
  */
-const heard: string[] = []
 
-for (const level of ['error', 'warn'] as const) {
-  const print = console[level]
-  console[level] = (...args: unknown[]) => {
-    heard.push(`console.${level}: ${format(...args)}`)
-    print(...args)
+/** Files that share a process run this once each; the process listens once. */
+const shared = globalThis as { heardSoFar?: string[] }
+const heard = shared.heardSoFar ?? listen()
+
+function listen(): string[] {
+  const said: string[] = []
+  shared.heardSoFar = said
+  for (const level of ['error', 'warn'] as const) {
+    const print = console[level]
+    console[level] = (...args: unknown[]) => {
+      said.push(`console.${level}: ${format(...args)}`)
+      print(...args)
+    }
   }
-}
-
-const home = /^(?:127\.|::1$|::ffff:127\.|localhost$)/
-const databaseHost = process.env['DATABASE_URL'] ? new URL(process.env['DATABASE_URL']).hostname : ''
-
-subscribe('net.client.socket', (message) => {
-  const { socket } = message as { socket: Socket }
-  socket.once('lookup', (_error, _address, _family, host) => listenFor(host))
-  socket.once('connect', () => listenFor(socket.remoteAddress ?? 'localhost'))
-})
-
-function listenFor(host: string): void {
-  if (!home.test(host) && host !== databaseHost) heard.push(`a call left for ${host}`)
+  const note = (host: string) => {
+    if (!home.test(host) && host !== databaseHost) said.push(`a call left for ${host}`)
+  }
+  subscribe('net.client.socket', (message) => {
+    const { socket } = message as { socket: Socket }
+    socket.once('lookup', (_error, _address, _family, host) => note(host))
+    socket.once('connect', () => note(socket.remoteAddress ?? 'localhost'))
+  })
+  return said
 }
 
 function complain(): void {

@@ -1,0 +1,26 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { freePort } from './free-port.ts'
+
+async function listenAt(port: number) {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+test('is another one each time, below those that systems hand out', async () => {
+  const ports = [await freePort(), await freePort(), await freePort()]
+  expect(new Set(ports).size).toBe(3)
+  for (const port of ports) expect([port >= 20_000, port < 32_000]).toEqual([true, true])
+})
+
+test('is not one on which somebody listens', async () => {
+  const first = await freePort()
+  // The next ones in turn.
+  const taken = await Promise.all([1, 2].map((further) => listenAt(first - (first % 100) + ((first + further) % 100))))
+  const found = await freePort()
+  expect(taken.map((server) => (server.address() as { port: number }).port)).not.toContain(found)
+  const server = await listenAt(found)
+  for (const each of [...taken, server]) each.close()
+})
