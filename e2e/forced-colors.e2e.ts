@@ -1,24 +1,22 @@
 import type { Locator, Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { travelTo, type Traveller } from '#testing/journey.ts'
+import { describe, expect, test } from 'vitest'
+import { makeSubscriber } from '#testing/customer.ts'
 import { useSim } from '#testing/simulators.ts'
-import { signIn } from './account.ts'
 import { apart, type Box, boxOf, edgeContrast, photograph } from './pixels.ts'
 import { usePortal } from './portal.ts'
+import { choosingPlan, paying } from './screens/people.ts'
+import { once, stageOf } from './screens/screen.ts'
+import { meddled, type Owner, type Whose } from './screens/ways.ts'
 
 // Forced colours take away grounds, shadows and shades: what these said must be seen all the same, whichever colours the system has.
 
 const portal = usePortal()
 
-let customer: Subscriber
-let chooser: Traveller
-let payer: Traveller
-
-beforeAll(async () => {
-  const world = portal.world()
-  ;[customer, chooser, payer] = await Promise.all([makeSubscriber(world, { plan: 'plan-90-25gb' }), travelTo(world, 'METHOD_ENTERED'), travelTo(world, 'PAYMENT')])
-  await useSim(world, { iccid: customer.service.sim.iccid, type: 'data', amount: 12_500 })
+/** Half of whose data is used. */
+const customer = once(async (world) => {
+  const subscriber = await makeSubscriber(world, { plan: 'plan-90-25gb' })
+  await useSim(world, { iccid: subscriber.service.sim.iccid, type: 'data', amount: 12_500 })
+  return subscriber
 })
 
 // Parts of a box.
@@ -50,17 +48,11 @@ async function differences(page: Page, pairs: Record<string, [Locator, Locator, 
 const enough = .33
 
 describe.each(['light', 'dark'] as const)('in forced colours, %s,', (colorScheme) => {
-  async function open(path: string, who: Subscriber | Traveller, ready: (page: Page) => Locator): Promise<Page> {
-    const page = await portal.reopen()
-    await page.emulateMedia({ forcedColors: 'active', colorScheme })
-    await signIn(page.context(), who, portal.world().url)
-    await page.goto(path)
-    await ready(page).first().waitFor()
-    return page
-  }
+  const open = <T extends Owner>(path: string, whose: Whose<T>, ready: (page: Page) => Locator): Promise<Page> =>
+    meddled(path, path, whose, (page) => page.emulateMedia({ forcedColors: 'active', colorScheme }), (page) => ready(page).first().waitFor()).open(stageOf(portal))
 
   test('the chosen plan, the present step and the slider can be told', async () => {
-    const page = await open('/activate/plans/', chooser, (page) => page.locator('[type="submit"]:enabled'))
+    const page = await open('/activate/plans/', choosingPlan, (page) => page.locator('[type="submit"]:enabled'))
     await page.getByRole('radio', { name: /^5 GB/ }).check()
     await page.getByRole('button', { name: 'CONTINUE' }).focus()
     const card = (name: RegExp) => page.locator('div:has(> label)').filter({ has: page.getByRole('radio', { name }) })
@@ -78,7 +70,7 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s,', (colorScheme
   })
 
   test('a button, one that is disabled, and the ground can be told', async () => {
-    const page = await open('/activate/checkout/', payer, (page) => page.locator('[type="submit"]:enabled'))
+    const page = await open('/activate/checkout/', paying, (page) => page.locator('[type="submit"]:enabled'))
     const button = page.getByRole('button', { name: /^ACTIVATE/ })
     const enabled = await photograph(page)
     const at = await boxOf(button)
@@ -93,7 +85,7 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s,', (colorScheme
   })
 
   test('what is left of a plan can be told from what is not', async () => {
-    const page = await open(`/services/${customer.service.id}/`, customer, (page) => page.getByText(/^Updated \d/))
+    const page = await open('/services/U/', customer, (page) => page.getByText(/^Updated \d/))
     const picture = await photograph(page)
     const [used, gauge] = [await boxOf(page.locator('progress[aria-label="Data used"]')), await boxOf(page.locator('[role="progressbar"] > svg'))]
     expect(apart(picture, stretch(used, .2), stretch(used, .7))).toBeGreaterThan(.9)
@@ -103,7 +95,7 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s,', (colorScheme
   })
 
   test('the present tab can be told', async () => {
-    const page = await open(`/services/${customer.service.id}/detail/`, customer, (page) => page.getByText(/^Updated \d/))
+    const page = await open('/services/U/detail/', customer, (page) => page.getByText(/^Updated \d/))
     const tab = (name: string) => page.getByRole('tab', { name })
     const seen = await differences(page, { tab: [tab('Data'), tab('Calls'), bottomEdge] })
     expect(seen['tab']).toBeGreaterThan(enough)

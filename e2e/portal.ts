@@ -15,7 +15,7 @@ export type Portal = {
   reopen(): Promise<Page>
 }
 
-type ContextOptions = Parameters<Browser['newContext']>[0]
+export type ContextOptions = Parameters<Browser['newContext']>[0]
 
 /** What a page brings about on purpose: addresses whose failure is no fault, and what its console may say. */
 const pardons = new WeakMap<Page, (string | RegExp)[]>()

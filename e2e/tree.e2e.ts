@@ -1,65 +1,42 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
-import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { travelTo, type Traveller } from '#testing/journey.ts'
-import { useSim } from '#testing/simulators.ts'
-import { signIn } from './account.ts'
+import { expect, test } from 'vitest'
+import { says } from './dashboard.ts'
 import { sizes, usePortal } from './portal.ts'
+import { choosingPlan, paying, subscriber } from './screens/people.ts'
+import { type Screen, stageOf } from './screens/screen.ts'
+import { followed, fresh, opened } from './screens/ways.ts'
 import { expectGoodTree, treeFaults } from './tree.ts'
+import { heading } from './wizard.ts'
 
 const portal = usePortal()
 
-let customer: Subscriber
-let chooser: Traveller
-let payer: Traveller
-
-beforeAll(async () => {
-  const world = portal.world()
-  ;[customer, chooser, payer] = await Promise.all([
-    makeSubscriber(world, { card: true, plan: 'plan-90-25gb' }),
-    travelTo(world, 'METHOD_ENTERED'),
-    travelTo(world, 'PAYMENT'),
-  ])
-  await useSim(world, { iccid: customer.service.sim.iccid, type: 'data', amount: 6_600 })
-})
-
-type Place = { path: () => string; who?: () => Subscriber | Traveller; heading: string; ready?: RegExp; /** Where it says one is, among its own places or steps. */ here: string | null }
-
-const service = () => `/services/${customer.service.id}/`
-const own = { who: () => customer }
-
-const login: Place = { path: () => '/login/', heading: 'Welcome Back', here: null }
-const contactDetails: Place = { path: () => '/account/contact-details/', ...own, heading: 'Contact Details', here: 'Contact Details' }
-
-const places: [string, Place][] = [
-  ['the login', login],
-  ['the SIM step', { path: () => '/activate/', heading: 'Activate your SIM', here: 'SIM Pack Details' }],
-  ['the plans', { path: () => '/activate/plans/', who: () => chooser, heading: 'Choose Your Prepay Plan', here: 'Prepay Plan Details' }],
-  ['the checkout', { path: () => '/activate/checkout/', who: () => payer, heading: 'Payment', here: 'Payment Details' }],
-  ['the dashboard', { path: service, ...own, heading: '25 GB Prepay Plan', ready: /^Updated \d/, here: '25 GB Prepay Plan' }],
-  ['the usage detail', { path: () => `${service()}detail/`, ...own, heading: 'Usage Detail', ready: /^Updated \d/, here: null }],
-  ['the invoice', { path: () => `${service()}invoices/${customer.service.orderCode}/`, ...own, heading: 'Tax Invoice', here: null }],
-  ['the renewal', { path: () => `/services/renew/${customer.service.shortId}/plan/`, ...own, heading: 'Renew Prepay Plan', here: 'Card payment' }],
-  ['the contact details', contactDetails],
-]
-
-/** One of the pages, as it is once everything has come. */
-async function open({ path, who, heading, ready }: Place): Promise<Page> {
-  const page = await portal.reopen()
-  await page.setViewportSize(sizes.desktop)
-  if (who) await signIn(page.context(), who(), portal.world().url)
-  await page.goto(path())
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-  if (ready) await page.getByText(ready).first().waitFor()
-  return page
+const reads = (h1: string, ...texts: string[]) => async (page: Page): Promise<void> => {
+  await heading(page, h1)
+  await says(page, ...texts)
 }
 
-test.each(places)('%s, on a desktop and on a phone', async (_, place) => {
-  const page = await open(place)
+const login = fresh('the login', '/login/', reads('Welcome Back'))
+const contactDetails = opened('the contact details', '/account/contact-details/', subscriber, reads('Contact Details'))
+
+/** Where each says one is, among its own places or steps. */
+const places: [Screen, here: string | null][] = [
+  [login, null],
+  [fresh('the SIM step', '/activate/', reads('Activate your SIM')), 'SIM Pack Details'],
+  [opened('the plans', '/activate/plans/', choosingPlan, reads('Choose Your Prepay Plan')), 'Prepay Plan Details'],
+  [opened('the checkout', '/activate/checkout/', paying, reads('Payment')), 'Payment Details'],
+  [opened('the dashboard', '/services/U/', subscriber, reads('25 GB Prepay Plan', 'Updated')), '25 GB Prepay Plan'],
+  [opened('the usage detail', '/services/U/detail/', subscriber, reads('Usage Detail', 'Updated')), null],
+  [followed('the invoice', '/services/U/invoices/O/', subscriber, async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`, reads('Tax Invoice')), null],
+  [opened('the renewal', '/services/renew/R/plan/', subscriber, reads('Renew Prepay Plan')), 'Card payment'],
+  [contactDetails, 'Contact Details'],
+]
+
+test.each(places.map(([screen, here]) => [screen.name, screen, here] as const))('%s, on a desktop and on a phone', async (_, screen, here) => {
+  const page = await screen.open(stageOf(portal))
   await expectGoodTree(page)
   const marked = await page.getByRole('main').locator('nav [aria-current]').allTextContents()
-  expect(marked).toHaveLength(place.here === null ? 0 : 1)
-  expect(marked.join()).toContain(place.here ?? '')
+  expect(marked).toHaveLength(here === null ? 0 : 1)
+  expect(marked.join()).toContain(here ?? '')
   await page.setViewportSize(sizes.phone)
   await expectGoodTree(page)
 })
@@ -75,13 +52,13 @@ async function openMenu(page: Page): Promise<string[]> {
 }
 
 test('an open menu', async () => {
-  const page = await open(login)
+  const page = await login.open(stageOf(portal))
   expect(await openMenu(page)).toEqual(['Login'])
   await expectGoodTree(page)
 })
 
 test('an open menu of somebody who is signed in', async () => {
-  const page = await open(contactDetails)
+  const page = await contactDetails.open(stageOf(portal))
   expect(await openMenu(page)).toEqual(['Contact Details'])
   await expectGoodTree(page)
 })

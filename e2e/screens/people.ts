@@ -1,5 +1,5 @@
 import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
-import { portAnswers } from '#testing/journey.ts'
+import { portAnswers, travelTo } from '#testing/journey.ts'
 import { buyAddOn } from '#testing/purchases.ts'
 import { useSim } from '#testing/simulators.ts'
 import { once } from './screen.ts'
@@ -52,6 +52,10 @@ export const porting = once(async (world) => {
   if (status !== 200) throw new Error(`the transfer was answered ${status}`)
   return customer
 })
+
+/** On the way through the wizard, with a plan still to choose, and with everything to pay. They send nothing: any number of screens may be theirs. */
+export const choosingPlan = once((world) => travelTo(world, 'METHOD_ENTERED'))
+export const paying = once((world) => travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portAnswers('+64275550111') }))
 
 /** Somebody new. */
 export const nobody = async (): Promise<null> => null

@@ -3,7 +3,7 @@ import type { Customer } from '#testing/customer.ts'
 import type { World } from '#testing/world.ts'
 import { signIn } from '../account.ts'
 import { type Look, viewportOf } from '../inspect.ts'
-import type { Portal } from '../portal.ts'
+import type { ContextOptions, Portal } from '../portal.ts'
 import { settle, watchCalls } from './calls.ts'
 
 /** One page of the portal in one of its states. */
@@ -40,12 +40,12 @@ export type Stage = {
   visit(path: string, who?: Who): Promise<Page>
 }
 
-/** Where a screen is brought about: on a desktop, unless it knows better. */
-export function stageOf(portal: Portal, { widths: [width = 1280] = [], alone }: Pick<Screen, 'widths' | 'alone'>): Stage {
+/** Where a screen is brought about: on a desktop, unless it knows better, or in a browser of its own when it is to be like `context`. */
+export function stageOf(portal: Portal, { widths: [width = 1280] = [], alone }: Pick<Screen, 'widths' | 'alone'> = {}, context?: ContextOptions): Stage {
   async function enter(who: Who = null): Promise<Page> {
-    const page = await (alone ? portal.open('desktop') : portal.reopen())
+    const page = await (alone || context ? portal.open('desktop', context) : portal.reopen())
     if (who) await signIn(page.context(), who, portal.world().url)
-    await page.setViewportSize(viewportOf(width))
+    if (!context?.viewport) await page.setViewportSize(viewportOf(width))
     watchCalls(page)
     return page
   }

@@ -7,8 +7,8 @@ import type { Screen, Stage } from './screen.ts'
 // The ways to a screen. In a path the segment U stands for the service of whoever it belongs to, R for that service's
 // schedule and V for a voucher that is good.
 
-type Owner = (Pick<Customer, 'visitor'> & { service?: CustomersService }) | null
-type Whose<T extends Owner> = (stage: Stage) => Promise<T>
+export type Owner = (Pick<Customer, 'visitor'> & { service?: CustomersService }) | null
+export type Whose<T extends Owner> = (stage: Stage) => Promise<T>
 type Deed<T extends Owner> = (page: Page, owner: T, stage: Stage) => Promise<unknown>
 
 /** Opened by its address. */

@@ -6,7 +6,7 @@ import { newEmail, type World } from '#testing/world.ts'
 import { button, enter, labelled, reads } from '../account.ts'
 import { heading, wizard } from '../wizard.ts'
 import { answer, cut, hold } from './calls.ts'
-import { nobody, voucher } from './people.ts'
+import { choosingPlan, nobody, paying, voucher } from './people.ts'
 import { once, type Screen } from './screen.ts'
 import { fresh, meddled, opened, reached } from './ways.ts'
 
@@ -20,8 +20,6 @@ const bringing = at('PORTING_ENTERED', { port })
 const signingUp = at('CREATED')
 const signingUpWithNumber = at('CREATED', { port })
 const choosingMethod = at('DETAILS_ENTERED', { full_name: longName, email: `${'m'.repeat(60)}.${Date.now()}@example.nz` })
-const choosingPlan = at('METHOD_ENTERED')
-const paying = at('PAYMENT', { plan: 'plan-90-25gb', port })
 const redeeming = once(async (world) => travelTo(world, 'PAYMENT', { voucher: await world.newVoucher() }))
 
 const next = (page: Page): Promise<void> => button(page, 'CONTINUE').click()
