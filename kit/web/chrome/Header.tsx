@@ -5,6 +5,7 @@ import { usePath } from '../router/location.ts'
 import { Icon } from '../widgets/Icon.tsx'
 import { Logo } from '../widgets/Logo.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
+import buttons from '../widgets/round.module.css'
 import s from './Header.module.css'
 
 export type HeaderProps = {
@@ -24,7 +25,7 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
       {/* Over a phone's page an open menu would hide what has the focus. */}
       <div className={s.inner} onBlur={({ currentTarget, relatedTarget }) => { if (relatedTarget && !currentTarget.contains(relatedTarget)) close() }}>
         <Link href="/" className={s.home} aria-label={`${brand.name}, home`}><Logo brand={brand} /></Link>
-        <button type="button" className={s.opener} aria-label="Menu" popoverTarget="site-menu"><Icon name="menu" /></button>
+        <button type="button" className={`${buttons.round} ${s.opener}`} aria-label="Menu" popoverTarget="site-menu"><Icon name="menu" /></button>
         <nav ref={menu} id="site-menu" popover="auto" className={s.menu} aria-label="Site">
           <ul>
             {layout.menus.header.map((item) => <li key={item.url}><MenuLink item={item} onClick={close} /></li>)}

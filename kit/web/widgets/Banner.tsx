@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
+import buttons from './round.module.css'
 import s from './Banner.module.css'
 
 type Props = {
@@ -21,7 +22,7 @@ export function Banner({ kind, icon = kind, title, children, onClose }: Props) {
         {title && <p className={s.title}>{title}</p>}
         {children}
       </div>
-      {onClose && <button type="button" className={s.close} aria-label="Close" onClick={onClose}><Icon name="close" /></button>}
+      {onClose && <button type="button" className={`${buttons.round} ${s.close}`} aria-label="Close" onClick={onClose}><Icon name="close" /></button>}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
+import buttons from './round.module.css'
 import s from './Dialog.module.css'
 
 export type DialogProps = { title: string; open: boolean; onClose: () => void; children: ReactNode }
@@ -57,7 +58,7 @@ function Sheet({ title, open, onClose, children, modalOn }: DialogProps & { moda
         <div className={s.body}>
           <header className={s.head}>
             <h2 id={titleId}>{title}</h2>
-            <button type="button" className={s.close} aria-label="Close" onClick={onClose}><Icon name="close" /></button>
+            <button type="button" className={`${buttons.round} ${s.close}`} aria-label="Close" onClick={onClose}><Icon name="close" /></button>
           </header>
           {children}
         </div>

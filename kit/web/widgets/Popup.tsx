@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Icon } from './Icon.tsx'
 import { useDismissal } from './use-dismissal.ts'
+import buttons from './round.module.css'
 import s from './Popup.module.css'
 
 /**
@@ -13,7 +14,7 @@ export function Popup({ label, children }: { label: string; children: ReactNode 
   useDismissal(ref, open, () => setOpen(false))
   return (
     <span ref={ref} className={s.popup}>
-      <button type="button" className={s.button} aria-label={label} aria-expanded={open} onClick={() => setOpen(!open)}><Icon name="help" /></button>
+      <button type="button" className={`${buttons.round} ${s.button}`} aria-label={label} aria-expanded={open} onClick={() => setOpen(!open)}><Icon name="help" /></button>
       <span role="status">{open && <span className={s.sheet}>{children}</span>}</span>
     </span>
   )

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { toastTime } from '../toast-time.ts'
 import { Icon } from './Icon.tsx'
+import buttons from './round.module.css'
 import s from './Toast.module.css'
 
 type Said = { turn: number; message: string; time: number }
@@ -45,7 +46,7 @@ function Bubble({ message, time, onEnd }: { message: string; time: number; onEnd
     <div ref={ref} className={`${s.bubble} ${isAtTop ? s.top : ''}`}>
       <Icon name="check" />
       <span>{message}</span>
-      {isLasting && <button type="button" className={s.close} aria-label="Close" onClick={onEnd}><Icon name="close" /></button>}
+      {isLasting && <button type="button" className={`${buttons.round} ${s.close}`} aria-label="Close" onClick={onEnd}><Icon name="close" /></button>}
     </div>
   )
 }
