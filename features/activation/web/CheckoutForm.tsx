@@ -37,7 +37,7 @@ export function CheckoutForm<V extends object>({ activation, checkout, action, c
           {children}
           <div className={s.actions}>
             <SubmitButton form={form} wide pendingText="ACTIVATING">{action}</SubmitButton>
-            <Button kind="plain" wide onClick={back}>BACK</Button>
+            <Button kind="plain" wide disabled={form.status === 'submitting'} onClick={back}>BACK</Button>
           </div>
         </form>
       </Card>

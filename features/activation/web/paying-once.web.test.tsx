@@ -84,10 +84,10 @@ describe('the Idempotency-Key', () => {
   })
 })
 
-test('a second press while the answer is awaited sends nothing', async () => {
+test('a second press while the answer is awaited sends nothing, and there is no way back', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await openAndPay({ [pay]: answer.promise })
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: /ACTIVATING/ }).disabled).toBe(true)
+  for (const name of [/ACTIVATING/, 'BACK']) expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true)
   fireEvent.submit(cardBox('Card number').form!)
   await pass(0)
   expect(callsOf(api, pay)).toHaveLength(1)

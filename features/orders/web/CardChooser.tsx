@@ -24,6 +24,8 @@ type Props<V extends CardForm> = {
 export function CardChooser<V extends CardForm>({ form, choice: { saved, isUsable, usesSaved, choose }, children, belowFields }: Props<V>) {
   const opener = useId()
   const pressed = useRef(false)
+  // What pays is on its way.
+  const disabled = form.status === 'submitting'
   const { id: first } = form.field('credit-card-number' as Name<V>)
   // The button that was pressed has gone.
   useEffect(() => {
@@ -40,7 +42,7 @@ export function CardChooser<V extends CardForm>({ form, choice: { saved, isUsabl
   if (saved && usesSaved) {
     return (
       <>
-        <SavedCard card={saved}><Button id={opener} kind="quiet" onClick={() => press('another')}>USE ANOTHER CARD</Button></SavedCard>
+        <SavedCard card={saved}><Button id={opener} kind="quiet" disabled={disabled} onClick={() => press('another')}>USE ANOTHER CARD</Button></SavedCard>
         {children}
       </>
     )
@@ -48,7 +50,7 @@ export function CardChooser<V extends CardForm>({ form, choice: { saved, isUsabl
   return (
     <>
       {saved?.is_expired && <Banner kind="warn">{cardPaymentMessages.savedCardExpired}</Banner>}
-      {isUsable && <p className={s.back}><Button kind="quiet" onClick={() => press('saved')}>USE SAVED CARD</Button></p>}
+      {isUsable && <p className={s.back}><Button kind="quiet" disabled={disabled} onClick={() => press('saved')}>USE SAVED CARD</Button></p>}
       <CardFields form={form} />
       {belowFields}
     </>

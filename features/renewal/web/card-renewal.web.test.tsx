@@ -148,6 +148,15 @@ describe('the saved card', () => {
     ])
   })
 
+  test('cannot be exchanged while it pays', async () => {
+    const answer = Promise.withResolvers<object>()
+    await open({ [send]: answer.promise })
+    await user.click(renew())
+    await expect.poll(() => button('USE ANOTHER CARD').disabled).toBe(true)
+    answer.resolve(bought)
+    await expect.poll(() => location.pathname).toBe('/services/renew/success/')
+  })
+
   test.each([['mc', 'RENEW WITH MC **** 1111'], ['amex', 'RENEW WITH AMEX **** 1111'], [null, 'RENEW WITH CARD **** 1111']] as const)('(%s) reads %s', async (card_type, text) => {
     await open({ 'GET /api/account/': signedIn({ credit_card_token: { ...savedCard, card_type } }) })
     expect(renew().textContent).toBe(text)
