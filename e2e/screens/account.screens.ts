@@ -33,7 +33,7 @@ async function emailChanger({ world }: Stage, { proven = false, wanted = undefin
 /** Somebody whose saved card has expired. */
 async function withOldCard({ world }: Stage): Promise<Customer> {
   const customer = await makeSubscriber(world, { card: true })
-  await world.db.updateTable('saved_cards').set({ expiry: '1/2020' }).where('user_id', '=', customer.id).execute()
+  await world.db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
   return customer
 }
 

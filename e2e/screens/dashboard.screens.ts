@@ -79,12 +79,12 @@ export const dashboardScreens: Screen[] = [
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
   opened('service, expired', '/services/U/', expired, (page) => says(page, 'Prepay Plan Expired on')),
-  meddled('service, its last cycle', '/services/U/', subscriber, (page) =>
-    change<UsageSummary>(page, usageCalls, (summary) => ({ ...summary, plan: { ...summary.plan, is_final_cycle: true } })), (page) => says(page, 'This is the last data cycle')),
+  opened('service, its last cycle', '/services/U/', (stage) => makeSubscriber(stage.world), (page) => says(page, 'This is the last data cycle')),
   meddled('service, all used', '/services/U/', subscriber, (page) =>
     change<UsageSummary>(page, usageCalls, (summary) => ({
       ...summary,
       days_remaining: 1,
+      renewal_date: new Date(Date.parse(summary.renewal_date) - 29 * 86_400_000).toISOString(),
       plan: {
         ...summary.plan,
         entitlements: [

@@ -44,7 +44,7 @@ export function PhoneField<V extends Values>({ form, user, numbers }: { form: Fo
 const unavailable = 'Your phone numbers can’t be loaded right now.'
 
 function placeholderFor({ options }: Numbers): string {
-  return options?.length === 0 ? 'You have no phone numbers yet' : 'Choose a phone number'
+  return options?.length === 0 ? 'No numbers yet' : 'Choose a phone number'
 }
 
 const hintFor = (options: readonly unknown[]) =>

@@ -181,7 +181,7 @@ describe('the phone', () => {
 
   test('nobody without services is asked for one', async () => {
     const api = await open({ [account]: signedIn({ phone: null, phone_display: null }), [services]: {}, [update]: { user: aUser({ phone: null }) } })
-    expect(choices()).toEqual(['You have no phone numbers yet'])
+    expect(choices()).toEqual(['No numbers yet'])
     await user.click(save())
     await screen.findByText(detailsMessages.saved)
     expect(sent(api)).toEqual([expect.objectContaining({ phone: '' })])
@@ -191,7 +191,7 @@ describe('the phone', () => {
     const list = Promise.withResolvers<object>()
     const api = await open({ [services]: list.promise, [update]: { user: aUser({ phone: null }) } })
     list.resolve({})
-    await screen.findByRole('option', { name: 'You have no phone numbers yet' })
+    await screen.findByRole('option', { name: 'No numbers yet' })
     await user.click(save())
     await screen.findByText(detailsMessages.saved)
     expect(sent(api)).toEqual([expect.objectContaining({ phone: '' })])

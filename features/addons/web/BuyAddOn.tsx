@@ -14,6 +14,7 @@ import type { Service } from '#features/services/services.contract.ts'
 import { buyAddOnSchema } from '../addons.contract.ts'
 import { AddOnChoice } from './AddOnChoice.tsx'
 import { AddOnPayment } from './AddOnPayment.tsx'
+import s from './addons.module.css'
 
 type Props = { service: Service; addOns: readonly Product[]; card: CardToken | null }
 
@@ -55,7 +56,7 @@ export function BuyAddOn({ service, addOns, card }: Props) {
   return (
     <>
       <StepBar steps={steps} current={paying ? 1 : 0} />
-      <PageTitle lead={!paying && `For ${service.phone_number}. An Add-On keeps to its own expiry, whatever your Prepay Plan does.`}>Purchase Add-Ons</PageTitle>
+      <PageTitle lead={!paying && <Lead of={service} />}>Purchase Add-Ons</PageTitle>
       {paying
         ? <AddOnPayment key={paying.unique_id} service={service} addOn={paying} card={card} back={stepOf(paying.unique_id)} onBadChoice={chooseAgain} />
         : <AddOnChoice form={form} addOns={addOns} back={`/services/${service.uuid}/`} />}
@@ -76,3 +77,6 @@ function useBeginning(step: boolean): void {
     heading.focus({ preventScroll: true })
   }, [step])
 }
+
+const Lead = ({ of }: { of: Service }) =>
+  <>For {of.phone_number}. An <span className={s.whole}>Add-On</span> keeps to its own expiry, whatever your Prepay Plan does.</>

@@ -49,7 +49,11 @@ export function CurrentPlan({ service, notice, onNotice }: Props) {
 /** What is paid for already and begins when this plan ends. */
 function NextPlan({ title, length, starts_on }: NonNullable<Schedule['next_plan']>) {
   const { market } = useBootstrap()
-  return <Banner kind="good" icon="renew">Your next Prepay Plan is paid for: {title}, {length} days from {formatDate(starts_on, market.zone)}.</Banner>
+  return (
+    <Banner kind="good" icon="renew">
+      Your next Prepay Plan is paid for: {title}, {length} days from <span className={s.whole}>{formatDate(starts_on, market.zone)}</span>.
+    </Banner>
+  )
 }
 
 /** Takes the focus when it comes: the button that was pressed has gone. */

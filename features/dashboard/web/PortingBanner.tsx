@@ -25,7 +25,7 @@ export function PortingBanner({ service }: { service: Service }) {
 function Processing({ msisdn }: { msisdn: string }) {
   const { brand } = useBootstrap()
   return (
-    <Banner kind="warn" icon="clock" title={`We’re moving ${spaced(msisdn)} to ${brand.shortName}`}>
+    <Banner kind="warn" icon="clock" title={<>We’re moving <span className={s.whole}>{spaced(msisdn)}</span> to {brand.shortName}</>}>
       This normally takes about 4 hours in business hours, and we’ll email you when it’s done. If you get a text that asks you to confirm it, reply
       ‘Yes’ within 2 hours.
     </Banner>

@@ -34,7 +34,7 @@ export default function DetailPage({ params }: PageProps) {
       <Breadcrumb href={`/services/${uuid}/`} text={service?.phone_number ?? 'Back to your service'} />
       <PageTitle>Usage Detail</PageTitle>
       <div className={s.bar}>
-        <Week uuid={uuid} page={page} detail={detail.data} />
+        <Week uuid={uuid} page={page} detail={detail.data} failed={detail.isError} />
         <Refresh detail={detail} />
       </div>
       <div role="alert" className={s.alert}>{detail.isError && <Banner kind="warn">{usageMessages.detailUnavailable}</Banner>}</div>
@@ -50,7 +50,7 @@ function pageIn(search: string): number {
 }
 
 /** The week that shows, and the arrows to the one before and the one after. */
-function Week({ uuid, page, detail }: { uuid: string; page: number; detail: UsageDetail | undefined }) {
+function Week({ uuid, page, detail, failed }: { uuid: string; page: number; detail: UsageDetail | undefined; failed: boolean }) {
   const navigate = useNavigate()
   const { market } = useBootstrap()
   const go = (to: number) => navigate(`/services/${uuid}/detail/${to > 0 ? `?page=${to}` : ''}`)
@@ -59,7 +59,7 @@ function Week({ uuid, page, detail }: { uuid: string; page: number; detail: Usag
       <Arrow icon="back" label="Earlier week" onPress={page < lastDetailPage && (() => go(page + 1))} />
       <p className={s.dates} aria-live="polite">
         <b>{weekName(page)}</b>
-        <span>{detail && `${formatDate(detail.start_date, market.zone)} – ${formatDate(detail.end_date, market.zone)}`}</span>
+        {(detail || !failed) && <span>{detail && `${formatDate(detail.start_date, market.zone)} – ${formatDate(detail.end_date, market.zone)}`}</span>}
       </p>
       <Arrow icon="arrow" label="Later week" onPress={page > 0 && (() => go(page - 1))} />
     </div>

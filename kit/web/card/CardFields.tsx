@@ -32,7 +32,7 @@ export function CardFields<V extends CardForm>({ form: wider }: { form: Form<V> 
         trailing={<CardTypeIcon type={cardTypeOf(number)} />}
       />
       <TextField form={form} name="credit-card-name" label="Name on card" noName autoComplete="cc-name" spellCheck={false} />
-      <FieldRow>
+      <FieldRow className={s.dated}>
         <TextField
           form={form} name="credit-card-expiry" label="Expiry" noName placeholder="MM / YY"
           autoComplete="cc-exp" inputMode="numeric" format={formatExpiry} maxLength={expiryMaxLength}
