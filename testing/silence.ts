@@ -6,10 +6,8 @@ import { afterAll, afterEach } from 'vitest'
 const home = /^(?:127\.|::1$|::ffff:127\.|localhost$)/
 const databaseHost = process.env['DATABASE_URL'] ? new URL(process.env['DATABASE_URL']).hostname : ''
 
-/**
- * Silence fails: a `console.error`, a `console.warn` or a call that leaves this machine fails the test that caused it.
- * A test that expects one spies on it, `vi.spyOn(console, 'error').mockReturnValue()`, and says so in its assertions.
- */
+// Silence fails: a `console.error`, a `console.warn` or a call that leaves this machine fails the test that caused it.
+// A test that expects one spies on it, `vi.spyOn(console, 'error').mockReturnValue()`, and says so in its assertions.
 
 /** Files that share a process run this once each; the process listens once. */
 const shared = globalThis as { heardSoFar?: string[] }

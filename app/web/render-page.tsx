@@ -10,6 +10,7 @@ import { loadedNeeds } from '#kit/web/router/load.ts'
 import { prepare } from '#kit/web/router/prepare.ts'
 import { redirectOf } from '#kit/web/router/redirect.ts'
 import { tabTitle } from '#kit/web/router/use-arrival.ts'
+import { modulesOf } from '../render/chunks.ts'
 import { Portal } from './Portal.tsx'
 import type { PageState } from './state.ts'
 
@@ -40,9 +41,9 @@ export async function renderPage(pages: Pages, { url, bootstrap, ...request }: R
   const place = placeOf(url)
   const match = matchPage(pages, place.path)
   const client = createQueryClient({ retries: 0 })
-  const { loadModule, needsModule, title, status } = match.page
+  const { title, status } = match.page
   const line = { title, status, params: match.params }
-  const page = { modules: [needsModule, loadModule].filter((module) => module !== undefined), title: tabTitle(title, bootstrap.brand) }
+  const page = { modules: modulesOf(match.page), title: tabTitle(title, bootstrap.brand) }
   try {
     if (match.canonical === null) await prepare(match, api, client, { everywhere: everywhere(api), patience, onError })
     const location = redirectOf(match, place, client)

@@ -32,9 +32,9 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
   const table = growingTable(location.pathname, first, async () => (await import('./all-pages.ts')).match)
   const portal = <Portal table={table} api={api} bootstrap={bootstrap} client={client} />
   const root = element(ids.root)
-  // Without the page's code there is nothing to take over its markup with.
   // In small pieces, between which the browser can do what its visitor wants.
   startTransition(() => {
+    // Without the page's code there is nothing to take over its markup with.
     if (rendered && loaded) hydrateRoot(root, portal)
     else createRoot(root).render(portal)
   })
