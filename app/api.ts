@@ -13,6 +13,7 @@ import { paymentMethodRoutes } from '#features/payment-method/server/payment-met
 import { planRoutes } from '#features/plans/server/plans.routes.ts'
 import { portingRoutes } from '#features/porting/server/porting.routes.ts'
 import { renewalRoutes } from '#features/renewal/server/renewal.routes.ts'
+import { securityRoutes } from '#features/security/server/security.routes.ts'
 import { serviceRoutes } from '#features/services/server/services.routes.ts'
 import { portServiceRoutes } from '#features/porting/server/port-service.routes.ts'
 import { autoRenewRoutes } from '#features/services/server/auto-renew.routes.ts'
@@ -27,6 +28,7 @@ export const apiRoutes = (deps: Deps): Route[] => [
   ...accountRoutes(deps),
   ...changePasswordRoutes(deps),
   ...changeEmailRoutes(deps),
+  ...securityRoutes(deps),
   ...serviceRoutes(deps),
   ...planRoutes(deps),
   ...voucherRoutes(deps),

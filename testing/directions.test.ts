@@ -12,6 +12,7 @@ const neighbours: Neighbours = {
     'change-email': ['auth', 'account', 'messages', 'services'],
     'payment-method': ['auth', 'account'],
     auth: ['messages'],
+    security: ['auth', 'account'],
     addons: ['auth', 'orders', 'plans', 'services', 'usage'],
     invoices: ['auth', 'plans', 'services'],
     refunds: ['auth', 'invoices', 'messages', 'orders'],

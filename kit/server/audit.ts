@@ -20,6 +20,10 @@ export type AuditEvent =
   | 'login'
   | 'login_failed'
   | 'logout'
+  | 'session_ended'
+  | 'other_sessions_ended'
+  | 'password_confirmed'
+  | 'password_wrong'
   | 'email_verified'
   | 'password_reset_requested'
   | 'password_reset'
@@ -56,5 +60,23 @@ export async function audit(db: Db | Trx, clock: Clock, { event, userId = null, 
   await db
     .insertInto('audit_events')
     .values({ at: toDate(clock.now()), event, user_id: userId, session_id: sessionId, details: JSON.stringify(details) })
+    .execute()
+}
+
+/** An act of the audit trail, with what its session was signed in with, where that is still known. */
+export type ToldAct = { at: Date; event: AuditEvent; browser: string | null; system: string | null }
+
+/** The newest acts of a user among these events, newest first. */
+export async function listActs(db: Db, userId: string, events: readonly AuditEvent[], limit: number): Promise<ToldAct[]> {
+  return db
+    .selectFrom('audit_events')
+    .leftJoin('sessions', 'sessions.id', 'audit_events.session_id')
+    .select(['audit_events.at', 'audit_events.event', 'sessions.browser', 'sessions.system'])
+    .where('audit_events.user_id', '=', userId)
+    .where('audit_events.event', 'in', events)
+    .orderBy('audit_events.at', 'desc')
+    .orderBy('audit_events.id', 'desc')
+    .limit(limit)
+    .$castTo<ToldAct>()
     .execute()
 }

@@ -90,7 +90,7 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
   const session = await readSession(options.db, options.secrets, request.cookies[cookieName(options)])
   const user = session.userId ? await options.findUser(session.userId) : null
   leaveCookies(options, session, request, reply)
-  return { session, user, device: request.cookies[deviceCookie(options)] ?? null, address: countedAddress(request.ip), inProcess: false }
+  return { session, user, device: request.cookies[deviceCookie(options)] ?? null, userAgent: request.headers['user-agent'], address: countedAddress(request.ip), inProcess: false }
 }
 
 function leaveCookies(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aRig } from '#testing/rig.ts'
 import { realNow, toDate } from './clock.ts'
@@ -92,6 +93,64 @@ test('all sessions of a user end but one', async () => {
   expect([await read(one), await read(two), await read(others)].map((session) => session.userId !== null)).toEqual([false, true, true])
   await transact(rig().db, (trx) => endSessions(trx, userId, null))
   expect((await read(two)).userId).toBeNull()
+})
+
+const seen = (session: { id: string }, ago: Temporal.DurationLike) =>
+  rig().db.updateTable('sessions').set({ last_seen_at: toDate(realNow().subtract(ago)) }).where('id', '=', session.id).execute()
+
+const lastSeen = async ({ id }: { id: string }): Promise<number> =>
+  Date.now() - (await rig().db.selectFrom('sessions').select('last_seen_at').where('id', '=', id).executeTakeFirstOrThrow()).last_seen_at.getTime()
+
+test('one that nobody has used for 14 days has ended, though its 30 are not over', async () => {
+  const [idle, used, userId] = [await aSession(newUserId()), await aSession(newUserId()), newUserId()]
+  await seen(idle, { hours: 14 * 24 })
+  await seen(used, { hours: 14 * 24 - 1 })
+  expect(await read(idle)).toMatchObject({ id: null, userId: null, fresh: true, formerCsrfToken: idle.csrfToken })
+  expect(await read(used)).toMatchObject({ id: used.id, userId: used.userId, fresh: false })
+  // The look itself was a use.
+  expect(await lastSeen(used)).toBeLessThan(60_000)
+
+  const left = await aSession()
+  const look = await visitOf(left)
+  await seen(left, { hours: 14 * 24 })
+  expect((await signInWith(look, userId)).session.id).not.toBe(left.id)
+})
+
+test('that it was seen is written down once in ten minutes, by one of those who look at once', async () => {
+  const session = await aSession(newUserId())
+  await seen(session, { minutes: 9 })
+  await read(session)
+  expect(await lastSeen(session)).toBeGreaterThan(8 * 60_000)
+  await seen(session, { minutes: 11 })
+  const writes = () => rig().db.selectFrom('sessions').select(sql<string>`xmin::text`.as('version')).where('id', '=', session.id).executeTakeFirstOrThrow()
+  await Promise.all(Array.from({ length: 5 }, () => read(session)))
+  const once = await writes()
+  expect(await lastSeen(session)).toBeLessThan(60_000)
+  await Promise.all(Array.from({ length: 5 }, () => read(session)))
+  expect(await writes()).toEqual(once)
+})
+
+test('signing in notes when, and with what, in words of ours', async () => {
+  const [one, other] = [await aSession(), freshSession(rig().secrets)]
+  const looks = [{ ...(await visitOf(one)), userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' }, { ...(await visitOf(other)), userAgent: '<b>mine</b>' }]
+  const notes = []
+  for (const look of looks) {
+    const { session } = await signInWith(look, newUserId())
+    notes.push(await rig().db.selectFrom('sessions').select(['browser', 'system', 'authenticated_at']).where('id', '=', session.id ?? '').executeTakeFirstOrThrow())
+  }
+  expect(notes).toEqual([
+    { browser: 'Firefox', system: 'Linux', authenticated_at: expect.any(Date) },
+    { browser: null, system: null, authenticated_at: expect.any(Date) },
+  ])
+})
+
+test('one that has been idle for 14 days is kept for 30 more, too', async () => {
+  const [idle, longAgo] = [await aSession(newUserId()), await aSession(newUserId())]
+  await seen(idle, { hours: 44 * 24 - 1 })
+  await seen(longAgo, { hours: 44 * 24 + 1 })
+  await forgetOldSessions(rig().db)
+  const ids = (await rig().db.selectFrom('sessions').select('id').execute()).map(({ id }) => id)
+  expect([ids.includes(idle.id), ids.includes(longAgo.id)]).toEqual([true, false])
 })
 
 test('one that has ended is kept for 30 days more, for what may still belong to it', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { ExpressionBuilder } from 'kysely'
 import { realNow, toDate } from './clock.ts'
-import type { Db, Trx } from './db.ts'
+import type { Db, Tables, Trx } from './db.ts'
 import { hashToken, newToken, sameText, type Secrets } from './secrets.ts'
 
 declare module './db.ts' {
@@ -10,8 +11,14 @@ declare module './db.ts' {
       token_hash: string
       user_id: string | null
       created_at: Date
+      /** Of what is kept here alone, at most `seenEveryMinutes` late. */
       last_seen_at: Date
       expires_at: Date
+      /** When its customer last entered their password in it. */
+      authenticated_at: Date | null
+      /** What it was signed in with, each in a word of ours. */
+      browser: string | null
+      system: string | null
     }
   }
 }
@@ -34,18 +41,40 @@ export type Session = {
 }
 
 export const sessionDays = 30
+/** Without a call for so long, a session is over too. */
+export const idleDays = 14
+/** How exactly it is known when a session was last seen: it is written down this often, not at every call. */
+const seenEveryMinutes = 10
 
-/** Reads the session that a cookie names, or makes up a fresh one. A token whose session has ended is never used again. */
+/** Reads the session that a cookie names, and notes that it was seen, or makes up a fresh one. A token whose session has ended is never used again. */
 export async function readSession(db: Db, secrets: Secrets, cookie: string | undefined): Promise<Session> {
   const token = signedToken(secrets, cookie)
   if (!token) return freshSession(secrets)
   const row = await db
     .selectFrom('sessions')
-    .select(['id', 'user_id', 'expires_at'])
+    .select(['id', 'user_id', 'expires_at', 'last_seen_at'])
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst()
-  if (row && row.expires_at <= toDate(realNow())) return { ...freshSession(secrets), formerCsrfToken: csrfTokenOf(secrets, token) }
+  const now = realNow()
+  if (row && !isRunning(row, now)) return { ...freshSession(secrets), formerCsrfToken: csrfTokenOf(secrets, token) }
+  if (row && row.last_seen_at <= seenLongAgo(now)) await noteSeen(db, row.id, now)
   return { id: row?.id ?? null, userId: row?.user_id ?? null, token, csrfToken: csrfTokenOf(secrets, token), fresh: false }
+}
+
+const idleSince = (now: Temporal.Instant): Date => toDate(now.subtract({ hours: idleDays * 24 }))
+const seenLongAgo = (now: Temporal.Instant): Date => toDate(now.subtract({ minutes: seenEveryMinutes }))
+
+function isRunning(row: { expires_at: Date; last_seen_at: Date }, now: Temporal.Instant): boolean {
+  return row.expires_at > toDate(now) && row.last_seen_at > idleSince(now)
+}
+
+/** The same, asked of the database. */
+export const running = (now: Temporal.Instant) => (where: ExpressionBuilder<Tables, 'sessions'>) =>
+  where.and([where('expires_at', '>', toDate(now)), where('last_seen_at', '>', idleSince(now))])
+
+/** Of several calls at once one writes. */
+async function noteSeen(db: Db, id: string, now: Temporal.Instant): Promise<void> {
+  await db.updateTable('sessions').set({ last_seen_at: toDate(now) }).where('id', '=', id).where('last_seen_at', '<=', seenLongAgo(now)).execute()
 }
 
 /** A session nobody has used before: for new visitors, and for the rotation at login. */
@@ -54,8 +83,11 @@ export function freshSession(secrets: Secrets): Session {
   return { id: null, userId: null, token, csrfToken: csrfTokenOf(secrets, token), fresh: true }
 }
 
+/** What is noted of a session when somebody enters their password in it. */
+export type SignInNote = { authenticated_at: Date; browser: string | null; system: string | null }
+
 /** Gives the session its row if it has none, and answers its id. */
-export async function keepSession(db: Db | Trx, session: Session): Promise<string> {
+export async function keepSession(db: Db | Trx, session: Session, note: Partial<SignInNote> = {}): Promise<string> {
   if (session.id) return session.id
   const now = realNow()
   const row = await db
@@ -67,6 +99,7 @@ export async function keepSession(db: Db | Trx, session: Session): Promise<strin
       created_at: toDate(now),
       last_seen_at: toDate(now),
       expires_at: toDate(now.add({ hours: sessionDays * 24 })),
+      ...note,
     })
     .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ last_seen_at: toDate(now) }))
     .returning('id')
@@ -101,7 +134,11 @@ export async function endSession(trx: Trx, { token, id = null }: { token: string
  * lapsed or has its order, and an order keeps all it needs itself and runs on without its session.
  */
 export async function forgetOldSessions(db: Db): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<', toDate(realNow().subtract({ hours: sessionDays * 24 }))).execute()
+  const then = realNow().subtract({ hours: sessionDays * 24 })
+  await db
+    .deleteFrom('sessions')
+    .where((where) => where.or([where('expires_at', '<', toDate(then)), where('last_seen_at', '<', idleSince(then))]))
+    .execute()
 }
 
 /** The cookie's value: the token and our signature. */

@@ -2,30 +2,32 @@ import { realNow, toDate } from './clock.ts'
 import type { Trx } from './db.ts'
 import { rememberDevice } from './known-device.ts'
 import { hashToken, type Secrets } from './secrets.ts'
-import { endSession, freshSession, keepSession, sessionDays } from './session.ts'
+import { endSession, freshSession, keepSession, running, sessionDays, type SignInNote } from './session.ts'
+import { agentOf } from './user-agent.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Signs a user in: the session goes on under a token that nobody has seen before, so that one planted in a visitor's
+ * Signs a user in who has just entered their password: the session goes on under a token that nobody has seen before, so that one planted in a visitor's
  * browser opens nothing. What the session holds, an activation under way for one, stays with it. Of several who do so at
  * once, one takes the session over and the others get new ones. The browser is remembered as one that this user has.
  */
 export async function signIn(trx: Trx, secrets: Secrets, visit: Visit, userId: string): Promise<void> {
   const session = { ...freshSession(secrets), userId }
   const now = realNow()
+  const note: SignInNote = { authenticated_at: toDate(now), ...agentOf(visit.userAgent) }
   const rotated = await trx
     .updateTable('sessions')
-    .set({ token_hash: hashToken(session.token), user_id: userId, last_seen_at: toDate(now), expires_at: toDate(now.add({ hours: sessionDays * 24 })) })
+    .set({ token_hash: hashToken(session.token), user_id: userId, last_seen_at: toDate(now), expires_at: toDate(now.add({ hours: sessionDays * 24 })), ...note })
     // By its token alone: the session may have been given its row since this request looked.
     .where('token_hash', '=', hashToken(visit.session.token))
     // One that was signed out meanwhile stays ended.
-    .where('expires_at', '>', toDate(now))
+    .where(running(now))
     // Another customer's session is ended, not taken over with all that it holds.
     .where((where) => where.or([where('user_id', 'is', null), where('user_id', '=', userId)]))
     .returning('id')
     .executeTakeFirst()
   if (!rotated) await endSession(trx, { token: visit.session.token })
-  visit.session = { ...session, id: rotated?.id ?? (await keepSession(trx, session)) }
+  visit.session = { ...session, id: rotated?.id ?? (await keepSession(trx, session, note)) }
   rememberDevice(secrets, visit, userId)
 }
 

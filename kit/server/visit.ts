@@ -9,6 +9,8 @@ export type Visit = {
   user: SignedIn | null
   /** What this browser shows for having signed in here before; only `known-device.ts` reads it. */
   device: string | null
+  /** What the browser calls itself; only `user-agent.ts` reads it. */
+  userAgent?: string | undefined
   /** Address of the socket, or what a configured proxy says, as limits count it. */
   address: string
   /** True while a page is rendered: such calls set no cookie and count in no limit. */

@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { hashToken } from '#kit/server/secrets.ts'
+import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => world().db.deleteFrom('rate_limits').execute())
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
+const safari = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1'
+
+/** The same customer on another device, which calls itself so. */
+async function elsewhere({ email, password }: Customer, userAgent = ''): Promise<Visitor> {
+  const visitor = world().visitor()
+  const { status } = await visitor.post('/api/account/login/', { username: email, password }, { 'user-agent': userAgent })
+  expect(status).toBe(200)
+  return visitor
+}
+
+type Session = { id: string; browser: string | null; system: string | null; last_seen: string; is_current: boolean }
+const listed = async (visitor: Visitor): Promise<Session[]> => (await visitor.get('/api/account/sessions/')).body.sessions
+const isSignedIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get('/api/account/')).body.authenticated
+const idOf = async (visitor: Visitor): Promise<string> => (await listed(visitor)).find(({ is_current }) => is_current)?.id ?? ''
+const endOne = (visitor: Visitor, id: string): Promise<Answer> =>
+  visitor.send('DELETE', `/api/account/sessions/${id}/`, { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
+const endOthers = (visitor: Visitor): Promise<Answer> => visitor.post('/api/account/sessions/end_others/')
+const eventsOf = async (visitor: Visitor): Promise<{ at: string; text: string; times: number; browser: string | null; system: string | null }[]> =>
+  (await visitor.get('/api/account/security_events/')).body.events
+
+const rowOf = (visitor: Visitor) =>
+  world().db.updateTable('sessions').where('token_hash', '=', hashToken(visitor.cookie('fantail')?.split('.')[0] ?? ''))
+const seen = (visitor: Visitor, hours: number) => rowOf(visitor).set({ last_seen_at: toDate(realNow().subtract({ hours })) }).execute()
+
+describe('the sessions', () => {
+  test('are the customer’s own, this one first, then by when they were seen', async () => {
+    const customer = await makeCustomer(world())
+    await makeCustomer(world())
+    const [phone, office] = [await elsewhere(customer, safari), await elsewhere(customer, firefox)]
+    await seen(phone, 5)
+    await seen(office, 50)
+    const sessions = await listed(customer.visitor)
+    expect(sessions).toEqual([
+      { id: expect.stringMatching(/^[\da-f-]{36}$/), browser: null, system: null, last_seen: expect.any(String), is_current: true },
+      { id: expect.any(String), browser: 'Safari', system: 'iPhone', last_seen: expect.any(String), is_current: false },
+      { id: expect.any(String), browser: 'Firefox', system: 'Windows', last_seen: expect.any(String), is_current: false },
+    ])
+    const agesInHours = sessions.map(({ last_seen }) => Math.round((Date.now() - Date.parse(last_seen)) / 3_600_000))
+    expect(agesInHours).toEqual([0, 5, 50])
+    expect((await listed(office))[0]).toMatchObject({ browser: 'Firefox', is_current: true })
+  })
+
+  test('tell nothing of a cookie, a header or an address', async () => {
+    const customer = await makeCustomer(world())
+    const odd = await elsewhere(customer, 'Tui/1.0 (secret; +64215550142) Chrome/1')
+    const answer = JSON.stringify([await listed(odd), await eventsOf(odd)])
+    for (const hidden of ['Tui', 'secret', '0142', '127.0.0.1', odd.cookie('fantail')?.slice(0, 43) ?? '', customer.email]) expect(answer).not.toContain(hidden)
+    expect(await world().db.selectFrom('sessions').select(['browser', 'system']).where('user_id', '=', customer.id).where('browser', 'is not', null).execute()).toEqual([
+      { browser: 'Chrome', system: null },
+    ])
+  })
+
+  test('that have been idle for 14 days are over, and are no longer there', async () => {
+    const customer = await makeCustomer(world())
+    const [idle, used] = [await elsewhere(customer), await elsewhere(customer)]
+    await seen(idle, 14 * 24)
+    await seen(used, 14 * 24 - 1)
+    expect(await listed(customer.visitor)).toHaveLength(2)
+    expect([await isSignedIn(idle), await isSignedIn(used)]).toEqual([false, true])
+    expect((await idle.get('/api/services/')).status).toBe(401)
+    await seen(used, 13 * 24)
+    expect(await isSignedIn(used)).toBe(true)
+  })
+})
+
+describe('signing out another one', () => {
+  test('ends it and no other, and answers what is left', async () => {
+    const customer = await makeCustomer(world())
+    const [phone, office] = [await elsewhere(customer), await elsewhere(customer)]
+    const id = await idOf(phone)
+    const { status, body } = await endOne(customer.visitor, id)
+    expect({ status, ids: body.sessions.map((session: Session) => session.id) }).toEqual({ status: 200, ids: [await idOf(customer.visitor), await idOf(office)] })
+    expect([await isSignedIn(customer.visitor), await isSignedIn(phone), await isSignedIn(office)]).toEqual([true, false, true])
+    expect((await endOne(customer.visitor, id)).status).toBe(404)
+    // The other device logs in again as ever.
+    expect(await isSignedIn(await loginAs(world(), customer))).toBe(true)
+  })
+
+  test('is not for another’s, nor for what is none', async () => {
+    const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
+    const id = await idOf(customer.visitor)
+    const answers = []
+    for (const wanted of [id, crypto.randomUUID(), 'x', '%00', "' or 1=1 --", 'a'.repeat(200)]) answers.push(await endOne(stranger.visitor, encodeURIComponent(wanted)))
+    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(answers.map(() => ({ status: 404, body: { code: 'Not found.' } })))
+    expect(await isSignedIn(customer.visitor)).toBe(true)
+  })
+
+  test('is not for the one that asks', async () => {
+    const { visitor } = await makeCustomer(world())
+    const { status, body } = await endOne(visitor, await idOf(visitor))
+    expect({ status, body }).toEqual({ status: 409, body: { __all__: ['You are using this one. Use Logout to end it.'] } })
+    expect(await isSignedIn(visitor)).toBe(true)
+  })
+
+  test('needs a token, a customer, and one who has confirmed their address', async () => {
+    const customer = await makeCustomer(world())
+    const other = await elsewhere(customer)
+    const id = await idOf(other)
+    expect((await customer.visitor.send('DELETE', `/api/account/sessions/${id}/`)).status).toBe(403)
+    expect((await customer.visitor.send('POST', '/api/account/sessions/end_others/', { headers: { 'content-type': 'application/json' }, body: '{}' })).status).toBe(403)
+    const stranger = world().visitor()
+    await stranger.get('/api/account/')
+    expect([(await endOne(stranger, id)).status, (await endOthers(stranger)).status, (await stranger.get('/api/account/sessions/')).status]).toEqual([401, 401, 401])
+    const unconfirmed = await makeCustomer(world(), { verified: false })
+    expect([(await endOne(unconfirmed.visitor, id)).status, (await endOthers(unconfirmed.visitor)).status]).toEqual([403, 403])
+    expect(await isSignedIn(other)).toBe(true)
+  })
+})
+
+test('signing out everywhere else leaves this one, and nobody else’s', async () => {
+  const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
+  const others = [await elsewhere(customer), await elsewhere(customer)]
+  const { status, body } = await endOthers(customer.visitor)
+  expect({ status, sessions: body.sessions }).toEqual({ status: 200, sessions: [expect.objectContaining({ is_current: true })] })
+  expect(await Promise.all([customer.visitor, stranger.visitor, ...others].map(isSignedIn))).toEqual([true, true, false, false])
+  // Nothing is left to end, which is no fault.
+  expect((await endOthers(customer.visitor)).status).toBe(200)
+  expect((await endOthers(others[0] as Visitor)).status).toBe(401)
+})
+
+describe('the events', () => {
+  test('say in plain words what happened, when, and with what, newest first', async () => {
+    const customer = await makeCustomer(world())
+    await customer.visitor.post('/api/account/login/', { username: customer.email, password: 'wrong 1' })
+    const phone = await elsewhere(customer, safari)
+    await phone.post('/api/account/change_password/', { old_password: customer.password, new_password: 'kereru 22', password_confirm: 'kereru 22' }, { 'user-agent': safari })
+    const events = await eventsOf(phone)
+    const onPhone = { browser: 'Safari', system: 'iPhone' }
+    expect(events).toMatchObject([
+      { text: 'Your password was changed.', times: 1, ...onPhone },
+      { text: 'Logged in to your account.', times: 1, ...onPhone },
+      { text: 'A login with a wrong password was refused.', times: 1, browser: null, system: null },
+      { text: 'Logged in to your account.', times: 1, browser: null, system: null },
+    ])
+    expect(Object.keys(events[0] ?? {}).toSorted()).toEqual(['at', 'browser', 'system', 'text', 'times'])
+    expect(Math.abs(Date.now() - Date.parse(events[0]?.at ?? ''))).toBeLessThan(60_000)
+  })
+
+  test('are the customer’s own, and tell of devices that were signed out', async () => {
+    const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
+    await endOne(customer.visitor, await idOf(await elsewhere(customer)))
+    await endOthers(customer.visitor)
+    expect((await eventsOf(customer.visitor)).map(({ text }) => text)).toEqual(['All other devices were signed out.', 'A device was signed out.', 'Logged in to your account.'])
+    expect(await eventsOf(stranger.visitor)).toMatchObject([{ text: 'Logged in to your account.' }])
+    expect(await eventsOf(stranger.visitor)).toHaveLength(1)
+  })
+
+  test('are twenty at most, and the same in a row is one: guessing hides nothing', async () => {
+    const customer = await makeCustomer(world())
+    const at = (index: number) => toDate(world().deps.clock.now().add({ seconds: index }))
+    const act = (event: string, index: number) => ({ at: at(index), event, user_id: customer.id, session_id: null, details: '{}' })
+    await world().db.insertInto('audit_events').values([act('phone_changed', 1), ...Array.from({ length: 300 }, (_, index) => act('login_failed', 2 + index))]).execute()
+    expect((await eventsOf(customer.visitor)).map(({ text, times }) => [text, times])).toEqual([
+      ['A login with a wrong password was refused.', 300],
+      ['Your contact phone number was changed.', 1],
+      ['Logged in to your account.', 1],
+    ])
+    const many = Array.from({ length: 60 }, (_, index) => act(index % 2 ? 'details_changed' : 'phone_changed', 400 + index))
+    await world().db.insertInto('audit_events').values(many).execute()
+    expect(await eventsOf(customer.visitor)).toHaveLength(20)
+  })
+})

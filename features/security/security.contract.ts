@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+
+export const securityMessages = {
+  own: 'You are using this one. Use Logout to end it.',
+} as const
+
+const deviceEntries = {
+  /** One word of ours, such as `Chrome`; null when nobody knows. */
+  browser: v.nullable(v.string()),
+  /** Likewise, such as `Android`. */
+  system: v.nullable(v.string()),
+}
+
+export const sessionSchema = v.object({
+  /** Names it in `endSession`; it opens nothing. */
+  id: v.string(),
+  ...deviceEntries,
+  /** To within ten minutes. */
+  last_seen: v.string(),
+  /** The one that asks. */
+  is_current: v.boolean(),
+})
+export type OwnSession = v.InferOutput<typeof sessionSchema>
+
+export const sessionsSchema = v.object({ sessions: v.array(sessionSchema) })
+
+export const securityEventSchema = v.object({
+  /** When it happened; of several alike in a row, the last time. */
+  at: v.string(),
+  /** What happened, in a sentence. */
+  text: v.string(),
+  /** So often in a row. */
+  times: v.number(),
+  ...deviceEntries,
+})
+export type SecurityEvent = v.InferOutput<typeof securityEventSchema>
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/account/sessions/',
+  summary: 'Where the customer is signed in, this session first',
+  output: sessionsSchema,
+})
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/api/account/sessions/:id/',
+  summary: 'Ends another session of the customer; answers those that are left',
+  params: v.object({ id: v.pipe(v.string(), v.maxLength(100)) }),
+  output: sessionsSchema,
+})
+
+export const endOtherSessions = endpoint({
+  method: 'POST',
+  path: '/api/account/sessions/end_others/',
+  summary: 'Ends every session of the customer but this one',
+  output: sessionsSchema,
+})
+
+export const listSecurityEvents = endpoint({
+  method: 'GET',
+  path: '/api/account/security_events/',
+  summary: 'What happened in the account lately that its owner should know of, at most 20 entries, newest first',
+  output: v.object({ events: v.array(securityEventSchema) }),
+})

@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { loginAs, makeCustomer } from '#testing/customer.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
+
+type Session = { id: string; is_current: boolean }
+const isSignedIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get('/api/account/')).body.authenticated
+const idOf = async (visitor: Visitor): Promise<string> => (await visitor.get('/api/account/sessions/')).body.sessions.find(({ is_current }: Session) => is_current).id
+const endOthers = (visitor: Visitor) => visitor.post('/api/account/sessions/end_others/')
+const endOne = (visitor: Visitor, id: string) => visitor.send('DELETE', `/api/account/sessions/${id}/`, { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
+
+describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', () => {
+  test('of devices that sign each other out at once, one stays', async () => {
+    const customer = await makeCustomer(world())
+    const devices = [customer.visitor, await loginAs(world(), customer), await loginAs(world(), customer)]
+    const answers = await Promise.all(devices.map(endOthers))
+    const left = await Promise.all(devices.map(isSignedIn))
+    expect(left.filter(Boolean)).toHaveLength(1)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
+    expect(left[answers.findIndex(({ status }) => status === 200)]).toBe(true)
+  })
+
+  test('one that is ended by two at once has ended, and is written down once', async () => {
+    const customer = await makeCustomer(world())
+    const [other, lost] = [await loginAs(world(), customer), await loginAs(world(), customer)]
+    const id = await idOf(lost)
+    const answers = await Promise.all([endOne(customer.visitor, id), endOne(other, id)])
+    for (const { status } of answers) expect([200, 404]).toContain(status)
+    expect(await Promise.all([customer.visitor, other, lost].map(isSignedIn))).toEqual([true, true, false])
+    const acts = await world().db.selectFrom('audit_events').select('id').where('user_id', '=', customer.id).where('event', '=', 'session_ended').execute()
+    expect(acts).toHaveLength(1)
+  })
+
+  test('one that is ended while it changes its password is not left over', async () => {
+    const customer = await makeCustomer(world())
+    const lost = await loginAs(world(), customer)
+    const id = await idOf(lost)
+    const change = { old_password: customer.password, new_password: 'kereru 22', password_confirm: 'kereru 22' }
+    const [ended, changed] = await Promise.all([endOne(customer.visitor, id), lost.post('/api/account/change_password/', change)])
+    // Whoever came first: a change ends the other session, an end leaves the change to whoever knows the password.
+    const left = await Promise.all([customer.visitor, lost].map(isSignedIn))
+    expect([ended.status, changed.status].every((status) => [200, 401, 403, 404].includes(status))).toBe(true)
+    expect(left.filter(Boolean)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,38 @@
+import type { AuditEvent } from '#kit/server/audit.ts'
+
+/**
+ * What a customer reads of each event of the audit trail: that it happened, not who did it, for that may not have been them.
+ * Null for what has its place on another page, or is told by what came of it. A new event is decided about here.
+ */
+export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
+  login: 'Logged in to your account.',
+  login_failed: 'A login with a wrong password was refused.',
+  logout: 'Logged out.',
+  session_ended: 'A device was signed out.',
+  other_sessions_ended: 'All other devices were signed out.',
+  password_wrong: 'A wrong current password was entered on a device that was logged in.',
+  password_confirmed: null,
+  email_verified: 'Your email address was confirmed.',
+  password_reset_requested: 'A link to set a new password was asked for.',
+  password_reset: 'A new password was set with the link of an email.',
+  password_changed: 'Your password was changed.',
+  email_change_requested: 'A change of your email address was asked for.',
+  email_change_pin_wrong: 'A wrong One-Time PIN was entered.',
+  email_change_canceled: 'The change of your email address was stopped.',
+  email_change_verified: 'The One-Time PIN to change your email address was entered.',
+  email_changed: 'Your email address was changed.',
+  details_changed: 'Your name was changed.',
+  phone_change_requested: 'A change of your contact phone number was asked for.',
+  phone_changed: 'Your contact phone number was changed.',
+  card_update_requested: null,
+  card_updated: 'Your saved card was changed.',
+  number_transfer_requested: 'A number transfer was asked for.',
+  // Told by the service's page, by Purchase History, and by mail.
+  auto_renewal_enabled: null,
+  auto_renewal_disabled: null,
+  plan_renewed: null,
+  addon_bought: null,
+  refund_requested: null,
+  order_refunded: null,
+  operator_task_done: null,
+}

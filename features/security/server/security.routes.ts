@@ -1,0 +1,20 @@
+import type { Limit } from '#kit/server/limits.ts'
+import { type RawCall, type Route, route } from '#kit/server/route.ts'
+import { endOtherSessions, endSession, listSecurityEvents, listSessions } from '../security.contract.ts'
+import { recentEvents } from './security-events.ts'
+import type { SecurityDeps } from './security.deps.ts'
+import { endOne, endOthers, findOwnSession, ownSessions } from './sessions.ts'
+
+const limits = ({ visit }: RawCall): Limit[] => (visit.user ? [{ key: `end-sessions:${visit.user.id}`, times: 60, seconds: 3_600 }] : [])
+
+export const securityRoutes = (deps: SecurityDeps): Route[] => [
+  route(listSessions, { access: 'verified' }, ({ visit }) => ownSessions(deps, visit)),
+  route(
+    endSession,
+    // One that has ended and another's answer the same.
+    { access: 'verified', limits, find: ({ visit, params }) => findOwnSession(deps, visit, params.id) },
+    ({ visit, found }) => endOne(deps, visit, found.id),
+  ),
+  route(endOtherSessions, { access: 'verified', limits }, ({ visit }) => endOthers(deps, visit)),
+  route(listSecurityEvents, { access: 'verified' }, async ({ visit }) => ({ events: await recentEvents(deps, visit) })),
+]

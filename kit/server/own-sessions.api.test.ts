@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { aRig } from '#testing/rig.ts'
+import { realNow, toDate } from './clock.ts'
+import { transact } from './db.ts'
+import { endOwnSession, isPasswordRecent, listOwnSessions, notePassword } from './own-sessions.ts'
+import { freshSession, keepSession } from './session.ts'
+
+const rig = aRig(() => [])
+const newUserId = () => crypto.randomUUID()
+
+const aSession = (userId: string | null, note: Parameters<typeof keepSession>[2] = {}): Promise<string> =>
+  keepSession(rig().db, { ...freshSession(rig().secrets), userId }, note)
+
+const change = (id: string, values: { last_seen_at?: Date; expires_at?: Date; authenticated_at?: Date }) =>
+  rig().db.updateTable('sessions').set(values).where('id', '=', id).execute()
+
+const hoursAgo = (hours: number): Date => toDate(realNow().subtract({ minutes: Math.round(hours * 60) }))
+const end = (userId: string, id: string) => transact(rig().db, (trx) => endOwnSession(trx, userId, id))
+const idsOf = async (userId: string) => (await listOwnSessions(rig().db, userId)).map(({ id }) => id)
+
+test('a user’s running sessions are listed, the one seen last first', async () => {
+  const userId = newUserId()
+  const [older, newer, over, idle] = [await aSession(userId), await aSession(userId), await aSession(userId), await aSession(userId)]
+  await aSession(newUserId())
+  await aSession(null)
+  await change(older, { last_seen_at: hoursAgo(3) })
+  await change(over, { expires_at: hoursAgo(0.1) })
+  await change(idle, { last_seen_at: hoursAgo(14 * 24) })
+  expect(await idsOf(userId)).toEqual([newer, older])
+})
+
+test('one is ended by its owner alone, and once', async () => {
+  const [owner, stranger] = [newUserId(), newUserId()]
+  const [one, two] = [await aSession(owner), await aSession(owner)]
+  expect(await end(stranger, one)).toBe(false)
+  expect(await idsOf(owner)).toHaveLength(2)
+  expect(await Promise.all([end(owner, one), end(owner, one)])).toEqual(expect.arrayContaining([true, false]))
+  expect(await idsOf(owner)).toEqual([two])
+  expect(await end(owner, one)).toBe(false)
+})
+
+test('a password counts for a day, in the session in which it was entered', async () => {
+  const userId = newUserId()
+  const now = toDate(realNow())
+  const [fresh, old, never] = [await aSession(userId, { authenticated_at: now }), await aSession(userId, { authenticated_at: now }), await aSession(userId)]
+  await change(fresh, { authenticated_at: hoursAgo(23.9) })
+  await change(old, { authenticated_at: hoursAgo(24.1) })
+  const recent = (id: string | null, of = userId) => isPasswordRecent(rig().db, of, id)
+  expect([await recent(fresh), await recent(old), await recent(never), await recent(null), await recent(fresh, newUserId())]).toEqual([true, false, false, false, false])
+
+  expect(await notePassword(rig().db, newUserId(), old)).toBe(false)
+  expect(await recent(old)).toBe(false)
+  expect(await notePassword(rig().db, userId, old)).toBe(true)
+  expect([await recent(old), await recent(never)]).toEqual([true, false])
+  await end(userId, never)
+  expect(await notePassword(rig().db, userId, never)).toBe(false)
+})

@@ -1,0 +1,61 @@
+import { realNow, toDate } from './clock.ts'
+import type { Db, Trx } from './db.ts'
+import { running } from './session.ts'
+
+/** A session that somebody is signed in with, as its customer knows it. */
+export type OwnSession = { id: string; browser: string | null; system: string | null; last_seen_at: Date }
+
+/** The sessions of a user, the one seen last first. */
+export async function listOwnSessions(db: Db | Trx, userId: string): Promise<OwnSession[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'browser', 'system', 'last_seen_at'])
+    .where('user_id', '=', userId)
+    .where(running(realNow()))
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** Ends one session of a user; false when it has ended already, or is another's. */
+export async function endOwnSession(trx: Trx, userId: string, id: string): Promise<boolean> {
+  const now = realNow()
+  const { numUpdatedRows } = await trx
+    .updateTable('sessions')
+    .set({ expires_at: toDate(now), user_id: null })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where(running(now))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** For so long a session counts as used by whoever has entered the password in it. */
+const passwordHours = 24
+
+/** Whether the user's password was entered in this session within the last day. */
+export async function isPasswordRecent(db: Db, userId: string, id: string | null): Promise<boolean> {
+  if (!id) return false
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('authenticated_at', '>', toDate(realNow().subtract({ hours: passwordHours })))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Notes that the user's password has just been entered in this session; false when it has ended. */
+export async function notePassword(db: Db | Trx, userId: string, id: string | null): Promise<boolean> {
+  if (!id) return false
+  const now = realNow()
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ authenticated_at: toDate(now) })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where(running(now))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
