@@ -9,6 +9,7 @@ import { invoicePages } from '#features/invoices/web/invoices.pages.ts'
 import { paymentMethodPages } from '#features/payment-method/web/payment-method.pages.ts'
 import { portingPages } from '#features/porting/web/porting.pages.ts'
 import { renewalPages } from '#features/renewal/web/renewal.pages.ts'
+import { securityPages } from '#features/security/web/security.pages.ts'
 import { styleGuidePages } from '#features/styleguide/web/styleguide.pages.ts'
 import { usagePages } from '#features/usage/web/usage.pages.ts'
 import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
@@ -21,6 +22,7 @@ export const pages = definePages([
   ...authPages,
   ...accountPages,
   ...changeEmailPages,
+  ...securityPages,
   ...activationPages,
   ...paymentMethodPages,
   ...portingPages,

@@ -108,7 +108,7 @@ test('who has forgotten their password sets another with the link of a mail', as
   await dashboard(other)
 })
 
-const privatePages = ['/', '/services/5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001/', '/account/', '/account/contact-details/', '/account/payment-method/', '/account/change-password/']
+const privatePages = ['/', '/services/5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001/', '/account/', '/account/contact-details/', '/account/payment-method/', '/account/change-password/', '/account/security/']
 
 test('who has not confirmed their address is led to do so, and then let in', async () => {
   const customer = await makeCustomer(world(), { verified: false })

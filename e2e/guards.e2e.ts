@@ -47,6 +47,7 @@ const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
   ['private', '/account/payment-method/', 'Payment Method'],
   ['private', '/account/payment-method/?x=1&y=%2F', 'Payment Method'],
   ['private', '/account/change-password/', 'Change Password'],
+  ['private', '/account/security/', 'Security'],
   ['private', '/services/S/', '5 GB Prepay Plan'],
   ['private', '/services/S/detail/', 'Usage Detail'],
   ['private', '/services/S/addons/', 'Purchase Add-Ons'],

@@ -6,6 +6,7 @@ import { wizard } from '../wizard.ts'
 import { answer, cut, hold } from './calls.ts'
 import { heavyUser, longEmail, subscriber, withoutService } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
+import { securityScreens } from './security.screens.ts'
 import { followed, opened, reached } from './ways.ts'
 
 const details = '/account/contact-details/'
@@ -150,4 +151,6 @@ export const accountScreens: Screen[] = [
     await button(page, 'CHANGE PASSWORD').click()
     await reads(page, 'Thank you, we’ve changed your password.')
   }),
+
+  ...securityScreens,
 ]

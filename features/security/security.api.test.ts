@@ -2,22 +2,17 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
+import { logInWith, someBrowsers } from '#testing/devices.ts'
 import type { Answer, Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
 
 const world = useWorld()
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
-const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
-const safari = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1'
+const { firefoxOnWindows: firefox, safariOnIphone: safari } = someBrowsers
 
-/** The same customer on another device, which calls itself so. */
-async function elsewhere({ email, password }: Customer, userAgent = ''): Promise<Visitor> {
-  const visitor = world().visitor()
-  const { status } = await visitor.post('/api/account/login/', { username: email, password }, { 'user-agent': userAgent })
-  expect(status).toBe(200)
-  return visitor
-}
+/** The same customer on another device. */
+const elsewhere = (customer: Customer, userAgent = ''): Promise<Visitor> => logInWith(world(), customer, userAgent)
 
 type Session = { id: string; browser: string | null; system: string | null; last_seen: string; is_current: boolean }
 const listed = async (visitor: Visitor): Promise<Session[]> => (await visitor.get('/api/account/sessions/')).body.sessions
@@ -139,9 +134,9 @@ describe('the events', () => {
     const onPhone = { browser: 'Safari', system: 'iPhone' }
     expect(events).toMatchObject([
       { text: 'Your password was changed.', times: 1, ...onPhone },
-      { text: 'Logged in to your account.', times: 1, ...onPhone },
-      { text: 'A login with a wrong password was refused.', times: 1, browser: null, system: null },
-      { text: 'Logged in to your account.', times: 1, browser: null, system: null },
+      { text: 'Signed in to your account.', times: 1, ...onPhone },
+      { text: 'A sign-in with a wrong password was refused.', times: 1, browser: null, system: null },
+      { text: 'Signed in to your account.', times: 1, browser: null, system: null },
     ])
     expect(Object.keys(events[0] ?? {}).toSorted()).toEqual(['at', 'browser', 'system', 'text', 'times'])
     expect(Math.abs(Date.now() - Date.parse(events[0]?.at ?? ''))).toBeLessThan(60_000)
@@ -151,8 +146,8 @@ describe('the events', () => {
     const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
     await endOne(customer.visitor, await idOf(await elsewhere(customer)))
     await endOthers(customer.visitor)
-    expect((await eventsOf(customer.visitor)).map(({ text }) => text)).toEqual(['All other devices were signed out.', 'A device was signed out.', 'Logged in to your account.'])
-    expect(await eventsOf(stranger.visitor)).toMatchObject([{ text: 'Logged in to your account.' }])
+    expect((await eventsOf(customer.visitor)).map(({ text }) => text)).toEqual(['All other devices were signed out.', 'A device was signed out.', 'Signed in to your account.'])
+    expect(await eventsOf(stranger.visitor)).toMatchObject([{ text: 'Signed in to your account.' }])
     expect(await eventsOf(stranger.visitor)).toHaveLength(1)
   })
 
@@ -162,9 +157,9 @@ describe('the events', () => {
     const act = (event: string, index: number) => ({ at: at(index), event, user_id: customer.id, session_id: null, details: '{}' })
     await world().db.insertInto('audit_events').values([act('phone_changed', 1), ...Array.from({ length: 300 }, (_, index) => act('login_failed', 2 + index))]).execute()
     expect((await eventsOf(customer.visitor)).map(({ text, times }) => [text, times])).toEqual([
-      ['A login with a wrong password was refused.', 300],
+      ['A sign-in with a wrong password was refused.', 300],
       ['Your contact phone number was changed.', 1],
-      ['Logged in to your account.', 1],
+      ['Signed in to your account.', 1],
     ])
     const many = Array.from({ length: 60 }, (_, index) => act(index % 2 ? 'details_changed' : 'phone_changed', 400 + index))
     await world().db.insertInto('audit_events').values(many).execute()

@@ -10,6 +10,7 @@ const pages = [
   { text: 'Contact Details', url: '/account/contact-details/' },
   { text: 'Payment Method', url: '/account/payment-method/' },
   { text: 'Change Password', url: '/account/change-password/' },
+  { text: 'Security', url: '/account/security/' },
 ]
 
 /** A page of the account area: its title, the side menu, and what the page is about. */
@@ -28,7 +29,7 @@ export function AccountFrame({ title, lead, children }: { title: string; lead?: 
   )
 }
 
-/** The side menu; on a phone its four places stand two by two above the page. */
+/** The side menu; on a phone its places stand two by two above the page. */
 function AccountPages() {
   const path = usePath()
   return (

@@ -49,6 +49,7 @@ describe('the area', () => {
       ['Contact Details', path, 'page'],
       ['Payment Method', '/account/payment-method/', null],
       ['Change Password', '/account/change-password/', null],
+      ['Security', '/account/security/', null],
       ['MY DASHBOARD', '/', null],
     ])
   })

@@ -5,12 +5,12 @@ import type { AuditEvent } from '#kit/server/audit.ts'
  * Null for what has its place on another page, or is told by what came of it. A new event is decided about here.
  */
 export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
-  login: 'Logged in to your account.',
-  login_failed: 'A login with a wrong password was refused.',
-  logout: 'Logged out.',
+  login: 'Signed in to your account.',
+  login_failed: 'A sign-in with a wrong password was refused.',
+  logout: 'Signed out.',
   session_ended: 'A device was signed out.',
   other_sessions_ended: 'All other devices were signed out.',
-  password_wrong: 'A wrong current password was entered on a device that was logged in.',
+  password_wrong: 'A wrong current password was entered on a device that was signed in.',
   password_confirmed: null,
   email_verified: 'Your email address was confirmed.',
   password_reset_requested: 'A link to set a new password was asked for.',

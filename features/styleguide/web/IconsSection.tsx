@@ -6,8 +6,8 @@ import s from './foundations.module.css'
 
 /** Every icon there is, and what it stands beside. */
 const uses: Record<IconName, string> = {
-  arrow: 'Onwards', back: 'The way back', bad: 'It failed', check: 'Chosen, done', chevron: 'Opens', clock: 'It takes time', close: 'Close', eye: 'Show',
-  'eye-off': 'Hide', good: 'It worked', globe: 'Roaming', help: 'Help', info: 'Good to know', lock: 'Safe', mail: 'Email', menu: 'Menu', more: 'What else',
+  arrow: 'Onwards', back: 'The way back', bad: 'It failed', check: 'Chosen, done', chevron: 'Opens', clock: 'It takes time', close: 'Close',
+  computer: 'Computer', eye: 'Show', 'eye-off': 'Hide', good: 'It worked', globe: 'Roaming', help: 'Help', info: 'Good to know', lock: 'Safe', mail: 'Email', menu: 'Menu', more: 'What else',
   phone: 'Phone', plus: 'Another one', renew: 'Renews', sim: 'SIM', user: 'Account', warn: 'Take care',
 }
 

@@ -8,6 +8,7 @@ const items = [
   { text: 'Contact Details', url: '/account/contact-details/' },
   { text: 'Payment Method', url: '/account/payment-method/' },
   { text: 'Change Password', url: '/account/change-password/' },
+  { text: 'Security', url: '/account/security/' },
 ]
 
 /** Account Settings: opens without a script; with it, a press elsewhere, Escape or a choice closes it. */

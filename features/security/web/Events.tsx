@@ -1,0 +1,47 @@
+import { useApi } from '#kit/web/api.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import type { SecurityEvent } from '../security.contract.ts'
+import { deviceName } from './device-name.ts'
+import { Moment } from './Moment.tsx'
+import { eventsQuery } from './security.queries.ts'
+import s from './security.module.css'
+
+/** What happened in the account lately, and what to do about what should not have. */
+export function Events() {
+  const { data: events, error, refetch } = useQuery({ ...eventsQuery(useApi()), retryOnMount: false })
+  if (events) return <EventList events={events} />
+  if (error) return <Unavailable what="Your account’s latest events can’t be loaded right now." error={error} onRetry={() => void refetch()} />
+  return <Card><Skeleton lines={8} /></Card>
+}
+
+function EventList({ events }: { events: readonly SecurityEvent[] }) {
+  return (
+    <Card className={s.card}>
+      <h2 className={s.heading}>What happened lately</h2>
+      <p className={s.lead}>
+        Was one of these not you? <Link href="/account/change-password/">Change your password</Link>. Everybody else is then signed out.
+      </p>
+      {events.length === 0 && <p className={s.note}>Nothing yet. Sign-ins and changes of your details will be here.</p>}
+      <ol className={s.list}>
+        {/* Two may be alike in everything, and none of them moves. */}
+        {events.map((event, index) => <Event key={index} event={event} />)}
+      </ol>
+    </Card>
+  )
+}
+
+function Event({ event: { at, text, times, ...device } }: { event: SecurityEvent }) {
+  const name = deviceName(device)
+  return (
+    <li className={s.event}>
+      <p>{text}</p>
+      <p className={s.when}>
+        {times > 1 && <>{times} times, last on </>}<Moment at={at} />{name && `, with ${name}`}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,113 @@
+import { useId, useRef, useState } from 'react'
+import { ApiError } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { type MutationResult, useMutation } from '#kit/web/query/use-mutation.ts'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Icon } from '#kit/web/widgets/Icon.tsx'
+import { Pill } from '#kit/web/widgets/Pill.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import { endOtherSessions, endSession, type OwnSession } from '../security.contract.ts'
+import { deviceName, isHandheld } from './device-name.ts'
+import { Moment } from './Moment.tsx'
+import { eventsQuery, sessionsQuery } from './security.queries.ts'
+import s from './security.module.css'
+
+/** Where the customer is signed in, with a way to end each other session, and all of them. */
+export function Sessions() {
+  const { data: sessions, error, refetch } = useQuery({ ...sessionsQuery(useApi()), retryOnMount: false })
+  if (sessions) return <SessionList sessions={sessions} />
+  if (error) return <Unavailable what="We can’t see right now where you’re signed in." error={error} onRetry={() => void refetch()} />
+  return <Card><Skeleton lines={5} /></Card>
+}
+
+function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
+  const [said, say] = useState('')
+  const heading = useRef<HTMLHeadingElement>(null)
+  const others = sessions.filter(({ is_current }) => !is_current)
+
+  // The button that was pressed goes with what it ended: its reader is taken to where the list begins.
+  function done(what: string) {
+    say(what)
+    heading.current?.focus()
+  }
+
+  return (
+    <Card className={s.card}>
+      <h2 ref={heading} tabIndex={-1} className={s.heading}>Where you’re signed in</h2>
+      <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
+      <ul className={s.list}>
+        {sessions.map((session) => <Session key={session.id} session={session} onEnd={done} />)}
+      </ul>
+      {others.length > 0 ? <EndOthers onEnd={done} /> : <p className={s.note}>You’re not signed in anywhere else.</p>}
+    </Card>
+  )
+}
+
+/** One of them, with what ends it unless it is the one that is looked at with. */
+function Session({ session, onEnd }: { session: OwnSession; onEnd: (what: string) => void }) {
+  const api = useApi()
+  const id = useId()
+  const name = deviceName(session) ?? 'Unknown browser'
+  const ending = useEnding(
+    () => api.call(endSession, { params: { id: session.id } }).then(({ data }) => data.sessions),
+    () => onEnd(`${name} is signed out.`),
+  )
+  return (
+    <li>
+      <div className={s.session}>
+        <Icon name={isHandheld(session) ? 'phone' : 'computer'} className={s.icon ?? ''} />
+        <div id={id}>
+          <p className={s.name}>{name}{session.is_current && <Pill kind="good">This device</Pill>}</p>
+          <p className={s.when}>{session.is_current ? 'In use now' : <>Last seen <Moment at={session.last_seen} /></>}</p>
+        </div>
+        {!session.is_current && <EndButton ending={ending} aria-describedby={id}>Sign out</EndButton>}
+      </div>
+      <Failure of={ending} />
+    </li>
+  )
+}
+
+function EndOthers({ onEnd }: { onEnd: (what: string) => void }) {
+  const api = useApi()
+  const ending = useEnding(
+    () => api.call(endOtherSessions, {}).then(({ data }) => data.sessions),
+    () => onEnd('You’re signed out everywhere else.'),
+  )
+  return (
+    <div className={s.others}>
+      <EndButton ending={ending}>Sign out everywhere else</EndButton>
+      <Failure of={ending} />
+    </div>
+  )
+}
+
+function EndButton({ ending, children, ...look }: { ending: MutationResult; children: string; 'aria-describedby'?: string }) {
+  return <BusyButton {...look} kind="quiet" className={s.end ?? ''} busy={ending.isPending} busyText="Signing out" onClick={() => void ending.mutate()}>{children}</BusyButton>
+}
+
+const Failure = ({ of }: { of: MutationResult }) => <div role="alert" className={s.failure}>{of.isError && <FailureBanner error={of.error} />}</div>
+
+/** Ends sessions and shows what is left. One that is not there any more has ended, which is what was wanted. */
+function useEnding(end: () => Promise<readonly OwnSession[]>, onEnd: () => void): MutationResult {
+  const api = useApi()
+  const client = useQueryClient()
+  const { queryKey, queryFn } = sessionsQuery(api)
+  return useMutation({
+    async mutationFn() {
+      const left = await end().catch((failure: unknown) => {
+        if (failure instanceof ApiError && failure.status === 404) return queryFn()
+        throw failure
+      })
+      client.setQueryData<readonly OwnSession[]>(queryKey, left)
+    },
+    onSuccess() {
+      onEnd()
+      void client.refetchQuery(eventsQuery(api).queryKey)
+    },
+  })
+}

@@ -1,0 +1,172 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { signedIn } from '#testing/account.ts'
+import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
+import type { OwnSession, SecurityEvent } from '../security.contract.ts'
+import { securityPages } from './security.pages.ts'
+
+const user = userEvent.setup()
+const listing = 'GET /api/account/sessions/'
+const eventsCall = 'GET /api/account/security_events/'
+const endingAll = 'POST /api/account/sessions/end_others/'
+const ending = (id: string) => `DELETE /api/account/sessions/${id}/`
+
+const session = (id: string, change: Partial<OwnSession> = {}): OwnSession => ({ id, browser: 'Chrome', system: 'Windows', last_seen: '2026-11-20T21:42:00Z', is_current: false, ...change })
+const here = session('here', { is_current: true })
+const phone = session('phone', { browser: 'Safari', system: 'iPhone' })
+const odd = session('odd', { browser: null, system: null, last_seen: '2026-11-10T00:00:00Z' })
+const event = (text: string, change: Partial<SecurityEvent> = {}): SecurityEvent => ({ at: '2026-11-20T21:42:00Z', text, times: 1, browser: null, system: null, ...change })
+
+const answering = (...sessions: OwnSession[]) => ({ sessions })
+
+async function open(replies: Record<string, Reply> = {}) {
+  const api = fakeApi({ 'GET /api/account/': signedIn(), [listing]: answering(here, phone, odd), [eventsCall]: { events: [event('Your password was changed.')] }, ...replies })
+  await openPortal(securityPages, '/account/security/', api)
+  await screen.findByRole('heading', { level: 1, name: 'Security' })
+  return api
+}
+
+const cards = () => screen.getAllByRole('list').filter((list) => !list.closest('nav, header, footer'))
+const rows = async (): Promise<HTMLElement[]> => {
+  await screen.findByRole('heading', { name: 'Where you’re signed in' })
+  return within(cards()[0] as HTMLElement).getAllByRole('listitem')
+}
+const buttonIn = (row: HTMLElement | undefined) => within(row as HTMLElement).getByRole('button')
+const endAll = () => screen.queryByRole('button', { name: 'Sign out everywhere else' })
+const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent).join('')
+const alerts = () => screen.getAllByRole('alert').map(({ textContent }) => textContent).join('')
+
+describe('the sessions', () => {
+  test('each say what they are and when they were seen, and each other one has a button of its own', async () => {
+    await open()
+    const [own, ...others] = await rows()
+    expect(own?.textContent).toBe('Chrome on WindowsThis deviceIn use now')
+    expect(within(own as HTMLElement).queryByRole('button')).toBeNull()
+    expect(others.map((row) => row.textContent)).toEqual([
+      'Safari on iPhoneLast seen Sat 21 Nov, 10:42 amSign out',
+      'Unknown browserLast seen Tue 10 Nov, 1:00 pmSign out',
+    ])
+    for (const row of others) {
+      const described = document.getElementById(buttonIn(row).getAttribute('aria-describedby') ?? '')
+      expect(row.textContent).toContain(described?.textContent ?? 'nothing')
+    }
+    expect(within(screen.getByRole('navigation', { name: 'Account' })).getByRole('link', { name: 'Security', current: 'page' })).toBeTruthy()
+  })
+
+  test('that are just this one need nothing', async () => {
+    await open({ [listing]: answering(here) })
+    await rows()
+    expect(screen.getByText('You’re not signed in anywhere else.')).toBeTruthy()
+    expect([endAll(), screen.queryByRole('button', { name: 'Sign out' })]).toEqual([null, null])
+  })
+
+  test('signed out, one is gone, it is said, and its reader is where the list begins', async () => {
+    const api = await open({ [ending('phone')]: answering(here, odd) })
+    await user.click(buttonIn((await rows())[1]))
+    await expect.poll(said).toContain('Safari on iPhone is signed out.')
+    expect(await rows()).toHaveLength(2)
+    expect(document.activeElement?.textContent).toBe('Where you’re signed in')
+    expect(api.calls.filter(({ at }) => at.startsWith('DELETE')).map(({ at }) => at)).toEqual([ending('phone')])
+    // That it was ended is an event itself.
+    await expect.poll(() => api.calls.filter(({ at }) => at === eventsCall)).toHaveLength(2)
+  })
+
+  test('one that has ended meanwhile is as it was to be', async () => {
+    const api = await open({ [ending('phone')]: new ApiError(404, { code: 'Not found.' }) })
+    const [, row] = await rows()
+    api.replies[listing] = answering(here)
+    await user.click(buttonIn(row))
+    await expect.poll(said).toContain('Safari on iPhone is signed out.')
+    expect(await rows()).toHaveLength(1)
+  })
+
+  test('all others go at once', async () => {
+    const api = await open({ [endingAll]: answering(here) })
+    await rows()
+    await user.click(endAll() as HTMLElement)
+    await expect.poll(said).toContain('You’re signed out everywhere else.')
+    expect(await rows()).toHaveLength(1)
+    expect(endAll()).toBeNull()
+    expect(document.activeElement?.textContent).toBe('Where you’re signed in')
+    expect(api.calls.filter(({ at }) => at === endingAll)).toHaveLength(1)
+  })
+
+  test('a press while one is under way is none', async () => {
+    const { promise, resolve } = Promise.withResolvers<object>()
+    const api = await open({ [ending('phone')]: promise })
+    const button = buttonIn((await rows())[1])
+    await user.click(button)
+    await expect.poll(() => button.textContent).toBe('Signing out')
+    expect(button.getAttribute('aria-busy')).toBe('true')
+    await user.click(button)
+    resolve(answering(here, odd))
+    await expect.poll(said).toContain('is signed out.')
+    expect(api.calls.filter(({ at }) => at === ending('phone'))).toHaveLength(1)
+  })
+
+  test.each([
+    [new ApiError(500, {}), formMessages.server],
+    [new ApiError(429, {}), formMessages.tooMany],
+  ])('a failure is told where it was, and the session is still there: %s', async (failure, sentence) => {
+    await open({ [ending('phone')]: failure, [endingAll]: failure })
+    const [, row] = await rows()
+    await user.click(buttonIn(row))
+    await expect.poll(() => within(row as HTMLElement).getByRole('alert').textContent).toBe(sentence)
+    expect(document.activeElement).toBe(buttonIn(row))
+    await user.click(endAll() as HTMLElement)
+    await expect.poll(alerts).toBe(sentence + sentence)
+    expect(await rows()).toHaveLength(3)
+  })
+})
+
+describe('the events', () => {
+  const lines = async (): Promise<(string | null)[]> => {
+    await screen.findByRole('heading', { name: 'What happened lately' })
+    return within(cards()[1] as HTMLElement).queryAllByRole('listitem').map(({ textContent }) => textContent)
+  }
+
+  test('say what, when, how often and with what', async () => {
+    await open({
+      [eventsCall]: {
+        events: [
+          event('A sign-in with a wrong password was refused.', { times: 12 }),
+          event('Signed in to your account.', { at: '2026-08-04T21:00:00Z', browser: 'Firefox', system: 'Windows' }),
+          event('Signed in to your account.', { at: '2025-08-04T21:00:00Z', browser: 'Firefox' }),
+        ],
+      },
+    })
+    expect(await lines()).toEqual([
+      'A sign-in with a wrong password was refused.12 times, last on Sat 21 Nov, 10:42 am',
+      'Signed in to your account.5 Aug, 9:00 am, with Firefox on Windows',
+      'Signed in to your account.5 Aug 2025, 9:00 am, with Firefox',
+    ])
+    expect(screen.getByRole('link', { name: 'Change your password' }).getAttribute('href')).toBe('/account/change-password/')
+  })
+
+  test('of which there are none yet say so', async () => {
+    await open({ [eventsCall]: { events: [] } })
+    expect(await lines()).toEqual([])
+    expect(screen.getByText(/^Nothing yet\./)).toBeTruthy()
+  })
+})
+
+test.each([
+  [listing, 'We can’t see right now where you’re signed in.', 'What happened lately'],
+  [eventsCall, 'Your account’s latest events can’t be loaded right now.', 'Where you’re signed in'],
+])('what %s cannot say is asked for again, and the rest is there', async (call, sentence, other) => {
+  const api = await open()
+  expect(screen.queryByText(sentence)).toBeNull()
+  document.body.replaceChildren()
+  const failing = fakeApi({ ...api.replies, [call]: new ApiError(500, {}) })
+  await openPortal(securityPages, '/account/security/', failing)
+  await screen.findByText(sentence)
+  expect(screen.getByRole('heading', { name: other })).toBeTruthy()
+  failing.replies[call] = api.replies[call] as Reply
+  await user.click(screen.getByRole('button', { name: 'Try Again' }))
+  await screen.findByRole('heading', { name: 'What happened lately' })
+  await screen.findByRole('heading', { name: 'Where you’re signed in' })
+  expect(screen.queryByText(sentence)).toBeNull()
+})
