@@ -2,7 +2,7 @@ import { parseSync, Visitor, type Plugin } from 'vite'
 
 // A caller needs the method, the path and the schema of what is typed. The rest is read by the server and the
 // documentation, and the schemas of answers would be in the script of every page that reads one.
-const unread = new Set(['summary', 'params', 'query', 'output', 'statuses', 'cache', 'csrf', 'maxBytes'])
+const unread = new Set(['summary', 'params', 'query', 'output', 'statuses', 'cache', 'csrf', 'clearsBrowser', 'maxBytes'])
 
 /** Leaves out of the browser's `*.contract.ts` what a browser does not read. */
 export function browserContracts(): Plugin {

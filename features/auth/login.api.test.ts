@@ -188,6 +188,18 @@ describe('signing out', () => {
     expect(await logOut(world().visitor())).toMatchObject({ status: 200, body: nobody })
   })
 
+  test('has the browser forget what it keeps, but for the cookie that says it has been here', async () => {
+    const { visitor } = await makeCustomer(world())
+    const device = visitor.cookie('fantail_device')
+    const elsewhere = await visitor.get('/api/account/')
+    const { status, headers } = await logOut(visitor)
+    expect([status, headers.get('clear-site-data'), elsewhere.headers.get('clear-site-data')]).toEqual([200, '"cache", "storage"', null])
+    expect([visitor.cookie('fantail_device'), headers.getSetCookie().some((line) => line.startsWith('fantail_device='))]).toEqual([device, false])
+    expect(device).toBeTruthy()
+    const refused = await visitor.post('/api/account/logout/', {}, { 'x-csrftoken': 'another' })
+    expect([refused.status, refused.headers.get('clear-site-data')]).toEqual([403, null])
+  })
+
   test('leaves the same customer’s other sessions alone', async () => {
     const customer = await makeCustomer(world())
     const elsewhere = await loginAs(world(), customer)

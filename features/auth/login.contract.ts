@@ -24,5 +24,6 @@ export const logout = endpoint({
   method: 'POST',
   path: '/api/account/logout/',
   summary: 'Ends this session',
+  clearsBrowser: true,
   output: accountSchema,
 })

@@ -20,6 +20,8 @@ type Shape = {
   statuses?: Record<number, GenericSchema>
   /** The longest body it reads, in bytes, where the usual 64 KB are too many. */
   maxBytes?: number
+  /** Its answer has the browser forget what it keeps of the portal, but for its cookies. */
+  clearsBrowser?: true
   /** A GET that changes something needs the CSRF token too. */
   csrf?: true
   /** `Cache-Control`, where an answer is the same for everybody; otherwise `no-store`. */

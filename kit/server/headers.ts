@@ -11,6 +11,16 @@ export function securityHeaders({ secure, development }: { secure: boolean; deve
   }
 }
 
+/**
+ * Has a browser forget what it keeps of the portal: pages, and what scripts have stored. Cookies are ended one by one: the one
+ * that says that this browser has signed in here before outlives every session. No browser does this for plain http from elsewhere.
+ */
+export function clearBrowser(publicUrl: string): Record<string, string> {
+  const { protocol, hostname } = new URL(publicUrl)
+  const isHeard = protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return isHeard ? { 'clear-site-data': '"cache", "storage"' } : {}
+}
+
 /** The policy of a page; `style`: the source (`'sha256-…'`) of the sheet inside it. */
 export const pagePolicy = (style: string): string => policyOf(` ${style}`)
 

@@ -6,7 +6,7 @@ import { countedAddress } from './address.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
 import { csrfFault } from './csrf.ts'
-import { securityHeaders } from './headers.ts'
+import { clearBrowser, securityHeaders } from './headers.ts'
 import { forbidden, Refusal } from './refusal.ts'
 import type { RawCall, Route } from './route.ts'
 import { cookieOf, freshSession, readSession, type Session, sessionDays } from './session.ts'
@@ -134,6 +134,7 @@ export function serveRoutes(app: FastifyInstance, options: HttpOptions, routes: 
         }
         const before = { ...visit }
         const { status, body } = await answer(options.db, rawCall(request, visit))
+        if (endpoint.clearsBrowser) reply.headers(clearBrowser(options.publicUrl))
         // Signing in and out goes on under a new token.
         if (visit.session !== before.session) leaveCookies(options, visit.session, request, reply)
         if (visit.device && visit.device !== before.device) leaveDevice(options, visit.device, reply)
