@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { someBrowsers } from '#testing/devices.ts'
-import { arriveAt, button, dashboard, labelled, link, logIn, reads } from './account.ts'
+import { newEmail } from '#testing/world.ts'
+import { arriveAt, button, dashboard, labelled, link, logIn, openAs, reads } from './account.ts'
 import { expectNoSideways, type Size, usePortal } from './portal.ts'
 import { heading } from './wizard.ts'
 
@@ -80,4 +82,70 @@ test('the page is there before its script, and its buttons are worked by keys', 
   await bare.goto('/account/security/')
   await arriveAt(bare, '/login/?next=%2Faccount%2Fsecurity%2F')
   expect(await labelled(bare, 'Email').isVisible()).toBe(true)
+})
+
+/** As if a customer had last entered their password the day before yesterday. */
+const twoDaysOn = ({ id }: Customer) =>
+  portal.world().db.updateTable('sessions').set({ authenticated_at: new Date(Date.now() - 2 * 86_400_000) }).where('user_id', '=', id).execute()
+
+test('after a day the password is asked for again before another phone or address, and nothing typed is lost', async () => {
+  const customer = await makeCustomer(portal.world(), { services: 2 })
+  const second = formatNational(customer.services[1]?.msisdn ?? '')
+  const page = await openAs(portal, 'phone', customer)
+  await page.goto('/account/contact-details/')
+  await twoDaysOn(customer)
+  await labelled(page, 'Last name').fill('Te Awa')
+  await page.getByRole('combobox', { name: 'Phone' }).selectOption({ label: second })
+  await button(page, 'SAVE').click()
+  await reads(page, 'Please enter your current password.')
+  await expectNoSideways(page)
+  expect(await labelled(page, 'Last name').inputValue()).toBe('Te Awa')
+  await labelled(page, 'Current password').fill('korimako 9')
+  await button(page, 'SAVE').click()
+  await reads(page, 'That is not your current password.')
+  await labelled(page, 'Current password').fill(customer.password)
+  await button(page, 'SAVE').click()
+  await heading(page, 'Confirm Your Phone Number')
+  await reads(page, second)
+
+  await twoDaysOn(customer)
+  const wanted = newEmail()
+  await page.goto('/account/contact-details/change-email/')
+  await labelled(page, 'New email address').fill(wanted)
+  await button(page, 'CONTINUE').click()
+  await reads(page, 'Please enter your current password.')
+  expect(await labelled(page, 'New email address').inputValue()).toBe(wanted)
+  await labelled(page, 'Current password').fill(customer.password)
+  await button(page, 'CONTINUE').click()
+  await page.getByRole('heading', { level: 2, name: 'Enter your One-Time PIN' }).waitFor()
+})
+
+test('after a logout the browser keeps nothing of the customer, in any tab, and is still known', async () => {
+  const customer = await makeCustomer(portal.world())
+  const page = await enterWith(customer, 'desktop', someBrowsers.chromeOnWindows)
+  const other = await page.context().newPage()
+  await other.goto('/account/contact-details/')
+  await labelled(other, 'Last name').fill('Te Awa')
+  const keep = () =>
+    other.evaluate(async () => {
+      localStorage.setItem('kept', 'here')
+      await (await caches.open('kept')).put('/kept', new Response('here'))
+    })
+  const kept = () => other.evaluate(async () => ({ local: { ...localStorage }, caches: await caches.keys() }))
+  const deviceCookie = async () => (await page.context().cookies()).find(({ name }) => name === 'fantail_device')?.value
+  await keep()
+  expect(await kept()).toEqual({ local: { kept: 'here' }, caches: ['kept'] })
+  const device = await deviceCookie()
+  expect(device).toBeTruthy()
+
+  await button(page, 'Logout').click()
+  await heading(page, 'Welcome Back')
+  expect(await kept()).toEqual({ local: {}, caches: [] })
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key !== 'customer-session'))).toEqual([])
+  expect(await deviceCookie()).toBe(device)
+  await page.goBack()
+  await heading(page, 'Welcome Back')
+  await logIn(page, customer)
+  await dashboard(page)
+  await other.close()
 })

@@ -24,6 +24,7 @@ const neighbours: Neighbours = {
   },
   components: [
     'features/account/web/AccountFrame.tsx',
+    'features/account/web/PasswordAgain.tsx',
     'features/account/web/Resend.tsx',
     'features/account/web/use-mail-link.ts',
     'features/account/web/use-return.ts',

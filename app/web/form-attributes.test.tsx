@@ -137,6 +137,19 @@ const forms: Record<string, FormOf> = {
       Phone: { autocomplete: 'tel' },
     },
   },
+  'contact details, the password asked again': {
+    files: ['features/account/web/PasswordAgain.tsx'],
+    pages: accountPages, path: '/account/contact-details/',
+    replies: { 'GET /api/services/': twoServices, 'POST /api/account/update_details/': new ApiError(400, { password: ['Please enter your current password.'] }) },
+    more: () => press('SAVE'),
+    fields: {
+      Email: { ...email, required: false, readonly: true },
+      'First name': { autocomplete: 'given-name', maxlength: '30' },
+      'Last name': { autocomplete: 'family-name', maxlength: '150', required: false },
+      Phone: { autocomplete: 'tel' },
+      'Current password': { ...newPassword, autocomplete: 'current-password' },
+    },
+  },
   'a changed password': {
     files: ['features/account/web/change-password.page.tsx'],
     pages: accountPages, path: '/account/change-password/',

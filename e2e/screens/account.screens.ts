@@ -38,6 +38,10 @@ async function withOldCard({ world }: Stage): Promise<Customer> {
   return customer
 }
 
+/** As if a customer had entered their password two days ago. */
+const passwordLongAgo = ({ world }: Stage, { id }: Customer) =>
+  world.db.updateTable('sessions').set({ authenticated_at: new Date(Date.now() - 2 * 86_400_000) }).where('user_id', '=', id).execute()
+
 const step = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
 
 const cardForm = async (page: Page): Promise<void> => {
@@ -65,6 +69,12 @@ export const accountScreens: Screen[] = [
     await button(page, 'SAVE').click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
+  opened('contact details, the password asked again', details, (stage) => makeCustomer(stage.world, { services: 2 }), async (page, customer, stage) => {
+    await passwordLongAgo(stage, customer)
+    await page.getByRole('combobox', { name: 'Phone' }).selectOption(customer.services[1]?.msisdn ?? '')
+    await button(page, 'SAVE').click()
+    await reads(page, 'Please enter your current password.')
+  }),
   opened('contact details, a number to confirm', details, phoneChanger, (page) => reads(page, 'is not confirmed yet')),
   reached('contact details, numbers not loaded', details, subscriber, (page) => answer(page, '**/api/services/', 500), (page) => page.getByRole('button', { name: /try again/i }).waitFor()),
   opened('phone to confirm', `${details}phone-confirm/`, phoneChanger),
@@ -82,6 +92,12 @@ export const accountScreens: Screen[] = [
   opened('change email with a fault', changeEmail, subscriber, async (page) => {
     await enter(page, 'New email address', 'mere@')
     await reads(page, 'Please enter a valid email address.')
+  }),
+  opened('change email, the password asked again', changeEmail, (stage) => makeCustomer(stage.world), async (page, customer, stage) => {
+    await passwordLongAgo(stage, customer)
+    await labelled(page, 'New email address').fill('mere@example.nz')
+    await button(page, 'CONTINUE').click()
+    await reads(page, 'Please enter your current password.')
   }),
   opened('change email, the PIN', changeEmail, (stage) => emailChanger(stage, { wanted: longEmail() }), (page) => step(page, 'Enter your One-Time PIN')),
   opened('change email, a wrong PIN', changeEmail, emailChanger, async (page) => {

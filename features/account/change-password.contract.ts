@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { newPassword, passwordMaxLength } from '#kit/contract/password.ts'
 import { issueOf, requiredSecret } from '#kit/contract/schema.ts'
+import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
 
 export const changePasswordMessages = {
   old: 'Please confirm your current password.',
-  wrong: 'That is not your current password.',
+  wrong: passwordAgainMessages.wrong,
   mismatch: "The two password fields didn't match.",
   done: 'Thank you, we’ve changed your password.',
   help: 'At least 6 characters with at least one letter, and not containing your name or email address.',

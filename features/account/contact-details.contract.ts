@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { emailMaxLength, optionalText, requiredText } from '#kit/contract/schema.ts'
 import { userSchema } from '#features/auth/auth.contract.ts'
+import { passwordAgain } from '#features/auth/password-again.contract.ts'
 import { linkToken } from '#features/auth/verify.contract.ts'
 
 export const detailsMessages = {
@@ -27,6 +28,8 @@ export const contactDetailsSchema = v.object({
   phone: optionalText(detailsMessages.phone),
   /** Shown, never changed here. */
   email: v.pipe(optionalText(), v.maxLength(emailMaxLength, detailsMessages.emailLong)),
+  /** For another phone, when the session has not had it for a day. */
+  password: passwordAgain(),
 })
 
 export const updateDetails = endpoint({

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { optionalText, requiredEmail, requiredText } from '#kit/contract/schema.ts'
+import { passwordAgain } from '#features/auth/password-again.contract.ts'
 import { linkToken } from '#features/auth/verify.contract.ts'
 
 /** Spec 9. */
@@ -28,7 +29,8 @@ export const changeEmailSchema = v.object({
 })
 export type ChangeEmail = v.InferOutput<typeof changeEmailSchema>
 
-export const newEmailSchema = v.object({ new_email: v.pipe(requiredEmail(), v.toLowerCase()) })
+export const newEmailSchema = v.object({ new_email: v.pipe(requiredEmail(), v.toLowerCase()), password: passwordAgain() })
+export type NewEmail = v.InferOutput<typeof newEmailSchema>
 export const pinSchema = v.object({
   otp: v.pipe(requiredText(changeEmailMessages.otp), v.regex(/^\d{6}$/, changeEmailMessages.otp)),
 })
@@ -43,8 +45,8 @@ export const readChangeEmail = endpoint({
 export const updateEmail = endpoint({
   method: 'POST',
   path: '/api/account/update_email/',
-  summary: 'Asks for another address (`new_email`), then proves the account’s owner (`otp`); with both, the PIN counts for that address',
-  body: v.object({ new_email: optionalText(changeEmailMessages.newEmail), otp: optionalText(changeEmailMessages.otp) }),
+  summary: 'Asks for another address (`new_email`, with `password` when the session has not had it for a day), then proves the account’s owner (`otp`); with both, the PIN counts for that address',
+  body: v.object({ new_email: optionalText(changeEmailMessages.newEmail), otp: optionalText(changeEmailMessages.otp), password: passwordAgain() }),
   output: changeEmailSchema,
 })
 

@@ -34,7 +34,7 @@ export async function endOwnSession(trx: Trx, userId: string, id: string): Promi
 const passwordHours = 24
 
 /** Whether the user's password was entered in this session within the last day. */
-export async function isPasswordRecent(db: Db, userId: string, id: string | null): Promise<boolean> {
+export async function isPasswordRecent(db: Db | Trx, userId: string, id: string | null): Promise<boolean> {
   if (!id) return false
   const row = await db
     .selectFrom('sessions')

@@ -2,10 +2,11 @@ import { unauthorised } from '#kit/server/refusal.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import type { User } from '#features/auth/auth.contract.ts'
+import type { Actor } from '#features/auth/server/auth.ts'
 import { presentAccount } from '#features/auth/server/account.present.ts'
 import { verifyMessages } from '#features/auth/verify.contract.ts'
 import { confirmPhone, resendPhoneConfirmation, updateDetails } from '../contact-details.contract.ts'
-import { type Actor, confirmContactPhone, type ContactDetailsDeps, resendPhoneLink, saveDetails } from './contact-details.ts'
+import { confirmContactPhone, type ContactDetailsDeps, resendPhoneLink, saveDetails } from './contact-details.ts'
 
 export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
   route(updateDetails, { access: 'verified' }, async ({ visit, body }) => {

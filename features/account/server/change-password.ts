@@ -1,11 +1,10 @@
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { transact } from '#kit/server/db.ts'
-import { countUse, forgiveUse } from '#kit/server/limits.ts'
-import { hashPassword, verifyPassword } from '#kit/server/password.ts'
+import { hashPassword } from '#kit/server/password.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { invalid, unauthorised } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
-import { replacePassword } from '#features/auth/server/auth.ts'
+import { isOwnPassword, replacePassword } from '#features/auth/server/auth.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { findUser, lockUser } from '#features/auth/server/users.store.ts'
 import { changePasswordMessages } from '../change-password.contract.ts'
@@ -19,11 +18,7 @@ type Answers = { old_password: string; new_password: string }
 export async function changeOwnPassword(deps: AuthDeps, visit: Visit, { old_password, new_password }: Answers): Promise<void> {
   const user = visit.user ? await findUser(deps.db, visit.user.id) : undefined
   if (!user) throw unauthorised()
-  // Wrong ones only: somebody at an open browser must not find out the password that its owner uses elsewhere, too.
-  const limits = [{ key: `change-password:wrong:${user.id}`, times: 10, seconds: 900 }]
-  await countUse(deps.db, limits)
-  const isRight = await verifyPassword(old_password, user.password_hash)
-  if (isRight) await forgiveUse(deps.db, limits)
+  const isRight = await isOwnPassword(deps, user, visit.session.id, old_password)
   const fault = passwordFault(new_password, { email: user.email, names: [user.first_name, user.last_name] })
   const errors: FieldErrors = {
     ...(!isRight && { old_password: [changePasswordMessages.wrong] }),

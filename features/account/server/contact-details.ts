@@ -6,6 +6,7 @@ import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { conflict, invalid, unauthorised } from '#kit/server/refusal.ts'
+import { type Actor, enterPassword, requireRecentPassword } from '#features/auth/server/auth.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { takeToken, voidTokens } from '#features/auth/server/tokens.store.ts'
 import { lockUser, renameUser, setContactService } from '#features/auth/server/users.store.ts'
@@ -16,22 +17,25 @@ import { dropPhoneChange, findContactPhone, findPendingNumber, keepPhoneChange, 
 
 export type ContactDetailsDeps = AuthDeps & { market: Market }
 
-/** Who acts, and in which session. */
-export type Actor = { userId: string; sessionId: string | null }
-
-/** Saves the names at once. Another contact phone waits for the link that goes to the customer's address. */
+/**
+ * Saves the names at once. Another contact phone waits for the link that goes to the customer's address.
+ * @throws 400 also for another phone without the password, when that is asked for again; nothing is saved then
+ */
 export async function saveDetails(deps: ContactDetailsDeps, actor: Actor, form: BodyOf<typeof updateDetails>): Promise<void> {
   const now = deps.clock.now()
+  await enterPassword(deps, actor, form.password)
   await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, actor.userId)
     if (!user) throw unauthorised()
     const chosen = await ownNumber(trx, deps, user.id, form.phone)
+    const isNew = chosen !== null && chosen.service_id !== user.contact_service_id
+    if (isNew) await requireRecentPassword(trx, actor)
     const names = { first_name: form.first_name, last_name: form.last_name }
     if (names.first_name !== user.first_name || names.last_name !== user.last_name) {
       await renameUser(trx, user.id, names, now)
       await audit(trx, deps.clock, { event: 'details_changed', ...actor })
     }
-    if (!chosen || chosen.service_id === user.contact_service_id) {
+    if (!isNew) {
       if (await dropPhoneChange(trx, user.id)) await voidTokens(trx, user.id, ['phone'], now)
       return
     }

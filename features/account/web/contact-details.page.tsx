@@ -17,6 +17,7 @@ import type { User } from '#features/auth/auth.contract.ts'
 import { useUser } from '#features/auth/web/use-account.ts'
 import { contactDetailsSchema, detailsMessages, updateDetails } from '../contact-details.contract.ts'
 import { AccountFrame } from './AccountFrame.tsx'
+import { PasswordAgainField, usePasswordAgain, withoutEmptyPassword } from './PasswordAgain.tsx'
 import { type Numbers, PhoneField, useNumbers } from './PhoneField.tsx'
 import { setUser } from './set-user.ts'
 import s from './account.module.css'
@@ -37,15 +38,18 @@ function ContactDetails({ user }: { user: User }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const numbers = useNumbers()
+  const again = usePasswordAgain()
   const form = useForm({
     schema: schemaFor(numbers.options),
-    initial: { first_name: user.first_name, last_name: user.last_name, phone: user.phone ?? '', email: user.email },
+    initial: { first_name: user.first_name, last_name: user.last_name, phone: user.phone ?? '', email: user.email, password: '' },
     draftKey: 'contact-details',
-    draftOmit: ['email'],
+    draftOmit: ['email', 'password'],
+    onceOnly: ['password'],
     // The phone may be a number that has gone with its service, and nothing can be chosen in its place.
-    transform: (values) => (numbers.options?.length === 0 ? { ...values, phone: '' } : values),
-    submit: async (body) => (await api.call(updateDetails, { body })).data,
+    transform: (values) => withoutEmptyPassword(numbers.options?.length === 0 ? { ...values, phone: '' } : values),
+    submit: async (body) => (await again.watch(api.call(updateDetails, { body }))).data,
     onSuccess(answer) {
+      again.forget()
       const now = (answer as { user: User }).user
       setUser(client, now)
       if (now.email_verification) navigate(confirmPage)
@@ -64,6 +68,7 @@ function ContactDetails({ user }: { user: User }) {
           <TextField form={form} name="first_name" label="First name" autoComplete="given-name" maxLength={30} />
           <TextField form={form} name="last_name" label="Last name" autoComplete="family-name" optional maxLength={150} hint="Optional" />
           <PhoneField form={form} user={user} numbers={numbers} />
+          <PasswordAgainField form={form} again={again} email={user.email} />
           <div role="status">{form.status === 'success' && <Banner kind="good">{detailsMessages.saved}</Banner>}</div>
           <FormActions><SubmitButton form={form} pendingText="SAVING">SAVE</SubmitButton></FormActions>
         </form>

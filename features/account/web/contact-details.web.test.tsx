@@ -3,6 +3,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
 import { anonymous, aUser, pendingPhone, servicesWith, signedIn, twoServices } from '#testing/account.ts'
 import { errorOf, fakeApi, type FakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import { detailsMessages } from '../contact-details.contract.ts'
@@ -16,6 +17,7 @@ const path = '/account/contact-details/'
 
 const box = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
 const phone = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Phone' })
+const password = () => screen.getByLabelText<HTMLInputElement>('Current password')
 const choices = () => within(phone()).getAllByRole('option').map(({ textContent }) => textContent)
 const chosen = () => phone().selectedOptions[0]?.textContent
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'SAVE' })
@@ -145,6 +147,58 @@ describe('the form', () => {
     await open({ [update]: new ApiError(status, {}) })
     await user.click(save())
     expect((await screen.findByRole('alert')).textContent).toBe(message)
+  })
+})
+
+describe('the password, once it is asked for', () => {
+  const needed = { password: [passwordAgainMessages.needed] }
+
+  async function askedFor(then: Reply) {
+    const api = await open({ [update]: new ApiError(400, needed) })
+    expect(screen.queryByLabelText('Current password')).toBeNull()
+    await retype('First name', 'Anahera')
+    await user.selectOptions(phone(), '027 555 0199')
+    await user.click(save())
+    await screen.findByText(passwordAgainMessages.needed)
+    expect(errorOf(password())).toBe(passwordAgainMessages.needed)
+    expect(document.activeElement).toBe(password())
+    api.replies[update] = then
+    return api
+  }
+
+  test('has its field, everything typed stays, and it is sent with it', async () => {
+    const api = await askedFor({ user: aUser({ first_name: 'Anahera', email_verification: pendingPhone }) })
+    expect([box('First name').value, chosen(), save().disabled]).toEqual(['Anahera', '027 555 0199', true])
+    await user.type(password(), 'korimako1{Enter}')
+    await screen.findByRole('heading', { level: 1, name: 'Confirm Your Phone Number' })
+    const typed = { first_name: 'Anahera', last_name: 'Rewi', phone: '+64275550199', email: 'ana@example.nz' }
+    expect(sent(api)).toEqual([typed, { ...typed, password: 'korimako1' }])
+  })
+
+  test('that is wrong says so at its field', async () => {
+    await askedFor(new ApiError(400, { password: [passwordAgainMessages.wrong] }))
+    await user.type(password(), 'korimako9')
+    await user.click(save())
+    await expect.poll(() => errorOf(password())).toBe(passwordAgainMessages.wrong)
+    expect([box('First name').value, chosen()]).toEqual(['Anahera', '027 555 0199'])
+  })
+
+  test('is nowhere afterwards: not on the page, not in the next call, not in the tab’s storage', async () => {
+    const api = await askedFor({ user: aUser({ first_name: 'Anahera' }) })
+    await user.type(password(), 'korimako1')
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
+    await user.click(save())
+    await screen.findByText(detailsMessages.saved)
+    expect(screen.queryByLabelText('Current password')).toBeNull()
+    await retype('First name', 'Ana')
+    await user.click(save())
+    await expect.poll(() => sent(api)).toHaveLength(3)
+    expect(sent(api)[2]).not.toHaveProperty('password')
+    // Asked for again, a day later on the same page, it has to be typed again.
+    api.replies[update] = new ApiError(400, needed)
+    await user.click(save())
+    await screen.findByLabelText('Current password')
+    expect([password().value, JSON.stringify({ ...sessionStorage }).includes('korimako1')]).toEqual(['', false])
   })
 })
 

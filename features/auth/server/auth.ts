@@ -3,11 +3,15 @@ import { namesOf } from '#kit/contract/names.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { invalid } from '#kit/server/refusal.ts'
+import { countUse, forgiveUse } from '#kit/server/limits.ts'
+import { isPasswordRecent, notePassword } from '#kit/server/own-sessions.ts'
+import { verifyPassword } from '#kit/server/password.ts'
+import { invalid, unauthorised } from '#kit/server/refusal.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
+import { passwordAgainMessages } from '../password-again.contract.ts'
 import { verifyMessages } from '../verify.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { findTokenOwner, issueToken, takeToken, voidTokens } from './tokens.store.ts'
@@ -85,4 +89,43 @@ export async function replacePassword(trx: Trx, deps: AuthDeps, visit: Visit, ow
   })
   await audit(trx, deps.clock, { event, userId: owner.id, sessionId: visit.session.id })
   return true
+}
+
+/** Who acts, and in which session. */
+export type Actor = { userId: string; sessionId: string | null }
+
+/**
+ * Whether this is the password of a customer who is signed in. Wrong ones are counted, right ones are not: somebody at an
+ * open browser must not find out the password that its owner uses elsewhere, too.
+ * @throws 429 after too many wrong ones
+ */
+export async function isOwnPassword(deps: { db: Db; clock: Clock }, user: { id: string; password_hash: string }, sessionId: string | null, password: string): Promise<boolean> {
+  const limits = [{ key: `own-password:wrong:${user.id}`, times: 10, seconds: 900 }]
+  await countUse(deps.db, limits)
+  const isRight = await verifyPassword(password, user.password_hash)
+  if (isRight) await forgiveUse(deps.db, limits)
+  else await audit(deps.db, deps.clock, { event: 'password_wrong', userId: user.id, sessionId })
+  return isRight
+}
+
+/**
+ * Takes note of the password in a session that has not had it for a day; where it is empty, or not asked for, nothing happens.
+ * @throws 400 when it is wrong, 429 after too many wrong ones
+ */
+export async function enterPassword(deps: { db: Db; clock: Clock }, { userId, sessionId }: Actor, password: string): Promise<void> {
+  if (password === '' || (await isPasswordRecent(deps.db, userId, sessionId))) return
+  const user = await findUser(deps.db, userId)
+  if (!user) throw unauthorised()
+  if (!(await isOwnPassword(deps, user, sessionId, password))) throw invalid({ password: [passwordAgainMessages.wrong] })
+  // Signed out while it was being checked.
+  if (!(await notePassword(deps.db, userId, sessionId))) throw unauthorised()
+  await audit(deps.db, deps.clock, { event: 'password_confirmed', userId, sessionId })
+}
+
+/**
+ * For a change that would hand the account over.
+ * @throws 400 in a session in which nobody has entered the password for a day
+ */
+export async function requireRecentPassword(db: Db | Trx, { userId, sessionId }: Actor): Promise<void> {
+  if (!(await isPasswordRecent(db, userId, sessionId))) throw invalid({ password: [passwordAgainMessages.needed] })
 }

@@ -29,7 +29,7 @@ export const changeEmailRoutes = (deps: ChangeEmailDeps): Route[] => [
     // A PIN makes it the second step, whatever stands beside it.
     if (body.otp) return enterPin(deps, visit, checked(pinSchema, body).otp, body.new_email.toLowerCase() || null)
     if (!body.new_email && (await currentChange(deps, visit)).state === 'REQUESTED') throw invalid({ otp: [changeEmailMessages.otp] })
-    return startChange(deps, visit, checked(newEmailSchema, body).new_email)
+    return startChange(deps, visit, checked(newEmailSchema, body))
   }),
   route(resendPinCall, { access: 'signed-in', limits }, ({ visit }) => resendPin(deps, visit)),
   route(resendChangeEmail, { access: 'signed-in', limits }, ({ visit }) => resendLink(deps, visit)),

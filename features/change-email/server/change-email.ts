@@ -5,9 +5,10 @@ import { transact } from '#kit/server/db.ts'
 import { countUse, type Limit } from '#kit/server/limits.ts'
 import { conflict, invalid, tooMany, unauthorised } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
+import { enterPassword, requireRecentPassword } from '#features/auth/server/auth.ts'
 import { voidTokens } from '#features/auth/server/tokens.store.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
+import { type ChangeEmail, changeEmailMessages, type NewEmail } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { presentChange } from './change-email.present.ts'
 import { findLatestChange, insertChange, lockChange, moveChange } from './change-email.store.ts'
@@ -28,13 +29,16 @@ export async function currentChange(deps: ChangeEmailDeps, visit: Visit): Promis
 /**
  * Asks for another address, in place of whatever was asked for before. Nothing here looks whether the address has an
  * account: the worker finds that out, after the PIN, and only the address's owner reads of it.
- * @throws 400 for the address they have, 429 when the day's tries or PINs are used up
+ * @throws 400 for the address they have, or without the password when that is asked for again; 429 when the day's tries or PINs are used up
  */
-export async function startChange(deps: ChangeEmailDeps, visit: Visit, newEmail: string): Promise<ChangeEmail> {
+export async function startChange(deps: ChangeEmailDeps, visit: Visit, { new_email: newEmail, password }: NewEmail): Promise<ChangeEmail> {
   const userId = ownerOf(visit)
+  const actor = { userId, sessionId: visit.session.id }
   await refuseWhenTriesAreUsedUp(deps, userId)
   const owner = await findUser(deps.db, userId)
   if (owner?.email === newEmail) throw invalid({ new_email: [changeEmailMessages.same] })
+  await enterPassword(deps, actor, password)
+  await requireRecentPassword(deps.db, actor)
   await countUse(deps.db, [pinsOfAccount(userId)])
   return transact(deps.db, async (trx) => {
     const now = deps.clock.now()
@@ -47,7 +51,7 @@ export async function startChange(deps: ChangeEmailDeps, visit: Visit, newEmail:
     const pin = await makePin(trx, deps, request, now)
     const change = await insertChange(trx, { ...request, ...pin.kept })
     await pin.send(change)
-    await audit(trx, deps.clock, { event: 'email_change_requested', userId, sessionId: visit.session.id, details: { request: change.id } })
+    await audit(trx, deps.clock, { event: 'email_change_requested', ...actor, details: { request: change.id } })
     return presentChange(change, now)
   })
 }

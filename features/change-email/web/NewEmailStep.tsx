@@ -4,6 +4,7 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
+import { PasswordAgainField, usePasswordAgain, withoutEmptyPassword } from '#features/account/web/PasswordAgain.tsx'
 import { type ChangeEmail, newEmailSchema } from '../change-email.contract.ts'
 import type { Moves } from './use-change-email.ts'
 import s from './change-email.module.css'
@@ -12,11 +13,14 @@ type Props = { change: ChangeEmail; email: string; moves: Moves; back: string }
 
 /** CREATED: the address to change to. */
 export function NewEmailStep({ change, email, moves, back }: Props) {
+  const again = usePasswordAgain()
   const form = useForm({
     schema: newEmailSchema,
-    initial: { new_email: change.new_email },
+    initial: { new_email: change.new_email, password: '' },
     draftKey: 'new-email',
-    submit: moves.update,
+    draftOmit: ['password'],
+    transform: (values) => withoutEmptyPassword(values),
+    submit: (body) => again.watch(moves.update(body)),
   })
   return (
     <form {...form.props}>
@@ -33,6 +37,7 @@ export function NewEmailStep({ change, email, moves, back }: Props) {
         maxLength={254}
         hint="You’ll confirm it with a link that we send there."
       />
+      <PasswordAgainField form={form} again={again} email={email} />
       <FormActions back={back} backText="CANCEL"><SubmitButton form={form} pendingText="SENDING">CONTINUE</SubmitButton></FormActions>
     </form>
   )

@@ -3,6 +3,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
 import { anonymous, signedIn } from '#testing/account.ts'
 import { errorOf, fakeApi, type FakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
@@ -70,6 +71,32 @@ describe('who may see it', () => {
     await open(created, { [account]: signedIn({ email_verified: false }) })
     expect(screen.queryByRole('navigation', { name: 'Account' })).toBeNull()
     expect(screen.getByRole('link', { name: 'CANCEL' }).getAttribute('href')).toBe('/verify/')
+  })
+})
+
+describe('the password, once it is asked for', () => {
+  const password = () => screen.getByLabelText<HTMLInputElement>('Current password')
+
+  test('has its field, the address that was typed stays, and both are sent', async () => {
+    const api = await open(created, { [update]: new ApiError(400, { password: [passwordAgainMessages.needed] }) })
+    expect(screen.queryByLabelText('Current password')).toBeNull()
+    await user.type(email(), asked.new_email)
+    await press('CONTINUE')
+    await screen.findByText(passwordAgainMessages.needed)
+    expect([errorOf(password()), document.activeElement, email().value]).toEqual([passwordAgainMessages.needed, password(), asked.new_email])
+
+    api.replies[update] = new ApiError(400, { password: [passwordAgainMessages.wrong] })
+    await user.type(password(), 'korimako9{Enter}')
+    await screen.findByText(passwordAgainMessages.wrong)
+    expect([errorOf(password()), email().value]).toEqual([passwordAgainMessages.wrong, asked.new_email])
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako9')
+
+    api.replies[update] = requested
+    await user.clear(password())
+    await user.type(password(), 'korimako1{Enter}')
+    await heading('REQUESTED')
+    expect(sent(api)).toEqual([asked, { ...asked, password: 'korimako9' }, { ...asked, password: 'korimako1' }])
+    expect(screen.queryByLabelText('Current password')).toBeNull()
   })
 })
 

@@ -6,7 +6,7 @@ import { changeEmailQuery } from './change-email.queries.ts'
 
 export type Moves = {
   /** @throws ApiError for a form to show */
-  update: (body: { new_email: string; otp?: string }) => Promise<void>
+  update: (body: { new_email: string; otp?: string; password?: string }) => Promise<void>
   sendPin: () => Promise<string>
   sendLink: () => Promise<string>
 }

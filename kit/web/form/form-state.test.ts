@@ -70,6 +70,7 @@ test('submission forgets what the server once said and stops at errors of ours',
 
 test('success ends what was dirty', () => {
   expect(succeeded(fill({ email: 'a@b.nz' }), 'Saved')).toMatchObject({ status: 'success', dirty: [], toast: 'Saved' })
+  expect(succeeded(fill({ email: 'a@b.nz' }), null, { email: '' })).toMatchObject({ status: 'success', dirty: [], values: { email: '' } })
 })
 
 test('entries that say the same show once, entries with links too', () => {

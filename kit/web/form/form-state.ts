@@ -62,8 +62,9 @@ export function left<V extends object>(state: FormState<V>, name: string, schema
 export const submitted = <V extends object>(state: FormState<V>, found: FieldErrors): FormState<V> =>
   ({ ...state, found, answered: {}, standing: false, toast: null, status: hasEntries(found) ? 'failure' : 'submitting' })
 
-export const succeeded = <V extends object>(state: FormState<V>, toast: string | null): FormState<V> =>
-  ({ ...state, status: 'success', dirty: [], toast })
+/** `change` is what success itself makes of the values; it counts as nothing that was typed. */
+export const succeeded = <V extends object>(state: FormState<V>, toast: string | null, change: Partial<V> = {}): FormState<V> =>
+  ({ ...state, values: { ...state.values, ...change }, status: 'success', dirty: [], toast })
 
 /** What the server says is about the values it was sent: of a field that was changed meanwhile it says nothing. */
 export function failed<V extends object>(state: FormState<V>, answered: FieldErrors, sent: V): FormState<V> {

@@ -25,6 +25,8 @@ export type FormOptions<V extends object, Sent> = {
   /** Keeps what is typed in sessionStorage under this name, so that a reload loses nothing; never passwords or cards. */
   draftKey?: string
   draftOmit?: Name<V>[]
+  /** Good for one call: success empties them. */
+  onceOnly?: Name<V>[]
 }
 
 /** What a control needs to be this field; `control` goes onto the element itself. */
@@ -78,7 +80,7 @@ export type Form<V extends object> = {
  * checks everything and goes to the first bad field, and nothing is sent while errors stand or an answer is awaited.
  */
 export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent>): Form<V> {
-  const { schema, initial, draftKey, draftOmit = [] } = options
+  const { schema, initial, draftKey, draftOmit = [], onceOnly = [] } = options
   const id = useId()
   const ref = useRef<HTMLFormElement>(null)
   const [state, setState] = useState(() => startOf(initial))
@@ -121,6 +123,8 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
 
   const isHere = (name: string) => isOnForm(ref.current, name)
 
+  const initialOf = (names: Name<V>[]) => Object.fromEntries(names.map((name) => [name, initial[name]])) as unknown as Partial<V>
+
   function setMany(change: Partial<V>) {
     apply(changed(latest.current, change, schema))
   }
@@ -138,7 +142,7 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
       const answer = await options.submit(options.transform ? await options.transform(values) : (values as unknown as Sent))
       if (draftKey) clearDraft(draftKey)
       await options.onSuccess?.(answer)
-      apply(succeeded(latest.current, options.successMessage ?? null))
+      apply(succeeded(latest.current, options.successMessage ?? null, initialOf(onceOnly)))
     } catch (failure) {
       // The visitor reads the same sentence; whoever watches for faults shall hear of ours.
       if (!(failure instanceof ApiError)) reportError(failure)
@@ -192,8 +196,7 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
       apply(startOf(initial))
     },
     resetFields(names) {
-      const change = Object.fromEntries(names.map((name) => [name, initial[name]])) as unknown as Partial<V>
-      const next = changed(latest.current, change, schema)
+      const next = changed(latest.current, initialOf(names), schema)
       apply({ ...next, dirty: next.dirty.filter((name) => !names.includes(name as Name<V>)) })
     },
     submit,

@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { loginAs, makeCustomer, type Customer } from '#testing/customer.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+import { hashToken } from '#kit/server/secrets.ts'
+
+const world = useWorld()
+beforeEach(() => world().db.deleteFrom('rate_limits').execute())
+
+const needed = { status: 400, body: { password: ['Please enter your current password.'] } }
+const wrong = { status: 400, body: { password: ['That is not your current password.'] } }
+const said = ({ status, body }: Answer) => ({ status, body })
+
+/** As if the password had been entered so long ago in this visitor's session; by null, never. */
+const entered = (visitor: Visitor, hours: number | null) =>
+  world()
+    .db.updateTable('sessions')
+    .set({ authenticated_at: hours === null ? null : toDate(realNow().subtract({ minutes: Math.round(hours * 60) })) })
+    .where('token_hash', '=', hashToken(visitor.cookie('fantail')?.split('.')[0] ?? ''))
+    .execute()
+
+const eventsOf = async ({ id }: Customer): Promise<string[]> =>
+  (await world().db.selectFrom('audit_events').select('event').where('user_id', '=', id).orderBy('id').execute()).map(({ event }) => event)
+
+type Change = (visitor: Visitor, more?: object) => Promise<Answer>
+type Case = { customer: Customer; change: Change; isChanged(): Promise<boolean> }
+
+/** The changes that would hand an account over, each with how to make it and how to see whether it was made. */
+const changes: Record<string, () => Promise<Case>> = {
+  async 'another address'() {
+    const customer = await makeCustomer(world())
+    const new_email = newEmail()
+    return {
+      customer,
+      change: (visitor, more) => visitor.post('/api/account/update_email/', { new_email, ...more }),
+      isChanged: async () => (await customer.visitor.get('/api/account/update_email/')).body.new_email === new_email,
+    }
+  },
+  async 'another contact phone'() {
+    const customer = await makeCustomer(world(), { services: 2 })
+    const { first_name, email, services } = customer
+    const phone = services[1]?.msisdn
+    return {
+      customer,
+      change: (visitor, more) => visitor.post('/api/account/update_details/', { first_name, last_name: 'Te Awa', email, phone, ...more }),
+      async isChanged() {
+        const { user } = (await customer.visitor.get('/api/account/')).body
+        // All of it or nothing.
+        expect(user.last_name === 'Te Awa').toBe(user.email_verification !== null)
+        return user.email_verification !== null
+      },
+    }
+  },
+}
+
+describe.each(Object.entries(changes))('%s', (_, make) => {
+  test.each([24.1, 29 * 24, null])('needs the password when it was entered %s hours ago, and then not again for a day', async (hours) => {
+    const { customer, change, isChanged } = await make()
+    const { visitor, password } = customer
+    await entered(visitor, hours)
+    for (const more of [{}, { password: '' }]) expect(said(await change(visitor, more))).toEqual(needed)
+    expect(said(await change(visitor, { password: 'korimako 9' }))).toEqual(wrong)
+    expect(said(await change(visitor, { password: 'x'.repeat(10_000) }))).toEqual(wrong)
+    expect(await isChanged()).toBe(false)
+    expect((await change(visitor, { password })).status).toBe(200)
+    expect(await isChanged()).toBe(true)
+    expect((await change(visitor)).status).toBe(200)
+    expect((await eventsOf(customer)).filter((event) => event.startsWith('password_'))).toEqual(['password_wrong', 'password_confirmed'])
+  })
+
+  test('needs none within a day, whatever stands in its place', async () => {
+    const { customer, change, isChanged } = await make()
+    await entered(customer.visitor, 23.9)
+    expect((await change(customer.visitor, { password: 'korimako 9' })).status).toBe(200)
+    expect(await isChanged()).toBe(true)
+  })
+
+  test('asks each session for itself', async () => {
+    const { customer, change, isChanged } = await make()
+    const fresh = await loginAs(world(), customer)
+    await entered(customer.visitor, 25)
+    expect(said(await change(customer.visitor))).toEqual(needed)
+    expect(await isChanged()).toBe(false)
+    expect((await change(fresh)).status).toBe(200)
+    expect(said(await change(customer.visitor))).toEqual(needed)
+  })
+
+  test('lets nobody try passwords: ten wrong ones, with those of a change of password', async () => {
+    const { customer, change, isChanged } = await make()
+    const { visitor, password } = customer
+    await entered(visitor, 25)
+    for (let time = 0; time < 5; time++) expect(said(await change(visitor, { password: `wrong ${time}` }))).toEqual(wrong)
+    const guess = { old_password: 'wrong 5', new_password: 'kereru 22', password_confirm: 'kereru 22' }
+    for (let time = 0; time < 5; time++) expect((await visitor.post('/api/account/change_password/', guess)).status).toBe(400)
+    const { status, headers } = await change(visitor, { password })
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await isChanged()).toBe(false)
+    // What needs no password goes on.
+    expect(said(await change(visitor))).toEqual(needed)
+  })
+
+  test.each([[['korimako1']], [7], [null], [{ $ne: '' }], ['4111 1111 1111 1111']])('a password that is %j is none', async (password) => {
+    const { customer, change, isChanged } = await make()
+    await entered(customer.visitor, 25)
+    expect(await change(customer.visitor, { password })).toMatchObject({ status: 400, body: { password: [expect.any(String)] } })
+    expect(await isChanged()).toBe(false)
+  })
+})
+
+test('names alone need none', async () => {
+  const { visitor, email } = await makeCustomer(world())
+  await entered(visitor, 25)
+  expect(await visitor.post('/api/account/update_details/', { first_name: 'Mere', last_name: '', phone: '', email })).toMatchObject({ status: 200, body: { user: { first_name: 'Mere' } } })
+})
+
+test('nor does the phone that they have, nor a PIN for what was asked for', async () => {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const { visitor, first_name, last_name, email, services } = customer
+  await visitor.post('/api/account/update_email/', { new_email: newEmail() })
+  await entered(visitor, 25)
+  expect((await visitor.post('/api/account/update_details/', { first_name, last_name, email, phone: services[0]?.msisdn })).status).toBe(200)
+  expect((await visitor.post('/api/account/update_email/', { otp: 'abc' })).body).toEqual({ otp: ['Please enter your One-Time PIN.'] })
+})
+
+test('who has not confirmed their address is asked for it as well', async () => {
+  const { visitor, password } = await makeCustomer(world(), { verified: false })
+  await entered(visitor, 25)
+  const new_email = newEmail()
+  expect(said(await visitor.post('/api/account/update_email/', { new_email }))).toEqual(needed)
+  expect((await visitor.post('/api/account/update_email/', { new_email, password })).status).toBe(200)
+})
+
+test('changing the password counts as entering it', async () => {
+  const { visitor, password } = await makeCustomer(world())
+  await entered(visitor, 25)
+  expect((await visitor.post('/api/account/change_password/', { old_password: password, new_password: 'kereru 22', password_confirm: 'kereru 22' })).status).toBe(200)
+  expect((await visitor.post('/api/account/update_email/', { new_email: newEmail() })).status).toBe(200)
+})

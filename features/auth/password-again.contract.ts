@@ -1,0 +1,11 @@
+import * as v from 'valibot'
+import { passwordMaxLength } from '#kit/contract/password.ts'
+
+export const passwordAgainMessages = {
+  needed: 'Please enter your current password.',
+  wrong: 'That is not your current password.',
+} as const
+
+/** The current password, in calls that ask for it when it was entered in this session too long ago; empty or absent otherwise. */
+export const passwordAgain = () =>
+  v.pipe(v.optional(v.string(passwordAgainMessages.needed), ''), v.maxLength(passwordMaxLength, passwordAgainMessages.wrong))
