@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { ApiError, errorsOf } from '#kit/contract/errors.ts'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import type { Form } from '#kit/web/form/use-form.ts'
+import s from './account.module.css'
 
 type Values = { password: string }
 
@@ -33,12 +34,8 @@ export function PasswordAgainField<V extends Values>({ form, again, email }: { f
     <>
       {/* So that a password manager knows whose password it is. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        form={form as unknown as Form<Values>}
-        name="password"
-        label="Current password"
-        hint="It’s more than a day since you entered it on this device, so we ask for it before this change."
-      />
+      <p className={s.why}>It’s more than a day since you entered your password on this device, so we ask for it before this change.</p>
+      <PasswordField form={form as unknown as Form<Values>} name="password" label="Current password" />
     </>
   )
 }
