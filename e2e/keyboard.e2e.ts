@@ -249,7 +249,7 @@ test('the account menu of a desktop: opened, closed, left, used', async () => {
   expect(await page.locator('summary:focus').count()).toBe(1)
 
   await keys.press('Space')
-  await keys.to('link', 'Change Password')
+  await keys.to('link', 'Security')
   await keys.move('Tab')
   await expectFocus(keys, 'button', 'Logout')
   await entry.waitFor({ state: 'hidden' })

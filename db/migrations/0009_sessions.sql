@@ -8,3 +8,6 @@ alter table sessions add column system text check (length(system) <= 40);
 
 -- Until now nobody noted when a session was last seen: those that run begin to be idle today.
 update sessions set last_seen_at = now() where expires_at > now();
+
+-- What its customer reads of an account, however often strangers have tried to come in.
+create index audit_events_told on audit_events (user_id, event, at) where user_id is not null;

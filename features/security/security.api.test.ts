@@ -151,18 +151,38 @@ describe('the events', () => {
     expect(await eventsOf(stranger.visitor)).toHaveLength(1)
   })
 
-  test('are twenty at most, and the same in a row is one: guessing hides nothing', async () => {
+  const act = (customer: Customer, event: string, seconds: number) =>
+    ({ at: toDate(world().deps.clock.now().add({ seconds })), event, user_id: customer.id, session_id: null, details: '{}' })
+  const insert = (acts: ReturnType<typeof act>[]) => world().db.insertInto('audit_events').values(acts).execute()
+
+  test('are twenty at most, and the same in a row is one', async () => {
     const customer = await makeCustomer(world())
-    const at = (index: number) => toDate(world().deps.clock.now().add({ seconds: index }))
-    const act = (event: string, index: number) => ({ at: at(index), event, user_id: customer.id, session_id: null, details: '{}' })
-    await world().db.insertInto('audit_events').values([act('phone_changed', 1), ...Array.from({ length: 300 }, (_, index) => act('login_failed', 2 + index))]).execute()
+    await insert(Array.from({ length: 7 }, (_, index) => act(customer, 'details_changed', 1 + index)))
+    expect((await eventsOf(customer.visitor)).map(({ text, times }) => [text, times])).toEqual([['Your name was changed.', 7], ['Signed in to your account.', 1]])
+    await insert(Array.from({ length: 60 }, (_, index) => act(customer, index % 2 ? 'details_changed' : 'phone_changed', 100 + index)))
+    expect(await eventsOf(customer.visitor)).toHaveLength(20)
+  })
+
+  test('are not pushed off the page by a stranger, however they try to come in', async () => {
+    const customer = await makeCustomer(world())
+    await insert([act(customer, 'login_failed', -31 * 86_400), act(customer, 'phone_changed', 1)])
+    await insert(Array.from({ length: 1_200 }, (_, index) => act(customer, index % 50 ? 'login_failed' : 'password_reset_requested', 2 + index)))
     expect((await eventsOf(customer.visitor)).map(({ text, times }) => [text, times])).toEqual([
-      ['A sign-in with a wrong password was refused.', 300],
+      ['A sign-in with a wrong password was refused.', 1_000],
+      ['A link to set a new password was asked for.', 24],
       ['Your contact phone number was changed.', 1],
       ['Signed in to your account.', 1],
     ])
-    const many = Array.from({ length: 60 }, (_, index) => act(index % 2 ? 'details_changed' : 'phone_changed', 400 + index))
-    await world().db.insertInto('audit_events').values(many).execute()
-    expect(await eventsOf(customer.visitor)).toHaveLength(20)
   })
+})
+
+test('whoever has come into a session cannot keep its owner from ending it', async () => {
+  const customer = await makeCustomer(world())
+  const stolen = await elsewhere(customer)
+  const id = await idOf(stolen)
+  const answers = []
+  for (let time = 0; time < 61; time++) answers.push((await endOne(stolen, crypto.randomUUID())).status)
+  expect([answers.filter((status) => status === 404).length, answers.at(-1)]).toEqual([60, 429])
+  expect((await endOne(customer.visitor, id)).status).toBe(200)
+  expect(await isSignedIn(stolen)).toBe(false)
 })

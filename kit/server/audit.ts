@@ -80,3 +80,20 @@ export async function listActs(db: Db, userId: string, events: readonly AuditEve
     .$castTo<ToldAct>()
     .execute()
 }
+
+/** How often an event has happened to a user since an instant, `most` at most, and when last; null when it has not. */
+export async function countActs(db: Db, userId: string, event: AuditEvent, { since, most }: { since: Temporal.Instant; most: number }): Promise<{ times: number; at: Date } | null> {
+  const newest = db
+    .selectFrom('audit_events')
+    .select('at')
+    .where('user_id', '=', userId)
+    .where('event', '=', event)
+    .where('at', '>', toDate(since))
+    .orderBy('at', 'desc')
+    .limit(most)
+  const { times, at } = await db
+    .selectFrom(newest.as('newest'))
+    .select(({ fn }) => [fn.countAll().as('times'), fn.max('at').as('at')])
+    .executeTakeFirstOrThrow()
+  return at ? { times: Number(times), at } : null
+}

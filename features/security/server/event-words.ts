@@ -36,3 +36,6 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   order_refunded: null,
   operator_task_done: null,
 }
+
+/** What can happen to an account without anybody being signed in to it. */
+export const causedByAnybody: readonly AuditEvent[] = ['login_failed', 'password_reset_requested']

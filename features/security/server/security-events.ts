@@ -1,27 +1,48 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type AuditEvent, listActs } from '#kit/server/audit.ts'
+import { type AuditEvent, countActs, listActs } from '#kit/server/audit.ts'
 import { unauthorised } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import type { SecurityEvent } from '../security.contract.ts'
-import { eventWords } from './event-words.ts'
+import { causedByAnybody, eventWords } from './event-words.ts'
 import type { SecurityDeps } from './security.deps.ts'
 
 const entriesShown = 20
-// Enough that guessing at a password does not push what else happened off the page.
-const actsRead = 500
+const actsRead = 200
+/** Of what anybody can cause, so many days count, and so many times. */
+const strangers = { days: 30, most: 1_000 }
 
-const told = (Object.keys(eventWords) as AuditEvent[]).filter((event) => eventWords[event] !== null)
+const isToldOnce = (event: AuditEvent): boolean => causedByAnybody.includes(event)
+const told = (Object.keys(eventWords) as AuditEvent[]).filter((event) => eventWords[event] !== null && !isToldOnce(event))
 
-/** What happened in the customer's account lately that they should know of. The same several times in a row is one entry. */
-export async function recentEvents({ db }: SecurityDeps, { user }: Visit): Promise<SecurityEvent[]> {
+/**
+ * What happened in the customer's account lately that they should know of, newest first. The same several times in a row is
+ * one entry, and so is all of a kind that anybody can cause: a stranger pushes nothing off the page.
+ */
+export async function recentEvents(deps: SecurityDeps, { user }: Visit): Promise<SecurityEvent[]> {
   if (!user) throw unauthorised()
+  const entries = [...(await ownEvents(deps, user.id)), ...(await strangersEvents(deps, user.id))]
+  return entries.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, entriesShown)
+}
+
+async function ownEvents({ db }: SecurityDeps, userId: string): Promise<SecurityEvent[]> {
   const entries: SecurityEvent[] = []
-  for (const { at, event, browser, system } of await listActs(db, user.id, told, actsRead)) {
+  for (const { at, event, browser, system } of await listActs(db, userId, told, actsRead)) {
     const text = eventWords[event]
     if (text === null) continue
     const last = entries.at(-1)
     if (last && isDeepStrictEqual([last.text, last.browser, last.system], [text, browser, system])) last.times += 1
     else entries.push({ at: at.toISOString(), text, times: 1, browser, system })
   }
-  return entries.slice(0, entriesShown)
+  return entries
+}
+
+async function strangersEvents({ db, clock }: SecurityDeps, userId: string): Promise<SecurityEvent[]> {
+  const since = clock.now().subtract({ hours: strangers.days * 24 })
+  const entries: SecurityEvent[] = []
+  for (const event of causedByAnybody) {
+    const found = await countActs(db, userId, event, { since, most: strangers.most })
+    const text = eventWords[event]
+    if (found && text !== null) entries.push({ at: found.at.toISOString(), text, times: found.times, browser: null, system: null })
+  }
+  return entries
 }

@@ -5,7 +5,8 @@ import { recentEvents } from './security-events.ts'
 import type { SecurityDeps } from './security.deps.ts'
 import { endOne, endOthers, findOwnSession, ownSessions } from './sessions.ts'
 
-const limits = ({ visit }: RawCall): Limit[] => (visit.user ? [{ key: `end-sessions:${visit.user.id}`, times: 60, seconds: 3_600 }] : [])
+// By session: whoever has come into one must not keep its owner from ending it.
+const limits = ({ visit }: RawCall): Limit[] => (visit.user ? [{ key: `end-sessions:session:${visit.session.token}`, times: 60, seconds: 3_600 }] : [])
 
 export const securityRoutes = (deps: SecurityDeps): Route[] => [
   route(listSessions, { access: 'verified' }, ({ visit }) => ownSessions(deps, visit)),
