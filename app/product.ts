@@ -6,6 +6,7 @@ import type { Database } from '#kit/server/db.ts'
 import { createHttp, type HttpOptions, serveRoutes } from '#kit/server/http.ts'
 import { startJobs } from '#kit/server/jobs.ts'
 import { openApi } from '#kit/server/openapi.ts'
+import { createPasswords } from '#kit/server/password.ts'
 import { createSecrets } from '#kit/server/secrets.ts'
 import { startSweeping } from '#kit/server/sweeps.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
@@ -34,6 +35,7 @@ import type { Deps } from './deps.ts'
 import { serveDocuments } from './documents.ts'
 import { hearOperator } from './operator.ts'
 import type { Provider } from './provider/read-provider.ts'
+import { endRequests, moveAllTo } from './accounts.ts'
 import { createRenderer } from './render.ts'
 import { servePages } from './serve-pages.ts'
 import { jobs, queues, upkeep, deadlines } from './worker.ts'
@@ -86,6 +88,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     db,
     clock,
     secrets,
+    passwords: await createPasswords(db),
     jobs: queue,
     log: app.log,
     errorReporter,
@@ -109,8 +112,10 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     portingOf: (serviceIds) => portingOf(db, serviceIds),
     accountParts: {
       card: (userId) => presentSavedCard({ db, clock, market: config.market }, userId),
-      phone: async (userId) => presentPhone(await findContactPhone(db, userId)),
+      phone: async (userId, trx) => presentPhone(await findContactPhone(trx ?? db, userId)),
       phoneChange: async (userId) => presentPhone(await findPhoneChange(db, userId)),
+      moveAll: moveAllTo,
+      endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
     },
     bootstrap: {
       layout: options.provider.layout,
