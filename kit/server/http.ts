@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { LogController, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError, formMessages } from '../contract/errors.ts'
 import type { Api, Endpoint } from '../contract/endpoint.ts'
-import { countedAddress } from './address.ts'
+import { trustOf, visitorAddress } from './address.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
 import { csrfFault } from './csrf.ts'
@@ -40,7 +40,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const app = Fastify({
     bodyLimit: 64 * 1024,
     requestTimeout: 30_000,
-    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    trustProxy: options.trustedProxies.length > 0 ? trustOf(options.trustedProxies) : false,
     genReqId: () => crypto.randomUUID(),
     // The log has the route's pattern, never the URL: paths carry voucher codes and tokens.
     logger: { level: options.logLevel, serializers: { req: (request) => ({ method: request.method, route: request.routeOptions?.url }), err: errorForLog } },
@@ -90,7 +90,7 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
   const session = await readSession(options.db, options.secrets, request.cookies[cookieName(options)])
   const user = session.userId ? await options.findUser(session.userId) : null
   leaveCookies(options, session, request, reply)
-  return { session, user, device: request.cookies[deviceCookie(options)] ?? null, address: countedAddress(request.ip), inProcess: false }
+  return { session, user, device: request.cookies[deviceCookie(options)] ?? null, address: visitorAddress(request), inProcess: false }
 }
 
 function leaveCookies(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {
@@ -109,7 +109,7 @@ const nobody = (options: HttpOptions, request: FastifyRequest): Visit => ({
   session: freshSession(options.secrets),
   user: null,
   device: null,
-  address: countedAddress(request.ip),
+  address: visitorAddress(request),
   inProcess: false,
 })
 
