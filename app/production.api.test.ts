@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
@@ -35,16 +36,16 @@ function productionConfig(port: number): ProductOptions['config'] {
     PUBLIC_URL: 'https://my.example.nz',
     DATABASE_URL: 'postgres://unused.example/',
     PROVIDER_DIR: fantailFolder,
-    SECRET_KEY: 'a secret that is long enough for this',
+    SECRET_KEY: randomBytes(32).toString('hex'),
     LOG_LEVEL: 'silent',
     CARD_GATEWAY: 'adyen',
     CARD_URL: nobody,
     CARD_API_KEY: 'key',
     CARD_MERCHANT_ACCOUNT: 'Fantail',
-    CARD_HMAC_KEY: '00',
+    CARD_HMAC_KEY: randomBytes(32).toString('hex'),
     CARD_PUBLIC_KEY: '10001|00',
     NETWORK_URL: nobody,
-    NETWORK_CALLBACK_SECRET: 'sixteen-letters-or-more',
+    NETWORK_CALLBACK_SECRET: randomBytes(16).toString('hex'),
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'hello@my.example.nz',
     SMS_URL: nobody,
