@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { CardConfig, Config, NetworkConfig } from '#kit/server/config.ts'
 import type { Database } from '#kit/server/db.ts'
+import { demoHosts } from '#kit/server/host.ts'
 import { createHttp, type HttpOptions, serveRoutes } from '#kit/server/http.ts'
 import { startJobs } from '#kit/server/jobs.ts'
 import { openApi } from '#kit/server/openapi.ts'
@@ -71,6 +72,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     publicUrl: config.publicUrl,
     secureCookies: config.publicUrl.startsWith('https://'),
     trustedProxies: config.trustedProxies,
+    ...(config.mode === 'demo' && { answersTo: demoHosts({ publicUrl: config.publicUrl, listensAt: config.host }) }),
     logLevel: config.logLevel,
     development: options.pages === 'dev',
     findUser: async (id) => {

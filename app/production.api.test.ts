@@ -82,5 +82,17 @@ describe('in production', () => {
     const from = (origin: string) => rawRequest(here, { method: 'POST', path: '/api/activate/plan/', headers: { ...headers, origin }, body: '{}' })
     expect((await from('https://my.example.nz')).status).toBe(400)
     expect((await from('https://evil.example')).status).toBe(403)
+    // The same name without TLS is anybody's who is on the line.
+    expect((await from('http://my.example.nz')).status).toBe(403)
+    expect((await from(here)).status).toBe(403)
+  })
+
+  test.each(['10.0.0.7:3000', 'health.internal', 'evil.example'])('%s is answered as any other host: nothing is made of its name', async (host) => {
+    for (const path of ['/api/account/', '/api/products/', '/nowhere/']) {
+      const { status, body } = await rawRequest(here, { path, headers: { host, 'x-forwarded-host': host } })
+      expect(status).toBeLessThan(500)
+      expect(status).not.toBe(421)
+      expect(body).not.toContain(host)
+    }
   })
 })
