@@ -36,6 +36,7 @@ import { serveDocuments } from './documents.ts'
 import { hearOperator } from './operator.ts'
 import type { Provider } from './provider/read-provider.ts'
 import { createRenderer } from './render.ts'
+import { serveSecurityContact } from './security-contact.ts'
 import { servePages } from './serve-pages.ts'
 import { jobs, queues, upkeep, deadlines } from './worker.ts'
 
@@ -136,6 +137,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   app.get('/api/openapi.json', () => description)
   serveCallbacks(app, deps, config)
   serveDocuments(app, http, deps)
+  serveSecurityContact(app, { contact: options.provider.securityContact, publicUrl: config.publicUrl })
   options.extend?.(app, deps)
   if (options.pages !== 'none') {
     const renderer = await createRenderer({ mode: options.pages, brand: options.provider.brand, look: options.provider.look })

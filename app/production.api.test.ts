@@ -19,7 +19,7 @@ beforeAll(async () => {
   // In memory, in place of the PostgreSQL that production insists on: what is asked here does not depend on it.
   database = await openDatabase({ folder: null })
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
-  product = await startProduct({ config, database, clock: createClock(), mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' }, sms: { send: async () => 'sent' }, provider: fantail, pages: 'none' })
+  product = await startProduct({ config, database, clock: createClock(), mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' }, sms: { send: async () => 'sent' }, provider: { ...fantail, securityContact: 'mailto:security@fantail.example' }, pages: 'none' })
   here = `http://127.0.0.1:${config.port}`
 }, 60_000)
 afterAll(async () => {
@@ -60,6 +60,18 @@ function productionConfig(port: number): ProductOptions['config'] {
 describe('in production', () => {
   test.each(['/demo/', '/demo/mailbox/', '/demo/guide/guide.js', '/demo/api/fixtures/', '/demo/api/messages/', '/demo/api/ledgers/', '/demo/api/clock/'])('there is no %s', async (path) => {
     expect(await rawRequest(here, { path })).toMatchObject({ status: 404 })
+  })
+
+  test('whoever finds a hole is told where to say so', async () => {
+    const { status, body } = await rawRequest(here, { path: '/.well-known/security.txt', headers: { host: 'evil.example' } })
+    expect({ status, lines: body.split('\n') }).toEqual({
+      status: 200,
+      lines: ['Contact: mailto:security@fantail.example', expect.stringMatching(/^Expires: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/), 'Preferred-Languages: en', 'Canonical: https://my.example.nz/.well-known/security.txt', ''],
+    })
+    // RFC 9116: in force, and for less than a year.
+    const days = (Date.parse(body.split('Expires: ')[1]?.split('\n')[0] ?? '') - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(90)
+    expect(days).toBeLessThan(365)
   })
 
   test('nobody moves the clock', async () => {
