@@ -18,7 +18,7 @@ export function bitsToGuess(key: string): number {
     if (predictable === 0 && /[a-z\d]/.test(lower[at] ?? '')) left += symbols[at]
     at += predictable || 1
   }
-  return left.length * 2 < symbols.length ? 0 : left.length * Math.log2(new Set(left).size)
+  return left === '' || left.length * 2 < symbols.length ? 0 : left.length * Math.log2(new Set(left).size)
 }
 
 /** Length of the longest word that begins here. */
