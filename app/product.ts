@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { CardConfig, Config, NetworkConfig } from '#kit/server/config.ts'
 import type { Database } from '#kit/server/db.ts'
+import { demoHosts } from '#kit/server/host.ts'
 import { createHttp, type HttpOptions, serveRoutes } from '#kit/server/http.ts'
 import { startJobs } from '#kit/server/jobs.ts'
 import { openApi } from '#kit/server/openapi.ts'
@@ -37,6 +38,7 @@ import { hearOperator } from './operator.ts'
 import type { Provider } from './provider/read-provider.ts'
 import { endRequests, moveAllTo } from './accounts.ts'
 import { createRenderer } from './render.ts'
+import { serveSecurityContact } from './security-contact.ts'
 import { servePages } from './serve-pages.ts'
 import { jobs, queues, upkeep, deadlines } from './worker.ts'
 
@@ -73,6 +75,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     publicUrl: config.publicUrl,
     secureCookies: config.publicUrl.startsWith('https://'),
     trustedProxies: config.trustedProxies,
+    ...(config.mode === 'demo' && { answersTo: demoHosts({ publicUrl: config.publicUrl, listensAt: config.host }) }),
     logLevel: config.logLevel,
     development: options.pages === 'dev',
     findUser: async (id) => {
@@ -139,6 +142,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   app.get('/api/openapi.json', () => description)
   serveCallbacks(app, deps, config)
   serveDocuments(app, http, deps)
+  serveSecurityContact(app, { contact: options.provider.securityContact, publicUrl: config.publicUrl })
   options.extend?.(app, deps)
   if (options.pages !== 'none') {
     const renderer = await createRenderer({ mode: options.pages, brand: options.provider.brand, look: options.provider.look })
