@@ -27,7 +27,7 @@ export async function takeSignup(deps: Pick<AuthDeps, 'db' | 'secrets' | 'passwo
   const holders = holder ? [holder] : []
   const limits = accountLimits(deps.secrets, visit, email, holders.map(({ id }) => id))
   const isCounted = await countUse(deps.db, limits.filter((limit) => limit !== undefined)).then(() => true, unlessRefused)
-  const { hash, matches } = await matchPassword(deps.passwords, email, holders, password)
+  const { hash, matches } = await matchPassword(deps.passwords, { email, accounts: holders, evenly: true }, password)
   return { password_hash: hash, joins_user_id: isCounted ? (matches[0]?.id ?? null) : null }
 }
 

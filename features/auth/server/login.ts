@@ -23,7 +23,7 @@ import { findAccountsOf, lockUsers, lockUserWithPassword, renewPasswordHash, typ
 export async function logIn(deps: AuthDeps, visit: Visit, { username, password }: BodyOf<typeof login>): Promise<Account> {
   const accounts = await findAccountsOf(deps.db, username)
   const limits = loginLimits(deps.secrets, visit, username, accounts.map(({ id }) => id))
-  const { hash, matches } = await matchPassword(deps.passwords, username, accounts, password)
+  const { hash, matches } = await matchPassword(deps.passwords, { email: username, accounts }, password)
   const user = chosenOf(deps, visit, matches)
   if (!user || !(await enter(deps, visit, user, hash))) {
     // Of several accounts nobody can tell which was meant.
