@@ -1,6 +1,5 @@
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { transact } from '#kit/server/db.ts'
-import { hashPassword } from '#kit/server/password.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { invalid, unauthorised } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
@@ -26,7 +25,7 @@ export async function changeOwnPassword(deps: AuthDeps, visit: Visit, { old_pass
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
   // Outside the transaction: argon2 takes its time on purpose.
-  const hash = await hashPassword(new_password)
+  const hash = await deps.passwords.hash(new_password, user.email)
   const isChanged = await transact(deps.db, async (trx) => {
     const owner = await lockUser(trx, user.id)
     return owner !== undefined && replacePassword(trx, deps, visit, { ...owner, password_hash: user.password_hash }, hash, 'password_changed')
