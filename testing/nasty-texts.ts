@@ -8,7 +8,7 @@ export const nastyTexts: Record<string, (length: number) => string> = {
   'groups of digits': repeated('4111 1111 '),
   'a plus and digits': (length) => `+${'4'.repeat(length - 1)}`,
   pluses: repeated('+4'),
-  spaces: (length) => `${' '.repeat(length - 1)}x`,
+  spaces: (length) => `a${' '.repeat(length - 2)}x`,
   'words and spaces': repeated('a '),
   letters: repeated('a'),
   'the beginnings of ids': repeated('12345678-'),
