@@ -10,8 +10,8 @@ import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { LongWait } from '#kit/web/widgets/LongWait.tsx'
 import { disownAddress, readVerification, type Verification, verifyEmail, verifyEmailSchema } from '../verify.contract.ts'
-import type { LinkEnd } from './ConfirmLink.tsx'
 import { FailureBanner } from './FailureBanner.tsx'
+import type { LinkEnd } from './verify-link.ts'
 import s from './DoorFrame.module.css'
 
 type Props = { token: string; onEnd: (end: LinkEnd) => void }
