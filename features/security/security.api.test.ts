@@ -20,7 +20,7 @@ const isSignedIn = async (visitor: Visitor): Promise<boolean> => (await visitor.
 const idOf = async (visitor: Visitor): Promise<string> => (await listed(visitor)).find(({ is_current }) => is_current)?.id ?? ''
 const endOne = (visitor: Visitor, id: string): Promise<Answer> =>
   visitor.send('DELETE', `/api/account/sessions/${id}/`, { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
-const endOthers = (visitor: Visitor): Promise<Answer> => visitor.post('/api/account/sessions/end_others/')
+const endOthers = (visitor: Visitor): Promise<Answer> => visitor.post('/api/account/end_other_sessions/')
 const eventsOf = async (visitor: Visitor): Promise<{ at: string; text: string; times: number; browser: string | null; system: string | null }[]> =>
   (await visitor.get('/api/account/security_events/')).body.events
 
@@ -103,7 +103,7 @@ describe('signing out another one', () => {
     const other = await elsewhere(customer)
     const id = await idOf(other)
     expect((await customer.visitor.send('DELETE', `/api/account/sessions/${id}/`)).status).toBe(403)
-    expect((await customer.visitor.send('POST', '/api/account/sessions/end_others/', { headers: { 'content-type': 'application/json' }, body: '{}' })).status).toBe(403)
+    expect((await customer.visitor.send('POST', '/api/account/end_other_sessions/', { headers: { 'content-type': 'application/json' }, body: '{}' })).status).toBe(403)
     const stranger = world().visitor()
     await stranger.get('/api/account/')
     expect([(await endOne(stranger, id)).status, (await endOthers(stranger)).status, (await stranger.get('/api/account/sessions/')).status]).toEqual([401, 401, 401])

@@ -53,7 +53,7 @@ export const endSession = endpoint({
 
 export const endOtherSessions = endpoint({
   method: 'POST',
-  path: '/api/account/sessions/end_others/',
+  path: '/api/account/end_other_sessions/',
   summary: 'Ends every session of the customer but this one',
   output: sessionsSchema,
 })

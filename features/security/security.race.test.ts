@@ -9,7 +9,7 @@ beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute(
 type Session = { id: string; is_current: boolean }
 const isSignedIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get('/api/account/')).body.authenticated
 const idOf = async (visitor: Visitor): Promise<string> => (await visitor.get('/api/account/sessions/')).body.sessions.find(({ is_current }: Session) => is_current).id
-const endOthers = (visitor: Visitor) => visitor.post('/api/account/sessions/end_others/')
+const endOthers = (visitor: Visitor) => visitor.post('/api/account/end_other_sessions/')
 const endOne = (visitor: Visitor, id: string) => visitor.send('DELETE', `/api/account/sessions/${id}/`, { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
 
 describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', () => {

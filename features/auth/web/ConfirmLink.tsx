@@ -14,11 +14,8 @@ import { reloadAccount } from './account.queries.ts'
 import { ConfirmByPassword } from './ConfirmByPassword.tsx'
 import { FailureBanner } from './FailureBanner.tsx'
 import { Resend } from './Resend.tsx'
-import { confirmedPath } from './verify-link.ts'
+import { confirmedPath, type LinkEnd } from './verify-link.ts'
 import s from './DoorFrame.module.css'
-
-/** How a link ended: the address is confirmed, the account is part of another, or it was somebody else's. */
-export type LinkEnd = 'done' | 'joined' | 'notMe'
 
 /**
  * Sends the link's token once the page is alive: a scanner that only opens links uses nothing up. Where the browser shows

@@ -11,7 +11,7 @@ import { securityPages } from './security.pages.ts'
 const user = userEvent.setup()
 const listing = 'GET /api/account/sessions/'
 const eventsCall = 'GET /api/account/security_events/'
-const endingAll = 'POST /api/account/sessions/end_others/'
+const endingAll = 'POST /api/account/end_other_sessions/'
 const ending = (id: string) => `DELETE /api/account/sessions/${id}/`
 
 const session = (id: string, change: Partial<OwnSession> = {}): OwnSession => ({ id, browser: 'Chrome', system: 'Windows', last_seen: '2026-11-20T21:42:00Z', is_current: false, ...change })
