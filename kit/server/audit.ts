@@ -42,6 +42,10 @@ export type AuditEvent =
   | 'refund_requested'
   | 'order_refunded'
   | 'operator_task_done'
+  | 'account_made'
+  | 'payment_refused'
+  | 'too_many_requests'
+  | 'csrf_refused'
 
 type Act = {
   event: AuditEvent
