@@ -31,7 +31,7 @@ export function waitOf(counted: Counted[], { addressHash, sessionId, userId, isK
   const account = userId ? since(rules.account.memory).filter((one) => one.user_id === userId) : []
   const sim = iccid ? since(rules.sim.memory).filter((one) => one.iccid === iccid) : []
   const address = since(rules.address.memory).filter((one) => one.address_hash === addressHash)
-  const wait = (of: Counted[], free: number) => secondsUntil(latest(of) + waitAfter(of.length, free), now)
+  const wait = (of: Counted[], free: number) => (of.length < free ? 0 : secondsUntil(latest(of) + waitAfter(of.length - free), now))
 
   if (userId && isKnown) return wait(account, rules.account.free)
   const bringsSomethingFresh = (iccid !== null && sim.length < few) || (userId !== null && account.length < few)
@@ -45,11 +45,8 @@ export function waitOf(counted: Counted[], { addressHash, sessionId, userId, isK
   )
 }
 
-function waitAfter(refusals: number, free: number): number {
-  return refusals < free ? 0 : Math.min(firstWait * 2 ** (refusals - free), hour)
-}
-
 // In seconds.
-const latest = (of: Counted[]): number => Math.max(0, ...of.map((one) => one.asked_at.getTime() / 1_000))
+const waitAfter = (refusalsBefore: number): number => Math.min(firstWait * 2 ** refusalsBefore, hour)
+const latest = (of: Counted[]): number => Math.max(...of.map((one) => one.asked_at.getTime() / 1_000))
 const earliest = (of: Counted[]): number => Math.min(...of.map((one) => one.asked_at.getTime() / 1_000))
 const secondsUntil = (seconds: number, now: Date): number => Math.max(0, Math.ceil(seconds - now.getTime() / 1_000))
