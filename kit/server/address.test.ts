@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countedAddress } from './address.ts'
+import { countedAddress, countedNetwork } from './address.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -21,3 +21,10 @@ test.each([
   ['', ''],
   ['1:2', '1:2'],
 ])('%s counts as %s', (address, counted) => expect(countedAddress(address)).toBe(counted))
+
+test.each([
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['203.0.113.7', '203.0.113.7'],
+  ['unknown', 'unknown'],
+])('%s is in the network %s', (address, network) => expect(countedNetwork(countedAddress(address))).toBe(network))
