@@ -1,5 +1,6 @@
+import type { Limit } from '#kit/server/limits.ts'
 import { unauthorised } from '#kit/server/refusal.ts'
-import { type Route, route } from '#kit/server/route.ts'
+import { type RawCall, type Route, route } from '#kit/server/route.ts'
 import { readAccount } from '../auth.contract.ts'
 import { login, logout } from '../login.contract.ts'
 import { resendVerification, verifyEmail, verifyMessages } from '../verify.contract.ts'
@@ -10,13 +11,19 @@ import { limitsOfLoginCall } from './login-limits.ts'
 import { logIn, logOut } from './login.ts'
 import { resendLimits, resendVerificationMail } from './verification-mail.ts'
 
+/** A token has 256 bits: nothing is guessed here, and the address may be a whole carrier's. */
+const verifyLimits = ({ visit }: RawCall): Limit[] => [
+  { key: `verify:address:${visit.address}`, times: 600, seconds: 900 },
+  { key: `verify:session:${visit.session.token}`, times: 30, seconds: 900 },
+]
+
 export const authRoutes = (deps: AuthDeps): Route[] => [
   route(readAccount, { access: 'anyone' }, ({ visit }) => presentAccount(deps, visit.user?.id ?? null)),
   route(login, { access: 'anyone', limits: ({ visit, body }) => limitsOfLoginCall(deps, visit, body) }, ({ visit, body }) => logIn(deps, visit, body)),
   route(logout, { access: 'anyone' }, ({ visit }) => logOut(deps, visit)),
   route(
     verifyEmail,
-    { access: 'anyone', limits: ({ visit }) => [{ key: `verify:address:${visit.address}`, times: 60, seconds: 900 }] },
+    { access: 'anyone', limits: verifyLimits },
     async ({ visit, body }) => {
       await confirmEmail(deps, visit, body.token)
       return { email_verified: true as const }

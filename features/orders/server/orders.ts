@@ -128,16 +128,22 @@ export async function resumePurchase(deps: OrderDeps, order: Order): Promise<'de
   return waitForDelivery(deps, order, end)
 }
 
-/** Payments that a customer begins, by their account and by their address. */
+/** Payments that a customer begins, by their account, and by their address, which may be a whole carrier's. */
 export const purchaseLimits = (userId: string, visit: Visit): Limit[] => [
   { key: `purchase:account:${userId}`, times: 20, seconds: 3_600 },
-  { key: `purchase:address:${visit.address}`, times: 200, seconds: 3_600 },
+  { key: `purchase:address:${visit.address}`, times: 2_000, seconds: 3_600 },
 ]
 
 /** Presses of the button, most of which come to nothing: whoever waits for an outcome may ask again and again. */
 export const pressLimits = (visit: Visit): Limit[] => [
   { key: `purchase:asked:account:${visit.user?.id ?? visit.address}`, times: 120, seconds: 3_600 },
-  { key: `purchase:asked:address:${visit.address}`, times: 600, seconds: 3_600 },
+  { key: `purchase:asked:address:${visit.address}`, times: 6_000, seconds: 3_600 },
+]
+
+/** Questions how a payment has ended. Each that is still open is asked about at the gateway. */
+export const resumeLimits = ({ address, session }: Visit): Limit[] => [
+  { key: `resume:address:${address}`, times: 6_000, seconds: 3_600 },
+  { key: `resume:session:${session.token}`, times: 300, seconds: 3_600 },
 ]
 
 /** How long a customer waits for an answer, and how often we look, in milliseconds. */
