@@ -23,6 +23,9 @@ export async function countUse(db: Db | Trx, limits: Limit[]): Promise<void> {
   if (wait !== null) throw tooMany(wait)
 }
 
+/** Counts one use against each limit; false, and nothing counted, when one of them is used up. */
+export const isWithin = async (db: Db | Trx, limits: Limit[]): Promise<boolean> => (await tryToCount(db, limits)) === null
+
 /**
  * Counts one use against the first of several lists that is not used up, and answers that list.
  * @throws 429 with Retry-After when all of them are
