@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { faultsWhenQuiet } from '#testing/books.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { travelTo, type Traveller } from '#testing/journey.ts'
 import { buyAddOn, renew, resume } from '#testing/purchases.ts'
@@ -185,3 +186,5 @@ test('each refusal is in the audit trail, with nothing of the card', async () =>
   ])
   expect(JSON.stringify([events, await refusedPayments()])).not.toMatch(/1111|DECLINED|NOT_ENOUGH|balance|198\.51|127\.0/i)
 })
+
+test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
