@@ -46,19 +46,20 @@ test('five hundred declined cards from twenty sessions, three addresses and five
   const before = await cardsAtGateway()
 
   const statuses: number[] = []
+  const customers: number[] = []
   // Twenty at once, each from every address in turn.
   for (let round = 0; round < 25; round++) {
-    statuses.push(...(await Promise.all(attackers.map(async (attacker, index) => (await payFrom(attacker, addresses[(index + round) % 3]!)).status))))
+    const attack = attackers.map(async (attacker, index) => void statuses.push((await payFrom(attacker, addresses[(index + round) % 3]!)).status))
+    const pay = round === 12 ? [bystander.pay(), payAsOwner(owner.visitor, addresses[0]!)] : []
+    await Promise.all([...attack, ...pay.map(async (answer) => void customers.push((await answer).status))])
   }
+  expect(customers).toEqual([200, 200])
   expect(statuses).toHaveLength(500)
   expect(statuses.every((status) => status === 400 || status === 429)).toBe(true)
-  const reached = (await cardsAtGateway()) - before
+  const reached = (await cardsAtGateway()) - before - customers.length
   expect(reached).toBeGreaterThan(5)
   expect(reached).toBeLessThanOrEqual(40)
   expect(await refusedPayments()).toHaveLength(reached)
-
-  const [theirs, own] = await Promise.all([bystander.pay(), payAsOwner(owner.visitor, addresses[0]!)])
-  expect([theirs.status, own.status]).toEqual([200, 200])
 }, 180_000)
 
 /** A customer in a browser of theirs activates another SIM from that address. */
@@ -184,7 +185,7 @@ test('each refusal is in the audit trail, with nothing of the card', async () =>
     { kind: 'recharge', reference: expect.stringMatching(/^FT\w{10}-1$/) },
     { kind: 'card_update', reference: expect.stringMatching(/^CU\w{12}-1$/) },
   ])
-  expect(JSON.stringify([events, await refusedPayments()])).not.toMatch(/1111|DECLINED|NOT_ENOUGH|balance|198\.51|127\.0/i)
+  expect(JSON.stringify([events, await refusedPayments()])).not.toMatch(/DECLINED|NOT_ENOUGH|balance|Rewi|198\.51|127\.0/i)
 })
 
 test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
