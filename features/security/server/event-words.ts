@@ -27,6 +27,7 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   details_changed: 'Your name was changed.',
   phone_change_requested: 'A change of your contact phone number was asked for.',
   phone_changed: 'Your contact phone number was changed.',
+  payment_refused: 'A card payment was declined.',
   card_update_requested: null,
   card_updated: 'Your saved card was changed.',
   number_transfer_requested: 'A number transfer was asked for.',
@@ -37,7 +38,10 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   addon_bought: null,
   refund_requested: null,
   order_refunded: null,
+  // For whoever runs the portal.
   operator_task_done: null,
+  too_many_requests: null,
+  csrf_refused: null,
 }
 
 /** What can happen to an account without anybody being signed in to it. */
