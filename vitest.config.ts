@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import { diaryIn, diaryPath } from './testing/diary.ts'
 
 // The same files on PostgreSQL: `npm run test:postgres` sets the variable.
 const databaseUrl = process.env['DATABASE_URL']
+const diary = process.env[diaryPath]
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.data/**']
 const needsServer = ['**/*.api.test.ts']
@@ -14,6 +16,7 @@ const forAShortLife = ['--liftoff-only']
 
 export default defineConfig({
   test: {
+    reporters: ['default', ...(diary ? [diaryIn(diary)] : [])],
     pool: 'forks',
     // Most of what takes long waits for something.
     maxWorkers: 3,
