@@ -10,6 +10,12 @@ const needsServer = ['**/*.api.test.ts']
 // Two of everything, or a process that dies: they take their time, and say most on a real server.
 const hard = ['**/*.{race,kill}.test.ts']
 const needsPostgres = ['**/*.postgres.test.ts']
+// They render as the server does, too. React warns of two renderers of one thing, so these share their process with nobody.
+const asTheServerDoes = [
+  'app/web/{render-page,unavailable}.test.tsx',
+  'features/dashboard/web/dashboard.web.test.tsx',
+  'kit/web/{card/CardFields,form/use-form,query/use-query}.web.test.tsx',
+]
 
 // The embedded database is WebAssembly, which V8 would go on optimising in vain: it halves the work of starting a world.
 const forAShortLife = ['--liftoff-only']
@@ -41,7 +47,20 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'web',
+          // Reading React and the pages anew for each file would take as long as their tests.
+          isolate: false,
           include: ['**/*.test.tsx'],
+          exclude: [...everywhere, ...asTheServerDoes],
+          environment: './testing/one-window.ts',
+          setupFiles: ['testing/silence.ts', 'testing/tidy.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'web-server',
+          include: asTheServerDoes,
           exclude: everywhere,
           environment: 'happy-dom',
           setupFiles: ['testing/silence.ts', 'testing/tidy.ts'],
@@ -100,6 +119,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          isolate: false,
           execArgv: forAShortLife,
           include: ['e2e/**/*.e2e.ts'],
           globalSetup: ['testing/templates/folder.ts'],

@@ -20,12 +20,12 @@ export async function check(name: string, command: string, args: string[], optio
   return { name, seconds, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, faults: stopped ? [`It was stopped ${stopped}.`] : [], files: [] }
 }
 
-/** Runs a project of vitest.config.ts, or those of its files whose names have one of these in them, and counts its tests, those also that it came to before it was stopped. */
-export async function vitest(name: string, project: string, { files = [], ...options }: Options & { files?: string[] } = {}): Promise<Tally> {
+/** Runs projects of vitest.config.ts, or those of its files whose names have one of these in them, and counts its tests, those also that it came to before it was stopped. */
+export async function vitest(name: string, projects: string[], { files = [], ...options }: Options & { files?: string[] } = {}): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-tests-'))
   const diary = join(folder, 'diary')
   try {
-    const { seconds, ...end } = await run(name, 'vitest', ['run', '--project', project, ...files], { ...options, env: { ...options.env, [diaryPath]: diary } })
+    const { seconds, ...end } = await run(name, 'vitest', ['run', ...projects.flatMap((project) => ['--project', project]), ...files], { ...options, env: { ...options.env, [diaryPath]: diary } })
     return { name, seconds, ...sumOf(readDiary(diary), end) }
   } finally {
     rmSync(folder, { recursive: true, force: true })

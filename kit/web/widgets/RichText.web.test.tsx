@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { processorMs } from '#testing/processor-time.ts'
 import { RichText } from './RichText.tsx'
 
 function shown(text: string): HTMLElement {
@@ -57,7 +58,6 @@ test('hostile words stay words inside of what is allowed', () => {
 })
 
 test('a text made to take long does not', () => {
-  const started = performance.now()
-  for (const text of ['**a'.repeat(999), '[a]('.repeat(20_000), '['.repeat(60_000), '*'.repeat(60_000), `[a](${'b'.repeat(60_000)}`]) shown(text)
-  expect(performance.now() - started).toBeLessThan(2_000)
+  const texts = ['**a'.repeat(999), '[a]('.repeat(20_000), '['.repeat(60_000), '*'.repeat(60_000), `[a](${'b'.repeat(60_000)}`]
+  expect(processorMs(() => texts.forEach(shown))).toBeLessThan(2_000)
 })
