@@ -19,6 +19,8 @@ const open = {
     'POST /api/account/login/',
     'POST /api/account/logout/',
     'POST /api/account/verify_email/',
+    'POST /api/account/verify_email/about/',
+    'POST /api/account/verify_email/not_me/',
     'POST /api/account/password_reset_request/',
     // The wizard's own.
     'GET /api/account/porting_providers/',

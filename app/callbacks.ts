@@ -12,12 +12,15 @@ import type { Deps } from './deps.ts'
 export const cardCallbackPath = '/callbacks/card/'
 export const networkCallbackPath = (secret: string): string => `/callbacks/network/${secret}/`
 
+/** Several notifications may come in one call, and an event has all that the network knows of an order. */
+const bodyLimit = 64 * 1024
+
 /**
  * What the outside world calls. No cookies here and no CSRF: the gateway's signature decides, and the network's
  * events come to a secret path and only prompt us to read from it.
  */
 export function serveCallbacks(app: FastifyInstance, deps: Deps, config: { card: CardConfig; network: NetworkConfig }): void {
-  app.post(cardCallbackPath, async (request, reply) => {
+  app.post(cardCallbackPath, { bodyLimit }, async (request, reply) => {
     const notifications = readNotifications(request.body, config.card)
     if (!notifications) return reply.status(401).send({ code: 'The signature does not match.' })
     for (const notification of notifications) {
@@ -27,7 +30,7 @@ export function serveCallbacks(app: FastifyInstance, deps: Deps, config: { card:
     return reply.type('text/plain').send('[accepted]')
   })
 
-  app.post<{ Params: { secret: string } }>('/callbacks/network/:secret/', async (request, reply) => {
+  app.post<{ Params: { secret: string } }>('/callbacks/network/:secret/', { bodyLimit }, async (request, reply) => {
     if (!sameText(request.params.secret, config.network.callbackSecret)) return reply.status(404).send({ code: 'Not found.' })
     const event = readEvent(request.body)
     // Reading twice does no harm, so a repeated event needs no memory; one that says nothing to us is fine, too.

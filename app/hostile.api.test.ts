@@ -166,8 +166,9 @@ describe('whatever is asked for', () => {
 
   test('a name of the host that is not ours changes no link', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
-    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'content-type': 'application/json', 'x-csrftoken': traveller.visitor.cookie('csrftoken') ?? '', cookie: `fantail=${traveller.visitor.cookie('fantail')}` }
+    const headers = { host: 'another-name.localhost', 'x-forwarded-host': 'evil.example', 'content-type': 'application/json', 'x-csrftoken': traveller.visitor.cookie('csrftoken') ?? '', cookie: `fantail=${traveller.visitor.cookie('fantail')}` }
     const body = JSON.stringify({ payment_method: '1', adyen_encrypted: world().card() })
+    expect((await rawRequest(world().url, { method: 'POST', path: '/api/activate/pay/', headers: { ...headers, host: 'evil.example' }, body })).status).toBe(421)
     expect((await rawRequest(world().url, { method: 'POST', path: '/api/activate/pay/', headers, body })).status).toBe(200)
     await traveller.arriveAt('SUCCESSFUL')
     expect(await faultsWhenQuiet(world())).toEqual([])

@@ -3,9 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { CardConfig, Config, NetworkConfig } from '#kit/server/config.ts'
 import type { Database } from '#kit/server/db.ts'
+import { demoHosts } from '#kit/server/host.ts'
 import { createHttp, type HttpOptions, serveRoutes } from '#kit/server/http.ts'
 import { startJobs } from '#kit/server/jobs.ts'
 import { openApi } from '#kit/server/openapi.ts'
+import { createPasswords } from '#kit/server/password.ts'
 import { createSecrets } from '#kit/server/secrets.ts'
 import { startSweeping } from '#kit/server/sweeps.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
@@ -34,7 +36,9 @@ import type { Deps } from './deps.ts'
 import { serveDocuments } from './documents.ts'
 import { hearOperator } from './operator.ts'
 import type { Provider } from './provider/read-provider.ts'
+import { endRequests, moveAllTo } from './accounts.ts'
 import { createRenderer } from './render.ts'
+import { serveSecurityContact } from './security-contact.ts'
 import { servePages } from './serve-pages.ts'
 import { jobs, queues, upkeep, deadlines } from './worker.ts'
 
@@ -71,6 +75,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     publicUrl: config.publicUrl,
     secureCookies: config.publicUrl.startsWith('https://'),
     trustedProxies: config.trustedProxies,
+    ...(config.mode === 'demo' && { answersTo: demoHosts({ publicUrl: config.publicUrl, listensAt: config.host }) }),
     logLevel: config.logLevel,
     development: options.pages === 'dev',
     findUser: async (id) => {
@@ -86,6 +91,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     db,
     clock,
     secrets,
+    passwords: await createPasswords(db),
     jobs: queue,
     log: app.log,
     errorReporter,
@@ -109,8 +115,10 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     portingOf: (serviceIds) => portingOf(db, serviceIds),
     accountParts: {
       card: (userId) => presentSavedCard({ db, clock, market: config.market }, userId),
-      phone: async (userId) => presentPhone(await findContactPhone(db, userId)),
+      phone: async (userId, trx) => presentPhone(await findContactPhone(trx ?? db, userId)),
       phoneChange: async (userId) => presentPhone(await findPhoneChange(db, userId)),
+      moveAll: moveAllTo,
+      endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
     },
     bootstrap: {
       layout: options.provider.layout,
@@ -134,6 +142,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   app.get('/api/openapi.json', () => description)
   serveCallbacks(app, deps, config)
   serveDocuments(app, http, deps)
+  serveSecurityContact(app, { contact: options.provider.securityContact, publicUrl: config.publicUrl })
   options.extend?.(app, deps)
   if (options.pages !== 'none') {
     const renderer = await createRenderer({ mode: options.pages, brand: options.provider.brand, look: options.provider.look })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
   // In memory, in place of the PostgreSQL that production insists on: what is asked here does not depend on it.
   database = await openDatabase({ folder: null })
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
-  product = await startProduct({ config, database, clock: createClock(), mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' }, sms: { send: async () => 'sent' }, provider: fantail, pages: 'none' })
+  product = await startProduct({ config, database, clock: createClock(), mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' }, sms: { send: async () => 'sent' }, provider: { ...fantail, securityContact: 'mailto:security@fantail.example' }, pages: 'none' })
   here = `http://127.0.0.1:${config.port}`
 }, 60_000)
 afterAll(async () => {
@@ -35,16 +36,16 @@ function productionConfig(port: number): ProductOptions['config'] {
     PUBLIC_URL: 'https://my.example.nz',
     DATABASE_URL: 'postgres://unused.example/',
     PROVIDER_DIR: fantailFolder,
-    SECRET_KEY: 'a secret that is long enough for this',
+    SECRET_KEY: randomBytes(32).toString('hex'),
     LOG_LEVEL: 'silent',
     CARD_GATEWAY: 'adyen',
     CARD_URL: nobody,
     CARD_API_KEY: 'key',
     CARD_MERCHANT_ACCOUNT: 'Fantail',
-    CARD_HMAC_KEY: '00',
+    CARD_HMAC_KEY: randomBytes(32).toString('hex'),
     CARD_PUBLIC_KEY: '10001|00',
     NETWORK_URL: nobody,
-    NETWORK_CALLBACK_SECRET: 'sixteen-letters-or-more',
+    NETWORK_CALLBACK_SECRET: randomBytes(16).toString('hex'),
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'hello@my.example.nz',
     SMS_URL: nobody,
@@ -59,6 +60,18 @@ function productionConfig(port: number): ProductOptions['config'] {
 describe('in production', () => {
   test.each(['/demo/', '/demo/mailbox/', '/demo/guide/guide.js', '/demo/api/fixtures/', '/demo/api/messages/', '/demo/api/ledgers/', '/demo/api/clock/'])('there is no %s', async (path) => {
     expect(await rawRequest(here, { path })).toMatchObject({ status: 404 })
+  })
+
+  test('whoever finds a hole is told where to say so', async () => {
+    const { status, body } = await rawRequest(here, { path: '/.well-known/security.txt', headers: { host: 'evil.example' } })
+    expect({ status, lines: body.split('\n') }).toEqual({
+      status: 200,
+      lines: ['Contact: mailto:security@fantail.example', expect.stringMatching(/^Expires: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/), 'Preferred-Languages: en', 'Canonical: https://my.example.nz/.well-known/security.txt', ''],
+    })
+    // RFC 9116: in force, and for less than a year.
+    const days = (Date.parse(body.split('Expires: ')[1]?.split('\n')[0] ?? '') - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(90)
+    expect(days).toBeLessThan(365)
   })
 
   test('nobody moves the clock', async () => {
@@ -81,5 +94,17 @@ describe('in production', () => {
     const from = (origin: string) => rawRequest(here, { method: 'POST', path: '/api/activate/plan/', headers: { ...headers, origin }, body: '{}' })
     expect((await from('https://my.example.nz')).status).toBe(400)
     expect((await from('https://evil.example')).status).toBe(403)
+    // The same name without TLS is anybody's who is on the line.
+    expect((await from('http://my.example.nz')).status).toBe(403)
+    expect((await from(here)).status).toBe(403)
+  })
+
+  test.each(['10.0.0.7:3000', 'health.internal', 'evil.example'])('%s is answered as any other host: nothing is made of its name', async (host) => {
+    for (const path of ['/api/account/', '/api/products/', '/nowhere/']) {
+      const { status, body } = await rawRequest(here, { path, headers: { host, 'x-forwarded-host': host } })
+      expect(status).toBeLessThan(500)
+      expect(status).not.toBe(421)
+      expect(body).not.toContain(host)
+    }
   })
 })

@@ -31,7 +31,7 @@ describe('production', () => {
       CARD_URL: nowhere,
       CARD_API_KEY: 'key',
       CARD_MERCHANT_ACCOUNT: 'FantailNZ',
-      CARD_HMAC_KEY: '00ff',
+      CARD_HMAC_KEY: randomBytes(32).toString('hex'),
       CARD_PUBLIC_KEY: '10001|c0ffee',
       NETWORK_URL: nowhere,
       NETWORK_CALLBACK_SECRET: randomBytes(16).toString('hex'),

@@ -6,6 +6,9 @@ import type { Deps } from './deps.ts'
 import { compressPage } from './render/compress.ts'
 import type { Renderer } from './render/renderer.ts'
 
+/** In a redirect to log in it becomes three times as long at most: still a header that everybody takes. */
+const longestUrl = 4_000
+
 /** Every path that is neither API nor static is a page, rendered with the data that this visitor may see. */
 export function servePages(app: FastifyInstance, http: HttpOptions, renderer: Renderer, routes: Route[], deps: Deps): void {
   renderer.registerAssets(app)
@@ -15,6 +18,7 @@ export function servePages(app: FastifyInstance, http: HttpOptions, renderer: Re
       return reply.status(404).send({ code: 'Not found.' })
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return reply.status(405).header('allow', 'GET, HEAD').send({ code: 'Not allowed.' })
+    if (request.url.length > longestUrl) return reply.status(414).send({ code: 'This address is too long.' })
     const visit = await resolveVisit(http, request, reply)
     const page = await renderer.render({
       url: request.url,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { realNow } from '#kit/server/clock.ts'
 import { openDatabase, transact } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
-import { hashPassword } from '#kit/server/password.ts'
+import { createPasswords } from '#kit/server/password.ts'
 import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { productProcess } from '#testing/product-process.ts'
@@ -134,11 +134,13 @@ function from(): Record<string, string> {
 async function makeAccounts(emails: readonly string[]): Promise<void> {
   const { db, close } = await openDatabase({ folder: dataDir })
   await migrate(db, join(import.meta.dirname, '../db/migrations'))
-  const account = { password_hash: await hashPassword(password), first_name: 'Mere', last_name: 'Kauri', marketing_consent: false, made_by_order: null }
+  const passwords = await createPasswords(db)
+  const account = { first_name: 'Mere', last_name: 'Kauri', marketing_consent: false }
+  const hashes = new Map(await Promise.all(emails.map(async (email) => [email, await passwords.hash(password, email)] as const)))
   await transact(db, async (trx) => {
     for (const email of emails) {
-      const id = await insertUser(trx, { ...account, email }, realNow())
-      if (id) await markVerified(trx, id, email, realNow())
+      const id = await insertUser(trx, { ...account, email, password_hash: hashes.get(email) ?? '' }, realNow())
+      await markVerified(trx, id, email, realNow())
     }
   })
   await close()

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { transact } from '#kit/server/db.ts'
 import { queueSms } from '#features/messages/server/messages.ts'
 import { activate, travelTo } from '#testing/journey.ts'
+import { rawRequest } from '#testing/raw-http.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 
@@ -174,4 +175,25 @@ test('the ledgers are the simulators’ own, in cents', async () => {
   const { gateway, network } = await get('/demo/api/ledgers/')
   expect(gateway.at(-1)).toEqual({ reference: `${orderCode}-1`, psp_reference: expect.stringMatching(/^\w{16}$/), authorised: 600, captured: 600, refunded: 0, cancelled: 0 })
   expect(network.at(-1)).toEqual({ external_id: `${orderCode}-plan-1`, action: 'add_plan', state: 'completed' })
+})
+
+describe('a name that leads here, but is not the demo’s', () => {
+  const port = () => new URL(world().url).port
+  const refused = { status: 421, body: expect.stringContaining('PUBLIC_URL') }
+
+  test.each(['/demo/', '/demo/mailbox/', '/demo/guide/guide.js', '/demo/api/messages/', '/demo/api/fixtures/', '/demo/api/ledgers/', '/api/account/', '/api/openapi.json', '/documents/A/B.pdf', '/login/', '/nowhere/', '/api/%'])('gets nothing of %s', async (path) => {
+    for (const host of [`evil.example:${port()}`, 'evil.example', `192.168.1.20:${port()}`, `localhost.evil.example:${port()}`]) {
+      expect(await rawRequest(world().url, { path, headers: { host } })).toEqual(refused)
+    }
+    expect(await rawRequest(world().url, { path: `http://evil.example:${port()}${path}`, headers: { host: `localhost:${port()}` } })).toEqual(refused)
+    for (const host of [`localhost:${port()}`, `127.0.0.1:${port()}`, `fantail.localhost:${port()}`, 'localhost:8080']) expect((await rawRequest(world().url, { path, headers: { host } })).status).not.toBe(421)
+  })
+
+  test('moves no clock and reports no payment', async () => {
+    const before = world().deps.clock.offset()
+    const headers = { host: `evil.example:${port()}`, 'content-type': 'application/json' }
+    expect(await rawRequest(world().url, { method: 'POST', path: '/demo/api/clock/', headers, body: '{"advance":"P1D"}' })).toEqual(refused)
+    expect(await rawRequest(world().url, { method: 'POST', path: '/callbacks/card/', headers, body: '{}' })).toEqual(refused)
+    expect(world().deps.clock.offset()).toBe(before)
+  })
 })

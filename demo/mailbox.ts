@@ -91,4 +91,4 @@ function recipientOf(to: string, region: Region): string {
 }
 
 /** Every address in a text; the full stop after one is not part of it. */
-const linksOf = (text: string): string[] => [...new Set((text.match(/https?:\/\/\S+/g) ?? []).map((link) => link.replace(/[.,;:!?)\]]+$/, '')))]
+const linksOf = (text: string): string[] => [...new Set((text.match(/https?:\/\/\S+/g) ?? []).map((link) => link.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, '')))]

@@ -22,11 +22,12 @@ export type Outside = {
   close(): Promise<void>
 }
 
+/** How the demo's product and its gateway know each other. */
+export const demoMerchant = (secrets: Secrets) => ({ apiKey: secrets.hash('demo', 'gateway api key'), hmacKey: secrets.hash('demo', 'gateway hmac key'), merchantAccount: 'FantailDemo' })
+
 /** Starts both simulators on loopback, with their ledgers beside the demo's data. */
 export async function startSimulators(dataDir: string, secrets: Secrets, { productPort, zone, stepMs }: { productPort: number; zone: string; stepMs: number }): Promise<Outside> {
-  const apiKey = secrets.hash('demo', 'gateway api key')
-  const hmacKey = secrets.hash('demo', 'gateway hmac key')
-  const merchantAccount = 'FantailDemo'
+  const { apiKey, hmacKey, merchantAccount } = demoMerchant(secrets)
   const [gateway, network] = await Promise.all([
     startGatewaySimulator({
       port: 0,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
 import { loginAs, makeCustomer } from '#testing/customer.ts'
 import { until } from '#testing/until.ts'
 import { arriveAt, button, dashboard, enter, labelled, link, logIn, mailedLink, openAs, reads } from './account.ts'
@@ -131,7 +132,7 @@ test('who has not confirmed their address is led to do so, and then let in', asy
   expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
 })
 
-test('the link confirms on another device too, where nobody is signed in', async () => {
+test('the link confirms on another device too, with the password that was chosen', async () => {
   const customer = await makeCustomer(world(), { verified: false })
   const page = await openAs(portal, 'phone', customer)
   await page.goto('/verify/')
@@ -140,6 +141,8 @@ test('the link confirms on another device too, where nobody is signed in', async
 
   const other = await portal.open('phone')
   await other.goto(url)
+  await labelled(other, 'Password chosen for this number').fill(customer.password)
+  await button(other, 'CONFIRM').click()
   await reads(other, 'Thank you, your email address is confirmed.')
   expect(other.url()).not.toContain('token')
   await link(other, 'LOG IN').click()
@@ -150,6 +153,16 @@ test('the link confirms on another device too, where nobody is signed in', async
   // The page that waits learns of it with its next call.
   await button(page, 'RESEND').click()
   await dashboard(page)
+})
+
+test('whose address somebody else has given reads which number it is about, and says that it was not them', async () => {
+  const { email, services: [service] } = await makeCustomer(world(), { verified: false, services: 1 })
+  const page = await portal.open('phone')
+  await page.goto(await mailedLink(world(), email, '/verify/'))
+  await reads(page, formatNational(service?.msisdn ?? ''))
+  await button(page, 'This was not me').click()
+  await reads(page, 'We won’t write to this address about that account again.')
+  expect(page.url()).not.toContain('token')
 })
 
 test('a changed password ends every other session', async () => {

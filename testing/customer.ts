@@ -1,5 +1,4 @@
 import { transact } from '#kit/server/db.ts'
-import { hashPassword } from '#kit/server/password.ts'
 import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
 import { activate, password as usualPassword } from './journey.ts'
 import { newEmail, type Visitor } from './visitor.ts'
@@ -71,13 +70,8 @@ export async function loginAs(world: Pick<World, 'visitor'>, { email, password }
   return visitor
 }
 
-// A hash takes its time, and most customers of tests have the same password.
-const hashes = new Map<string, Promise<string>>()
-
 async function makeAccount(world: World, { email, password, first_name, last_name }: Record<'email' | 'password' | 'first_name' | 'last_name', string>): Promise<void> {
-  if (!hashes.has(password)) hashes.set(password, hashPassword(password))
-  const password_hash = (await hashes.get(password)) ?? ''
-  const account = { email, password_hash, first_name, last_name, marketing_consent: false, made_by_order: null }
+  const account = { email, password_hash: await world.deps.passwords.hash(password, email), first_name, last_name, marketing_consent: false }
   await transact(world.db, (trx) => insertUser(trx, account, world.deps.clock.now()))
 }
 

@@ -26,5 +26,5 @@ export async function newResetLink(world: Pick<World, 'visitor' | 'mailTo'>, ema
 }
 
 /** Follows a link and sends the form of its page. */
-export const followReset = (link: Pick<ResetLink, 'uid' | 'token'>, visitor: Visitor, password: unknown, password_confirm = password): Promise<Answer> =>
-  visitor.post(`/api/forgot_password_reset/${link.uid}/${link.token}/`, { password, password_confirm })
+export const followReset = (link: Pick<ResetLink, 'uid' | 'token'>, visitor: Visitor, password: unknown, password_confirm = password, pin = ''): Promise<Answer> =>
+  visitor.post(`/api/forgot_password_reset/${link.uid}/${link.token}/`, { password, password_confirm, ...(pin && { pin }) })

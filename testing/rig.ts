@@ -7,6 +7,7 @@ import { type Db, openDatabase } from '#kit/server/db.ts'
 import { createHttp, type HttpOptions, serveRoutes } from '#kit/server/http.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import type { Route } from '#kit/server/route.ts'
+import { createPasswords, type Passwords } from '#kit/server/password.ts'
 import { createSecrets, type Secrets } from '#kit/server/secrets.ts'
 import { makeDatabase } from './database.ts'
 import { newHome } from './home.ts'
@@ -18,13 +19,16 @@ export type Rig = {
   db: Db
   clock: MovableClock
   secrets: Secrets
+  passwords: Passwords
   visitor(): Visitor
 }
 
-type Options = Partial<Pick<HttpOptions, 'findUser' | 'trustedProxies'>> & { before?(rig: Pick<Rig, 'db' | 'clock' | 'secrets'>): Promise<void> }
+/** What routes are made of. */
+type Parts = Pick<Rig, 'db' | 'clock' | 'secrets' | 'passwords'>
+type Options = Partial<Pick<HttpOptions, 'findUser' | 'trustedProxies'>> & { before?(rig: Parts): Promise<void> }
 
 /** One rig for a test file, with the routes that `routesOf` makes of it. PostgreSQL when `DATABASE_URL` says so. */
-export function aRig(routesOf: (rig: Pick<Rig, 'db' | 'clock' | 'secrets'>) => Route[], { before, ...options }: Options = {}): () => Rig {
+export function aRig(routesOf: (rig: Parts) => Route[], { before, ...options }: Options = {}): () => Rig {
   let rig: (Rig & { close(): Promise<void> }) | undefined
   beforeAll(async () => {
     rig = await startRig(routesOf, options, before)
@@ -41,7 +45,7 @@ async function startRig(routesOf: Parameters<typeof aRig>[0], options: Options, 
   const home = own ? null : newHome()
   const database = await openDatabase(own ? { url: own.url } : { folder: home })
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
-  const parts = { db: database.db, clock: createClock(), secrets: createSecrets('the secret of a rig') }
+  const parts = { db: database.db, clock: createClock(), secrets: createSecrets('the secret of a rig'), passwords: await createPasswords(database.db) }
   await before?.(parts)
 
   const http: HttpOptions = { ...parts, publicUrl: '', secureCookies: false, trustedProxies: [], logLevel: 'silent', findUser: async () => null, ...options }

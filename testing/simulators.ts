@@ -1,4 +1,8 @@
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
+import { demoMerchant } from '#demo/outside.ts'
+import { notificationBody } from '#simulators/gateway/notification.ts'
+import type { NotificationItem } from '#simulators/gateway/state.ts'
+import { cardCallbackPath } from '#app/callbacks.ts'
 import type { Ledgers, World } from './world.ts'
 
 export type GatewayFailure = {
@@ -31,6 +35,21 @@ export async function forgetFailures({ deps: { outside } }: World): Promise<void
 /** What becomes of the gateway's webhooks from now on; `release` sends those that were held. */
 export const setWebhooks = (world: World, order: { mode?: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean }): Promise<void> =>
   control(world.deps.outside.cardUrl, 'webhooks', order)
+
+/** Sends a notification that the gateway never sent, signed as it would have been, and answers what the product says to it. */
+export async function sendNotification(
+  world: World,
+  item: { eventCode: string; merchantReference: string; amount: NotificationItem['amount'] } & Partial<Omit<NotificationItem, 'eventCode'>>,
+): Promise<{ status: number; body: string }> {
+  const { merchantAccount, hmacKey } = demoMerchant(world.deps.secrets)
+  const rest = { success: 'true', pspReference: randomUUID(), originalReference: '', reason: '', merchantAccountCode: merchantAccount, eventDate: new Date().toISOString(), additionalData: {} }
+  const answer = await fetch(`${world.url}${cardCallbackPath}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(notificationBody({ ...rest, ...item } as NotificationItem, hmacKey)),
+  })
+  return { status: answer.status, body: await answer.text() }
+}
 
 /** A number at another provider, in E.164, whose transfer goes that way. */
 export async function newPortableNumber(world: World, behaviour: 'completes' | 'fails' | 'expires' | 'cancelled' | 'needs_information' = 'completes'): Promise<string> {

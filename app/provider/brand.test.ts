@@ -25,7 +25,16 @@ test('a brand of one country needs no company in the other', () => {
   expect(read(onlyHere, markets.AU).faults).toEqual(['brand.json: issuer.AU: is missing: it issues the invoices in Australia.'])
 })
 
+test('a brand may say whom to tell of a hole in its portal', () => {
+  expect(read({}).brand?.securityContact).toBeNull()
+  for (const address of ['mailto:security@fantail.example', 'https://fantail.example/security']) expect(read({ security_contact: address }).brand?.securityContact).toBe(address)
+})
+
 test.each([
+  ...['security@fantail.example', 'http://fantail.example/', '/security/', 'tel:+6421555000', 'javascript:alert(1)', 'mailto:'].map(
+    (address): [object, string] => [{ security_contact: address }, 'brand.json: security_contact: must be https:// or mailto:, with an address of yours.'],
+  ),
+  [{ security_contact: 'mailto:a@fantail.example\nContact: mailto:b@evil.example' }, 'brand.json: security_contact: must be one line.'],
   [{ name: '' }, 'brand.json: name: must not be empty.'],
   [{ name: 'Fantail\nBcc: everybody@example.nz' }, 'brand.json: name: must be one line.'],
   [{ help: undefined }, 'brand.json: help: is missing.'],

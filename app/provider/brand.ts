@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Brand, Market } from '#kit/contract/bootstrap.ts'
+import { isSafeLink } from '#kit/contract/links.ts'
 import { colourNames, type ColourName, type Colours } from '#kit/contract/brand.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import { contrastFaults } from './contrast.ts'
@@ -10,11 +11,14 @@ const byDayAndByNight = v.strictTuple([colour, colour])
 const drawing = v.pipe(v.string(), v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*\.svg$/, 'must be the name of an SVG file in this folder.'))
 const issuer = v.strictObject({ name: oneLine(100), tax_number: oneLine(30), address: oneLine(200) })
 
+const securityContact = v.pipe(oneLine(200), v.check((address) => isSafeLink(address) && /^(?:https|mailto):/.test(address), 'must be https:// or mailto:, with an address of yours.'))
+
 const schema = v.strictObject({
   name: oneLine(40),
   short_name: oneLine(20),
   description: oneLine(160),
   help: oneLine(200),
+  security_contact: v.optional(securityContact),
   issuer: v.strictObject({ NZ: v.optional(issuer), AU: v.optional(issuer) }),
   mark: drawing,
   icon: drawing,
@@ -23,6 +27,8 @@ const schema = v.strictObject({
 
 export type BrandFile = Omit<Brand, 'mark'> & {
   issuer: Issuer
+  /** Whom to tell of a hole in the portal: an https or mailto address. */
+  securityContact: string | null
   colours: Colours
   /** Names of files in the folder. The icon's PNGs lie beside it: `icon-180.png` beside `icon.svg`. */
   mark: string
@@ -40,6 +46,6 @@ export function parseBrand(file: string, text: string, market: Market, fault: Fa
     fault(`${file}: issuer.${market.code}: is missing: it issues the invoices in ${market.country}.`)
     return null
   }
-  const { name, short_name: shortName, description, help, mark, icon } = input
-  return { name, shortName, description, help, mark, icon, colours, issuer: { ...company, tax_label: market.taxLabel } }
+  const { name, short_name: shortName, description, help, security_contact: contact = null, mark, icon } = input
+  return { name, shortName, description, help, securityContact: contact, mark, icon, colours, issuer: { ...company, tax_label: market.taxLabel } }
 }

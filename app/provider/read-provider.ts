@@ -17,6 +17,7 @@ export type Provider = {
   brand: Brand
   look: Look
   issuer: Issuer
+  securityContact: string | null
   layout: Layout
   catalogue: Catalogue
   /** Providers from whom customers bring their numbers, in the order of the form. */
@@ -53,9 +54,9 @@ export function readProvider(folder: string, market: Market): Provider {
   const drawings = drawingsOf(brand ?? { mark: 'mark.svg', icon: 'icon.svg' }, bytesOf, fault)
   if (!brand || !layout || !catalogue || faults.length > 0) throw new ConfigFault(faults)
 
-  const { issuer, colours, icon: _icon, mark: _mark, ...names } = brand
+  const { issuer, securityContact, colours, icon: _icon, mark: _mark, ...names } = brand
   const { donors, ...goods } = catalogue
-  return { brand: { ...names, mark: drawings.mark }, look: { colours, files: drawings.files }, issuer, layout, catalogue: goods, donors }
+  return { brand: { ...names, mark: drawings.mark }, look: { colours, files: drawings.files }, issuer, securityContact, layout, catalogue: goods, donors }
 }
 
 /** Bytes up to which the mark is inside each page and there at the first paint: the headers of a request would be as long. */

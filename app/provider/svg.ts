@@ -5,7 +5,7 @@ const paints = ['linearGradient', 'radialGradient', 'stop', 'clipPath', 'mask', 
 const elements = new Set([...shapes, ...paints])
 
 const tag = /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/g
-const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+const attribute = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
 /**
  * What is wrong with a drawing, in sentences. It is served to everybody from the portal's own address, so it holds shapes and

@@ -22,10 +22,13 @@ export async function compressPage(html: string, accepted: string | undefined): 
   return { body, coding }
 }
 
+/** Browsers name five. */
+const mostCodings = 20
+
 /** The best coding that an Accept-Encoding header allows, of those that there are; null for none. */
 export function codingOf(accepted = '', available: { br?: unknown; gzip?: unknown } = { br: true, gzip: true }): 'br' | 'gzip' | null {
-  const named = accepted.split(',').map((part) => part.trim().toLowerCase().split(/\s*;\s*q=/))
-  const takes = (coding: string): boolean => named.some(([name, quality]) => name === coding && Number(quality ?? 1) > 0)
+  const named = accepted.split(',', mostCodings).map((part) => part.split(';').map((word) => word.trim().toLowerCase()))
+  const takes = (coding: string): boolean => named.some(([name, ...rest]) => name === coding && Number(rest.find((word) => word.startsWith('q='))?.slice(2) ?? 1) > 0)
   if (available.br && takes('br')) return 'br'
   return available.gzip && takes('gzip') ? 'gzip' : null
 }

@@ -77,6 +77,19 @@ const forms: Record<string, FormOf> = {
     pages: authPages, path: '/password-reset/u/t/', replies: visitor,
     fields: { 'New password': newPassword, 'Confirm new password': newPassword },
   },
+  'an address confirmed by password': {
+    files: ['features/auth/web/ConfirmByPassword.tsx'],
+    pages: authPages, path: '/verify/?token=t',
+    replies: {
+      ...visitor,
+      'POST /api/account/verify_email/': new ApiError(400, { password: ['x'], account_password: ['x'] }),
+      'POST /api/account/verify_email/about/': { phone_number: '021 505 0103', needs_password: true, needs_account_password: true },
+    },
+    fields: {
+      'Password chosen for this number': { ...newPassword, autocomplete: 'current-password' },
+      'Password of the account you already have': { ...newPassword, autocomplete: 'current-password' },
+    },
+  },
   'the SIM pack': {
     files: ['features/activation/web/sim.page.tsx'],
     pages: activationPages, path: '/activate/', replies: visitor,

@@ -11,6 +11,12 @@ export const accountKey: QueryKey<Account> = ['account']
 
 const customerIn = (client: QueryClient): string | null => client.getQueryData(accountKey)?.user?.email ?? null
 
+/** Of several accounts of one address at most one is confirmed. */
+function identityIn(client: QueryClient): string | null {
+  const user = client.getQueryData(accountKey)?.user
+  return user ? `${user.email} ${user.email_verified ? 'confirmed' : 'claimed'}` : null
+}
+
 /** Asks anew who is signed in; without an answer what was known stays. Somebody else than before, or nobody, begins with a document of their own. */
 export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void> {
   const known = client.getQueryData(accountKey)
@@ -41,7 +47,7 @@ function claimStorage(customer: string | null): void {
 /** Watches for what happens while this tab is out of sight, and for who signs in here, until the function it returns is called. */
 export function watchSession(api: Api, client: QueryClient): () => void {
   const watching = new AbortController()
-  const claim = (): void => claimStorage(customerIn(client))
+  const claim = (): void => claimStorage(identityIn(client))
   claim()
   const endClaims = client.subscribe(claim)
   let token = csrfToken(document.cookie)

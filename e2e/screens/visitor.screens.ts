@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
-import { activate } from '#testing/journey.ts'
+import { activate, password as usualPassword } from '#testing/journey.ts'
 import { newResetLink } from '#testing/reset-link.ts'
 import { newEmail } from '#testing/world.ts'
 import { button, enter, labelled, link, logIn, mailedLink, reads } from '../account.ts'
@@ -21,6 +21,15 @@ const spent = once(async (world) => {
 /** The link that confirms their address, sent again. */
 async function linkAgain({ visitor, email }: Customer, { world }: Stage): Promise<string> {
   await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
+  return mailedLink(world, email, '/verify/')
+}
+
+const linkOfSomebodyElse = async (_: unknown, stage: Stage): Promise<string> => linkAgain(await makeCustomer(stage.world, { verified: false, services: 1 }), stage)
+
+/** Of an account whose address another one has proved. */
+async function linkOfASecondAccount(_: unknown, { world }: Stage): Promise<string> {
+  const { email } = await makeCustomer(world)
+  await activate(world, { email, password: 'another one 2', voucher: await world.newVoucher() })
   return mailedLink(world, email, '/verify/')
 }
 
@@ -64,6 +73,10 @@ export const visitorScreens: Screen[] = [
     await reads(page, 'If that address has an account')
   }),
   followed('password reset', '/password-reset/a/b', nobody, async (_, { world }) => (await newResetLink(world, (await makeCustomer(world)).email)).url),
+  followed('password reset, a PIN is asked for', '/password-reset/a/b', nobody, async (_, { world }) => (await newResetLink(world, (await makeCustomer(world, { verified: false, services: 1 })).email)).url, async (page) => {
+    await setPassword(page, 'weka 333')
+    await reads(page, 'We’ve sent a One-Time PIN to your number ending in')
+  }),
   fresh('password reset with faults', '/password-reset/a/b', async (page) => {
     await enter(page, 'New password', 'tui 1')
     await enter(page, 'Confirm new password', 'kereru 23')
@@ -86,7 +99,26 @@ export const visitorScreens: Screen[] = [
   }),
   meddled('verify, confirming', '/verify/?token=abc', nobody, (page) => hold(page, '**/verify_email/'), (page) => reads(page, 'One moment')),
   followed('verify, confirmed while signed in', '/verify/', ({ world }) => makeCustomer(world, { verified: false }), linkAgain, (page) => link(page, 'Go to my dashboard').waitFor()),
-  followed('verify, confirmed elsewhere', '/verify/', nobody, async (_, stage) => linkAgain(await makeCustomer(stage.world, { verified: false }), stage), (page) => link(page, 'LOG IN').waitFor()),
+  followed('verify, confirmed with the password', '/verify/', nobody, linkOfSomebodyElse, async (page) => {
+    await labelled(page, 'Password chosen for this number').fill(usualPassword)
+    await button(page, 'CONFIRM').click()
+    await link(page, 'LOG IN').waitFor()
+  }),
+  followed('verify, the password is asked for', '/verify/', nobody, linkOfSomebodyElse, (page) => button(page, 'This was not me').waitFor()),
+  followed('verify, the password is wrong', '/verify/', nobody, linkOfSomebodyElse, async (page) => {
+    await labelled(page, 'Password chosen for this number').fill('not it 1')
+    await button(page, 'CONFIRM').click()
+    await reads(page, 'That is not the password you chose')
+  }),
+  followed('verify, it was somebody else', '/verify/', nobody, linkOfSomebodyElse, async (page) => {
+    await button(page, 'This was not me').click()
+    await reads(page, 'We won’t write to this address')
+  }),
+  followed('verify, the address has an account', '/verify/', nobody, linkOfASecondAccount, (page) => labelled(page, 'Password of the account you already have').waitFor()),
+  meddled('verify, nothing is known of the link', '/verify/?token=abc', nobody, async (page) => {
+    await page.route('**/verify_email/', (route) => route.fulfill({ status: 400, json: { password: ['Please enter the password.'] } }))
+    await answer(page, '**/verify_email/about/', 500)
+  }, (page) => button(page, 'Try Again').waitFor()),
   fresh('verify, the link is no good', '/verify/?token=abc', (page) => reads(page, 'This link is no longer valid.')),
   opened('verify, the link is no good, signed in', '/verify/?token=abc', unconfirmed, (page) => reads(page, 'This link is no longer valid.')),
   meddled('verify, no answer', '/verify/?token=abc', nobody, (page) => answer(page, '**/verify_email/', 500), (page) => button(page, 'Try Again').waitFor()),

@@ -98,6 +98,8 @@ describe('names', () => {
     [{ first_name: 'Ana\u2028Rewi' }, { first_name: [name] }],
     [{ first_name: '\u202eana' }, { first_name: [name] }],
     [{ first_name: 'Ana\0' }, { first_name: [name] }],
+    [{ first_name: 'A\u200bna' }, { first_name: [name] }],
+    [{ last_name: 'Re\ufeffwi' }, { last_name: [name] }],
     [{ last_name: 'a'.repeat(151) }, { last_name: [lastNameLong] }],
     [{ last_name: 'a'.repeat(10_240) }, { last_name: [lastNameLong] }],
     [{ last_name: 'Rewi\r\nX' }, { last_name: [name] }],

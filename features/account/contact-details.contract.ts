@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
+import { firstNameMaxLength, lastNameMaxLength, nameCharacters } from '#kit/contract/names.ts'
+import { phoneMaxLength } from '#kit/contract/phone.ts'
 import { emailMaxLength, optionalText, requiredText } from '#kit/contract/schema.ts'
 import { userSchema } from '#features/auth/auth.contract.ts'
 import { linkToken } from '#features/auth/verify.contract.ts'
@@ -16,15 +18,11 @@ export const detailsMessages = {
   nothingPending: 'There is no phone number to confirm.',
 } as const
 
-/** Controls, and what ends a line or turns its direction: a name stands in the greeting of a mail. */
-const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
-const printable = () => v.check((text: string) => !unprintable.test(text), detailsMessages.name)
-
 export const contactDetailsSchema = v.object({
-  first_name: v.pipe(requiredText(), v.maxLength(30, detailsMessages.firstNameLong), printable()),
-  last_name: v.pipe(optionalText(), v.maxLength(150, detailsMessages.lastNameLong), printable()),
+  first_name: v.pipe(requiredText(), v.maxLength(firstNameMaxLength, detailsMessages.firstNameLong), nameCharacters(detailsMessages.name)),
+  last_name: v.pipe(optionalText(), v.maxLength(lastNameMaxLength, detailsMessages.lastNameLong), nameCharacters(detailsMessages.name)),
   /** An MSISDN of one of the customer's services; empty only for somebody who has none. */
-  phone: optionalText(detailsMessages.phone),
+  phone: v.pipe(optionalText(detailsMessages.phone), v.maxLength(phoneMaxLength, detailsMessages.phone)),
   /** Shown, never changed here. */
   email: v.pipe(optionalText(), v.maxLength(emailMaxLength, detailsMessages.emailLong)),
 })

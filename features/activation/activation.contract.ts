@@ -66,7 +66,7 @@ export const submitPlan = endpoint({
   method: 'POST',
   path: '/api/activate/plan/',
   summary: 'Chooses the plan',
-  body: v.object({ plan: v.pipe(v.optional(v.string(planMessages.required), ''), v.nonEmpty(planMessages.required)) }),
+  body: v.object({ plan: v.pipe(v.optional(v.string(planMessages.required), ''), v.nonEmpty(planMessages.required), v.maxLength(100, planMessages.required)) }),
   output: activationSchema,
 })
 

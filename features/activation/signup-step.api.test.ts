@@ -33,6 +33,11 @@ describe('the full name', () => {
     [' Ana', nameMissing],
     ['Ana\r\nBcc: somebody@example.nz', nameMissing],
     ['Ana\u0000 Rewi', nameMissing],
+    ['Ana\u202e Rewi', nameMissing],
+    ['Ana\u200b Rewi', nameMissing],
+    ['Ana\u2028Rewi', nameMissing],
+    ['Ana Re\u2066wi', nameMissing],
+    ['Ana\ufeffRewi', nameMissing],
     [`${'A'.repeat(31)} Rewi`, 'Your first name can be up to 30 characters.'],
     [`Ana ${'R'.repeat(151)}`, 'Your last name can be up to 150 characters.'],
   ])('%j is refused', async (full_name, sentence) => {

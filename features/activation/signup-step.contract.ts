@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { namesOf } from '#kit/contract/names.ts'
+import { firstNameMaxLength, lastNameMaxLength, nameCharacters, namesOf } from '#kit/contract/names.ts'
 import { newPassword } from '#kit/contract/password.ts'
 import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
 import { activationSchema } from './activation.contract.ts'
@@ -12,14 +12,17 @@ export const signupMessages = {
   password: 'Your password must be at least 6 characters.',
 } as const
 
+/** Both parts, and a few spaces more than one between them. */
+const fullNameMaxLength = firstNameMaxLength + lastNameMaxLength + 20
+
 export const signupStepSchema = v.object({
   full_name: v.pipe(
     requiredText(),
     v.regex(/\S\s+\S/, signupMessages.fullName),
-    v.check((name) => namesOf(name).first_name.length <= 30, signupMessages.firstNameLong),
-    v.check((name) => namesOf(name).last_name.length <= 150, signupMessages.lastNameLong),
-    // oxlint-disable-next-line no-control-regex
-    v.check((name) => !/[\u0000-\u001f\u007f]/.test(name), signupMessages.fullName),
+    v.maxLength(fullNameMaxLength, signupMessages.lastNameLong),
+    v.check((name) => namesOf(name).first_name.length <= firstNameMaxLength, signupMessages.firstNameLong),
+    v.check((name) => namesOf(name).last_name.length <= lastNameMaxLength, signupMessages.lastNameLong),
+    nameCharacters(signupMessages.fullName),
   ),
   email: v.pipe(requiredEmail(), v.toLowerCase()),
   password: newPassword(signupMessages.password),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { parseMobile } from '#kit/contract/phone.ts'
+import { parseMobile, phoneMaxLength } from '#kit/contract/phone.ts'
 import { optionalText, requiredText } from '#kit/contract/schema.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
 import { activationSchema } from './activation.contract.ts'
@@ -21,10 +21,11 @@ export function parsePackNumber(typed: string): ReturnType<typeof parseMobile> {
 export const simStepSchema = v.object({
   msisdn: v.pipe(
     requiredText(),
+    v.maxLength(phoneMaxLength, simStepMessages.invalid),
     v.check((typed) => typed === '' || parsePackNumber(typed) !== 'invalid', simStepMessages.invalid),
     v.check((typed) => parsePackNumber(typed) !== 'foreign', simStepMessages.region),
   ),
-  sim_serial: v.pipe(optionalText(simStepMessages.serial), v.regex(/^\d{4}$/, simStepMessages.serial)),
+  sim_serial: v.pipe(optionalText(simStepMessages.serial), v.maxLength(4, simStepMessages.serial), v.regex(/^\d{4}$/, simStepMessages.serial)),
   setup_porting: v.pipe(v.optional(v.unknown(), null), v.boolean(portingMessages.choice)),
 })
 

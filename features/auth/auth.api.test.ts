@@ -2,32 +2,34 @@ import { describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { keepSession, readSession } from '#kit/server/session.ts'
+import { noAccountParts } from '#testing/account-parts.ts'
 import { aRig } from '#testing/rig.ts'
 import { newEmail } from '#testing/visitor.ts'
 import type { AuthDeps } from './server/auth.deps.ts'
 import { authRoutes } from './server/auth.routes.ts'
+import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
+import { queueMail } from '#features/messages/server/messages.ts'
 import { claimAccount, issueVerification } from './server/auth.ts'
-import { findUser } from './server/users.store.ts'
-
-const nothing = async () => null
-const accountParts = { card: nothing, phone: nothing, phoneChange: nothing }
+import { findUser, markVerified } from './server/users.store.ts'
 
 // No mail is sent in this file: neither a queue nor a brand is asked for.
-const rig = aRig((parts) => authRoutes({ ...parts, accountParts } as Partial<AuthDeps> as AuthDeps), {
+const rig = aRig((parts) => authRoutes({ ...parts, accountParts: noAccountParts } as Partial<AuthDeps> as AuthDeps), {
   findUser: async (id) => {
     const user = await findUser(rig().db, id)
     return user ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
   },
 })
 
-const signup = (email: string) => ({ id: crypto.randomUUID(), user_id: null, email, full_name: 'Ana Mere Rewi', password_hash: '$argon2id$x', marketing_consent: true })
+const password = 'korimako1'
+const signup = (email: string) => ({ id: crypto.randomUUID(), session_id: null, user_id: null, joins_user_id: null, email, full_name: 'Ana Mere Rewi', password_hash: '$argon2id$x', marketing_consent: true })
 
 /** An account and the token of the link that confirms its address. */
 async function newAccount(): Promise<{ email: string; userId: string; token: string }> {
   const email = newEmail()
-  const { db, clock } = rig()
+  const { db, clock, passwords } = rig()
+  const password_hash = await passwords.hash(password, email)
   return transact(db, async (trx) => {
-    const { userId } = await claimAccount(trx, signup(email), clock.now())
+    const { userId } = await claimAccount(trx, clock, { ...signup(email), password_hash })
     return { email, userId, token: (await issueVerification(trx, userId, clock.now())) ?? '' }
   })
 }
@@ -67,16 +69,19 @@ describe('GET /api/account/', () => {
 
 describe('the link that confirms an address', () => {
   const invalid = { token: ['This link is no longer valid. It may have been used already, or have expired.'] }
-  const verify = (token: unknown) => rig().visitor().post('/api/account/verify_email/', { token })
+  const verify = (token: unknown) => rig().visitor().post('/api/account/verify_email/', { token, password })
   const verifiedAt = async (userId: string) => (await findUser(rig().db, userId))?.email_verified_at
 
-  test('works once, for anyone who carries it, and signs nobody in', async () => {
+  test('works once, with the password that was chosen, and signs nobody in', async () => {
     const { userId, token } = await newAccount()
     const visitor = rig().visitor()
-    expect(await visitor.post('/api/account/verify_email/', { token })).toMatchObject({ status: 200, body: { email_verified: true } })
+    expect(await visitor.post('/api/account/verify_email/', { token, password })).toMatchObject({ status: 200, body: { email_verified: true, joined: false } })
     expect(await verifiedAt(userId)).toBeInstanceOf(Date)
     const events = await rig().db.selectFrom('audit_events').select(['event', 'details']).where('user_id', '=', userId).execute()
-    expect(events).toEqual([{ event: 'email_verified', details: {} }])
+    expect(events).toEqual([
+      { event: 'account_made', details: {} },
+      { event: 'email_verified', details: {} },
+    ])
     expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
     expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
   })
@@ -113,6 +118,41 @@ describe('the link that confirms an address', () => {
     expect(statuses.toSorted()).toEqual([200, ...Array<number>(19).fill(400)])
   })
 
+  test('alone confirms nothing: whoever reads the mail need not be who made the account', async () => {
+    const { userId, token } = await newAccount()
+    const visitor = rig().visitor()
+    const about = await visitor.post('/api/account/verify_email/about/', { token })
+    expect(about).toMatchObject({ status: 200, body: { phone_number: null, needs_password: true, needs_account_password: false } })
+    const bare = await visitor.post('/api/account/verify_email/', { token })
+    expect(bare).toMatchObject({ status: 400, body: { password: ['Please enter the password you chose when you activated this SIM.'] } })
+    const guess = await visitor.post('/api/account/verify_email/', { token, password: 'korimako2' })
+    expect(guess).toMatchObject({ status: 400, body: { password: ['That is not the password you chose when you activated this SIM.'] } })
+    expect(await verifiedAt(userId)).toBeNull()
+    expect((await verify(token)).status).toBe(200)
+  })
+
+  test('takes ten wrong passwords, as a login does', async () => {
+    const { token } = await newAccount()
+    const guess = async (typed: string) => (await rig().visitor().post('/api/account/verify_email/', { token, password: typed })).status
+    for (let time = 0; time < 10; time++) expect(await guess(`wrong ${time}`)).toBe(400)
+    expect(await guess(password)).toBe(429)
+    await rig().db.deleteFrom('rate_limits').execute()
+  })
+
+  test('lets the address’s owner say that it was somebody else: no more mail, and nothing is taken', async () => {
+    const { userId, email, token } = await newAccount()
+    const { db, clock } = rig()
+    expect(await rig().visitor().post('/api/account/verify_email/not_me/', { token })).toMatchObject({ status: 200, body: { mail_stopped: true } })
+    expect(await transact(db, (trx) => isMailStopped(trx, userId))).toBe(true)
+    expect(await findUser(db, userId)).toMatchObject({ email, email_verified_at: null })
+    expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
+    const events = await db.selectFrom('audit_events').select('event').where('user_id', '=', userId).orderBy('id').execute()
+    expect(events.map(({ event }) => event)).toEqual(['account_made', 'address_disowned'])
+    const mail = { eventKey: `a test:${userId}`, to: { id: userId, email }, subject: 'x', heading: 'x', paragraphs: [], rows: [], button: null }
+    await transact(db, (trx) => queueMail(trx, { clock } as Partial<Parameters<typeof queueMail>[1]> as Parameters<typeof queueMail>[1], mail))
+    expect(await db.selectFrom('messages').select('id').where('recipient', '=', email).execute()).toEqual([])
+  })
+
   test.each([undefined, '', 'made up', 'a'.repeat(500), ['x'], { x: 1 }, 7])('is not %o', async (token) => {
     expect(await verify(token)).toMatchObject({ status: 400, body: { token: [expect.any(String)] } })
   })
@@ -128,7 +168,7 @@ describe('the link that confirms an address', () => {
 })
 
 describe('the account of an order', () => {
-  const claim = (order: Parameters<typeof claimAccount>[1]) => transact(rig().db, (trx) => claimAccount(trx, order, rig().clock.now()))
+  const claim = (order: Parameters<typeof claimAccount>[2]) => transact(rig().db, (trx) => claimAccount(trx, rig().clock, order))
 
   test('is made from what was signed up with', async () => {
     const order = signup(newEmail())
@@ -145,13 +185,16 @@ describe('the account of an order', () => {
     })
   })
 
-  test('is the one that the address has, of which nothing changes', async () => {
+  test('is its own, whoever has claimed or proved the address', async () => {
     const email = newEmail()
     const first = await claim(signup(email))
     const before = await findUser(rig().db, first.userId)
     const second = await claim({ ...signup(email), full_name: 'Somebody Else', password_hash: '$argon2id$y', marketing_consent: false })
-    expect(second).toEqual({ userId: first.userId, isNew: false })
+    expect(second).toEqual({ userId: expect.any(String), isNew: true })
+    expect(second.userId).not.toBe(first.userId)
     expect(await findUser(rig().db, first.userId)).toEqual(before)
+    await transact(rig().db, (trx) => markVerified(trx, first.userId, email, rig().clock.now()))
+    expect(await claim(signup(email))).toMatchObject({ isNew: true })
   })
 
   test('is the signed-in customer’s, whatever the address says', async () => {
@@ -159,10 +202,17 @@ describe('the account of an order', () => {
     expect(await claim({ ...signup(newEmail()), user_id: userId })).toEqual({ userId, isNew: false })
   })
 
-  test('is one, even when two orders make it at once', async () => {
+  test('is the proved one whose password was typed, as long as that is the address’s', async () => {
+    const { userId, email } = await newAccount()
+    expect(await claim({ ...signup(email), joins_user_id: userId })).toMatchObject({ isNew: true })
+    await transact(rig().db, (trx) => markVerified(trx, userId, email, rig().clock.now()))
+    expect(await claim({ ...signup(email), joins_user_id: userId })).toEqual({ userId, isNew: false })
+    expect(await claim({ ...signup(newEmail()), joins_user_id: userId })).toMatchObject({ isNew: true })
+  })
+
+  test('is one of two, when two orders claim an address at once', async () => {
     const email = newEmail()
     const claims = await Promise.all([claim(signup(email)), claim(signup(email))])
-    expect(new Set(claims.map(({ userId }) => userId)).size).toBe(1)
-    expect(claims.filter(({ isNew }) => isNew)).toHaveLength(1)
+    expect(new Set(claims.map(({ userId }) => userId)).size).toBe(2)
   })
 })

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
-import { hashPassword } from '#kit/server/password.ts'
 import { countUse } from '#kit/server/limits.ts'
 import { makeCustomer, type Customer } from '#testing/customer.ts'
 import { rawRequest } from '#testing/raw-http.ts'
@@ -10,6 +9,7 @@ import { newEmail, useWorld } from '#testing/world.ts'
 import type { AuthDeps } from './server/auth.deps.ts'
 import { authRoutes } from './server/auth.routes.ts'
 import { loginLimits } from './server/login-limits.ts'
+import { noAccountParts } from '#testing/account-parts.ts'
 import { insertUser } from './server/users.store.ts'
 
 const world = useWorld()
@@ -30,7 +30,7 @@ async function statusFrom(from: string, { email, password }: Pick<Customer, 'ema
 /** Uses one of the limits up, as so many failures would; at 127.0.0.1 unless said otherwise. */
 async function useUp(limitOf: number, email: string, address = '127.0.0.1'): Promise<void> {
   const visit = { session: { id: null, userId: null, token: '', csrfToken: '', fresh: true }, user: null, device: null, address, inProcess: false }
-  const limit = loginLimits(world().deps.secrets, visit, email, null).find((each) => each.times === limitOf)
+  const limit = loginLimits(world().deps.secrets, visit, email, []).find((each) => each.times === limitOf)
   if (!limit) throw new Error(`there is no limit of ${limitOf}`)
   for (let use = 0; use < limitOf; use++) await countUse(world().db, [limit])
 }
@@ -102,7 +102,7 @@ describe('guessing a password', () => {
 /** A try that no password is checked for, after the first ten. */
 const statusOfBlocked = async (email: string): Promise<void> => {
   const visit = { session: { id: null, userId: null, token: '', csrfToken: '', fresh: true }, user: null, device: null, address: '127.0.0.1', inProcess: false }
-  await countUse(world().db, loginLimits(world().deps.secrets, visit, email, null)).catch(() => {})
+  await countUse(world().db, loginLimits(world().deps.secrets, visit, email, [])).catch(() => {})
 }
 
 describe('a browser that has signed in before', () => {
@@ -145,13 +145,13 @@ test('whoever gets in is not counted', async () => {
 })
 
 describe('behind a configured proxy', () => {
-  const rig = aRig((parts) => authRoutes({ ...parts, accountParts: { card: async () => null, phone: async () => null, phoneChange: async () => null } } as Partial<AuthDeps> as AuthDeps), { trustedProxies: ['127.0.0.1', '::1'] })
+  const rig = aRig((parts) => authRoutes({ ...parts, accountParts: noAccountParts } as Partial<AuthDeps> as AuthDeps), { trustedProxies: ['127.0.0.1', '::1'] })
 
   test('the address is what it says, and a /64 of IPv6 is one', async () => {
     const email = newEmail()
     const password = 'korimako1'
-    const password_hash = await hashPassword(password)
-    await transact(rig().db, (trx) => insertUser(trx, { email, password_hash, first_name: 'Ana', last_name: '', marketing_consent: false, made_by_order: null }, rig().clock.now()))
+    const password_hash = await rig().passwords.hash(password, email)
+    await transact(rig().db, (trx) => insertUser(trx, { email, password_hash, first_name: 'Ana', last_name: '', marketing_consent: false }, rig().clock.now()))
     const from = (address: string, secret = 'wrong 1') => tryOnce(rig().visitor(), email, secret, { 'x-forwarded-for': address })
     await times(10, (index) => from(`2001:db8:1:2::${index}`))
     expect(await from('2001:db8:1:2:ffff::1', password)).toBe(429)

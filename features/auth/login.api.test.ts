@@ -60,7 +60,7 @@ describe('signing in', () => {
 
   test('opens no account that has no password', async () => {
     const email = newEmail()
-    await world().db.transaction().execute((trx) => insertUser(trx, { email, password_hash: '', first_name: 'Ana', last_name: '', marketing_consent: false, made_by_order: null }, world().deps.clock.now()))
+    await world().db.transaction().execute((trx) => insertUser(trx, { email, password_hash: '', first_name: 'Ana', last_name: '', marketing_consent: false }, world().deps.clock.now()))
     for (const guess of [' ', 'x', email]) expect(await logIn(world().visitor(), email, guess)).toMatchObject({ status: 400, body: wrong })
     expect((await logIn(world().visitor(), email, '')).status).toBe(400)
   })

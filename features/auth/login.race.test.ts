@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toDate, realNow } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
-import { hashPassword } from '#kit/server/password.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { makeCustomer } from '#testing/customer.ts'
@@ -94,7 +93,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
       await visitor.get('/api/account/')
       return visitor
     }))
-    const password_hash = await hashPassword('another one 2')
+    const password_hash = await world().deps.passwords.hash('another one 2', customer.email)
     const change = () =>
       transact(world().db, async (trx) => {
         await lockUser(trx, customer.id)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { newPassword } from '#kit/contract/password.ts'
-import { issueOf, requiredEmail, requiredSecret } from '#kit/contract/schema.ts'
+import { issueOf, optionalText, requiredEmail, requiredSecret } from '#kit/contract/schema.ts'
 import { accountSchema } from './auth.contract.ts'
 
 export const resetMessages = {
@@ -11,7 +11,13 @@ export const resetMessages = {
   askAgain: 'Ask for a new link',
   short: 'Password must be at least 6 characters.',
   mismatch: "The two password fields don't match.",
+  /** For an account whose address is not confirmed yet; `ending`: the number's last three digits. */
+  pinSent: (ending: string) => `We’ve sent a One-Time PIN to your number ending in ${ending}. Please enter it here.`,
+  pinWrong: 'That PIN is wrong, or too old. Please try again.',
+  noNumber: 'This account has no number yet that we could send a One-Time PIN to. Please try again once your SIM is active.',
 } as const
+
+export const resetPinLength = 6
 
 export const resetRequestSchema = v.object({ email: v.pipe(requiredEmail(), v.toLowerCase()) })
 
@@ -24,7 +30,12 @@ export const requestPasswordReset = endpoint({
 })
 
 export const resetPasswordSchema = v.pipe(
-  v.object({ password: newPassword(resetMessages.short), password_confirm: requiredSecret() }),
+  v.object({
+    password: newPassword(resetMessages.short),
+    password_confirm: requiredSecret(),
+    /** Asked for where the account's address is not confirmed; without one it is sent to the account's number. */
+    pin: v.pipe(optionalText(resetMessages.pinWrong), v.maxLength(20, resetMessages.pinWrong)),
+  }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const { password, password_confirm } = dataset.value

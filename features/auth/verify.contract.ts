@@ -1,23 +1,70 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
+import { passwordMaxLength } from '#kit/contract/password.ts'
 
 export const verifyMessages = {
   done: 'Thank you, your email address is confirmed.',
+  joined: 'Thank you, your new phone number is part of your account now.',
+  notMe: 'Thank you. We won’t write to this address about that account again.',
   invalid: 'This link is no longer valid. It may have been used already, or have expired.',
   resent: 'Email resent. Please check your inbox.',
+  stopped: 'The owner of this address has told us that it isn’t yours. Please change your email address.',
+  password: 'Please enter the password you chose when you activated this SIM.',
+  passwordWrong: 'That is not the password you chose when you activated this SIM.',
+  accountPassword: 'This email address already has an account. Please enter the password of that account.',
+  accountPasswordWrong: 'That is not the password of the account you already have.',
 } as const
 
 /** The token of a link in a mail. */
 export const linkToken = (message: string = verifyMessages.invalid) =>
   v.object({ token: v.pipe(v.optional(v.string(message), ''), v.nonEmpty(message), v.maxLength(100, message)) })
 
+const password = (wrong: string) => v.pipe(v.optional(v.string(wrong), ''), v.maxLength(passwordMaxLength, wrong))
+
+export const verifyEmailSchema = v.object({
+  ...linkToken().entries,
+  /** Of the account that the link is about, where neither its session nor the browser that ordered it is here. */
+  password: password(verifyMessages.passwordWrong),
+  /** Of the account that the address has already, where that is not signed in here. */
+  account_password: password(verifyMessages.accountPasswordWrong),
+})
+
 /** Mail links land on a page that sends the token, so that a scanner which only opens links uses nothing up. */
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/account/verify_email/',
-  summary: 'Confirms an e-mail address with the token of its link; signs nobody in',
+  summary: 'Confirms an e-mail address with the token of its link and something its maker has; signs nobody in',
+  body: verifyEmailSchema,
+  output: v.object({
+    email_verified: v.literal(true),
+    /** The address had an account: the one that the link is about is part of it now. */
+    joined: v.boolean(),
+  }),
+})
+
+/** What a link is about and what it asks for; neither uses it up. */
+export const verificationSchema = v.object({
+  /** The number of the account's service, as people write it; null while it has none. */
+  phone_number: v.nullable(v.string()),
+  needs_password: v.boolean(),
+  needs_account_password: v.boolean(),
+})
+export type Verification = v.InferOutput<typeof verificationSchema>
+
+export const readVerification = endpoint({
+  method: 'POST',
+  path: '/api/account/verify_email/about/',
+  summary: 'What the link that confirms an address is about, and what has to be entered beside it',
   body: linkToken(),
-  output: v.object({ email_verified: v.literal(true) }),
+  output: verificationSchema,
+})
+
+export const disownAddress = endpoint({
+  method: 'POST',
+  path: '/api/account/verify_email/not_me/',
+  summary: 'Stops all mail about an account to an address that is not its maker’s; takes nothing from the account',
+  body: linkToken(),
+  output: v.object({ mail_stopped: v.literal(true) }),
 })
 
 export const resendVerification = endpoint({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { optionalText, requiredEmail, requiredText } from '#kit/contract/schema.ts'
+import { emailMaxLength, optionalText, requiredEmail, requiredText } from '#kit/contract/schema.ts'
 import { linkToken } from '#features/auth/verify.contract.ts'
 
 /** Spec 9. */
@@ -44,7 +44,10 @@ export const updateEmail = endpoint({
   method: 'POST',
   path: '/api/account/update_email/',
   summary: 'Asks for another address (`new_email`), then proves the account’s owner (`otp`); with both, the PIN counts for that address',
-  body: v.object({ new_email: optionalText(changeEmailMessages.newEmail), otp: optionalText(changeEmailMessages.otp) }),
+  body: v.object({
+    new_email: v.pipe(optionalText(changeEmailMessages.newEmail), v.maxLength(emailMaxLength, changeEmailMessages.newEmail)),
+    otp: v.pipe(optionalText(changeEmailMessages.otp), v.maxLength(pinLength, changeEmailMessages.otp)),
+  }),
   output: changeEmailSchema,
 })
 

@@ -9,17 +9,17 @@ const longestRead = 2_000
  * little: where it happened is told by the frames. In this order: an address may be part of a link, a number of a token.
  */
 const personal: readonly [RegExp, string][] = [
-  [/[a-z][a-z\d+.-]*:\/\/\S*/gi, '<link>'],
-  [/\S*@\S*/g, '<email>'],
+  [/(?<![a-z\d+.-])[a-z\d+.-]+:\/\/\S*/gi, '<link>'],
+  [/(?<!\S)\S*@\S*/g, '<email>'],
   // A quotation that is never closed goes on to the end. What follows a letter is an apostrophe.
   [/"[^"]*(?:"|$)/g, '<text>'],
   [/`[^`]*(?:`|$)/g, '<text>'],
   [/[“”„][^“”]*(?:[“”]|$)/g, '<text>'],
   [/«[^»]*(?:»|$)/g, '<text>'],
-  [/(?<![\p{L}\p{N}])['‘’].*?(?:['’](?![\p{L}\p{N}])|$)/gu, '<text>'],
-  [/\?\S*=\S*/g, '<query>'],
+  [/(?<![\p{L}\p{N}])['‘’].*?(?:['’](?![\p{L}\p{N}])|$)/gsu, '<text>'],
+  [/(?<!\S)([^\s?]*)\?\S*=\S*/g, '$1<query>'],
   // Tokens, codes, ids: a long word with letters and figures in it, or all in capitals.
-  [/(?=[\w-]*\d)(?=[\w-]*[A-Za-z_])[\w-]{8,}|\b[A-Z]{8,}\b/g, '<id>'],
+  [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z_])[\w-]{8,}|\b[A-Z]{8,}\b/g, '<id>'],
   // Phone numbers are written in groups.
   [/\p{Nd}(?:[ .,()/-]{0,2}\p{Nd}){3,}/gu, '<number>'],
 ]

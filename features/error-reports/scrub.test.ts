@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { processorMs } from '#testing/processor-time.ts'
+import { processorTime } from '#testing/processor-time.ts'
 import { messageMaxLength, scrub } from './scrub.contract.ts'
 
 describe('what is of a customer is replaced', () => {
@@ -40,9 +40,9 @@ test('a message is one line, and short', () => {
   expect(scrub('word '.repeat(1_000)).length).toBeLessThanOrEqual(messageMaxLength)
 })
 
-test('a heap of anything takes no time', () => {
+test('a heap of anything takes no time', async () => {
   const heaps = ['a', '1 ', '@', '"', "' ", '?', '-', '\ufdfa', 'a-'].map((heap) => heap.repeat(200_000))
-  expect(processorMs(() => heaps.forEach(scrub))).toBeLessThan(2_000)
+  expect(await processorTime(() => heaps.forEach(scrub), { tries: 1 })).toBeLessThan(2_000)
 })
 
 describe('whatever the message says', () => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { parseMobile } from '#kit/contract/phone.ts'
+import { parseMobile, phoneMaxLength } from '#kit/contract/phone.ts'
 import { issueOf, optionalText, requiredText } from '#kit/contract/schema.ts'
 
 export const portingMessages = {
@@ -35,6 +35,7 @@ const isMobile = (value: string): boolean => typeof parseMobile(value, 'NZ') !==
 
 const existingNumber = v.pipe(
   requiredText(),
+  v.maxLength(phoneMaxLength, portingMessages.number),
   v.check((value) => value === '' || (onlyPhoneCharacters.test(value) && isMobile(value)), portingMessages.number),
 )
 
@@ -42,7 +43,7 @@ const existingNumber = v.pipe(
 export const portingFormSchema = v.pipe(
   v.object({
     msisdn: existingNumber,
-    provider: requiredText(),
+    provider: v.pipe(requiredText(), v.maxLength(100, portingMessages.provider)),
     billing_method: billingMethod,
     prepaid_sim_number: optionalText(portingMessages.simLength),
     account_number: optionalText(portingMessages.accountLength),

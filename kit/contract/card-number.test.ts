@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { processorMs } from '#testing/processor-time.ts'
+import { processorTime } from '#testing/processor-time.ts'
 import {
   cardTypeOf,
   cvcLengthOf,
@@ -215,9 +215,9 @@ describe('nothing else is taken for a card number', () => {
   })
 })
 
-test('a megabyte of digits and spaces is looked through at once', () => {
+test('a megabyte of digits and spaces is looked through at once', async () => {
   const texts = ['1 '.repeat(500_000), '1'.repeat(1_000_000), `${'1 '.repeat(500_000)}x`]
   let found: string[] = texts
-  expect(processorMs(() => (found = texts.filter(looksLikeCardNumber)))).toBeLessThan(5_000)
+  expect(await processorTime(() => (found = texts.filter(looksLikeCardNumber)), { tries: 1 })).toBeLessThan(5_000)
   expect(found).toEqual([])
 })

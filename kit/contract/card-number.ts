@@ -84,10 +84,13 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
  * are too short or begin with 0, a voucher code has 12 characters; in base64 and hex the digits stand next to letters.
  */
 export function looksLikeCardNumber(text: string): boolean {
-  const runs = text.normalize('NFKC').replace(uuids, ' ').replace(phonesFromAbroad, ' ').match(digitRuns) ?? []
+  const runs = text.replace(notPlain, plain).replace(uuids, ' ').replace(phonesFromAbroad, ' ').match(digitRuns) ?? []
   return runs.some((run) => !simNumber.test(digitsOf(run)) && stretchesOf(run).some(isIssuedCard))
 }
 
+// One by one: marks that pile up in a text take the square of their number to be put in order.
+const notPlain = /[\u0080-\u{10ffff}]/gu
+const plain = (character: string): string => character.normalize('NFKC')
 // The first three groups of a UUID can consist of digits only, and then now and then of a card number.
 const uuids = /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/gi
 // With its plus and at most 15 digits (E.164); a German mobile begins as a visa of 13 digits does.

@@ -18,7 +18,7 @@ type Shape = {
   output: GenericSchema
   /** Other statuses this call answers with a body of its own, by status. */
   statuses?: Record<number, GenericSchema>
-  /** The longest body it reads, in bytes, where the usual 64 KB are too many. */
+  /** The longest body it reads, in bytes, where the usual 16 KB are too many. */
   maxBytes?: number
   /** A GET that changes something needs the CSRF token too. */
   csrf?: true

@@ -3,12 +3,16 @@ export type Region = 'NZ' | 'AU'
 /** A mobile number in E.164 (`+64215550142`) and the country it belongs to. */
 export type Mobile = { e164: string; region: Region }
 
+/** As people write a number, spaces and hyphens between all its digits. */
+export const phoneMaxLength = 50
+
 /**
  * Reads a mobile number of New Zealand or Australia as people write it: spaces, hyphens, parentheses, dots.
  * A country code decides the region; without one it is `defaultRegion`.
  * `'foreign'` is the country code of anywhere else; `'invalid'` everything more, landlines and pagers (026) among it.
  */
 export function parseMobile(text: string, defaultRegion: Region): Mobile | 'invalid' | 'foreign' {
+  if (text.length > phoneMaxLength) return 'invalid'
   const dialled = text.normalize('NFKC').replace(/[\s().\p{Dash}]/gu, '')
   const { abroad, plus } = plans[defaultRegion]
   if (abroad.test(dialled)) return 'foreign'

@@ -1,14 +1,52 @@
-import { isIPv6 } from 'node:net'
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+export type Range = { address: string; bits: number; family: 'ipv4' | 'ipv6' }
+
+/** Who sent a request, as limits count them. A proxy that passes on what is no address is counted itself. */
+export const visitorAddress = ({ ip = '', socket }: { ip?: string | undefined; socket: { remoteAddress?: string | undefined } }): string =>
+  countedAddress(addressIn(ip) ?? socket.remoteAddress ?? '')
 
 /**
  * An address as limits count it. A household has a whole /64 of IPv6 to choose from, so it counts as one; an IPv4 address
- * counts as itself, also when it comes through a socket of IPv6.
+ * counts as itself, also when it comes through a socket of IPv6. Ports, zones and ways of writing make no difference.
  */
 export function countedAddress(address: string): string {
-  const [bare = ''] = address.split('%')
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)
-  if (mapped?.[1]) return mapped[1]
-  return isIPv6(bare) ? `${groupsOf(bare).slice(0, 4).join(':')}::/64` : address
+  const bare = addressIn(address)
+  if (bare === null) return address
+  return isIPv4(bare) ? bare : `${bare.split(':').slice(0, 4).join(':')}::/64`
+}
+
+/** Tells the configured proxies from everybody else: Fastify asks it about each address that X-Forwarded-For passes through. */
+export function trustOf(proxies: string[]): (address: string) => boolean {
+  const trusted = new BlockList()
+  for (const { address, bits, family } of proxies.map(rangeOf).filter((range) => range !== null)) trusted.addSubnet(address, bits, family)
+  return (entry) => {
+    const address = addressIn(entry)
+    return address !== null && trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+  }
+}
+
+/** Reads `10.0.0.0/8` or a single address; null when it is neither. */
+export function rangeOf(text: string): Range | null {
+  const [, written = '', length] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
+  if (!isIPv4(written) && !isIPv6(written)) return null
+  const most = isIPv4(written) ? 32 : 128
+  const bits = length === undefined ? most : Number(length)
+  const address = addressIn(written)
+  if (address === null || bits > most) return null
+  // Ranges of mapped addresses are ranges of IPv4.
+  if (isIPv4(address) && most === 128) return bits < 96 ? { address: '::', bits, family: 'ipv6' } : { address, bits: bits - 96, family: 'ipv4' }
+  return { address, bits, family: most === 32 ? 'ipv4' : 'ipv6' }
+}
+
+/** `203.0.113.9`, `203.0.113.9:4711`, `[2001:db8::1]:443` or `fe80::1%eth0`, always written in one way; null for anything else. */
+function addressIn(entry: string): string | null {
+  const [, inBrackets, ipv4] = /^(?:\[([\da-f:.]+(?:%[^\]]*)?)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{0,5})?$/i.exec(entry) ?? []
+  const [bare = ''] = (inBrackets ?? ipv4 ?? entry).split('%')
+  if (isIPv4(bare)) return bare
+  if (!isIPv6(bare)) return null
+  const groups = groupsOf(bare)
+  return groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff' ? dotted(groups.slice(6)) : groups.join(':')
 }
 
 /** The eight groups of an IPv6 address, without zeros in front. */
@@ -18,3 +56,5 @@ function groupsOf(address: string): string[] {
   const [left, right] = [front, back ?? ''].map((part) => part.split(':').filter((group) => group !== '')) as [string[], string[]]
   return [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
 }
+
+const dotted = (groups: string[]): string => groups.map((group) => parseInt(group, 16)).flatMap((group) => [group >> 8, group & 255]).join('.')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ConfigFault, readConfig } from './config.ts'
 
@@ -12,20 +13,23 @@ function faultsOf(env: Record<string, string>): string[] {
   }
 }
 
+/** As a generator would print it, and the same in every run. */
+const randomHex = (name: string): string => createHash('sha256').update(name).digest('hex')
+
 const production = {
   MODE: 'production',
   DATABASE_URL: 'postgres://fantail:secret@db.internal/fantail',
   PROVIDER_DIR: '/etc/fantail/provider',
   PUBLIC_URL: 'https://my.example.nz',
-  SECRET_KEY: 'k'.repeat(32),
+  SECRET_KEY: randomHex('secret'),
   CARD_GATEWAY: 'adyen',
   CARD_URL: 'https://pal-test.example.com',
   CARD_API_KEY: 'api-key',
   CARD_MERCHANT_ACCOUNT: 'FantailNZ',
-  CARD_HMAC_KEY: '00ff',
+  CARD_HMAC_KEY: randomHex('hmac'),
   CARD_PUBLIC_KEY: '10001|C0FFEE',
   NETWORK_URL: 'https://network.example.com/api',
-  NETWORK_CALLBACK_SECRET: 'a-long-and-secret-path',
+  NETWORK_CALLBACK_SECRET: randomHex('callback').slice(0, 32),
   SMTP_URL: 'smtps://user:pass@mail.example.nz',
   MAIL_FROM: 'Fantail Mobile <hello@example.nz>',
   SMS_URL: 'https://sms.example.com',
@@ -142,5 +146,52 @@ describe('production', () => {
     expect(faultsOf({ ...production, SECRET_KEY: 'short' })).toEqual(['SECRET_KEY is missing or shorter than 32 characters.'])
   })
 
+  test.each([
+    ['one sign', 'k'.repeat(64)],
+    ['a repetition', 'x7Qp'.repeat(12)],
+    ['a run', 'abcdefghijklmnopqrstuvwxyz0123456789'],
+    ['a sentence', 'a secret that is long enough for this'],
+    ['words', 'correct-horse-battery-staple-and-two-more'],
+    ['keys side by side', 'qwertyuiopasdfghjklzxcvbnm1234567890'],
+    ['what the manual might have', 'please-change-me-please-change-me-1234'],
+  ])('has no SECRET_KEY of %s', (_what, key) => {
+    expect(faultsOf({ ...production, SECRET_KEY: key })).toEqual(['SECRET_KEY can be guessed. `openssl rand -hex 32` prints a good one.'])
+  })
+
+  test.each(['00', 'ff'.repeat(16), randomHex('short').slice(0, 62), '00'.repeat(32), '0123456789abcdef'.repeat(4)])('believes no webhook that is signed with %s', (key) => {
+    expect(faultsOf({ ...production, CARD_HMAC_KEY: key })).toEqual(['CARD_HMAC_KEY must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.'])
+  })
+
+  test.each(['sixteen-letters-or-more', 'networknetworknetwork', '1234567812345678'])('has no callback path of %s', (secret) => {
+    expect(faultsOf({ ...production, NETWORK_CALLBACK_SECRET: secret })).toEqual(['NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.'])
+  })
+
   test('names everything that a bare start lacks', () => expect(faultsOf({ MODE: 'production' })).toHaveLength(17))
+})
+
+describe.each([
+  ['the demo', {}],
+  ['production', production],
+])('in %s', (_mode, mode) => {
+  const simulators = { ...Object.fromEntries(Object.entries(production).filter(([name]) => /^(?:CARD|NETWORK)_/.test(name))), SMS_URL: 'https://sms.example.com', SMS_API_KEY: 'key', SMS_SENDER: '4567' }
+  const whole: Record<string, string> = { ...simulators, ...mode }
+
+  test.each(['CARD_URL', 'NETWORK_URL', 'SMS_URL'])('%s is plain http on this machine only', (name) => {
+    for (const here of ['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080', 'https://pal.example.com']) expect(faultsOf({ ...whole, [name]: here })).toEqual([])
+    for (const elsewhere of ['http://pal.example.com', 'http://10.0.0.7', 'http://127.0.0.1.example.com', 'http://localhost.example.com', 'HTTP://Pal.Example.com', 'http://localhost@pal.example.com', 'http://[2001:db8::1]']) {
+      expect(faultsOf({ ...whole, [name]: elsewhere })).toEqual([`${name} must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`])
+    }
+  })
+
+  test.each(['10.0.0.0/8', '192.168.1.1', '127.0.0.1', '::1', 'fd00::/8', 'fc00::/7', '104.16.0.0/13', '2400:cb00::/32', '::ffff:10.0.0.0/104', '10.1.2.3, 172.16.0.0/12,fe80::/10', ''])('a proxy may be %j', (proxies) => {
+    expect(faultsOf({ ...whole, TRUSTED_PROXIES: proxies })).toEqual([])
+  })
+
+  test.each(['0.0.0.0/0', '::/0', '0.0.0.0/1', '128.0.0.0/1', '10.0.0.0/7', '8.0.0.0/8', '2000::/3', '2001::/16', '::ffff:0.0.0.0/96', '::ffff:0:0/97', '::/64', '::/80', 'fc00::/6', '1.2.3.4/0'])('nobody is let into %s', (proxy) => {
+    expect(faultsOf({ ...whole, TRUSTED_PROXIES: `127.0.0.1, ${proxy}` })).toEqual([`TRUSTED_PROXIES has "${proxy}", which anybody may be in: name your own proxies, or ranges from /12 (IPv6: /28) on.`])
+  })
+
+  test.each(['*', 'true', 'all', 'loopback', 'proxy.internal', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/-1', '10.0.0.0/8/8', '10.0.0', '010.0.0.1', '1', '10.0.0.1:80', '[::1]', 'fe80::1%eth0', '10.0.0.1 10.0.0.2'])('%s is no proxy', (proxy) => {
+    expect(faultsOf({ ...whole, TRUSTED_PROXIES: proxy })).toEqual([`TRUSTED_PROXIES has "${proxy}"; each must be an address, or a range such as 10.0.0.0/8.`])
+  })
 })

@@ -1,4 +1,7 @@
 import type { Market } from '../contract/bootstrap.ts'
+import { bitsToGuess } from './config/guessing.ts'
+import { proxyFaults } from './config/proxies.ts'
+import { anHttpAddress, isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
 import { markets } from './markets.ts'
 
 export type Config = {
@@ -85,6 +88,10 @@ export function readConfig(env: Environment): Config {
     // A key in a message would end up in a log: the name says enough.
     if (value && !is(value)) fault(`${name} must be ${shape}.`)
   }
+  for (const name of ['CARD_URL', 'NETWORK_URL', 'SMS_URL']) {
+    if (isInClear(env[name])) fault(`${name} must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`)
+  }
+  proxyFaults(config.trustedProxies).forEach(fault)
   if (mode === 'production') checkProduction(config, fault)
   else if (Boolean(config.card) !== Boolean(config.network)) fault('CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.')
   if (faults.length > 0) throw new ConfigFault(faults)
@@ -103,32 +110,6 @@ const networkNames = { baseUrl: 'NETWORK_URL', callbackSecret: 'NETWORK_CALLBACK
 const mailNames = { smtpUrl: 'SMTP_URL', from: 'MAIL_FROM' }
 const smsNames = { baseUrl: 'SMS_URL', apiKey: 'SMS_API_KEY', sender: 'SMS_SENDER' }
 
-const isUrlOf = (schemes: RegExp) => (value: string): boolean => URL.canParse(value) && schemes.test(new URL(value).protocol)
-const anHttpAddress = { is: isUrlOf(/^https?:$/), shape: 'an http or https address' }
-
-/** In clear only on this machine: the key is in it. */
-function isErrorService(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, hostname, username, password, pathname, search, hash } = new URL(value)
-  const isPrivate = protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
-  return isPrivate && /^[\w-]+$/.test(username) && password + search + hash === '' && /^(?:\/[\w-]+)*\/\d+$/.test(pathname)
-}
-
-/** Values that would otherwise be noticed by the first customer who needs them. */
-const shapes: Record<string, { is(value: string): boolean; shape: string }> = {
-  CARD_URL: anHttpAddress,
-  CARD_HMAC_KEY: { is: (value) => /^(?:[\da-f]{2})+$/i.test(value), shape: 'in hexadecimal' },
-  CARD_PUBLIC_KEY: { is: (value) => /^[\da-f]+\|[\da-f]+$/i.test(value), shape: 'an exponent and a modulus in hexadecimal, with a bar between' },
-  NETWORK_URL: anHttpAddress,
-  NETWORK_CALLBACK_SECRET: { is: (value) => /^[\w-]{16,}$/.test(value), shape: 'at least 16 letters, digits, hyphens or underscores' },
-  SMTP_URL: { is: isUrlOf(/^smtps?:$/), shape: 'an address such as smtps://user:password@mail.example.nz' },
-  SMS_URL: anHttpAddress,
-  ERROR_REPORTING_DSN: { is: isErrorService, shape: 'an address such as https://key@errors.example.nz/42' },
-  SMS_API_KEY: { is: (value) => /^[\x21-\x7e]+$/.test(value), shape: 'in letters, digits and signs that a header can carry' },
-  SMS_API_KEY_HEADER: { is: (value) => /^[a-z][\w-]*$/i.test(value), shape: 'the name of a header' },
-  SMS_SENDER: { is: (value) => /^(?:\+?\d{3,15}|(?=.*[a-z])[\w .&-]{1,11})$/i.test(value), shape: 'a number, a short code, or a name of 11 characters at most' },
-}
-
 type Fault = (text: string) => void
 
 function smsConfig(env: Environment, mode: Config['mode'], fault: Fault): SmsConfig | null {
@@ -142,6 +123,16 @@ function checkProduction(config: Config, fault: Fault): void {
   if (!config.publicUrl) fault('PUBLIC_URL is missing: links in mails are built from it.')
   if (config.publicUrl && !config.publicUrl.startsWith('https://')) fault('PUBLIC_URL must start with https:// in production.')
   if (!config.secretKey || config.secretKey.length < 32) fault('SECRET_KEY is missing or shorter than 32 characters.')
+  else if (bitsToGuess(config.secretKey) < 80) fault('SECRET_KEY can be guessed. `openssl rand -hex 32` prints a good one.')
+  checkKeysOfOthers(config, fault)
+}
+
+/** Whoever guesses one of these can report payments to us, or events of the network. */
+function checkKeysOfOthers({ card, network }: Config, fault: Fault): void {
+  const { hmacKey } = card ?? { hmacKey: '' }
+  if (isHex(hmacKey) && (hmacKey.length < 64 || bitsToGuess(hmacKey) < 80)) fault('CARD_HMAC_KEY must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.')
+  const { callbackSecret } = network ?? { callbackSecret: '' }
+  if (isPathSecret(callbackSecret) && bitsToGuess(callbackSecret) < 40) fault('NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.')
 }
 
 /** Settings that only make sense together: all there, or (in the demo) none. */

@@ -7,14 +7,15 @@ export function csrfFault(request: FastifyRequest, session: Session, publicUrl: 
   const token = request.headers['x-csrftoken']
   const own = session.fresh ? session.formerCsrfToken : session.csrfToken
   if (!own || typeof token !== 'string' || !sameText(token, own)) return 'Please refresh the page and try again.'
-  const origin = request.headers.origin
-  if (origin !== undefined && origin !== new URL(publicUrl).origin && !sameHost(origin, request.headers.host)) {
-    return 'Please refresh the page and try again.'
-  }
-  return null
+  const { origin, host } = request.headers
+  return origin === undefined || isOurs(origin, host, publicUrl) ? null : 'Please refresh the page and try again.'
 }
 
-/** Behind localhost, 127.0.0.1 or a name of one's own, the page's origin is the host that the request was sent to. */
-function sameHost(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host
+/**
+ * Over TLS there is one origin, that of PUBLIC_URL: a page of the same name over http is another's. Without it, the portal is
+ * also behind localhost, 127.0.0.1 or a name of one's own: there the page's origin is the host that the request was sent to.
+ */
+function isOurs(origin: string, host: string | undefined, publicUrl: string): boolean {
+  const { origin: ours, protocol } = new URL(publicUrl)
+  return origin === ours || (protocol === 'http:' && URL.canParse(origin) && origin.startsWith('http://') && new URL(origin).host === host)
 }

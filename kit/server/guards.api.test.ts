@@ -21,6 +21,17 @@ const layEgg = endpoint({
 })
 const fly = endpoint({ method: 'GET', path: '/api/fly/', summary: 'A GET that changes something', output: v.object({}), csrf: true })
 
+// What somebody has looked at: a text that is too long never gets here.
+const read: string[] = []
+const nameNest = endpoint({
+  method: 'PUT',
+  path: '/api/nests/:nestId/:name/',
+  summary: 'Gives a nest its name',
+  params: v.object({ nestId: v.string(), name: v.string() }),
+  body: v.object({ name: v.pipe(v.string(), v.check((name) => Boolean(read.push(name))), v.maxLength(20, 'Up to 20 characters, please.')) }),
+  output: v.object({}),
+})
+
 const people = new Map<string, { id: string; emailVerified: boolean }>()
 
 const rig = aRig(
@@ -40,6 +51,18 @@ const rig = aRig(
         if (body.colour === 'taken') throw conflict('There is an egg already.')
         return { laid: true }
       },
+    ),
+    route(
+      nameNest,
+      {
+        access: 'verified',
+        limits: ({ params, body }) => {
+          read.push(JSON.stringify({ params, body }))
+          return []
+        },
+        find: async ({ params }) => (params.nestId === 'kowhai' ? {} : null),
+      },
+      async () => ({}),
     ),
     route(fly, { access: 'anyone' }, async () => ({})),
   ],
@@ -70,6 +93,39 @@ test('checks come in one order: 403, 429, 401, 403, 404, 400, 409', async () => 
   expect(await verified.post('/api/nests/kowhai/', {})).toMatchObject({ status: 400, body: { colour: ['Which colour?'] } })
   expect(await verified.post('/api/nests/kowhai/', { colour: 'taken' })).toMatchObject({ status: 409, body: { __all__: ['There is an egg already.'] } })
   expect(await verified.post('/api/nests/kowhai/', { colour: 'blue' })).toMatchObject({ status: 200, body: { laid: true } })
+})
+
+describe('a text that is too long', () => {
+  const long = 'x'.repeat(501)
+  const put = async (visitor: Visitor, path: string, body: object, token = visitor.cookie('csrftoken') ?? '') => {
+    const answer = await visitor.send('PUT', path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json', 'x-csrftoken': token } })
+    return { status: answer.status, body: answer.body }
+  }
+
+  test('is refused in its turn, with what its field says', async () => {
+    const [anonymous, unverified, verified] = [rig().visitor(), await signedIn(false), await signedIn(true)]
+    await anonymous.get('/api/look/')
+    const name = 'x'.repeat(5_000)
+    expect(await put(verified, '/api/nests/kowhai/a/', { name }, 'of somebody else')).toMatchObject({ status: 403 })
+    expect(await verified.post('/api/nests/rata/?side=busy', { note: name })).toMatchObject({ status: 429 })
+    expect(await put(anonymous, '/api/nests/kowhai/a/', { name })).toMatchObject({ status: 401 })
+    expect(await put(unverified, '/api/nests/kowhai/a/', { name })).toMatchObject({ status: 403 })
+    expect(await put(verified, '/api/nests/rata/a/', { name })).toMatchObject({ status: 404 })
+    expect(await put(verified, '/api/nests/kowhai/a/', { name })).toEqual({ status: 400, body: { name: ['Up to 20 characters, please.'] } })
+    expect(await put(verified, '/api/nests/kowhai/a/', { name: 'x'.repeat(21) })).toEqual({ status: 400, body: { name: ['Up to 20 characters, please.'] } })
+  })
+
+  test('is read by nobody', async () => {
+    const verified = await signedIn(true)
+    read.length = 0
+    expect(await put(verified, '/api/nests/kowhai/a/', { name: long })).toMatchObject({ status: 400, body: { name: [expect.any(String)] } })
+    expect(await put(verified, `/api/nests/kowhai/${long}/`, { name: 'Ana' })).toEqual({ status: 404, body: { code: 'Not found.' } })
+    expect(await put(verified, '/api/nests/kowhai/a/', { name: 'Ana', note: long })).toEqual({ status: 400, body: { __all__: ['We could not read that request.'] } })
+    expect(await put(verified, `/api/nests/kowhai/a/?side=${long}`, { name: 'Ana' })).toEqual({ status: 400, body: { __all__: ['We could not read that request.'] } })
+    const [nest, ana] = [{ nestId: 'kowhai', name: 'a' }, { name: 'Ana' }]
+    // The limits have looked at what was short enough beside it.
+    expect(read.map((entry) => JSON.parse(entry))).toEqual([{ params: nest }, { body: ana }, { params: nest }, { params: nest, body: ana }])
+  })
 })
 
 describe('CSRF', () => {

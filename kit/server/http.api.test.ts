@@ -114,6 +114,12 @@ describe('a body', () => {
   })
 })
 
+test('a body has a few KB, and no more', async () => {
+  const visitor = rig().visitor()
+  expect(await visitor.post('/api/birds/', { name: 'k'.repeat(16_000) })).toMatchObject({ status: 400, body: { name: ['Please use fewer characters.'] } })
+  expect(await visitor.post('/api/birds/', { name: 'k'.repeat(17_000) })).toMatchObject({ status: 413, body: { __all__: ['That is too much to send at once.'] } })
+})
+
 test('a body may be as long as its endpoint says, and no longer', async () => {
   const visitor = rig().visitor()
   expect((await visitor.post('/api/birds/ring/', { word: 'k'.repeat(80) })).status).toBe(200)

@@ -43,6 +43,22 @@ describe('the address of a visitor', () => {
     const headers = { 'x-forwarded-for': '192.0.2.1, 203.0.113.9' }
     expect((await ask({ trustedProxies: ['10.1.2.3'] }, { remoteAddress: '10.1.2.3', headers })).json()).toEqual({ address: '203.0.113.9' })
   })
+
+  test.each([
+    ['203.0.113.9:4711', '203.0.113.9'],
+    ['203.0.113.9:4712', '203.0.113.9'],
+    ['[2001:db8::1]:443', '2001:db8:0:0::/64'],
+    ['203.0.113.9, 10.9.9.9:5000', '203.0.113.9'],
+    ['203.0.113.9, unknown', '10.1.2.3'],
+    ['unknown', '10.1.2.3'],
+  ])('is one, whatever stands beside it: %s', async (forwarded, address) => {
+    expect((await ask({ trustedProxies: ['10.0.0.0/8'] }, { remoteAddress: '10.1.2.3', headers: { 'x-forwarded-for': forwarded } })).json()).toEqual({ address })
+  })
+
+  test('is the proxy’s where what it passes on is as long as no address', async () => {
+    const headers = { 'x-forwarded-for': `${'1.'.repeat(2_000)}, ${':'.repeat(4_000)}` }
+    expect((await ask({ trustedProxies: ['10.0.0.0/8'] }, { remoteAddress: '10.1.2.3', headers })).json()).toEqual({ address: '10.1.2.3' })
+  })
 })
 
 test('over TLS a session’s cookie belongs to this host alone and never travels in clear', async () => {

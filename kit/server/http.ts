@@ -2,12 +2,13 @@ import cookie from '@fastify/cookie'
 import Fastify, { LogController, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError, formMessages } from '../contract/errors.ts'
 import type { Api, Endpoint } from '../contract/endpoint.ts'
-import { countedAddress } from './address.ts'
+import { trustOf, visitorAddress } from './address.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
 import { csrfFault } from './csrf.ts'
 import { securityHeaders } from './headers.ts'
-import { forbidden, Refusal } from './refusal.ts'
+import { hostOf } from './host.ts'
+import { forbidden, misdirected, Refusal } from './refusal.ts'
 import type { RawCall, Route } from './route.ts'
 import { cookieOf, freshSession, readSession, type Session, sessionDays } from './session.ts'
 import type { Secrets } from './secrets.ts'
@@ -20,6 +21,8 @@ export type HttpOptions = {
   publicUrl: string
   secureCookies: boolean
   trustedProxies: string[]
+  /** Whether a `Host` is one of ours; without it any is answered. */
+  answersTo?(host: string | undefined): boolean
   logLevel: string
   /** Looks up what a request needs to know of a signed-in customer. */
   findUser(userId: string): Promise<SignedIn | null>
@@ -35,12 +38,15 @@ declare module 'fastify' {
   }
 }
 
+/** The longest body that is read, but where a route says otherwise: no form needs more than an encrypted card and some words. */
+const usualBytes = 16 * 1024
+
 /** The HTTP server with everything that holds for every answer: log, headers, session, CSRF, errors. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
-    bodyLimit: 64 * 1024,
+    bodyLimit: usualBytes,
     requestTimeout: 30_000,
-    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    trustProxy: options.trustedProxies.length > 0 ? trustOf(options.trustedProxies) : false,
     genReqId: () => crypto.randomUUID(),
     // The log has the route's pattern, never the URL: paths carry voucher codes and tokens.
     logger: { level: options.logLevel, serializers: { req: (request) => ({ method: request.method, route: request.routeOptions?.url }), err: errorForLog } },
@@ -48,7 +54,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // No part of a path is too long for the router, which would answer in its own words: Node takes no longer ones.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 65_536 },
     // A path with a `%` that encodes nothing comes to no hook.
-    frameworkErrors: (error, request, reply) => answerError(options, error, request, reply.headers(headersOf(options, request))),
+    frameworkErrors: (error, request, reply) => answerError(options, isForUs(options, request) ? error : misdirected(), request, reply.headers(headersOf(options, request))),
   })
   await app.register(cookie)
   readJsonOnly(app)
@@ -56,6 +62,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     reply.headers(headersOf(options, request))
     // Whatever may be kept says so itself.
     reply.header('cache-control', 'no-store')
+    if (!isForUs(options, request)) throw misdirected()
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
@@ -64,6 +71,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(options, error, request, reply))
   return app
 }
+
+const isForUs = ({ answersTo }: HttpOptions, { raw }: FastifyRequest): boolean => !answersTo || answersTo(hostOf(raw))
 
 const headersOf = ({ secureCookies, development = false, clock }: HttpOptions, request: FastifyRequest): Record<string, string> => ({
   ...securityHeaders({ secure: secureCookies, development }),
@@ -90,7 +99,7 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
   const session = await readSession(options.db, options.secrets, request.cookies[cookieName(options)])
   const user = session.userId ? await options.findUser(session.userId) : null
   leaveCookies(options, session, request, reply)
-  return { session, user, device: request.cookies[deviceCookie(options)] ?? null, address: countedAddress(request.ip), inProcess: false }
+  return { session, user, device: request.cookies[deviceCookie(options)] ?? null, address: visitorAddress(request), inProcess: false }
 }
 
 function leaveCookies(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {
@@ -109,7 +118,7 @@ const nobody = (options: HttpOptions, request: FastifyRequest): Visit => ({
   session: freshSession(options.secrets),
   user: null,
   device: null,
-  address: countedAddress(request.ip),
+  address: visitorAddress(request),
   inProcess: false,
 })
 

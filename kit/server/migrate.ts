@@ -24,7 +24,7 @@ export async function migrate(db: Db, folder: string): Promise<void> {
 /** The extended protocol takes one statement at a time; our files end each with `;` at a line's end. */
 function statementsOf(text: string): string[] {
   return text
-    .replace(/^\s*--.*$/gm, '')
+    .replace(/^[ \t]*--.*$/gm, '')
     .split(/;\s*$/m)
     .map((statement) => statement.trim())
     .filter(Boolean)

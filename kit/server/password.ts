@@ -1,21 +1,50 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { Db } from './db.ts'
+
+declare module './db.ts' {
+  interface Tables {
+    password_salts: { only_row: boolean; seed: string }
+  }
+}
 
 const derive = promisify(argon2)
 
 // OWASP's second recommended setting for argon2id: 19 MiB, two passes, one lane.
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 
-/** argon2id in the PHC string form, with its own salt and settings. */
-export async function hashPassword(password: string): Promise<string> {
-  const nonce = randomBytes(16)
+/**
+ * Makes and compares password hashes: argon2id in the PHC string form. All accounts of an address share one salt, so that
+ * a login costs the same however many there are. An account that has moved to another address keeps the salt it had until
+ * its owner next logs in.
+ */
+export type Passwords = {
+  /** The hash of a password under the salt of its address. */
+  hash(password: string, email: string): Promise<string>
+  /** Compares in constant time. A malformed hash is simply no match. */
+  verify(password: string, hash: string): Promise<boolean>
+}
+
+/** Of this installation, whose database has the seed that salts are derived from. */
+export async function createPasswords(db: Db): Promise<Passwords> {
+  return passwordsWith((await db.selectFrom('password_salts').select('seed').executeTakeFirstOrThrow()).seed)
+}
+
+/** `seed`: salts need not be secret, only each address's own. */
+export const passwordsWith = (seed: string): Passwords => ({ hash: (password, email) => hashWith(password, saltOf(seed, email)), verify: verifyPassword })
+
+const saltOf = (seed: string, email: string): Buffer => createHash('sha256').update(`${seed}|${email}`).digest().subarray(0, 16)
+
+async function hashWith(password: string, nonce: Buffer): Promise<string> {
   const key = await derive('argon2id', { message: password, nonce, tagLength: 32, ...cost })
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(nonce)}$${unpadded(key)}`
 }
 
+const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
+
 /** Compares in constant time. A malformed hash is simply no match. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
-  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash)
+  const match = form.exec(hash)
   if (!match) return false
   const [, memory, passes, parallelism, salt, wanted] = match as unknown as [string, string, string, string, string, string]
   const expected = Buffer.from(wanted, 'base64')
@@ -30,9 +59,12 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return timingSafeEqual(key, expected)
 }
 
+/** Settings and salt: two hashes that have them in common can be compared without hashing again. */
+export const saltPartOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$'))
+
 /** A hash that no password has: checking one against it takes as long as against a real one. */
 export const nobodysHash: string = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
 
 function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '')
+  return bytes.toString('base64').replace(/(?<!=)=+$/, '')
 }

@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import type { BodyOf, Endpoint, OutputOf, ParamsOf, QueryOf } from '../contract/endpoint.ts'
 import { looksLikeCardNumber } from '../contract/card-number.ts'
 import type { FieldErrors } from '../contract/errors.ts'
+import { boundsOf } from './bounds.ts'
 import type { Db } from './db.ts'
 import { countUse, type Limit } from './limits.ts'
-import { forbidden, invalid, invalidForm, notFound, unauthorised } from './refusal.ts'
+import { forbidden, invalid, notFound, unauthorised } from './refusal.ts'
 import type { Access, Visit } from './visit.ts'
 
 /** A call with its parts parsed by the endpoint's schemas. */
@@ -24,7 +25,7 @@ export type Reply = { status: 202; body: unknown }
 
 type Options<E extends Endpoint, Found> = {
   access: Access
-  /** Uses counted before anything else is looked at. */
+  /** Uses counted before anything else is looked at; a part with something over its bound is undefined here. */
   limits?: (raw: RawCall) => Limit[] | Promise<Limit[]>
   /** Finds what the path names; null answers 404, before the body is looked at. */
   find?: (call: { visit: Visit; params: ParamsOf<E> }) => Promise<Found | null>
@@ -47,14 +48,20 @@ export function route<const E extends Endpoint, Found = undefined>(
   options: Options<E, Found>,
   handler: (call: Call<E, Found>) => Promise<OutputOf<E> | Reply>,
 ): Route {
+  const excessOf = boundsOf(endpoint)
   return {
     endpoint,
-    async answer(db, raw) {
+    async answer(db, sent) {
+      const excess = excessOf(sent)
+      // What is over its bound is read by nobody: not by the limits either, which come before its refusal.
+      const raw: RawCall = { ...sent, params: unless(excess.params, sent.params), query: unless(excess.query, sent.query), body: unless(excess.body, sent.body) }
       if (!raw.visit.inProcess && options.limits) await countUse(db, await options.limits(raw))
       admit(options.access, raw.visit)
+      if (excess.params) throw notFound()
       const params = parsePath(endpoint, raw.params)
       const found = options.find ? await options.find({ visit: raw.visit, params: params as ParamsOf<E> }) : undefined
       if (found === null) throw notFound()
+      if (excess.query || excess.body) throw invalid({ ...excess.query, ...excess.body })
       refuseCardNumbers(raw)
       const query = parse(endpoint.query, raw.query)
       const body = parse(endpoint.body, raw.body)
@@ -63,6 +70,8 @@ export function route<const E extends Endpoint, Found = undefined>(
     },
   }
 }
+
+const unless = (excess: FieldErrors | null, part: unknown): unknown => (excess ? undefined : part)
 
 function admit(access: Access, visit: Visit): void {
   if (access === 'anyone') return
@@ -119,12 +128,10 @@ function refuseCardNumbers(raw: RawCall): void {
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-function holdsCardNumber(value: unknown, depth = 0): boolean {
-  // No form of ours goes that deep, and the stack does not go for ever.
-  if (depth > 32) throw invalidForm('We could not read that request.')
+function holdsCardNumber(value: unknown): boolean {
   if (typeof value === 'string') return looksLikeCardNumber(value)
   if (typeof value === 'number') return looksLikeCardNumber(String(value))
-  if (typeof value === 'object' && value !== null) return Object.entries(value).some(([key, inner]) => looksLikeCardNumber(key) || holdsCardNumber(inner, depth + 1))
+  if (typeof value === 'object' && value !== null) return Object.entries(value).some(([key, inner]) => looksLikeCardNumber(key) || holdsCardNumber(inner))
   return false
 }
 

@@ -28,7 +28,7 @@ export type AdyenClient = (
 
 /** A client of Adyen's classic Payments API v68. It never throws, and logs nothing: a body may hold an encrypted card. */
 export function createAdyenClient({ baseUrl, apiKey, merchantAccount, timeoutMs }: AdyenConfig): AdyenClient {
-  const base = `${baseUrl.replace(/\/+$/, '')}/pal/servlet/Payment/v68`
+  const base = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/pal/servlet/Payment/v68`
   return async (operation, idempotencyKey, body) => {
     try {
       const answer = await fetch(`${base}/${operation}`, {

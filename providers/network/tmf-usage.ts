@@ -86,7 +86,7 @@ function recordOf({ usageDate, usageType, usageCharacteristic }: v.InferOutput<t
   if (!type) return []
   const value = (name: string): string => String(usageCharacteristic?.find((one) => one.name === name)?.value ?? '')
   const measured = { data: 'volume', voice: 'duration', sms: 'messages' } as const
-  const [, number = '0', unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(value(measured[type])) ?? []
+  const [, number = '0', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(value(measured[type]).trim()) ?? []
   const factor = type === 'data' ? (units[unit.toLowerCase() || 'mb'] ?? 1) : unit.toLowerCase().startsWith('min') ? 60 : 1
   const destination = value('destination')
   return [{ at: new Date(usageDate).toISOString(), type, amount: Number(number) * factor, destination: destination ? `+${digits(destination)}` : null }]

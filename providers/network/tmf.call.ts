@@ -12,7 +12,7 @@ export type TmfAnswer = { status: number; body: unknown; headers: Headers } | { 
 
 /** Calls one of the network's APIs, such as `/tmf-api/serviceOrdering/v4`; with a body it is a POST. It throws for nothing. */
 export function createCall({ baseUrl, timeoutMs, authorization, api }: TmfOptions & { api: string }) {
-  const base = baseUrl.replace(/\/+$/, '') + api
+  const base = baseUrl.replace(/(?<!\/)\/+$/, '') + api
   return async (path: string, body?: unknown): Promise<TmfAnswer> => {
     try {
       const response = await fetch(base + path, {

@@ -21,7 +21,7 @@ export type SmsSenderOptions = {
  * `Idempotency-Key` header, for one, and answers a repeat with the first message or with 409.
  */
 export function createSmsSender({ baseUrl, apiKey, apiKeyHeader, sender, timeoutMs }: SmsSenderOptions): SmsSender {
-  const url = `${baseUrl.replace(/\/+$/, '')}/tmf-api/communicationManagement/v4/communicationMessage`
+  const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/tmf-api/communicationManagement/v4/communicationMessage`
   const key: Record<string, string> = apiKeyHeader ? { [apiKeyHeader]: apiKey } : { authorization: `Bearer ${apiKey}` }
 
   async function post(sms: Sms): Promise<{ status: number; body: unknown } | { why: string }> {

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
 import * as v from 'valibot'
+import { answerLoopbackOnly } from '../loopback.ts'
 import { serveControls } from './controls.ts'
 import { startCourier } from './courier.ts'
 import { Fault } from './faults.ts'
@@ -51,6 +52,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   const closing = new AbortController()
 
   const app = fastify({ forceCloseConnections: true })
+  answerLoopbackOnly(app)
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof Fault) return sendFault(reply, error)
     if (v.isValiError(error)) return reply.code(400).send({ error: error.message })

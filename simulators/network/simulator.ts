@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import type { FastifyError, FastifyInstance } from 'fastify'
+import { answerLoopbackOnly } from '../loopback.ts'
 import { controlRoutes, setClockOffset } from './controls.routes.ts'
 import { createEvents } from './events.ts'
 import type { EventMode } from './events.ts'
@@ -60,6 +61,7 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
   const parts = { network, progress, events, failures }
 
   const app = Fastify({ forceCloseConnections: true })
+  answerLoopbackOnly(app)
   answerErrors(app)
   inventoryRoutes(app, network)
   orderingRoutes(app, parts)

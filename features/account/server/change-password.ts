@@ -1,7 +1,6 @@
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { transact } from '#kit/server/db.ts'
 import { countUse, forgiveUse } from '#kit/server/limits.ts'
-import { hashPassword, verifyPassword } from '#kit/server/password.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { invalid, unauthorised } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
@@ -22,7 +21,7 @@ export async function changeOwnPassword(deps: AuthDeps, visit: Visit, { old_pass
   // Wrong ones only: somebody at an open browser must not find out the password that its owner uses elsewhere, too.
   const limits = [{ key: `change-password:wrong:${user.id}`, times: 10, seconds: 900 }]
   await countUse(deps.db, limits)
-  const isRight = await verifyPassword(old_password, user.password_hash)
+  const isRight = await deps.passwords.verify(old_password, user.password_hash)
   if (isRight) await forgiveUse(deps.db, limits)
   const fault = passwordFault(new_password, { email: user.email, names: [user.first_name, user.last_name] })
   const errors: FieldErrors = {
@@ -31,7 +30,7 @@ export async function changeOwnPassword(deps: AuthDeps, visit: Visit, { old_pass
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
   // Outside the transaction: argon2 takes its time on purpose.
-  const hash = await hashPassword(new_password)
+  const hash = await deps.passwords.hash(new_password, user.email)
   const isChanged = await transact(deps.db, async (trx) => {
     const owner = await lockUser(trx, user.id)
     return owner !== undefined && replacePassword(trx, deps, visit, { ...owner, password_hash: user.password_hash }, hash, 'password_changed')

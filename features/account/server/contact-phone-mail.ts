@@ -20,7 +20,7 @@ export async function sendPhoneLink(trx: Trx, deps: AuthDeps, user: Recipient, {
   const token = await issueToken(trx, { purpose: 'phone', userId: user.id, email: user.email, subjectId: service_id, at, hours: 24 })
   await queueMail(trx, deps, {
     eventKey: `phone-link:${hashToken(token)}`,
-    to: user.email,
+    to: user,
     subject: 'Please confirm your contact phone number',
     heading: 'Confirm your contact phone',
     paragraphs: [
@@ -36,7 +36,7 @@ export async function sendPhoneLink(trx: Trx, deps: AuthDeps, user: Recipient, {
 export async function tellOfNewPhone(trx: Trx, deps: AuthDeps, user: Recipient, phone: { event: string; before: string | null; after: string }): Promise<void> {
   await queueMail(trx, deps, {
     eventKey: `phone-changed:${phone.event}`,
-    to: user.email,
+    to: user,
     subject: 'Your contact phone number has changed',
     heading: 'Your contact phone has changed',
     paragraphs: [

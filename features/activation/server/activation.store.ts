@@ -26,6 +26,8 @@ type ActivationTable = {
   email: string | null
   password_hash: string | null
   marketing_consent: boolean
+  /** The address's proved account, where the password typed was its own. */
+  joins_user_id: string | null
   method: 'voucher' | 'payment' | null
   voucher_id: string | null
   product_id: string | null
@@ -70,6 +72,7 @@ export async function insertActivation(trx: Trx, activation: NewActivation, now:
       porting: null,
       password_hash: null,
       marketing_consent: false,
+      joins_user_id: null,
       method: null,
       voucher_id: null,
       product_id: null,
@@ -101,7 +104,7 @@ export async function attachToCustomer(
 ): Promise<ActivationRow> {
   const attached = await db
     .updateTable('activations')
-    .set({ ...customer, password_hash: null, marketing_consent: false })
+    .set({ ...customer, password_hash: null, joins_user_id: null, marketing_consent: false })
     .where('id', '=', activation.id)
     .where('user_id', 'is', null)
     .where('state', '=', activation.state)
@@ -114,6 +117,11 @@ export async function attachToCustomer(
 
 export async function endActivation(trx: Trx, id: string, now: Temporal.Instant): Promise<void> {
   await trx.updateTable('activations').set({ ended_at: toDate(now), password_hash: null }).where('id', '=', id).execute()
+}
+
+/** Activations of one account become another's. */
+export async function moveActivationsTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+  await trx.updateTable('activations').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
 /** Ends what nobody has touched for a day and what has no order yet. */

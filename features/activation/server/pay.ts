@@ -72,6 +72,7 @@ async function orderFor(trx: Trx, deps: ActivationDeps, activation: ActivationRo
       full_name: activation.full_name,
       password_hash: activation.password_hash,
       marketing_consent: activation.marketing_consent,
+      joins_user_id: activation.joins_user_id,
       porting: activation.setup_porting ? activation.porting : null,
     },
     byVoucher ? { by: 'voucher' } : cardPayment(answers),

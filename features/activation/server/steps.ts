@@ -1,11 +1,11 @@
 import type { OutputOf, BodyOf } from '#kit/contract/endpoint.ts'
-import { hashPassword } from '#kit/server/password.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { countUse, forgiveUse } from '#kit/server/limits.ts'
 import { conflict, invalid, invalidForm } from '#kit/server/refusal.ts'
 import { keepSession } from '#kit/server/session.ts'
 import type { Visit } from '#kit/server/visit.ts'
+import { takeSignup } from '#features/auth/server/auth.ts'
 import { giveUpOrder } from '#features/orders/server/orders.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
@@ -79,11 +79,11 @@ export async function answerSignup(deps: ActivationDeps, visit: Visit, answers: 
   const fault = passwordFault(answers.password, { email: answers.email, names: [answers.full_name] })
   if (fault) throw invalid({ password: [fault] })
   // Outside the transaction: argon2 takes its time on purpose.
-  const password_hash = await hashPassword(answers.password)
+  const signup = await takeSignup(deps, visit, answers)
   return answerStep(deps, visit, 'signup', async (activation) => {
     if (activation.user_id) throw conflict(activationMessages.changed)
     const { full_name, email, marketing_consent } = answers
-    return { state: afterSignup(), full_name, email, password_hash, marketing_consent, ...droppedAfter('signup', activation) }
+    return { state: afterSignup(), full_name, email, ...signup, marketing_consent, ...droppedAfter('signup', activation) }
   })
 }
 
@@ -126,7 +126,7 @@ async function answerStep(deps: ActivationDeps, visit: Visit, step: WizardStep, 
 function droppedAfter(step: 'port' | 'signup', activation: ActivationRow): Patch {
   const purchase: Patch = { method: null, voucher_id: null, product_id: null }
   if (step === 'signup' || activation.user_id) return purchase
-  return { ...purchase, full_name: null, email: null, password_hash: null, marketing_consent: false }
+  return { ...purchase, full_name: null, email: null, password_hash: null, joins_user_id: null, marketing_consent: false }
 }
 
 /** An order that waits for Try Again is given up by whoever starts over; one that is under way is not. */

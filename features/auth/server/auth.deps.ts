@@ -1,8 +1,9 @@
 import type { Colours } from '#kit/contract/brand.ts'
 import type { Clock } from '#kit/server/clock.ts'
-import type { Db } from '#kit/server/db.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
+import type { Passwords } from '#kit/server/password.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { CardToken, PhoneChange } from '../auth.contract.ts'
 
@@ -12,6 +13,7 @@ export type AuthDeps = {
   jobs: Jobs
   log: Log
   secrets: Secrets
+  passwords: Passwords
   brandName: string
   colours: Colours
   publicUrl: string
@@ -22,6 +24,10 @@ export type AuthDeps = {
 export type AccountParts = {
   card(userId: string): Promise<CardToken | null>
   /** The contact phone: the number of one of their services. */
-  phone(userId: string): Promise<PhoneChange | null>
+  phone(userId: string, trx?: Trx): Promise<PhoneChange | null>
   phoneChange(userId: string): Promise<PhoneChange | null>
+  /** Gives all that belongs to one account to another. */
+  moveAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
+  /** Ends what somebody has asked for and not finished: changes of address and of contact phone. */
+  endRequests(trx: Trx, userId: string): Promise<void>
 }

@@ -1,11 +1,12 @@
 import { unauthorised } from '#kit/server/refusal.ts'
-import { type Route, route } from '#kit/server/route.ts'
+import type { Limit } from '#kit/server/limits.ts'
+import { type RawCall, type Route, route } from '#kit/server/route.ts'
 import { readAccount } from '../auth.contract.ts'
 import { login, logout } from '../login.contract.ts'
-import { resendVerification, verifyEmail, verifyMessages } from '../verify.contract.ts'
+import { disownAddress, readVerification, resendVerification, verifyEmail, verifyMessages } from '../verify.contract.ts'
 import { presentAccount } from './account.present.ts'
-import { confirmEmail } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
+import { aboutVerification, confirmEmail, disown } from './confirm-email.ts'
 import { limitsOfLoginCall } from './login-limits.ts'
 import { logIn, logOut } from './login.ts'
 import { resendLimits, resendVerificationMail } from './verification-mail.ts'
@@ -14,17 +15,20 @@ export const authRoutes = (deps: AuthDeps): Route[] => [
   route(readAccount, { access: 'anyone' }, ({ visit }) => presentAccount(deps, visit.user?.id ?? null)),
   route(login, { access: 'anyone', limits: ({ visit, body }) => limitsOfLoginCall(deps, visit, body) }, ({ visit, body }) => logIn(deps, visit, body)),
   route(logout, { access: 'anyone' }, ({ visit }) => logOut(deps, visit)),
-  route(
-    verifyEmail,
-    { access: 'anyone', limits: ({ visit }) => [{ key: `verify:address:${visit.address}`, times: 60, seconds: 900 }] },
-    async ({ visit, body }) => {
-      await confirmEmail(deps, visit, body.token)
-      return { email_verified: true as const }
-    },
-  ),
+  route(verifyEmail, { access: 'anyone', limits: linkLimits }, async ({ visit, body }) => {
+    const { joined } = await confirmEmail(deps, visit, body)
+    return { email_verified: true as const, joined }
+  }),
+  route(readVerification, { access: 'anyone', limits: linkLimits }, ({ visit, body }) => aboutVerification(deps, visit, body.token)),
+  route(disownAddress, { access: 'anyone', limits: linkLimits }, async ({ visit, body }) => {
+    await disown(deps, visit, body.token)
+    return { mail_stopped: true as const }
+  }),
   route(resendVerification, { access: 'signed-in', limits: ({ visit }) => resendLimits(visit) }, async ({ visit }) => {
     if (!visit.user) throw unauthorised()
     await resendVerificationMail(deps, visit.user.id)
     return { message: verifyMessages.resent }
   }),
 ]
+
+const linkLimits = ({ visit }: RawCall): Limit[] => [{ key: `verify:address:${visit.address}`, times: 60, seconds: 900 }]

@@ -2,34 +2,63 @@ import { randomUUID } from 'node:crypto'
 import { namesOf } from '#kit/contract/names.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
-import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { invalid } from '#kit/server/refusal.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { countUse } from '#kit/server/limits.ts'
+import { Refusal } from '#kit/server/refusal.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
-import { verifyMessages } from '../verify.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { findTokenOwner, issueToken, takeToken, voidTokens } from './tokens.store.ts'
-import { findUser, findUserIdByEmail, insertUser, lockUser, markVerified, setPasswordHash } from './users.store.ts'
+import { accountLimits } from './login-limits.ts'
+import { matchPassword } from './match-password.ts'
+import { issueToken, voidTokens } from './tokens.store.ts'
+import { findProvedAccount, findUser, insertUser, setPasswordHash } from './users.store.ts'
 
-type Signup = { id: string; user_id: string | null; email: string; full_name: string; password_hash: string | null; marketing_consent: boolean }
+/** What a sign-up leaves behind: the password's hash, and the proved account of the address when the password is its own. */
+export type Signup = { password_hash: string; joins_user_id: string | null }
 
 /**
- * The account that an order belongs to: the signed-in customer's, the one the address has, or a new one.
- * Nothing of an existing account changes, and nothing tells the visitor which of these it was.
+ * Takes the password that somebody types to sign up. It counts as a try to log in; past the limit it is compared with
+ * nothing, and neither answer nor time tells what came of it.
  */
-export async function claimAccount(trx: Trx, order: Signup, at: Temporal.Instant): Promise<{ userId: string; isNew: boolean }> {
+export async function takeSignup(deps: Pick<AuthDeps, 'db' | 'secrets' | 'passwords'>, visit: Visit, { email, password }: { email: string; password: string }): Promise<Signup> {
+  const holder = await findProvedAccount(deps.db, email)
+  const holders = holder ? [holder] : []
+  const limits = accountLimits(deps.secrets, visit, email, holders.map(({ id }) => id))
+  const isCounted = await countUse(deps.db, limits.filter((limit) => limit !== undefined)).then(() => true, unlessRefused)
+  const { hash, matches } = await matchPassword(deps.passwords, { email, accounts: holders, evenly: true }, password)
+  return { password_hash: hash, joins_user_id: isCounted ? (matches[0]?.id ?? null) : null }
+}
+
+function unlessRefused(error: unknown): false {
+  if (error instanceof Refusal) return false
+  throw error
+}
+
+type Order = Omit<Signup, 'password_hash'> & {
+  id: string
+  session_id: string | null
+  user_id: string | null
+  email: string
+  full_name: string
+  password_hash: string | null
+  marketing_consent: boolean
+}
+
+/**
+ * The account that an order belongs to: the signed-in customer's; the address's proved one, whose password was typed to
+ * sign up; else one of its own. The address alone leads to no account: until it is proved it is a claim.
+ */
+export async function claimAccount(trx: Trx, clock: Clock, order: Order): Promise<{ userId: string; isNew: boolean }> {
   if (order.user_id) return { userId: order.user_id, isNew: false }
-  const made = await insertUser(
-    trx,
-    { email: order.email, password_hash: order.password_hash ?? '', ...namesOf(order.full_name), marketing_consent: order.marketing_consent, made_by_order: order.id },
-    at,
-  )
-  if (made) return { userId: made, isNew: true }
-  const existing = await findUserIdByEmail(trx, order.email)
-  if (!existing) throw new Error('the address has an account and has none')
-  return { userId: existing, isNew: false }
+  const holder = order.joins_user_id ? await findProvedAccount(trx, order.email) : undefined
+  if (holder && holder.id === order.joins_user_id) return { userId: holder.id, isNew: false }
+  const { id, session_id, email, password_hash, full_name, marketing_consent } = order
+  const account = { email, password_hash: password_hash ?? '', ...namesOf(full_name), marketing_consent, made_by_order: id, made_in_session: session_id }
+  const userId = await insertUser(trx, account, clock.now())
+  await audit(trx, clock, { event: 'account_made', userId, sessionId: session_id })
+  return { userId, isNew: true }
 }
 
 /** A link's token that proves an address is read by its owner; only its hash is kept. */
@@ -37,25 +66,6 @@ export async function issueVerification(trx: Trx, userId: string, at: Temporal.I
   const user = await findUser(trx, userId)
   if (!user || user.email_verified_at) return null
   return issueToken(trx, { purpose: 'verify', userId, email: user.email, at, hours: 7 * 24 })
-}
-
-/**
- * Confirms an address by the token of its link, whoever carries it.
- * @throws 400 when the token is used up, too old or none of ours, or went to an address that is no longer the account's
- */
-export async function confirmEmail(deps: { db: Db; clock: Clock }, visit: Visit, token: string): Promise<void> {
-  const now = deps.clock.now()
-  const confirmed = await transact(deps.db, async (trx) => {
-    // The account first, then its tokens: everybody who needs both takes them in this order.
-    const userId = await findTokenOwner(trx, 'verify', token)
-    if (!userId || !(await lockUser(trx, userId))) return false
-    const taken = await takeToken(trx, 'verify', token, now)
-    if (!taken || !(await markVerified(trx, userId, taken.email, now))) return false
-    await voidTokens(trx, userId, ['verify'], now)
-    await audit(trx, deps.clock, { event: 'email_verified', userId, sessionId: visit.session.id })
-    return true
-  })
-  if (!confirmed) throw invalid({ token: [verifyMessages.invalid] })
 }
 
 type Owner = { id: string; email: string; first_name: string; password_hash: string }
@@ -73,7 +83,7 @@ export async function replacePassword(trx: Trx, deps: AuthDeps, visit: Visit, ow
   await voidTokens(trx, owner.id, ['reset', 'change-email'], now)
   await queueMail(trx, deps, {
     eventKey: `password-changed:${randomUUID()}`,
-    to: owner.email,
+    to: owner,
     subject: 'Your password was changed',
     heading: 'Your password was changed',
     paragraphs: [

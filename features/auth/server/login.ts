@@ -1,8 +1,8 @@
 import type { BodyOf } from '#kit/contract/endpoint.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
+import { knownDevice } from '#kit/server/known-device.ts'
 import { forgiveUse } from '#kit/server/limits.ts'
-import { nobodysHash, verifyPassword } from '#kit/server/password.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import { signIn, signOut } from '#kit/server/sign-in.ts'
 import type { Visit } from '#kit/server/visit.ts'
@@ -10,34 +10,60 @@ import type { Account } from '../auth.contract.ts'
 import { type login, loginMessages } from '../login.contract.ts'
 import { presentAccount } from './account.present.ts'
 import type { AuthDeps } from './auth.deps.ts'
+import { joinAccounts } from './join-accounts.ts'
 import { loginLimits } from './login-limits.ts'
-import { findUserByEmail, lockUserWithPassword } from './users.store.ts'
+import { matchPassword } from './match-password.ts'
+import { findAccountsOf, lockUsers, lockUserWithPassword, renewPasswordHash, type User } from './users.store.ts'
 
 /**
- * Signs in by address and password. An address that has no account is answered like a wrong password, after the same work.
+ * Signs in by address and password, to the one of the address's accounts that the password opens. An address that has
+ * none is answered like a wrong password, after the same work.
  * @throws 400 when they do not belong together
  */
 export async function logIn(deps: AuthDeps, visit: Visit, { username, password }: BodyOf<typeof login>): Promise<Account> {
-  const user = await findUserByEmail(deps.db, username)
-  const limits = loginLimits(deps.secrets, visit, username, user?.id ?? null)
-  // An account made without a password has none that would be right.
-  const right = await verifyPassword(password, user?.password_hash || nobodysHash)
-  if (!user || !right || !(await enter(deps, visit, user))) {
-    await audit(deps.db, deps.clock, { event: 'login_failed', userId: user?.id ?? null, sessionId: visit.session.id })
+  const accounts = await findAccountsOf(deps.db, username)
+  const limits = loginLimits(deps.secrets, visit, username, accounts.map(({ id }) => id))
+  const { hash, matches } = await matchPassword(deps.passwords, { email: username, accounts }, password)
+  const user = chosenOf(deps, visit, matches)
+  if (!user || !(await enter(deps, visit, user, hash))) {
+    // Of several accounts nobody can tell which was meant.
+    await audit(deps.db, deps.clock, { event: 'login_failed', userId: accounts[0]?.id ?? null, sessionId: visit.session.id })
     throw invalidForm(loginMessages.wrong)
   }
   await forgiveUse(deps.db, limits)
+  if (user.email_verified_at) await joinOthers(deps, visit, user, matches, hash)
   return presentAccount(deps, user.id)
 }
 
+/** The proved account; else the one that this browser has signed in to before; else the newest. */
+function chosenOf({ secrets }: AuthDeps, visit: Visit, matches: User[]): User | undefined {
+  const [first] = matches
+  return first?.email_verified_at ? first : (matches.find(({ id }) => knownDevice(secrets, visit, id)) ?? first)
+}
+
 /** False when the password was changed while this one was being checked: that ends every session, this one too. */
-async function enter(deps: AuthDeps, visit: Visit, user: { id: string; password_hash: string }): Promise<boolean> {
-  return transact(deps.db, async (trx) => {
-    if (!(await lockUserWithPassword(trx, user.id, user.password_hash))) return false
+async function enter(deps: AuthDeps, visit: Visit, user: User, hash: string): Promise<boolean> {
+  const isIn = await transact(deps.db, async (trx) => {
+    if (!(await lockUserWithPassword(trx, user.id, [user.password_hash, hash]))) return false
     await signIn(trx, deps.secrets, visit, user.id)
     await audit(trx, deps.clock, { event: 'login', userId: user.id, sessionId: visit.session.id })
     return true
   })
+  // Made under the salt of the address that the account had before: the next login costs one hash again.
+  if (isIn && user.password_hash !== hash) await renewPasswordHash(deps.db, user.id, { from: user.password_hash, to: hash })
+  return isIn
+}
+
+/** Unproved accounts of the same address that have the same password: who has typed it has shown them, too. */
+async function joinOthers(deps: AuthDeps, visit: Visit, into: User, matches: User[], hash: string): Promise<void> {
+  for (const other of matches.filter(({ id }) => id !== into.id)) {
+    await transact(deps.db, async (trx) => {
+      const held = await lockUsers(trx, [into.id, other.id])
+      const [from, owner] = [other.id, into.id].map((id) => held.find((account) => account.id === id))
+      const isStillSo = from && owner && !from.email_verified_at && [from, owner].every(({ password_hash }) => password_hash === hash)
+      if (isStillSo) await joinAccounts(trx, deps, { from, into: owner }, visit.session.id)
+    })
+  }
 }
 
 /** Ends the session. Whoever was not signed in gets a new one, too. */

@@ -30,7 +30,7 @@ export const passwordRoutes = (deps: AuthDeps): Route[] => [
     return { message: resetMessages.requested }
   }),
   route(resetPassword, { access: 'anyone', limits: linkLimits }, async ({ visit, params, body }) => {
-    const userId = await resetWithLink(deps, visit, params, body.password)
+    const userId = await resetWithLink(deps, visit, params, body)
     return presentAccount(deps, userId)
   }),
 ]

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { audit } from '#kit/server/audit.ts'
-import { transact } from '#kit/server/db.ts'
-import { hashPassword } from '#kit/server/password.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { invalid, type Refusal } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
+import { allowMail } from '#features/messages/server/mail-stops.store.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { resetMessages } from '../password-reset.contract.ts'
 import { replacePassword } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
+import { isAtHome } from './maker.ts'
 import { mailResetLinkJob } from './password-reset.queue.ts'
+import { demandPin } from './reset-pin.ts'
 import { findToken, isTokenIssued, issueToken, takeToken, voidTokens } from './tokens.store.ts'
-import { findUser, findUserIdByEmail, lockUser, markVerified } from './users.store.ts'
+import { findAccountsOf, findProvedAccount, findUser, isAddressTaken, lockUser, markVerified, type User } from './users.store.ts'
 
 /** Leaves the rest to a job: the answer takes as long for an address that nobody has. */
 export async function askForReset(deps: AuthDeps, visit: Visit, email: string): Promise<void> {
@@ -20,24 +22,28 @@ export async function askForReset(deps: AuthDeps, visit: Visit, email: string): 
 
 type ResetRequest = { email: string; requestId: string; sessionId: string | null }
 
-/** Mails the link to the account's own address, if there is an account. At most the newest link is good. */
-export async function mailResetLink(deps: AuthDeps, { email, requestId, sessionId }: ResetRequest): Promise<void> {
+/** Mails a link for each account of the address, if there are any. Each is good for its hour, however many are asked for. */
+export async function mailResetLinks(deps: AuthDeps, { email, requestId, sessionId }: ResetRequest): Promise<void> {
+  const accounts = await findAccountsOf(deps.db, email)
+  if (accounts.length === 0) await audit(deps.db, deps.clock, { event: 'password_reset_requested', sessionId })
+  for (const account of accounts) await mailResetLink(deps, account.id, { email, requestId, sessionId })
+}
+
+async function mailResetLink(deps: AuthDeps, userId: string, { email, requestId, sessionId }: ResetRequest): Promise<void> {
   await transact(deps.db, async (trx) => {
-    const userId = await findUserIdByEmail(trx, email)
-    const user = userId ? await lockUser(trx, userId) : undefined
-    if (user && (await isTokenIssued(trx, 'reset', user.id, requestId))) return
-    await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user?.id ?? null, sessionId })
-    if (!user) return
-    const now = deps.clock.now()
-    await voidTokens(trx, user.id, ['reset'], now)
-    const token = await issueToken(trx, { purpose: 'reset', userId: user.id, email: user.email, subjectId: requestId, at: now, hours: 1 })
+    const user = await lockUser(trx, userId)
+    if (user?.email !== email || (await isTokenIssued(trx, 'reset', user.id, requestId))) return
+    await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
+    const phone = await deps.accountParts.phone(user.id, trx)
+    const account = phone ? `your ${deps.brandName} account with ${phone.phone_display}` : `your ${deps.brandName} account`
+    const token = await issueToken(trx, { purpose: 'reset', userId: user.id, email: user.email, subjectId: requestId, at: deps.clock.now(), hours: 1 })
     await queueMail(trx, deps, {
-      eventKey: `password-reset:${requestId}`,
-      to: user.email,
+      eventKey: `password-reset:${requestId}:${user.id}`,
+      to: user,
       subject: `Set a new password for ${deps.brandName}`,
       heading: 'Set a new password',
       paragraphs: [
-        `${greet(user.first_name)}, somebody asked for a new password for your ${deps.brandName} account. If that was you, set one with the link below.`,
+        `${greet(user.first_name)}, somebody asked for a new password for ${account}. If that was you, set one with the link below.`,
         'The link works once, and for one hour. If it was not you, there is nothing you need to do: your password stays as it is.',
       ],
       rows: [],
@@ -47,10 +53,12 @@ export async function mailResetLink(deps: AuthDeps, { email, requestId, sessionI
 }
 
 /**
- * Sets a new password with the link of a mail, ends every session of the account and signs this visitor in; answers whose it is.
- * @throws 400 when the link is no good, or the password is not; then the link stays as it was
+ * Sets a new password with the link of a mail, ends every session of the account and whatever was asked for in them, and
+ * signs this visitor in; answers whose it is. Where the account's address is not proved, a PIN proves the account's number,
+ * unless this is the browser that ordered it; both together prove the address, if nobody else has.
+ * @throws 400 when the link is no good, or the password or PIN is not; then the link stays as it was
  */
-export async function resetWithLink(deps: AuthDeps, visit: Visit, link: { uid: string; token: string }, password: string): Promise<string> {
+export async function resetWithLink(deps: AuthDeps, visit: Visit, link: { uid: string; token: string }, { password, pin }: { password: string; pin: string }): Promise<string> {
   const userId = userIdOf(link.uid)
   const found = userId ? await findToken(deps.db, 'reset', link.token, deps.clock.now(), userId) : undefined
   const user = found ? await findUser(deps.db, found.user_id) : undefined
@@ -58,22 +66,30 @@ export async function resetWithLink(deps: AuthDeps, visit: Visit, link: { uid: s
   if (!user || user.email !== found?.email) throw linkIsNoGood()
   const fault = passwordFault(password, { email: user.email, names: [user.first_name, user.last_name] })
   if (fault) throw invalid({ password: [fault] })
+  if (!user.email_verified_at && !isAtHome(deps, visit, user)) await demandPin(deps, user, link.token, pin)
   // Outside the transaction: argon2 takes its time on purpose.
-  const hash = await hashPassword(password)
-  await transact(deps.db, async (trx) => {
-    const owner = await lockUser(trx, user.id)
-    const now = deps.clock.now()
-    const taken = owner && (await takeToken(trx, 'reset', link.token, now, owner.id))
-    if (!taken || taken.email !== owner.email) throw linkIsNoGood()
-    // Whoever has followed the link reads the address.
-    if (!owner.email_verified_at) {
-      await markVerified(trx, owner.id, taken.email, now)
-      await audit(trx, deps.clock, { event: 'email_verified', userId: owner.id, sessionId: visit.session.id })
-    }
-    // The account is held: nobody can have been quicker.
-    await replacePassword(trx, deps, visit, owner, hash, 'password_reset')
-  })
+  const hash = await deps.passwords.hash(password, user.email)
+  const reset = () => transact(deps.db, (trx) => takeReset(trx, deps, visit, user, { token: link.token, hash }))
+  // Another account may prove the address in this very moment: then this one stays a claim.
+  await reset().catch((error: unknown) => (isAddressTaken(error) ? reset() : Promise.reject(error)))
   return user.id
+}
+
+async function takeReset(trx: Trx, deps: AuthDeps, visit: Visit, user: User, { token, hash }: { token: string; hash: string }): Promise<void> {
+  const owner = await lockUser(trx, user.id)
+  const now = deps.clock.now()
+  const taken = owner && (await takeToken(trx, 'reset', token, now, owner.id))
+  if (!taken || taken.email !== owner.email) throw linkIsNoGood()
+  // Whoever has followed the link reads the address.
+  if (!owner.email_verified_at && !(await findProvedAccount(trx, owner.email))) {
+    await markVerified(trx, owner.id, taken.email, now)
+    await allowMail(trx, owner.id)
+    await voidTokens(trx, owner.id, ['verify'], now)
+    await audit(trx, deps.clock, { event: 'email_verified', userId: owner.id, sessionId: visit.session.id })
+  }
+  await deps.accountParts.endRequests(trx, owner.id)
+  // The account is held: nobody can have been quicker.
+  await replacePassword(trx, deps, visit, owner, hash, 'password_reset')
 }
 
 const linkIsNoGood = (): Refusal => invalid({ __all__: [{ message: resetMessages.invalid, actions: [{ url: '/forgot-password/', text: resetMessages.askAgain }] }] })

@@ -51,12 +51,6 @@ export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
   return secret
 }
 
-/** Whose token this is, used up or not: for holding their account before the token is taken. */
-export async function findTokenOwner(trx: Trx, purpose: TokenPurpose, secret: string): Promise<string | null> {
-  const row = await trx.selectFrom('email_tokens').select('user_id').where('token_hash', '=', hashToken(secret)).where('purpose', '=', purpose).executeTakeFirst()
-  return row?.user_id ?? null
-}
-
 export type TakenToken = { user_id: string; email: string; subject_id: string | null }
 
 /** Uses a token up, once and in time; answers what it was for. With `userId`, another's token is none. */
@@ -73,16 +67,16 @@ export async function takeToken(trx: Trx, purpose: TokenPurpose, secret: string,
     .executeTakeFirst()
 }
 
-/** What a token is for that could be taken now: to look before it is used up. */
-export async function findToken(db: Db | Trx, purpose: TokenPurpose, secret: string, now: Temporal.Instant, userId: string): Promise<TakenToken | undefined> {
+/** What a token is for that could be taken now: to look before it is used up. With `userId`, another's token is none. */
+export async function findToken(db: Db | Trx, purpose: TokenPurpose, secret: string, now: Temporal.Instant, userId?: string): Promise<TakenToken | undefined> {
   return db
     .selectFrom('email_tokens')
     .select(['user_id', 'email', 'subject_id'])
     .where('token_hash', '=', hashToken(secret))
     .where('purpose', '=', purpose)
-    .where('user_id', '=', userId)
     .where('used_at', 'is', null)
     .where('expires_at', '>', toDate(now))
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId as string))
     .executeTakeFirst()
 }
 

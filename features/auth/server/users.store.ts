@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { toDate } from '#kit/server/clock.ts'
-import type { Db, Trx } from '#kit/server/db.ts'
+import { type Db, isUniqueViolation, type Trx } from '#kit/server/db.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -18,40 +18,59 @@ type UserTable = {
   marketing_consent: boolean
   contact_service_id: string | null
   made_by_order: string | null
+  /** The session whose order made it. */
+  made_in_session: string | null
   created_at: Date
   updated_at: Date
 }
+export type User = UserTable
 
 export const findUser = (db: Db | Trx, id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Holds an account until the transaction ends: whoever changes it takes turns. */
 export const lockUser = (trx: Trx, id: string) => trx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-type NewUser = Pick<UserTable, 'email' | 'password_hash' | 'first_name' | 'last_name' | 'marketing_consent' | 'made_by_order'>
+type NewUser = Pick<UserTable, 'email' | 'password_hash' | 'first_name' | 'last_name' | 'marketing_consent'> & Partial<Pick<UserTable, 'made_by_order' | 'made_in_session'>>
 
-/** Makes the account, or answers null when the address has one. */
-export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant): Promise<string | null> {
+/** Makes an account that claims its address; others may claim the same. Answers its id. */
+export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant): Promise<string> {
   const now = toDate(at)
-  const row = await trx
-    .insertInto('users')
-    .values({ id: randomUUID(), ...user, email_verified_at: null, contact_service_id: null, created_at: now, updated_at: now })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row?.id ?? null
+  const id = randomUUID()
+  await trx.insertInto('users').values({ id, ...user, email_verified_at: null, contact_service_id: null, created_at: now, updated_at: now }).execute()
+  return id
 }
 
-export async function findUserIdByEmail(db: Db | Trx, email: string): Promise<string | null> {
-  const row = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  return row?.id ?? null
-}
+/** All accounts that claim an address: the proved one first, then the newest. */
+export const findAccountsOf = (db: Db | Trx, email: string): Promise<User[]> =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .orderBy('email_verified_at', (order) => order.asc().nullsLast())
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
 
-export const findUserByEmail = (db: Db | Trx, email: string) => db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+/** The account that has proved to be the address's, if one has. */
+export const findProvedAccount = (db: Db | Trx, email: string): Promise<User | undefined> =>
+  db.selectFrom('users').selectAll().where('email', '=', email).where('email_verified_at', 'is not', null).executeTakeFirst()
 
-/** Holds the account against a change of its password until the transaction ends; false when the password is not this one any more. */
-export async function lockUserWithPassword(trx: Trx, id: string, passwordHash: string): Promise<boolean> {
-  const row = await trx.selectFrom('users').select('id').where('id', '=', id).where('password_hash', '=', passwordHash).forShare().executeTakeFirst()
+/** Two proofs of one address that met: an address has one proved account at most. */
+export const isAddressTaken = (error: unknown): boolean => isUniqueViolation(error, 'one_proved_account_for_an_address')
+
+/** Holds accounts in one order, whoever asks for them, so that two who hold the same never wait for each other. */
+export const lockUsers = (trx: Trx, ids: string[]): Promise<User[]> =>
+  trx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+
+/** Holds the account against a change of its password until the transaction ends; false when its hash is none of these any more. */
+export async function lockUserWithPassword(trx: Trx, id: string, hashes: string[]): Promise<boolean> {
+  const row = await trx.selectFrom('users').select('id').where('id', '=', id).where('password_hash', 'in', hashes).forShare().executeTakeFirst()
   return row !== undefined
+}
+
+/** The same password under another salt, unless it was changed meanwhile. */
+export async function renewPasswordHash(db: Db, id: string, { from, to }: { from: string; to: string }): Promise<void> {
+  await db.updateTable('users').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from).execute()
 }
 
 /**
@@ -78,7 +97,10 @@ export async function deleteUser(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute()
 }
 
-/** The address must still be the one that the link was sent to. */
+/**
+ * The address is proved to be this account's: it must still be the one that the link was sent to.
+ * @throws the database's unique violation, for `isAddressTaken`, when another account has proved it
+ */
 export async function markVerified(trx: Trx, userId: string, email: string, now: Temporal.Instant): Promise<boolean> {
   const result = await trx
     .updateTable('users')
@@ -116,7 +138,7 @@ export async function setPasswordHash(trx: Trx, id: string, { from, to }: { from
 
 /**
  * Gives the account another address, which its owner has just proved to read.
- * @throws the database's unique violation of `users_email_key` when another account has it
+ * @throws the database's unique violation, for `isAddressTaken`, when another account has proved it
  */
 export async function changeEmail(trx: Trx, id: string, email: string, now: Temporal.Instant): Promise<void> {
   await trx.updateTable('users').set({ email, email_verified_at: toDate(now), updated_at: toDate(now) }).where('id', '=', id).execute()

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { transact } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
+import { conflict } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
+import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
+import { verifyMessages } from '../verify.contract.ts'
 import { issueVerification } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { voidTokens } from './tokens.store.ts'
@@ -19,12 +22,13 @@ export async function resendVerificationMail(deps: AuthDeps, userId: string): Pr
   await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, userId)
     if (!user || user.email_verified_at) return
+    if (await isMailStopped(trx, userId)) throw conflict(verifyMessages.stopped)
     await voidTokens(trx, userId, ['verify'], now)
     const token = await issueVerification(trx, userId, now)
     await queueMail(trx, deps, {
       // Each time it is asked for is an event of its own.
       eventKey: `verify:${randomUUID()}`,
-      to: user.email,
+      to: user,
       subject: 'Please confirm your email address',
       heading: 'Confirm your email address',
       paragraphs: [

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
@@ -11,26 +11,44 @@ import { LongWait } from '#kit/web/widgets/LongWait.tsx'
 import type { User } from '../auth.contract.ts'
 import { verifyEmail, verifyMessages } from '../verify.contract.ts'
 import { reloadAccount } from './account.queries.ts'
+import { ConfirmByPassword } from './ConfirmByPassword.tsx'
 import { FailureBanner } from './FailureBanner.tsx'
 import { Resend } from './Resend.tsx'
-import { confirmedPath } from './verify-link.ts'
+import { confirmedPath, type LinkEnd } from './verify-link.ts'
 import s from './DoorFrame.module.css'
 
-/** Sends the link's token once the page is alive: a scanner that only opens links uses nothing up. Without one that has been done. */
+/**
+ * Sends the link's token once the page is alive: a scanner that only opens links uses nothing up. Where the browser shows
+ * nothing of whoever made the account, its password is asked for. Without a token all that has been done.
+ */
 export function ConfirmLink({ token, user }: { token: string | null; user: User | null }) {
-  const confirm = useConfirmation(token)
-  const isDone = token === null || confirm.isSuccess
-  const isRefused = confirm.error instanceof ApiError && confirm.error.status === 400
+  const [end, setEnd] = useState<LinkEnd | null>(token === null ? 'done' : null)
+  const finish = useFinish(setEnd)
+  const confirm = useConfirmation(token, finish)
+  if (end) return <Ended end={end} user={user} />
+  if (token && asksForPassword(confirm.error)) return <ConfirmByPassword token={token} onEnd={finish} />
+  const isRefused = statusOf(confirm.error) === 400
   return (
     <div className={s.said}>
       <div role="status">
-        {isDone && <Banner kind="good">{verifyMessages.done}</Banner>}
-        {confirm.isError && <FailureBanner error={confirm.error} />}
-        {!isDone && !confirm.isError && <><p>One moment, we are confirming your email address.</p><LongWait /></>}
+        {confirm.isError ? <FailureBanner error={confirm.error} /> : <><p>One moment, we are confirming your email address.</p><LongWait /></>}
       </div>
       {confirm.isError && !isRefused && <Button wide onClick={() => void confirm.mutate()}>Try Again</Button>}
-      {isDone && (user ? <ToDashboard /> : <Button wide href="/login/">LOG IN</Button>)}
       {isRefused && <AfterRefusal user={user} />}
+    </div>
+  )
+}
+
+function Ended({ end, user }: { end: LinkEnd; user: User | null }) {
+  const words = useRef<HTMLDivElement>(null)
+  // What was pressed is gone, and the reader with it.
+  useEffect(() => {
+    if (document.activeElement === document.body) words.current?.focus()
+  }, [])
+  return (
+    <div className={s.said}>
+      <div ref={words} role="status" tabIndex={-1}><Banner kind="good">{verifyMessages[end]}</Banner></div>
+      {end !== 'notMe' && (user ? <ToDashboard /> : <Button wide href="/login/">LOG IN</Button>)}
     </div>
   )
 }
@@ -48,18 +66,32 @@ function AfterRefusal({ user }: { user: User | null }) {
   )
 }
 
-/** Begins by itself, once. Afterwards the token is gone from the address bar, and with it from the history. */
-function useConfirmation(token: string | null) {
+const statusOf = (error: Error | null): number | null => (error instanceof ApiError ? error.status : null)
+
+function asksForPassword(error: Error | null): boolean {
+  const body = error instanceof ApiError && error.status === 400 ? error.body : null
+  return typeof body === 'object' && body !== null && ('password' in body || 'account_password' in body)
+}
+
+/** The token leaves the address bar, and with it the history; then the guards learn how the account stands. */
+function useFinish(setEnd: (end: LinkEnd) => void): (end: LinkEnd) => void {
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
+  return (end) => {
+    setEnd(end)
+    // In this order: without a word of the link the guard would lead away as soon as it knows.
+    navigate(confirmedPath, { replace: true })
+    void reloadAccount(api, client)
+  }
+}
+
+/** Begins by itself, once. */
+function useConfirmation(token: string | null, finish: (end: LinkEnd) => void) {
+  const api = useApi()
   const confirm = useMutation({
     mutationFn: () => api.call(verifyEmail, { body: { token } }),
-    onSuccess() {
-      // In this order: without a word of the link the guard would lead away as soon as it knows.
-      navigate(confirmedPath, { replace: true })
-      void reloadAccount(api, client)
-    },
+    onSuccess: ({ data }) => finish(data.joined ? 'joined' : 'done'),
   })
   const sent = useRef(false)
   const send = useEffectEvent(() => {

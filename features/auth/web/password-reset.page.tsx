@@ -1,13 +1,17 @@
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Answer } from '#kit/contract/endpoint.ts'
+import { errorsOf } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
+import { PinInput } from '#kit/web/form/PinInput.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
-import { resetPassword, resetPasswordSchema } from '../password-reset.contract.ts'
+import { resetPassword, resetPasswordSchema, resetPinLength } from '../password-reset.contract.ts'
 import { DoorFrame } from './DoorFrame.tsx'
 import { setSignedIn } from './signed-in.ts'
 import s from './DoorFrame.module.css'
@@ -16,13 +20,21 @@ import s from './DoorFrame.module.css'
 export default function PasswordResetPage({ params }: PageProps) {
   const api = useApi()
   const client = useQueryClient()
+  const [asksForPin, setAsksForPin] = useState(false)
   const link = { uid: params['uid64'] ?? '', token: params['token'] ?? '' }
   const form = useForm({
     schema: resetPasswordSchema,
-    initial: { password: '', password_confirm: '' },
-    submit: (body) => api.call(resetPassword, { params: link, body }),
+    initial: { password: '', password_confirm: '', pin: '' },
+    submit: (body) => api.call(resetPassword, { params: link, body }).catch(showPin),
     onSuccess: (answer) => setSignedIn(client, (answer as Answer<typeof resetPassword>).data),
   })
+
+  /** The account's address is not confirmed: the server asks for more than the link. The field must be there before its error is. */
+  function showPin(failure: unknown): never {
+    if (errorsOf(failure)['pin']) flushSync(() => setAsksForPin(true))
+    throw failure
+  }
+
   return (
     <DoorFrame
       title="Set a New Password"
@@ -39,6 +51,9 @@ export default function PasswordResetPage({ params }: PageProps) {
           hint="At least 6 characters with at least one letter, and not containing your name or email address."
         />
         <PasswordField form={form} name="password_confirm" label="Confirm new password" autoComplete="new-password" />
+        {asksForPin && (
+          <PinInput form={form} name="pin" label="One-Time PIN" length={resetPinLength} autoComplete="one-time-code" hint="Leave it empty to have a new one sent." />
+        )}
         <SubmitButton form={form} wide pendingText="SETTING PASSWORD">SET PASSWORD</SubmitButton>
       </form>
     </DoorFrame>

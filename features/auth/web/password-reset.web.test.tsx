@@ -86,6 +86,21 @@ test('what only the server knows of a password is told at its field', async () =
   expect(errorOf(password())).toBe(passwordMessages.common)
 })
 
+test('a PIN is asked for where the address is not confirmed, and goes with the password that was typed', async () => {
+  const api = await open(new ApiError(400, { pin: [resetMessages.pinSent('142')] }))
+  await fillIn()
+  expect(screen.queryByLabelText('One-Time PIN')).toBeNull()
+  await user.click(set())
+  const pin = await screen.findByLabelText<HTMLInputElement>('One-Time PIN')
+  expect(errorOf(pin)).toBe('We’ve sent a One-Time PIN to your number ending in 142. Please enter it here.')
+  expect([password().value, pin.autocomplete]).toEqual(['korimako1', 'one-time-code'])
+  await user.type(pin, '123456')
+  api.replies[reset] = signedIn()
+  await user.click(set())
+  await screen.findByRole('heading', { level: 1, name: 'My dashboard' })
+  expect(api.calls.at(-1)).toMatchObject({ at: reset, body: { password: 'korimako1', password_confirm: 'korimako1', pin: '123456' } })
+})
+
 test('nothing of it is kept', async () => {
   await open()
   await fillIn()

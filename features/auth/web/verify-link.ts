@@ -7,3 +7,6 @@ export const tokenIn = (search: string): string | null => new URLSearchParams(se
 export const isConfirmed = (search: string): boolean => new URLSearchParams(search).has('confirmed')
 
 export const cameByLink = (search: string): boolean => tokenIn(search) !== null || isConfirmed(search)
+
+/** How a link ended: the address is confirmed, the account is part of another, or it was somebody else's. */
+export type LinkEnd = 'done' | 'joined' | 'notMe'

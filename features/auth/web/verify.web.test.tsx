@@ -24,7 +24,7 @@ const pages: PageEntry[] = [
 ]
 
 async function open(path: string, who: Reply, replies: Record<string, Reply> = {}) {
-  const api = fakeApi({ [account]: who, [verify]: { email_verified: true }, [again]: { message: verifyMessages.resent }, ...replies })
+  const api = fakeApi({ [account]: who, [verify]: { email_verified: true, joined: false }, [again]: { message: verifyMessages.resent }, ...replies })
   await openPortal(pages, path, api)
   return api
 }
@@ -88,7 +88,7 @@ describe('the link of the mail', () => {
     const api = await open('/verify/?token=t0ken', () => signedIn({ email_verified: isConfirmed }), {
       [verify]: () => {
         isConfirmed = true
-        return { email_verified: true }
+        return { email_verified: true, joined: false }
       },
     })
     await screen.findByText(verifyMessages.done)
@@ -100,7 +100,7 @@ describe('the link of the mail', () => {
     await heading('My dashboard')
   })
 
-  test('confirms for anyone who carries it, and leads to the login', async () => {
+  test('confirms for the browser that ordered, and leads to the login', async () => {
     await open('/verify/?token=t0ken', anonymous)
     await screen.findByText(verifyMessages.done)
     expect(address()).toBe('/verify/?confirmed')
@@ -111,7 +111,7 @@ describe('the link of the mail', () => {
     const api = await open('/verify/?token=t0ken', anonymous, { [verify]: new ApiError(0, undefined) })
     await screen.findByText('Sorry, there was an unexpected error. Please refresh and try again.')
     expect(address()).toBe('/verify/?token=t0ken')
-    api.replies[verify] = { email_verified: true }
+    api.replies[verify] = { email_verified: true, joined: false }
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
     await screen.findByText(verifyMessages.done)
   })
@@ -143,6 +143,63 @@ describe('the link of the mail', () => {
     const api = await open('/verify/?token=', anonymous, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(api.calls).toContainEqual(expect.objectContaining({ at: verify, body: { token: '' } }))
+  })
+})
+
+describe('the link of the mail, where nothing shows whose account it is about', () => {
+  const about = 'POST /api/account/verify_email/about/'
+  const notMe = 'POST /api/account/verify_email/not_me/'
+  const asks = new ApiError(400, { password: [verifyMessages.password] })
+  const aboutIt = { phone_number: '021 505 0103', needs_password: true, needs_account_password: false }
+  const chosen = () => screen.findByLabelText<HTMLInputElement>('Password chosen for this number')
+  const confirm = () => user.click(screen.getByRole('button', { name: 'CONFIRM' }))
+
+  test('names the number and confirms with the password that was chosen for it', async () => {
+    const api = await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: aboutIt })
+    await user.type(await chosen(), 'korimako1')
+    expect(screen.getByText('021 505 0103')).toBeTruthy()
+    api.replies[verify] = { email_verified: true, joined: false }
+    await confirm()
+    await screen.findByText(verifyMessages.done)
+    expect(api.calls.filter(({ at }) => at === verify).at(-1)).toMatchObject({ body: { token: 't0ken', password: 'korimako1' } })
+    expect(address()).toBe('/verify/?confirmed')
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
+  })
+
+  test('tells of a wrong one at its field, and keeps the link', async () => {
+    await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: aboutIt })
+    await user.type(await chosen(), 'not it 1')
+    await confirm()
+    expect(await screen.findByText(verifyMessages.password)).toBeTruthy()
+    expect(address()).toBe('/verify/?token=t0ken')
+  })
+
+  test('asks for the password of the account that the address has, and says that they are one now', async () => {
+    const api = await open('/verify/?token=t0ken', anonymous, { [verify]: new ApiError(400, { account_password: ['x'] }), [about]: { ...aboutIt, needs_password: false, needs_account_password: true } })
+    await user.type(await screen.findByLabelText('Password of the account you already have'), 'korimako1')
+    expect(screen.queryByRole('button', { name: 'This was not me' })).toBeNull()
+    api.replies[verify] = { email_verified: true, joined: true }
+    await confirm()
+    await screen.findByText(verifyMessages.joined)
+    expect(link('LOG IN').getAttribute('href')).toBe('/login/')
+  })
+
+  test('lets its reader say that it was somebody else', async () => {
+    const api = await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: aboutIt, [notMe]: { mail_stopped: true } })
+    await chosen()
+    await user.click(screen.getByRole('button', { name: 'This was not me' }))
+    const words = await screen.findByText(verifyMessages.notMe)
+    expect(document.activeElement).toBe(words.closest('[role="status"]'))
+    expect(api.calls.filter(({ at }) => at === notMe)).toMatchObject([{ body: { token: 't0ken' } }])
+    expect(screen.queryByRole('link', { name: 'LOG IN' })).toBeNull()
+  })
+
+  test('can be tried again when nobody knows what it is about', async () => {
+    const api = await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: new ApiError(503, undefined) })
+    await screen.findByText('Something went wrong. Please try refreshing the page.')
+    api.replies[about] = aboutIt
+    await user.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect((await chosen()).autocomplete).toBe('current-password')
   })
 })
 

@@ -4,7 +4,7 @@ import type { ChangeEmailDeps } from './change-email.deps.ts'
 import type { EmailChange } from './change-email.store.ts'
 
 /** The account that a request is about, as far as its mails speak of it. */
-type Owner = { email: string; first_name: string }
+type Owner = { id: string; email: string; first_name: string }
 
 // A request's version rises with every PIN and every link, and so tells its messages apart.
 const keyOf = (change: EmailChange, what: string): string => `change-email:${change.id}:${what}:${change.version}`
@@ -22,7 +22,7 @@ export const sendPinText = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange
 export const sendPinMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, owner: Owner, pin: string): Promise<void> =>
   queueMail(trx, deps, {
     eventKey: keyOf(change, 'pin'),
-    to: owner.email,
+    to: owner,
     subject: 'Your One-Time PIN',
     heading: 'Your One-Time PIN',
     paragraphs: [
@@ -66,7 +66,7 @@ export const sendTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChan
 export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, owner: Owner): Promise<void> =>
   queueMail(trx, deps, {
     eventKey: keyOf(change, 'canceled'),
-    to: owner.email,
+    to: owner,
     subject: 'We stopped a change of your email address',
     heading: 'Email change stopped',
     paragraphs: [
@@ -82,7 +82,7 @@ export async function sendChangedMails(trx: Trx, deps: ChangeEmailDeps, change: 
   const heading = 'Your email address has changed'
   await queueMail(trx, deps, {
     eventKey: keyOf(change, 'notice'),
-    to: owner.email,
+    to: owner,
     subject: heading,
     heading,
     paragraphs: [

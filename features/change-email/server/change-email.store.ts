@@ -82,6 +82,12 @@ export async function moveChange(trx: Trx, change: EmailChange, event: ChangeEma
     .executeTakeFirstOrThrow()
 }
 
+/** Ends the request that is under way, if one is. */
+export async function endChange(trx: Trx, userId: string, now: Temporal.Instant): Promise<void> {
+  const change = await lockChange(trx, userId, now)
+  if (change) await moveChange(trx, change, 'replaced', now)
+}
+
 /** True for the one who is to make the mail to the new address. */
 export async function takeWantedLink(trx: Trx, id: string): Promise<boolean> {
   const result = await trx.updateTable('email_changes').set({ link_wanted: false }).where('id', '=', id).where('link_wanted', '=', true).executeTakeFirst()

@@ -1,10 +1,11 @@
 import { audit } from '#kit/server/audit.ts'
-import { isUniqueViolation, transact, type Trx } from '#kit/server/db.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
 import { countUse } from '#kit/server/limits.ts'
 import { conflict, invalid } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { issueToken, takeToken, voidTokens } from '#features/auth/server/tokens.store.ts'
-import { changeEmail, findUser, findUserIdByEmail } from '#features/auth/server/users.store.ts'
+import { changeEmail, findProvedAccount, findUser, isAddressTaken } from '#features/auth/server/users.store.ts'
+import { allowMail } from '#features/messages/server/mail-stops.store.ts'
 import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendChangedMails, sendLinkMail, sendTakenMail } from './change-email.mail.ts'
@@ -15,7 +16,10 @@ import { ownerOf } from './change-email.ts'
 
 const linkHours = 24
 
-/** Writes to the new address: a link, or when the address has an account, that it has one. Done once for each time it is wanted. */
+/**
+ * Writes to the new address: a link, or when an account has proved the address, that it has one. A claim that nobody has
+ * proved stands in nobody's way. Done once for each time it is wanted.
+ */
 export async function mailNewAddress(deps: ChangeEmailDeps, changeId: string): Promise<void> {
   await transact(deps.db, async (trx) => {
     const found = await findChange(trx, changeId)
@@ -23,8 +27,8 @@ export async function mailNewAddress(deps: ChangeEmailDeps, changeId: string): P
     const now = deps.clock.now()
     const change = await lockChange(trx, found.user_id, now)
     if (change?.id !== changeId || change.state !== 'VERIFIED' || !(await takeWantedLink(trx, changeId))) return
-    const holder = await findUserIdByEmail(trx, change.new_email)
-    if (holder && holder !== change.user_id) return sendTakenMail(trx, deps, change)
+    const holder = await findProvedAccount(trx, change.new_email)
+    if (holder && holder.id !== change.user_id) return sendTakenMail(trx, deps, change)
     const token = await issueToken(trx, { purpose: 'change-email', userId: change.user_id, email: change.new_email, subjectId: change.id, at: now, hours: linkHours })
     await sendLinkMail(trx, deps, change, token)
   })
@@ -56,7 +60,7 @@ export async function resendLink(deps: ChangeEmailDeps, visit: Visit): Promise<C
 /**
  * Changes the address with the link's token. It must be the signed-in customer's own: a stranger who is sent the link of
  * a mistyped address must not come into the account with it, nor may a customer be talked into taking another's address.
- * @throws 400 when the token is not theirs, used up or too old, or the address has an account by now
+ * @throws 400 when the token is not theirs, used up or too old, or another account has proved the address by now
  */
 export async function confirmChange(deps: ChangeEmailDeps, visit: Visit, token: string): Promise<ChangeEmail> {
   const userId = ownerOf(visit)
@@ -71,7 +75,7 @@ export async function confirmChange(deps: ChangeEmailDeps, visit: Visit, token: 
       return presentChange(await finishChange(trx, deps, visit, change, now), now)
     })
   } catch (error) {
-    if (!held.change || !isUniqueViolation(error, 'users_email_key')) throw error
+    if (!held.change || !isAddressTaken(error)) throw error
     await cancelTaken(deps, visit, held.change)
     throw invalid({ token: [changeEmailMessages.linkInvalid] })
   }
@@ -82,6 +86,7 @@ async function finishChange(trx: Trx, deps: ChangeEmailDeps, { session }: Visit,
   const owner = await findUser(trx, userId)
   if (!owner) throw new Error('a change of address without an account')
   await changeEmail(trx, userId, change.new_email, now)
+  await allowMail(trx, userId)
   const finished = await moveChange(trx, change, 'link_followed', now)
   // Links that went to the old address open nothing any more.
   await voidTokens(trx, userId, ['change-email', 'reset', 'verify', 'phone'], now)

@@ -50,7 +50,7 @@ const root = join(import.meta.dirname, '../../../')
 
 /** Places in our own files, from the project's root: where it is installed is nobody's business. */
 function framesOf(stack: string): string[] {
-  const places = stack.matchAll(/(?:file:\/\/)?(\/[^\s():]+):(\d+):(\d+)\)?$/gm)
+  const places = stack.matchAll(/(?<=[\s(]|file:\/\/)(\/[^\s():]+):(\d+):(\d+)\)?$/gm)
   return [...places]
     .filter(([, file = '']) => file.startsWith(root) && !file.includes('/node_modules/'))
     .slice(0, 20)

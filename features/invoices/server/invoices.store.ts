@@ -45,7 +45,7 @@ export type LineItem = {
   product: { product_type: number; length: number; sku: string | null; data_gb: number; voice_mins: number; txt_sms: number }
 }
 
-/** Nothing ever changes a document: this is all that is done to them. */
+/** Nothing ever changes what a document says. */
 export async function insertDocument(trx: Trx, document: Omit<Document, 'id' | 'created_at'>, at: Temporal.Instant): Promise<void> {
   await trx
     .insertInto('invoices')
@@ -57,6 +57,11 @@ export async function insertDocument(trx: Trx, document: Omit<Document, 'id' | '
       issuer: JSON.stringify(document.issuer),
     })
     .execute()
+}
+
+/** Whose history a document is in changes with its service; what it says does not. */
+export async function moveDocumentsTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+  await trx.updateTable('invoices').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
 /** Whose history is asked for. */

@@ -5,6 +5,7 @@ import type { Trx } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { composeMail, type MailContent } from './compose.ts'
+import { isMailStopped } from './mail-stops.store.ts'
 import { insertMessage } from './messages.store.ts'
 import { sendMessageJob } from './messages.queue.ts'
 
@@ -17,7 +18,8 @@ export type SmsBody = { text: string }
 export type NewMail = MailContent & {
   /** Names the business event: the same event never makes a second mail. */
   eventKey: string
-  to: string
+  /** An account, at its own address; or an address that is no account's yet. */
+  to: string | { id: string; email: string }
   subject: string
   /** A document that goes with it, made when it is sent: `invoice:<order_code>`, of credit notes too. */
   attachment?: string
@@ -26,16 +28,22 @@ export type NewMail = MailContent & {
 /** Whoever signs up chooses the name, for an address that may be another's: one that reads as a link is left out. */
 export const greet = (firstName: string): string => (/[/@]|\.\p{L}{2}/u.test(firstName) ? 'Kia ora' : `Kia ora ${firstName}`)
 
-/** Puts a mail into the outbox, in the transaction of the change that it reports. */
-export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> =>
-  queue(trx, deps, {
+/**
+ * Puts a mail into the outbox, in the transaction of the change that it reports. To an account whose address belongs to
+ * somebody else, who said so, none is written.
+ */
+export async function queueMail(trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> {
+  const { to } = mail
+  if (typeof to !== 'string' && (await isMailStopped(trx, to.id))) return
+  await queue(trx, deps, {
     channel: 'email',
     eventKey: mail.eventKey,
-    to: mail.to,
+    to: typeof to === 'string' ? to : to.email,
     subject: onOneLine(mail.subject),
     attachment: mail.attachment ?? null,
     body: composeMail(deps, mail),
   })
+}
 
 export type NewSms = {
   /** Names the business event: the same event never makes a second message. */

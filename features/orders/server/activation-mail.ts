@@ -16,18 +16,18 @@ export async function sendActivationMail(trx: Trx, deps: OrderDeps, order: Order
   const token = madeHere ? await issueVerification(trx, user.id, deps.clock.now()) : null
   await queueMail(trx, deps, {
     eventKey: `activation:${order.id}`,
-    to: user.email,
+    to: user,
     subject: token ? `Welcome to ${deps.brandName}: please confirm your email` : 'Your new SIM is active',
     heading: 'Activation complete',
     paragraphs: [
       `${greet(user.first_name)}, your ${deps.brandName} SIM is active. Put it into your phone, and turn the phone off and on again.`,
-      ...(madeHere ? [] : [by.signedIn ? 'You will find it on your dashboard.' : addedUnasked]),
+      ...(madeHere ? [] : [by.signedIn ? 'You will find it on your dashboard.' : addedByPassword]),
       ...(port
         ? [
             `We have asked your current provider for ${formatNational(port.msisdn)}. Keep your old SIM in your phone until a text from 2542 arrives, and reply YES within 2 hours. We will email you when your number has moved.`,
           ]
         : []),
-      ...(token ? ['Please confirm your email address with the link below, then log in to see your usage.'] : []),
+      ...(token ? ['Please confirm your email address with the link below, then log in to see your usage. If you did not activate this SIM, the link lets you tell us so.'] : []),
     ],
     rows: rowsOf(deps, order, 'Prepay Plan'),
     attachment: `invoice:${order.order_code}`,
@@ -35,5 +35,5 @@ export async function sendActivationMail(trx: Trx, deps: OrderDeps, order: Order
   })
 }
 
-/** For an owner who was not signed in: it may have been somebody else who gave their address. */
-const addedUnasked = 'This service was added to the account you already have with us. If you did not ask for it, please contact us.'
+/** For an owner who was not signed in, but signed up with the password of the account that they have. */
+const addedByPassword = 'As you signed up with the password of the account you already have with us, we added this service to it. If it was not you, please change your password and contact us.'

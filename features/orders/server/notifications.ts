@@ -12,16 +12,27 @@ import { noDetails, recordOutcomeIn } from './payments.ts'
 export async function takeNotification(deps: OrderDeps, notification: CardNotification): Promise<void> {
   const attempt = await findAttemptByReference(deps.db, attemptReference(notification.merchantReference))
   if (!attempt) return deps.log.warn({ event: notification.eventCode }, 'a notification names no attempt of ours')
+  if (!isItsMoney(attempt, notification)) return reportOtherMoney(deps, attempt, notification)
   if (notification.eventCode === 'AUTHORISATION') return takeAuthorisation(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
     if (await rememberNotification(trx, notification)) await takeModification(trx, deps, attempt, notification)
   })
 }
 
+const saysHowMuch = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])
+
+/** Each order is authorised, captured and refunded as a whole. A cancellation may come without an amount. */
+const isItsMoney = (attempt: Attempt, { eventCode, amount, currency }: CardNotification): boolean =>
+  (amount === attempt.amount_cents && currency === attempt.currency) || (amount === 0 && !saysHowMuch.has(eventCode))
+
+/** It is no outcome of ours and is not remembered, so that the right one is still taken in. */
+async function reportOtherMoney(deps: OrderDeps, attempt: Attempt, { eventCode, amount, currency }: CardNotification): Promise<void> {
+  deps.log.warn({ attempt: attempt.reference, event: eventCode }, 'a notification is about another amount')
+  if (eventCode === 'AUTHORISATION') return reportToOperator(deps.db, attempt.order_id, `the gateway authorised another amount for ${attempt.reference}`)
+  await reportToOperator(deps.db, attempt.order_id, `the gateway reported ${eventCode} of another amount for ${attempt.reference}: ${amount} cents ${currency}`)
+}
+
 async function takeAuthorisation(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
-  if (notification.amount !== attempt.amount_cents || notification.currency !== attempt.currency) {
-    return reportToOperator(deps.db, attempt.order_id, `the gateway authorised another amount for ${attempt.reference}`)
-  }
   const { pspReference, reason, success } = notification
   const givenUp = await transact(deps.db, async (trx) => {
     const { state, psp_reference: known } = await lockAttempt(trx, attempt.id)

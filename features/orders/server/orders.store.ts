@@ -34,6 +34,8 @@ type OrderTable = {
   full_name: string
   password_hash: string | null
   marketing_consent: boolean
+  /** The proved account that it becomes part of, by the password typed to sign up. */
+  joins_user_id: string | null
   porting: Json<PortingForm> | null
   service_id: string | null
   schedule_id: string | null
@@ -60,7 +62,7 @@ export type NewOrder = Pick<
   Order,
   'kind' | 'session_id' | 'user_id' | 'idempotency_key' | 'product_id' | 'product' | 'amount_cents' | 'currency' | 'voucher_id' | 'iccid' | 'msisdn' | 'email' | 'full_name' | 'password_hash' | 'marketing_consent' | 'porting'
 > &
-  Partial<Pick<Order, 'service_id' | 'schedule_id' | 'renews_order_id' | 'starts_at' | 'auto_renewal'>> & { id: string; order_code: string; state: OrderState }
+  Partial<Pick<Order, 'joins_user_id' | 'service_id' | 'schedule_id' | 'renews_order_id' | 'starts_at' | 'auto_renewal'>> & { id: string; order_code: string; state: OrderState }
 
 export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal.Instant): Promise<Order> {
   const now = realNow()
@@ -234,6 +236,11 @@ export async function nextOrderDue(db: Db): Promise<Date | null> {
     .where('due_at', 'is not', null)
     .executeTakeFirst()
   return row?.due ?? null
+}
+
+/** All orders of one account become another's. First of all that moves: who is about to deliver one holds it. */
+export async function moveOrdersTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+  await trx.updateTable('orders').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
 /** Whether an account is in use by any order but this one. */

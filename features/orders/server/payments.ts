@@ -88,13 +88,13 @@ async function recordAuthorised(deps: OrderDeps, trx: Trx, order: Order, attempt
 
 /** The order is paid for, or reserved to be: the account is made and the worker takes over. */
 export async function acceptOrder(deps: OrderDeps, trx: Trx, order: Order): Promise<Order> {
-  const account = await claimAccount(trx, order, deps.clock.now())
-  const moved = await moveOrder(trx, order, 'authorised', { user_id: account.userId })
+  const account = await claimAccount(trx, deps.clock, order)
+  // A customer's account may have become part of another since the order was read.
+  const moved = await moveOrder(trx, order, 'authorised', order.user_id ? {} : { user_id: account.userId })
   if (!moved) throw new Error(`order ${order.order_code} moved while its payment was written down`)
-  // An account that was there before keeps its own card, unless its owner is the one who is paying.
   const attempt = await latestAttempt(trx, order.id)
-  if (attempt?.card && attempt.store && (account.isNew || order.user_id)) {
-    await keepCard(trx, account.userId, { ...attempt.card, shopperReference: attempt.shopper_reference }, fromDate(order.created_at))
+  if (attempt?.card && attempt.store && moved.user_id) {
+    await keepCard(trx, moved.user_id, { ...attempt.card, shopperReference: attempt.shopper_reference }, fromDate(order.created_at))
   }
   await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
   return moved

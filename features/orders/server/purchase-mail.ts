@@ -51,7 +51,7 @@ async function send(trx: Trx, deps: OrderDeps, order: Bought, { event, subject, 
   if (!user) throw new Error(`order ${order.order_code} has no customer`)
   await queueMail(trx, deps, {
     eventKey: `${event}:${order.id}`,
-    to: user.email,
+    to: user,
     subject,
     heading,
     paragraphs: [`${greet(user.first_name)}, ${sentence}`],

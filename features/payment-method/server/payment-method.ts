@@ -40,6 +40,18 @@ export async function keepCard(trx: Trx, userId: string, { shopperReference, ...
     .execute()
 }
 
+/** The card of one account becomes another's, unless that has one. The gateway goes on knowing its holder by the name it was stored under. */
+export async function moveCardTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+  const card = await findSavedCard(trx, fromUserId)
+  if (!card) return
+  const moved = { ...card, user_id: toUserId, shopper_reference: card.shopper_reference ?? fromUserId }
+  await trx
+    .insertInto('saved_cards')
+    .values(moved)
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .execute()
+}
+
 export const findSavedCard = (db: Db | Trx, userId: string) => db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
 /** Good to the end of its month, by the days of the market's zone. A card whose expiry the gateway did not tell is taken as good. */

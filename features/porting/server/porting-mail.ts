@@ -15,7 +15,7 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
   const good = port.status === 'COMPLETED'
   await queueMail(trx, deps, {
     eventKey: `port:${port.id}:${port.status}`,
-    to: user.email,
+    to: user,
     subject: good ? `Your number ${number} is now with ${deps.brandName}` : `We could not transfer your number ${number}`,
     heading: good ? 'Number transfer complete' : 'Number transfer failed',
     paragraphs: good

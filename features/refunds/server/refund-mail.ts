@@ -13,7 +13,7 @@ export async function sendRefundMail(trx: Trx, deps: RefundDeps, { order, refund
   const amount = `${formatPrice(refund.amount_cents)} ${order.currency}`
   await queueMail(trx, deps, {
     eventKey: `refund:${refund.id}`,
-    to: user.email,
+    to: user,
     subject: `Your refund of ${amount}`,
     heading: 'We have refunded your order',
     paragraphs: [

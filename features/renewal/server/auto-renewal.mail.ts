@@ -99,7 +99,7 @@ export async function sendWithdrawn(trx: Trx, deps: OrderDeps, subject: Subject)
 async function send(trx: Trx, deps: OrderDeps, { service }: Subject, { paragraphs: [first = '', ...more], ...letter }: Omit<NewMail, 'to'>): Promise<void> {
   const user = await findUser(trx, service.user_id)
   if (!user) throw new Error('a service without a customer')
-  await queueMail(trx, deps, { ...letter, to: user.email, paragraphs: [`${greet(user.first_name)}, ${first}`, ...more] })
+  await queueMail(trx, deps, { ...letter, to: user, paragraphs: [`${greet(user.first_name)}, ${first}`, ...more] })
 }
 
 const troubles = { 'no-card': 'there is no credit card saved in your account', 'card-expired': 'your saved credit card has expired by then' } as const

@@ -41,7 +41,7 @@ async function send(trx: Trx, deps: PlanLifeDeps, service: ServiceRow, plan: Pla
   await queueMail(trx, deps, {
     // One for each end of a plan: a service may expire again.
     eventKey: `plan-life:${service.id}:${letter.event}:${plan.expiresAt.toString()}`,
-    to: user.email,
+    to: user,
     subject: letter.subject,
     heading: letter.heading,
     paragraphs: [`${greet(user.first_name)}, ${first}`, ...more, `Renew a Prepay Plan before ${goes} to keep your Phone Number. On that day it goes back to the network and we cannot get it back for you.`],

@@ -84,6 +84,11 @@ export type ServiceRow = Awaited<ReturnType<typeof listServicesOf>>[number]
 
 export const findService = (db: Db | Trx, id: string) => db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** All services of one account become another's. */
+export async function moveServicesTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+  await trx.updateTable('services').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
+}
+
 /** A number transfer is through: the service answers to another number; all else stays. */
 export async function changeNumber(trx: Trx, serviceId: string, msisdn: string): Promise<void> {
   await trx.updateTable('services').set({ msisdn }).where('id', '=', serviceId).execute()

@@ -1,0 +1,27 @@
+import type { Trx } from '#kit/server/db.ts'
+import { dropPhoneChange } from '#features/account/server/contact-phone.store.ts'
+import { moveActivationsTo } from '#features/activation/server/activation.store.ts'
+import { voidTokens } from '#features/auth/server/tokens.store.ts'
+import { endChange } from '#features/change-email/server/change-email.store.ts'
+import { moveDocumentsTo } from '#features/invoices/server/invoices.store.ts'
+import { moveOrdersTo } from '#features/orders/server/orders.store.ts'
+import { moveCardTo } from '#features/payment-method/server/payment-method.ts'
+import { moveServicesTo } from '#features/services/server/services.store.ts'
+
+// What an account has lies in many slices. These two act on all of them, in the caller's transaction.
+
+/** Gives all that belongs to one account to another. The orders go first: whoever delivers one holds it, and its service comes with it. */
+export async function moveAllTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+  await moveOrdersTo(trx, fromUserId, toUserId)
+  await moveActivationsTo(trx, fromUserId, toUserId)
+  await moveServicesTo(trx, fromUserId, toUserId)
+  await moveDocumentsTo(trx, fromUserId, toUserId)
+  await moveCardTo(trx, fromUserId, toUserId)
+}
+
+/** Ends the changes of address and of contact phone that somebody has asked for. */
+export async function endRequests(trx: Trx, userId: string, now: Temporal.Instant): Promise<void> {
+  await endChange(trx, userId, now)
+  await dropPhoneChange(trx, userId)
+  await voidTokens(trx, userId, ['change-email', 'phone'], now)
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import { inAscii, nastyTexts } from '#testing/nasty-texts.ts'
+import { processorTime } from '#testing/processor-time.ts'
+import { rawRequest } from '#testing/raw-http.ts'
+import { useWorld } from '#testing/world.ts'
+import { apiRoutes } from './api.ts'
+import type { Deps } from './deps.ts'
+
+// A proxy in front, as in production: its header is read.
+const world = useWorld({ pages: 'built', env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
+
+// Only the table is read here.
+const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
+const filled = ({ path }: Endpoint): string => path.replaceAll(/:\w+/g, 'FT0000000000')
+const texts = (length: number) => Object.entries(nastyTexts).map(([kind, text]) => [kind, text(length)] as const)
+
+type Request = Parameters<typeof rawRequest>[1]
+
+/** What a request takes of the one thread that serves everybody, client and database included; 50 ms above an ordinary one are too many. */
+const timeOf = (request: Request) => processorTime(() => send(request), { enough: 20 })
+
+async function send(request: Request): Promise<void> {
+  const { status } = await rawRequest(world().url, request)
+  expect(status).toBeGreaterThanOrEqual(200)
+  expect(status).toBeLessThan(500)
+}
+
+async function slowOf(requests: (readonly [what: string, request: Request])[], ordinary: Request): Promise<string[]> {
+  await send(ordinary)
+  const usual = await timeOf(ordinary)
+  const slow: string[] = []
+  for (const [what, request] of requests) {
+    const time = await timeOf(request)
+    if (time > usual + 50) slow.push(`${what}: ${Math.round(time)} ms, an ordinary one ${Math.round(usual)}`)
+  }
+  return slow
+}
+
+async function shown(): Promise<Record<string, string>> {
+  const visitor = world().visitor()
+  await visitor.get('/api/account/')
+  return { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '', cookie: visitor.cookies().map(([name, value]) => `${name}=${value}`).join('; ') }
+}
+
+const withBodies = endpoints.filter(({ method }) => method !== 'GET')
+describe.each(withBodies.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (_name, endpoint) => {
+  const fields = endpoint.body && 'entries' in endpoint.body ? Object.keys(endpoint.body.entries as object) : ['nobodys']
+
+  test('is not held by what stands in a field', async () => {
+    const [headers, path] = [await shown(), filled(endpoint)]
+    const call = (body: object): Request => ({ method: endpoint.method, path, headers, body: JSON.stringify(body) })
+    // As much as comes through the door for a field, for all together, and what does not come through.
+    const bodies = texts(5_000).flatMap(([kind, text]) => [
+      ...fields.map((field) => [`${kind} in ${field}`, call({ [field]: text })] as const),
+      [`${kind} in all`, call(Object.fromEntries(fields.map((field) => [field, text.slice(0, 5_000 / fields.length)])))] as const,
+    ])
+    const tooMuch = texts(64 * 1024).map(([kind, text]) => [`64 KB of ${kind}`, call({ [fields[0] ?? '']: text })] as const)
+    expect(await slowOf([...bodies, ...tooMuch], call({}))).toEqual([])
+  })
+})
+
+// Node takes 16 KB of request line and headers.
+const long = 14_000
+const headers = ['accept', 'accept-encoding', 'accept-language', 'cookie', 'forwarded', 'idempotency-key', 'if-none-match', 'if-modified-since', 'origin', 'range', 'referer', 'user-agent', 'x-csrftoken', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-request-id']
+
+// What a header can carry stays as it is.
+const inHeader = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : inAscii(text, long))
+
+describe.each(['/login/', '/api/products/', '/static/nothing.js'])('%s', (path) => {
+  test.each(headers)('is not held by the header %s', async (name) => {
+    const requests = texts(long).map(([kind, text]) => [kind, { path, headers: { [name]: inHeader(text) } }] as const)
+    const cookies = texts(long - 20).map(([kind, text]) => [`a cookie of ${kind}`, { path, headers: { cookie: `fantail=${inHeader(text)}` } }] as const)
+    expect(await slowOf([...requests, ...(name === 'cookie' ? cookies : [])], { path })).toEqual([])
+  })
+})
+
+describe('a path', () => {
+  test('of a page is no longer than what fits into a header, however it is written there', async () => {
+    const statusOf = async (path: string) => (await rawRequest(world().url, { path })).status
+    expect(await statusOf(`/services/${'/'.repeat(3_900)}`)).toBeLessThan(414)
+    expect(await statusOf(`/services/${'/'.repeat(4_000)}`)).toBe(414)
+  })
+
+  const ordinary = { path: '/services/FT0000000000/' }
+  const places = ['/', '/login/', '/services/', '/services/x/invoices/', '/services/renew/', '/services/renew/voucher/', '/use-voucher/', '/password-reset/', '/verify/', '/api/', '/api/vouchers/', '/api/services/auto_renew/', '/callbacks/network/', '/static/', '/demo/', '/documents/']
+
+  test.each(places)('that begins as %s holds nobody', async (place) => {
+    const lengths = [3_500, long]
+    const requests = lengths.flatMap((length) => texts(length).map(([kind, text]) => [`${length} of ${kind}`, inAscii(text, length)] as const)).flatMap(([kind, text]) => [
+      [`${kind} at its end`, { path: place + text }] as const,
+      [`${kind} as a part`, { path: `${place}${text}/` }] as const,
+      [`${kind} as a query`, { path: `${place}?token=${text}` }] as const,
+      [`${kind} as names of a query`, { path: `${place}?${text.replaceAll('%', '&')}` }] as const,
+    ])
+    expect(await slowOf(requests, ordinary)).toEqual([])
+  })
+})
+
+test.each(['/callbacks/card/', '/callbacks/network/guess/'])('%s is not held by a body', async (path) => {
+  const call = (body: unknown): Request => ({ method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const items = (text: string) => ({ notificationItems: Array.from({ length: 5 }, () => ({ NotificationRequestItem: { eventCode: text, success: 'true', merchantAccountCode: text, pspReference: text, additionalData: { hmacSignature: text } } })) })
+  const requests = texts(60_000 / 3).flatMap(([kind, text]) => [[kind, call({ a: text })] as const, [`${kind} in items`, call(items(text.slice(0, 500)))] as const])
+  expect(await slowOf(requests, call({}))).toEqual([])
+})

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import type { Db } from '#kit/server/db.ts'
+import { Refusal } from '#kit/server/refusal.ts'
+import { type RawCall, route } from '#kit/server/route.ts'
+import { nastyTexts } from '#testing/nasty-texts.ts'
+import { processorTime } from '#testing/processor-time.ts'
+import { apiRoutes } from './api.ts'
+import type { Deps } from './deps.ts'
+
+// Only the table is read: each endpoint gets a route that looks at a call as every route does, and then does nothing.
+const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
+const noDb = {} as Db
+
+async function look(endpoint: Endpoint, parts: Partial<Pick<RawCall, 'params' | 'query' | 'body' | 'idempotencyKey'>>): Promise<number> {
+  const { answer } = route(endpoint, { access: 'anyone' }, async () => ({}))
+  const raw = { visit: { inProcess: false }, params: undefined, query: undefined, body: undefined, idempotencyKey: null, requestId: null, ...parts } as unknown as RawCall
+  return answer(noDb, raw).then(
+    ({ status }) => status,
+    (error: unknown) => {
+      if (error instanceof Refusal) return error.status
+      throw error
+    },
+  )
+}
+
+const fieldsOf = (schema: Endpoint['body']): string[] => (schema && 'entries' in schema ? Object.keys(schema.entries as object) : [])
+const filled = (schema: Endpoint['body'], text: string): object => Object.fromEntries(fieldsOf(schema).map((field) => [field, text]))
+
+/** A text in all fields of one part, with one more that nobody knows, and in a list. */
+const callsWith = (endpoint: Endpoint, text: string) => [
+  { params: filled(endpoint.params, text) },
+  { params: filled(endpoint.params, 'a'), query: { ...filled(endpoint.query, text), nobodys: text } },
+  { params: filled(endpoint.params, 'a'), body: filled(endpoint.body, text) },
+  { params: filled(endpoint.params, 'a'), body: { nobodys: text, [text]: [text], list: [[text]] } },
+  { params: filled(endpoint.params, 'a'), body: text },
+]
+
+// The longest that every field may have, that one field may have, and far more than comes through the door.
+describe.each([500, 8_000, 64 * 1024])('%i characters', (length) => {
+  const texts = Object.entries(nastyTexts).map(([kind, text]) => [kind, text(length)] as const)
+
+  test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('cost %s next to nothing, in any field', async (_name, endpoint) => {
+    const slow: string[] = []
+    for (const [kind, text] of texts) {
+      const calls = callsWith(endpoint, text)
+      const time = await processorTime(async () => {
+        for (const call of calls) expect(await look(endpoint, call)).toBeLessThan(500)
+      })
+      if (time > 30) slow.push(`${kind}: ${time} ms`)
+    }
+    expect(slow).toEqual([])
+  })
+})
+
+test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s takes no text that is longer than its bound', async (_name, endpoint) => {
+  const [short, long] = ['a', 'a'.repeat(8_001)]
+  for (const field of fieldsOf(endpoint.params)) expect(await look(endpoint, { params: { ...filled(endpoint.params, short), [field]: long } })).toBe(404)
+  for (const field of [...fieldsOf(endpoint.query), 'nobodys']) expect(await look(endpoint, { params: filled(endpoint.params, short), query: { [field]: long } })).toBe(400)
+  for (const field of [...fieldsOf(endpoint.body), 'nobodys']) expect(await look(endpoint, { params: filled(endpoint.params, short), body: { [field]: long } })).toBe(400)
+})

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { claimsIn, passwords } from '#testing/claims.ts'
+import { askForReset, followReset, resetLinks } from '#testing/reset-link.ts'
+import { until } from '#testing/until.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+// Every test comes from the same socket address.
+beforeEach(() => world().db.deleteFrom('rate_limits').execute())
+
+const { own } = passwords
+const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = claimsIn(world)
+
+describe('a reset', () => {
+  const linkFor = async (email: string, userId: string) => {
+    await askForReset(world(), email)
+    const uid = Buffer.from(userId).toString('base64url')
+    return until(async () => (await resetLinks(world(), email)).find((link) => link.uid === uid))
+  }
+
+  test('has a link for each account of the address; an unproved one asks for a PIN sent to its own number', async () => {
+    const { email, mallory, vera } = await claimedFirst()
+    const [mallorys, veras] = await accountsOf(email)
+    // In a browser that has ordered nothing.
+    const visitor = world().visitor()
+    const link = await linkFor(email, veras?.id ?? '')
+    expect(new Set((await resetLinks(world(), email)).map(({ uid }) => uid)).size).toBe(2)
+    const first = await followReset(link, visitor, 'kereru of vera 5')
+    expect(first).toMatchObject({ status: 400, body: { pin: [`We’ve sent a One-Time PIN to your number ending in ${vera.sim.msisdn.slice(-3)}. Please enter it here.`] } })
+    const pin = await pinTo(vera.sim.msisdn)
+    const wrongPin = pin === '000000' ? '111111' : '000000'
+    expect((await followReset(link, visitor, 'kereru of vera 5', undefined, wrongPin)).body).toEqual({ pin: ['That PIN is wrong, or too old. Please try again.'] })
+    expect(await followReset(link, visitor, 'kereru of vera 5', undefined, pin)).toMatchObject({ status: 200, body: { user: { email_verified: true } } })
+    expect(await numbersOf(visitor)).toEqual([vera.sim.msisdn])
+
+    // The claimer's account is not opened by reading the mail: its PIN goes to the claimer's number.
+    const another = world().visitor()
+    const toClaim = await linkFor(email, mallorys?.id ?? '')
+    expect(Object.keys((await followReset(toClaim, another, 'kereru of vera 6')).body)).toEqual(['pin'])
+    expect(await pinTo(mallory.sim.msisdn)).toMatch(/^\d{6}$/)
+    expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
+  })
+
+  test('of an unproved account takes five wrong PINs a day', async () => {
+    const email = newEmail()
+    await claim(email, own)
+    const [account] = await accountsOf(email)
+    const visitor = world().visitor()
+    const link = await linkFor(email, account?.id ?? '')
+    await followReset(link, visitor, 'kereru of vera 5')
+    const pin = await until(async () => (await pinTo((await world().db.selectFrom('services').select('msisdn').where('user_id', '=', account?.id ?? '').executeTakeFirst())?.msisdn ?? '')))
+    const wrongPin = pin === '000000' ? '111111' : '000000'
+    for (let time = 0; time < 5; time++) expect((await followReset(link, visitor, 'kereru of vera 5', undefined, wrongPin)).status).toBe(400)
+    expect((await followReset(link, visitor, 'kereru of vera 5', undefined, pin)).status).toBe(429)
+  })
+
+  test('in the browser that ordered needs no PIN, and neither does a proved account', async () => {
+    const email = newEmail()
+    const vera = await claim(email, own)
+    const [account] = await accountsOf(email)
+    expect(await followReset(await linkFor(email, account?.id ?? ''), vera.visitor, 'kereru of vera 5')).toMatchObject({ status: 200, body: { user: { email_verified: true } } })
+    await askForReset(world(), email)
+    const [newest] = await until(async () => {
+      const links = await resetLinks(world(), email)
+      return links.length === 2 && links
+    })
+    expect((await followReset(newest as NonNullable<typeof newest>, world().visitor(), 'kereru of vera 6')).status).toBe(200)
+  })
+
+  test('of a claim whose address another account has proved gives the password back, and proves nothing', async () => {
+    const { email, mallory, vera, toVeras } = await claimedFirst()
+    expect((await verify(vera.visitor, toVeras)).status).toBe(200)
+    const [mallorys] = await accountsOf(email)
+    const link = await linkFor(email, mallorys?.id ?? '')
+    expect(await followReset(link, mallory.visitor, 'korimako of mallory 9')).toMatchObject({ status: 200, body: { user: { email_verified: false } } })
+    expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,110 @@
+import type { BodyOf } from '#kit/contract/endpoint.ts'
+import type { FieldErrors } from '#kit/contract/errors.ts'
+import { audit } from '#kit/server/audit.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { invalid, type Refusal } from '#kit/server/refusal.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import { allowMail, stopMail } from '#features/messages/server/mail-stops.store.ts'
+import { type Verification, type verifyEmail, verifyMessages } from '../verify.contract.ts'
+import type { AuthDeps } from './auth.deps.ts'
+import { joinAccounts } from './join-accounts.ts'
+import { isAtHome, isPasswordOf } from './maker.ts'
+import { findToken, takeToken, voidTokens } from './tokens.store.ts'
+import { findProvedAccount, findUser, isAddressTaken, lockUsers, markVerified, type User } from './users.store.ts'
+
+/** The account that a link is about, and the one that its address has already: that becomes the receiving one. */
+type Linked = { account: User; holder: User | undefined }
+
+/**
+ * What a link is about and what has to be entered beside it.
+ * @throws 400 when the link is no good
+ */
+export async function aboutVerification(deps: AuthDeps, visit: Visit, token: string): Promise<Verification> {
+  const { account, holder } = await follow(deps, token)
+  const phone = await deps.accountParts.phone(account.id)
+  return {
+    phone_number: phone?.phone_display ?? null,
+    needs_password: !isAtHome(deps, visit, account),
+    needs_account_password: holder !== undefined && visit.user?.id !== holder.id,
+  }
+}
+
+/**
+ * Confirms the account that a link was sent for, by the link and something its maker has. Where the address has a proved
+ * account, whoever shows that too makes the one part of the other.
+ * @throws 400 when the link is used up, too old or none of ours, or went to an address that is no longer the account's;
+ * or when something else has to be entered: then the link stays good
+ */
+export async function confirmEmail(deps: AuthDeps, visit: Visit, body: BodyOf<typeof verifyEmail>): Promise<{ joined: boolean }> {
+  const linked = await follow(deps, body.token)
+  await demandShowings(deps, visit, linked, body)
+  try {
+    return await transact(deps.db, (trx) => confirm(trx, deps, visit, linked, body.token))
+  } catch (error) {
+    // Another account has proved the address in this moment: to be part of it, it has to be shown.
+    if (isAddressTaken(error)) return confirmEmail(deps, visit, body)
+    throw error
+  }
+}
+
+async function follow({ db, clock }: AuthDeps, token: string): Promise<Linked> {
+  const link = await findToken(db, 'verify', token, clock.now())
+  const account = link && (await findUser(db, link.user_id))
+  if (!account || account.email !== link.email) throw linkIsNoGood()
+  const holder = await findProvedAccount(db, account.email)
+  return { account, holder: holder?.id === account.id ? undefined : holder }
+}
+
+async function demandShowings(deps: AuthDeps, visit: Visit, { account, holder }: Linked, typed: { password: string; account_password: string }): Promise<void> {
+  const errors: FieldErrors = {}
+  const demand = async (field: 'password' | 'account_password', whose: User, sentences: { missing: string; wrong: string }): Promise<void> => {
+    if (typed[field] === '') errors[field] = [sentences.missing]
+    else if (!(await isPasswordOf(deps, visit, whose, typed[field]))) errors[field] = [sentences.wrong]
+  }
+  if (!isAtHome(deps, visit, account)) await demand('password', account, { missing: verifyMessages.password, wrong: verifyMessages.passwordWrong })
+  if (holder && visit.user?.id !== holder.id) {
+    await demand('account_password', holder, { missing: verifyMessages.accountPassword, wrong: verifyMessages.accountPasswordWrong })
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+async function confirm(trx: Trx, deps: AuthDeps, visit: Visit, { account, holder }: Linked, token: string): Promise<{ joined: boolean }> {
+  const now = deps.clock.now()
+  // The accounts first, then their tokens: everybody who needs both takes them in this order.
+  const held = await lockUsers(trx, [account.id, ...(holder ? [holder.id] : [])])
+  const [from, into] = [account, holder].map((wanted) => held.find(({ id }) => id === wanted?.id))
+  const taken = await takeToken(trx, 'verify', token, now, account.id)
+  // What was shown must still open it: a password that was replaced meanwhile does not.
+  if (!from || !taken || taken.email !== from.email || from.password_hash !== account.password_hash) throw linkIsNoGood()
+  if (holder) {
+    if (!into || into.email !== from.email || !into.email_verified_at || into.password_hash !== holder.password_hash) throw linkIsNoGood()
+    await joinAccounts(trx, deps, { from, into }, visit.session.id)
+    return { joined: true }
+  }
+  await markVerified(trx, from.id, from.email, now)
+  await voidTokens(trx, from.id, ['verify'], now)
+  await allowMail(trx, from.id)
+  await audit(trx, deps.clock, { event: 'email_verified', userId: from.id, sessionId: visit.session.id })
+  return { joined: false }
+}
+
+/**
+ * 'This was not me': no mail about the account goes to the address any more. Whoever made the account keeps all they have.
+ * @throws 400 when the link is no good
+ */
+export async function disown(deps: AuthDeps, visit: Visit, token: string): Promise<void> {
+  const now = deps.clock.now()
+  const { account } = await follow(deps, token)
+  await transact(deps.db, async (trx) => {
+    const [held] = await lockUsers(trx, [account.id])
+    const taken = await takeToken(trx, 'verify', token, now, account.id)
+    if (!held || !taken || taken.email !== held.email) throw linkIsNoGood()
+    // Whoever has confirmed it since reads their mail there.
+    if (held.email_verified_at) return
+    await voidTokens(trx, held.id, ['verify', 'reset'], now)
+    await stopMail(trx, held.id, now)
+    await audit(trx, deps.clock, { event: 'address_disowned', userId: held.id, sessionId: visit.session.id })
+  })
+}
+
+const linkIsNoGood = (): Refusal => invalid({ token: [verifyMessages.invalid] })

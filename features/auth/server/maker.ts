@@ -1,0 +1,27 @@
+import { countUse, forgiveUse } from '#kit/server/limits.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import type { AuthDeps } from './auth.deps.ts'
+import { loginLimits } from './login-limits.ts'
+import type { User } from './users.store.ts'
+
+/** Whoever has just ordered in this browser need not type the password that they have just chosen. */
+const orderingHours = 24
+
+/** Whether this is a session of the account's, or for a day the browser session that ordered it. A logout ends both. */
+export function isAtHome({ clock }: Pick<AuthDeps, 'clock'>, { user, session }: Visit, account: User): boolean {
+  if (user?.id === account.id) return true
+  const orderedHere = account.made_in_session !== null && account.made_in_session === session.id
+  return orderedHere && clock.now().epochMilliseconds - account.created_at.getTime() < orderingHours * 3_600_000
+}
+
+/**
+ * Whether a password is this account's. Wrong ones count as tries to log in.
+ * @throws 429 when there have been too many
+ */
+export async function isPasswordOf(deps: AuthDeps, visit: Visit, account: User, password: string): Promise<boolean> {
+  const limits = loginLimits(deps.secrets, visit, account.email, [account.id])
+  await countUse(deps.db, limits)
+  const isRight = await deps.passwords.verify(password, account.password_hash)
+  if (isRight) await forgiveUse(deps.db, limits)
+  return isRight
+}

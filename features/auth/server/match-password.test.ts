@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { type Passwords, passwordsWith } from '#kit/server/password.ts'
+import { matchPassword } from './match-password.ts'
+
+const email = 'ana@example.nz'
+const real = passwordsWith('a seed')
+
+/** Counts what costs time. */
+function counting(): { passwords: Passwords; cost(): number } {
+  let count = 0
+  const counted = <A extends unknown[], T>(act: (...args: A) => Promise<T>) => (...args: A) => {
+    count++
+    return act(...args)
+  }
+  return { passwords: { hash: counted(real.hash), verify: counted(real.verify) }, cost: () => count }
+}
+
+async function outcome(password: string, { claims = 0, owner, evenly = false }: { claims?: number; owner?: string; evenly?: boolean }) {
+  const { passwords, cost } = counting()
+  const strangers = Array.from({ length: claims }, async (_, index) => ({ id: `claim ${index}`, password_hash: await real.hash(`a claim's ${index}`, email) }))
+  const accounts = await Promise.all([...(owner === undefined ? [] : [{ id: 'owner', password_hash: owner }]), ...strangers])
+  const { hash, matches } = await matchPassword(passwords, { email, accounts, evenly }, password)
+  expect(hash).toBe(await real.hash(password, email))
+  return [matches.map(({ id }) => id), cost()]
+}
+
+const here = await real.hash('korimako1', email)
+const movedHere = await real.hash('korimako1', 'before@example.nz')
+
+test('a right password costs one hash, however many claim the address', async () => {
+  expect(await outcome('korimako1', { owner: here })).toEqual([['owner'], 1])
+  expect(await outcome('korimako1', { owner: here, claims: 12 })).toEqual([['owner'], 1])
+  expect(await outcome("a claim's 7", { owner: here, claims: 12 })).toEqual([['claim 7'], 1])
+})
+
+test('a wrong one costs two, whether or not anybody has the address, has claimed it, or has moved here', async () => {
+  expect(await outcome('wrong 1', {})).toEqual([[], 2])
+  expect(await outcome('wrong 1', { owner: here })).toEqual([[], 2])
+  expect(await outcome('wrong 1', { owner: here, claims: 12 })).toEqual([[], 2])
+  expect(await outcome('wrong 1', { owner: movedHere, claims: 12 })).toEqual([[], 2])
+  // No password opens an account that has none.
+  expect(await outcome('', { owner: '' })).toEqual([[], 2])
+})
+
+test('an owner who has moved here gets in beside a claim that has the same password', async () => {
+  expect(await outcome('korimako1', { owner: movedHere })).toEqual([['owner'], 2])
+  expect(await outcome("a claim's 0", { owner: movedHere, claims: 1 })).toEqual([['claim 0'], 2])
+})
+
+test('where nobody is to learn whether it was right it costs two in any case', async () => {
+  expect(await outcome('korimako1', { owner: here, evenly: true })).toEqual([['owner'], 2])
+  expect(await outcome('korimako1', { owner: movedHere, evenly: true })).toEqual([['owner'], 2])
+  expect(await outcome('wrong 1', { owner: here, evenly: true })).toEqual([[], 2])
+  expect(await outcome('wrong 1', { evenly: true })).toEqual([[], 2])
+})

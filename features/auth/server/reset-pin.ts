@@ -1,0 +1,50 @@
+import { randomInt } from 'node:crypto'
+import { transact } from '#kit/server/db.ts'
+import { countUse, forgiveUse } from '#kit/server/limits.ts'
+import { invalid, invalidForm } from '#kit/server/refusal.ts'
+import { hashToken, sameText } from '#kit/server/secrets.ts'
+import { queueSms } from '#features/messages/server/messages.ts'
+import { resetMessages, resetPinLength } from '../password-reset.contract.ts'
+import type { AuthDeps } from './auth.deps.ts'
+import { findResetPin, keepResetPin } from './reset-pins.store.ts'
+import type { User } from './users.store.ts'
+
+const pinMinutes = 10
+const day = 86_400
+
+/**
+ * For an account whose address is not proved: whoever follows the link has to read a PIN that goes to the account's
+ * number, too. Without one in the form it is sent.
+ * @throws 400 unless the PIN is right, 429 after five wrong ones of an account in a day or too many texts
+ */
+export async function demandPin(deps: AuthDeps, account: User, token: string, typed: string): Promise<void> {
+  if (typed === '') return sendPin(deps, account, token)
+  const limits = [{ key: `reset-pin:wrong:${account.id}`, times: 5, seconds: day }]
+  // Counted before it is compared, so that calls at the same time share the five chances.
+  await countUse(deps.db, limits)
+  const kept = await transact(deps.db, (trx) => findResetPin(trx, token, deps.clock.now()))
+  if (!kept || !sameText(kept, hashPin(deps, token, typed))) throw invalid({ pin: [resetMessages.pinWrong] })
+  await forgiveUse(deps.db, limits)
+}
+
+async function sendPin(deps: AuthDeps, account: User, token: string): Promise<never> {
+  const phone = await deps.accountParts.phone(account.id)
+  if (!phone) throw invalidForm(resetMessages.noNumber)
+  await countUse(deps.db, [
+    { key: `reset-pin:texts:link:${hashToken(token)}`, times: 3, seconds: day },
+    { key: `reset-pin:texts:account:${account.id}`, times: 10, seconds: day },
+  ])
+  const pin = String(randomInt(10 ** resetPinLength)).padStart(resetPinLength, '0')
+  const now = deps.clock.now()
+  await transact(deps.db, async (trx) => {
+    await keepResetPin(trx, token, hashPin(deps, token, pin), now.add({ minutes: pinMinutes }))
+    await queueSms(trx, deps, {
+      eventKey: `reset-pin:${hashToken(token)}:${now.epochNanoseconds}`,
+      to: phone.phone,
+      text: `${deps.brandName}: your One-Time PIN to set a new password is ${pin}. It is valid for ${pinMinutes} minutes. Never share it.`,
+    })
+  })
+  throw invalid({ pin: [resetMessages.pinSent(phone.phone_display.slice(-3))] })
+}
+
+const hashPin = ({ secrets }: AuthDeps, token: string, pin: string): string => secrets.hash('reset-pin', `${hashToken(token)}|${pin}`)

@@ -1,0 +1,69 @@
+import type { Answer } from '#kit/contract/endpoint.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { PasswordField } from '#kit/web/form/PasswordField.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { LongWait } from '#kit/web/widgets/LongWait.tsx'
+import { disownAddress, readVerification, type Verification, verifyEmail, verifyEmailSchema } from '../verify.contract.ts'
+import { FailureBanner } from './FailureBanner.tsx'
+import type { LinkEnd } from './verify-link.ts'
+import s from './DoorFrame.module.css'
+
+type Props = { token: string; onEnd: (end: LinkEnd) => void }
+
+/** Says which number a link is about, asks for what shows that its reader activated it, and takes 'This was not me'. */
+export function ConfirmByPassword({ token, onEnd }: Props) {
+  const api = useApi()
+  const about = useQuery({ queryKey: ['verification', token], queryFn: async () => (await api.call(readVerification, { body: { token } })).data })
+  if (about.data) return <PasswordForm token={token} onEnd={onEnd} about={about.data} />
+  return (
+    <div className={s.said}>
+      <div role="status">{about.isError ? <FailureBanner error={about.error} /> : <><p>One moment, please.</p><LongWait /></>}</div>
+      {about.isError && <Button wide onClick={() => void about.refetch()}>Try Again</Button>}
+    </div>
+  )
+}
+
+function PasswordForm({ token, onEnd, about }: Props & { about: Verification }) {
+  const api = useApi()
+  const form = useForm({
+    schema: verifyEmailSchema,
+    initial: { token, password: '', account_password: '' },
+    submit: (body) => api.call(verifyEmail, { body }),
+    onSuccess: (answer) => onEnd((answer as Answer<typeof verifyEmail>).data.joined ? 'joined' : 'done'),
+  })
+  const number = about.phone_number ? <b className={s.number}>{about.phone_number}</b> : 'a new SIM'
+  return (
+    <>
+      <p className={s.lead}>
+        Somebody activated {number} with this email address. If that was you, please show us with the password you chose{' '}
+        {about.needs_password ? 'for it' : 'for the account you already have'}.
+      </p>
+      <form {...form.props}>
+        <FormErrors form={form} />
+        {about.needs_password && <PasswordField form={form} name="password" label="Password chosen for this number" />}
+        {about.needs_account_password && <PasswordField form={form} name="account_password" label="Password of the account you already have" />}
+        <SubmitButton form={form} wide pendingText="CONFIRMING">CONFIRM</SubmitButton>
+      </form>
+      {about.needs_password && <NotMe token={token} onEnd={onEnd} />}
+    </>
+  )
+}
+
+/** For the owner of an address that somebody else has given. */
+function NotMe({ token, onEnd }: Props) {
+  const api = useApi()
+  const disown = useMutation({ mutationFn: () => api.call(disownAddress, { body: { token } }), onSuccess: () => onEnd('notMe') })
+  return (
+    <div className={s.apart}>
+      <p>Not you? Nobody gets at anything of yours by it. We can stop writing to this address about that number.</p>
+      <div role="status">{disown.isError && <FailureBanner error={disown.error} />}</div>
+      <BusyButton kind="quiet" wide busy={disown.isPending} busyText="One moment" onClick={() => void disown.mutate()}>This was not me</BusyButton>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    mail_stops: { user_id: string; stopped_at: Date }
+  }
+}
+
+/** The owner of an account's address has said that the account is not theirs: no mail about it goes there. */
+export async function stopMail(trx: Trx, userId: string, at: Temporal.Instant): Promise<void> {
+  await trx
+    .insertInto('mail_stops')
+    .values({ user_id: userId, stopped_at: toDate(at) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The account's maker has proved an address since. */
+export async function allowMail(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('mail_stops').where('user_id', '=', userId).execute()
+}
+
+export async function isMailStopped(trx: Trx, userId: string): Promise<boolean> {
+  return (await trx.selectFrom('mail_stops').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { activate } from '#testing/journey.ts'
+import { linesOf, sendNotification, setWebhooks } from '#testing/simulators.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+// What the gateway itself has to say would come in between.
+beforeAll(() => setWebhooks(world(), { mode: 'hold' }))
+
+const accepted = { status: 200, body: '[accepted]' }
+const price = { value: 2200, currency: 'NZD' }
+const otherAmounts = [
+  { value: 2201, currency: 'NZD' },
+  { value: 1, currency: 'NZD' },
+  { value: 0, currency: 'NZD' },
+  { value: -2200, currency: 'NZD' },
+  { value: 2200, currency: 'AUD' },
+  { value: 2200, currency: '' },
+]
+
+/** The code of an order that is delivered, of whose capture nothing is known yet. */
+async function anOrder(): Promise<string> {
+  const { done, orderCode } = await activate(world())
+  expect(done.state).toBe('SUCCESSFUL')
+  return orderCode
+}
+
+const attemptOf = (orderCode: string) => world().db.selectFrom('payment_attempts').selectAll().where('reference', '=', `${orderCode}-1`).executeTakeFirstOrThrow()
+
+async function tasksOf(orderCode: string): Promise<string[]> {
+  const rows = await world().db.selectFrom('operator_tasks').innerJoin('orders', 'orders.id', 'order_id').select('reason').where('order_code', '=', orderCode).orderBy('operator_tasks.created_at').execute()
+  return rows.map(({ reason }) => reason)
+}
+
+describe.each(['CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])('a signed %s', (eventCode) => {
+  test('of another amount or currency is no outcome: a person is to look at it', async () => {
+    const orderCode = await anOrder()
+    const before = await attemptOf(orderCode)
+    for (const amount of otherAmounts) {
+      for (const success of ['true', 'false'] as const) expect(await sendNotification(world(), { eventCode, success, merchantReference: `${orderCode}-1`, amount, reason: 'made up' })).toEqual(accepted)
+    }
+    expect(await attemptOf(orderCode)).toEqual(before)
+    expect(await tasksOf(orderCode)).toEqual(otherAmounts.map(({ value, currency }) => `the gateway reported ${eventCode} of another amount for ${orderCode}-1: ${value} cents ${currency}`))
+    expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 0 }])
+  })
+})
+
+test('the right one is taken in, also under the name that a wrong one had', async () => {
+  const orderCode = await anOrder()
+  const capture = { eventCode: 'CAPTURE', merchantReference: `${orderCode}-1`, pspReference: `psp-of-${orderCode}` }
+  await sendNotification(world(), { ...capture, amount: { value: 1, currency: 'NZD' } })
+  expect((await attemptOf(orderCode)).captured_at).toBeNull()
+  expect(await sendNotification(world(), { ...capture, amount: price })).toEqual(accepted)
+  expect((await attemptOf(orderCode)).captured_at).not.toBeNull()
+  expect(await tasksOf(orderCode)).toHaveLength(1)
+})
+
+test('a failure of the right amount is one', async () => {
+  const orderCode = await anOrder()
+  await sendNotification(world(), { eventCode: 'CAPTURE_FAILED', merchantReference: `${orderCode}-1`, amount: price, reason: 'gone' })
+  expect((await attemptOf(orderCode)).capture_failed_at).not.toBeNull()
+  expect(await tasksOf(orderCode)).toEqual([`the capture of ${orderCode}-1 failed: gone`])
+})
+
+describe.each(['CANCELLATION', 'TECHNICAL_CANCEL'])('a signed %s', (eventCode) => {
+  test('may come without an amount, but not with another', async () => {
+    const orderCode = await anOrder()
+    const failed = { eventCode, merchantReference: `${orderCode}-1`, success: 'false', reason: 'too late' } as const
+    await sendNotification(world(), { ...failed, amount: { value: 0, currency: 'XXX' } })
+    await sendNotification(world(), { ...failed, amount: price })
+    await sendNotification(world(), { ...failed, amount: { value: 2300, currency: 'NZD' } })
+    expect(await tasksOf(orderCode)).toEqual([`${eventCode} of ${orderCode}-1 failed: too late`, `the gateway reported ${eventCode} of another amount for ${orderCode}-1: 2300 cents NZD`])
+  })
+})
+
+test('an authorisation of another amount is none', async () => {
+  const orderCode = await anOrder()
+  for (const amount of otherAmounts) expect(await sendNotification(world(), { eventCode: 'AUTHORISATION', merchantReference: `${orderCode}-1`, amount })).toEqual(accepted)
+  expect(await tasksOf(orderCode)).toEqual([`the gateway authorised another amount for ${orderCode}-1`])
+})
+
+test('one of no order of ours is nobody’s', async () => {
+  expect(await sendNotification(world(), { eventCode: 'CAPTURE', merchantReference: 'FT0000000000-1', amount: price })).toEqual(accepted)
+})

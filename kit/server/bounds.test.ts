@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { endpoint } from '../contract/endpoint.ts'
+import { newPassword } from '../contract/password.ts'
+import { optionalText, requiredText } from '../contract/schema.ts'
+import { boundsOf, usualLength } from './bounds.ts'
+
+const fields = {
+  name: v.pipe(requiredText('Say its name.'), v.maxLength(30, 'A shorter name, please.')),
+  song: v.optional(v.pipe(v.string(), v.maxLength(8_000, 'Too long a song.'))),
+  word: optionalText(),
+  secret: newPassword(),
+  page: v.union([v.literal('none'), v.pipe(v.string(), v.maxLength(900))]),
+  legs: v.optional(v.number(), 2),
+  feathers: v.pipe(v.array(v.pipe(v.string(), v.regex(/^\w{1,20}$/))), v.maxLength(5_000)),
+}
+const bodyOf = (body: v.GenericSchema) => {
+  const excessOf = boundsOf(endpoint({ method: 'POST', path: '/api/birds/', summary: 'One more', body, output: v.object({}) }))
+  return (sent: unknown) => excessOf({ params: undefined, query: undefined, body: sent }).body
+}
+const excess = bodyOf(v.object(fields))
+const text = (length: number): string => 'x'.repeat(length)
+const unreadable = { __all__: ['We could not read that request.'] }
+
+describe('a text', () => {
+  test.each([
+    ['name', usualLength],
+    ['song', 8_000],
+    ['word', usualLength],
+    ['secret', usualLength],
+    ['page', 900],
+    ['legs', usualLength],
+    ['nobody’s', usualLength],
+  ])('in %s has up to %i characters', (field, most) => {
+    expect(excess({ [field]: text(most) })).toBeNull()
+    expect(excess({ [field]: text(most + 1) })).not.toBeNull()
+  })
+
+  test('that is too long is told what its field says of that', () => {
+    const body = { name: text(501), song: text(8_001), word: text(501), secret: text(501), legs: 2 }
+    expect(excess(body)).toEqual({ name: ['A shorter name, please.'], song: ['Too long a song.'], word: ['Please use fewer characters.'], secret: ['Your password can be up to 200 characters.'] })
+  })
+
+  test('in a list has its bound too, whatever the list’s', () => {
+    expect(excess({ feathers: [text(20), text(500)] })).toBeNull()
+    expect(excess({ feathers: [text(20), text(501)] })).toEqual({ feathers: ['Please use fewer characters.'] })
+    expect(excess({ name: { deeper: [text(501)] } })).toEqual({ name: ['A shorter name, please.'] })
+  })
+
+  test('that is too long for a field nobody knows is not told by that name', () => {
+    expect(excess({ '4111111111111111': text(501), name: text(501) })).toEqual(unreadable)
+    expect(excess({ constructor: text(501) })).toEqual(unreadable)
+    expect(excess(text(501))).toEqual(unreadable)
+  })
+})
+
+test('the rules of a whole form leave the bounds of its fields', () => {
+  const form = v.pipe(v.object(fields), v.check(() => false))
+  expect(bodyOf(form)({ song: text(8_000) })).toBeNull()
+  expect(bodyOf(form)({ song: text(8_001) })).toEqual({ song: ['Too long a song.'] })
+})
+
+test.each([
+  ['many fields', Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`f${index}`, 1]))],
+  ['many values', { word: Array.from({ length: 101 }, () => 1) }],
+  ['many values among several', Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`f${index}`, Array.from({ length: 10 }, () => 1)]))],
+  ['values that lie deep', JSON.parse(`${'{"a":'.repeat(9)}1${'}'.repeat(9)}`)],
+  ['lists that lie deep', { word: JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) }],
+  ['long names', { [text(101)]: 1 }],
+  ['long names inside', { word: { [text(101)]: 1 } }],
+])('%s are not looked through', (_what, body) => expect(excess(body)).toEqual(unreadable))
+
+test.each([[undefined], [null], [7], [true], ['text'], [[]], [{}], [{ name: null, word: 7, feathers: {}, extra: [[['x']]] }]])('%j is within bounds: what it is worth, the schema says', (body) =>
+  expect(excess(body)).toBeNull())
+
+test('path and query have theirs', () => {
+  const excessOf = boundsOf(endpoint({ method: 'GET', path: '/api/birds/:name/', summary: 'One', params: v.object({ name: v.string() }), output: v.object({}) }))
+  expect(excessOf({ params: { name: text(500) }, query: { side: text(500) }, body: undefined })).toEqual({ params: null, query: null, body: null })
+  expect(excessOf({ params: { name: text(501) }, query: { side: ['left', text(501)] }, body: undefined })).toEqual({ params: { name: ['Please use fewer characters.'] }, query: unreadable, body: null })
+})

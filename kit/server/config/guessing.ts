@@ -1,0 +1,45 @@
+import { dictionary } from '@zxcvbn-ts/language-common'
+
+const words = new Set([...dictionary.diceware, ...dictionary.passwords].filter((word) => /^[a-z]{4,}$/.test(word)))
+const longestWord = 20
+/** Text longer than any key says nothing more. */
+const longestKey = 512
+
+/**
+ * How many bits somebody would have to guess to find this key, roughly and rather too few: what is left of it without words,
+ * runs such as `3456` and repetitions. None for text of which that is the better half.
+ */
+export function bitsToGuess(key: string): number {
+  const symbols = key.slice(0, longestKey)
+  const lower = symbols.toLowerCase()
+  let left = ''
+  for (let at = 0; at < symbols.length; ) {
+    const predictable = Math.max(wordAt(lower, at), runAt(lower, at), repetitionAt(lower, at))
+    if (predictable === 0 && /[a-z\d]/.test(lower[at] ?? '')) left += symbols[at]
+    at += predictable || 1
+  }
+  return left === '' || left.length * 2 < symbols.length ? 0 : left.length * Math.log2(new Set(left).size)
+}
+
+/** Length of the longest word that begins here. */
+function wordAt(text: string, at: number): number {
+  for (let length = longestWord; length >= 4; length--) if (words.has(text.slice(at, at + length))) return length
+  return 0
+}
+
+/** Length of a run in equal steps: `aaaa`, `3456`, `zyxw`. */
+function runAt(text: string, at: number): number {
+  const step = text.charCodeAt(at + 1) - text.charCodeAt(at)
+  if (!(Math.abs(step) <= 2)) return 0
+  let end = at + 1
+  while (text.charCodeAt(end) - text.charCodeAt(end - 1) === step) end++
+  return end - at >= 4 ? end - at : 0
+}
+
+/** Length of what has stood before already. */
+function repetitionAt(text: string, at: number): number {
+  let length = 4
+  if (!text.slice(0, at).includes(text.slice(at, at + length)) || at + length > text.length) return 0
+  while (at + length < text.length && text.slice(0, at).includes(text.slice(at, at + length + 1))) length++
+  return length
+}

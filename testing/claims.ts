@@ -1,0 +1,40 @@
+import { activate } from './journey.ts'
+import { until } from './until.ts'
+import { verifyTokens } from './verify-link.ts'
+import { newEmail, type Visitor } from './visitor.ts'
+import type { World } from './world.ts'
+
+/** Of two people who give the same address: `own` is that of the one who reads its mail. */
+export const passwords = { theirs: 'korimako of mallory 1', own: 'kereru of vera 2' }
+
+/** What two people do who both claim an address, and what comes of it. */
+export function claimsIn(world: () => World) {
+  /** Activates a SIM without being signed in; with a voucher, so that no card is saved. */
+  const claim = async (email: string, password: string) => activate(world(), { email, password, voucher: await world().newVoucher() })
+
+  return {
+    claim,
+    verify: (visitor: Visitor, token: string | undefined, typed: object = {}) => visitor.post('/api/account/verify_email/', { token, ...typed }),
+
+    /** The numbers that a visitor sees on their dashboard; null for whoever may see none. */
+    async numbersOf(visitor: Visitor): Promise<string[] | null> {
+      const { status, body } = await visitor.get('/api/services/')
+      return status === 200 ? Object.values(body as Record<string, { msisdn: string }>).map(({ msisdn }) => msisdn) : null
+    },
+
+    /** Oldest first. */
+    accountsOf: (email: string) => world().db.selectFrom('users').selectAll().where('email', '=', email).orderBy('created_at').execute(),
+
+    pinTo: (msisdn: string) => until(async () => /PIN.* is (\d{6})\./.exec((await world().smsTo(msisdn))[0]?.text ?? '')?.[1]),
+
+    /** Mallory has claimed Vera's address before Vera does; the tokens are those of the mails, which Vera alone reads. */
+    async claimedFirst() {
+      const email = newEmail()
+      const mallory = await claim(email, passwords.theirs)
+      const [toMallorys] = await verifyTokens(world(), email)
+      const vera = await claim(email, passwords.own)
+      const [toVeras] = await verifyTokens(world(), email, 2)
+      return { email, mallory, vera, toMallorys, toVeras }
+    },
+  }
+}

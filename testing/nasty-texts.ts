@@ -1,0 +1,31 @@
+/** Texts that have cost somebody dearly, each as long as is asked for: marks to be put in order, runs to be backtracked over. */
+export const nastyTexts: Record<string, (length: number) => string> = {
+  'combining marks': repeated('\u0301\u0316'),
+  'marks of four classes': repeated('\u0345\u0301\u0316\u3099'),
+  'characters that become eighteen': repeated('\ufdfa'),
+  digits: repeated('4'),
+  'digits apart': repeated('4 '),
+  'groups of digits': repeated('4111 1111 '),
+  'a plus and digits': (length) => `+${'4'.repeat(length - 1)}`,
+  pluses: repeated('+4'),
+  spaces: (length) => `a${' '.repeat(length - 2)}x`,
+  'words and spaces': repeated('a '),
+  letters: repeated('a'),
+  'the beginnings of ids': repeated('12345678-'),
+  'a long address': (length) => `${'a'.repeat(length - 11)}@example.nz`,
+  'an address without an end': (length) => `a@${'a.'.repeat((length - 2) / 2)}`,
+  'at signs': repeated('a@'),
+  hyphens: repeated('-'),
+  commas: repeated(', '),
+  semicolons: repeated(';='),
+  'percent signs': repeated('%41'),
+  slashes: repeated('/'),
+  quotes: repeated('\'"'),
+}
+
+function repeated(part: string): (length: number) => string {
+  return (length) => part.repeat(Math.ceil(length / part.length)).slice(0, length)
+}
+
+/** The same in a header, a query or a path: as a browser writes what these cannot carry. */
+export const inAscii = (text: string, length: number): string => text.replaceAll(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character)).slice(0, length).replace(/%[\dA-F]?$/, '')

@@ -1,0 +1,10 @@
+import { until } from './until.ts'
+import type { World } from './world.ts'
+
+/** The tokens of the links to confirm an address that it was sent, newest first; waits until there are so many. */
+export const verifyTokens = (world: Pick<World, 'mailTo'>, email: string, count = 1): Promise<string[]> =>
+  until(async () => {
+    const links = (await world.mailTo(email)).flatMap((mail) => mail.links)
+    const tokens = links.map((link) => /\/verify\/\?token=([\w-]+)/.exec(link)?.[1]).filter((token) => token !== undefined)
+    return tokens.length >= count && tokens
+  })

@@ -1,0 +1,10 @@
+/** What `npm run vulnerabilities` does: asks the registry what is known of the packages that the product runs with. Fails on what is severe. */
+import { spawnSync } from 'node:child_process'
+import { readAudit } from './audit-report.ts'
+
+const npm = process.env['npm_execpath']
+if (!npm) throw new Error('Run it as `npm run vulnerabilities`: it asks through npm.')
+const { stdout } = spawnSync(process.execPath, [npm, 'audit', '--omit=dev', '--json', '--fetch-retries=1', '--fetch-timeout=20000'], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+const { lines, isBad } = readAudit(stdout)
+console.log(lines.join('\n'))
+process.exitCode = isBad ? 1 : 0
