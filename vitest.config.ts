@@ -28,7 +28,7 @@ export default defineConfig({
     maxWorkers: 3,
     restoreMocks: true,
     // Of the library's second a busy machine can take all.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     unstubGlobals: true,
     unstubEnvs: true,
     projects: [
@@ -40,7 +40,7 @@ export default defineConfig({
           include: ['**/*.test.ts'],
           exclude: [...everywhere, ...needsServer, ...hard, ...needsPostgres],
           setupFiles: ['testing/silence.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -53,7 +53,7 @@ export default defineConfig({
           exclude: [...everywhere, ...asTheServerDoes],
           environment: './testing/one-window.ts',
           setupFiles: ['testing/silence.ts', 'testing/tidy.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -64,7 +64,7 @@ export default defineConfig({
           exclude: everywhere,
           environment: 'happy-dom',
           setupFiles: ['testing/silence.ts', 'testing/tidy.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -80,8 +80,8 @@ export default defineConfig({
           setupFiles: ['testing/silence.ts'],
           // Whatever the machine's environment says, these run on the embedded database.
           env: { DATABASE_URL: '' },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -93,8 +93,8 @@ export default defineConfig({
           globalSetup: ['testing/templates/folder.ts'],
           setupFiles: ['testing/silence.ts'],
           env: { DATABASE_URL: '' },
-          testTimeout: 180_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
         },
       },
       ...(databaseUrl
@@ -109,8 +109,8 @@ export default defineConfig({
                 globalSetup: ['testing/templates/database.ts'],
                 setupFiles: ['testing/silence.ts'],
                 env: { DATABASE_URL: databaseUrl },
-                testTimeout: 180_000,
-                hookTimeout: 60_000,
+                testTimeout: 240_000,
+                hookTimeout: 120_000,
               },
             },
           ]
@@ -125,7 +125,7 @@ export default defineConfig({
           globalSetup: ['testing/templates/folder.ts'],
           exclude: everywhere,
           setupFiles: ['testing/silence.ts'],
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           hookTimeout: 120_000,
         },
       },

@@ -62,7 +62,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
   async function newContext(options: ContextOptions): Promise<BrowserContext> {
     if (!browser) throw new Error('the browser has not started')
     const context = await browser.newContext({ baseURL: running().url, reducedMotion: 'reduce', ...options })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(60_000)
     return context
   }
 

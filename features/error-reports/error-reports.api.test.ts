@@ -175,7 +175,7 @@ describe('the error-reporting service', () => {
     expect((await send(world.visitor(), { message: 'late' })).status).toBe(200)
     // The answer is there, and the service has yet to be asked the second time.
     expect(failures).toBeGreaterThan(0)
-    await until(async () => received.length > 0, { withinMs: 20_000 })
+    await until(async () => received.length > 0)
     await until(async () => (await world.deps.jobs.unfinished()) === 0)
     expect(received).toMatchObject([{ event: { exception: { values: [{ value: 'late' }] } } }])
   })

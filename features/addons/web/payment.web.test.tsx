@@ -169,7 +169,7 @@ describe('one purchase', () => {
     await expect.poll(() => heading(/confirming your purchase/)).not.toBeNull()
     cleanup()
     const api = await open({ [resume]: bought })
-    await screen.findByRole('heading', { level: 1, name: 'Add-On Purchase Successful!' }, { timeout: 5_000 })
+    await screen.findByRole('heading', { level: 1, name: 'Add-On Purchase Successful!' })
     expect(callsOf(api, send)).toEqual([])
   })
 

@@ -56,7 +56,7 @@ const keysOf = (api: FakeApi) => callsOf(api, update).map(({ headers }) => new H
 async function save(api: FakeApi): Promise<void> {
   const before = callsOf(api, update).length
   press('SAVE CARD')
-  await expect.poll(() => callsOf(api, update).length, { timeout: 5_000 }).toBe(before + 1)
+  await expect.poll(() => callsOf(api, update).length).toBe(before + 1)
   await pass(0)
 }
 
@@ -150,7 +150,7 @@ describe('the form', () => {
     const api = await openPage(visa, { [update]: stored })
     button('UPDATE CARD')?.focus()
     await user.keyboard('{Enter}4111111111111111{Tab}Ana Rewi{Tab}0330{Tab}737{Enter}')
-    await expect.poll(() => callsOf(api, update).length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => callsOf(api, update).length).toBe(1)
     await expectSoon(() => document.activeElement).toBe(button('UPDATE CARD'))
   })
 
