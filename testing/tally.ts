@@ -91,7 +91,7 @@ let stoppedBy: string | undefined
 
 const graceMs = 10_000
 
-async function run(name: string, command: string, args: string[], { env, minutes = 5 }: Options): Promise<End & { seconds: number }> {
+async function run(name: string, command: string, args: string[], { env, minutes = 2 }: Options): Promise<End & { seconds: number }> {
   console.log(`\n── ${name} ──`)
   if (stoppedBy) return { seconds: 0, ok: false, stopped: stoppedBy }
   const started = performance.now()
