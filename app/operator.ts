@@ -8,6 +8,7 @@ import { listDocumentsOf } from '#features/invoices/server/invoices.store.ts'
 import { presentPurchase } from '#features/invoices/server/invoices.present.ts'
 import { endTask, listOpenTasks } from '#features/orders/server/operator-tasks.store.ts'
 import { findOrderByCode } from '#features/orders/server/orders.store.ts'
+import { type RefusedPayments, viewRefusedPayments } from '#features/refused-payments/server/refused-payments.ts'
 import { findRefundOf } from '#features/refunds/server/refunds.store.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import type { Deps } from './deps.ts'
@@ -16,6 +17,15 @@ import { operatorAddress } from './operator-address.ts'
 export type OrderView = NonNullable<Awaited<ReturnType<typeof viewOrder>>>
 export type TaskView = { id: string; order_code: string; reason: string; created: string }
 export type ErrorView = { fingerprint: string; count: number; kind: string; name: string; message: string; top_frame: string | null; page: string; build: string; first_seen: string; last_seen: string }
+
+/** The refused payments of the last day; `what` is an address by its hash, a SIM by its ICCID or an account by its id. */
+export type RefusedPaymentsView = {
+  last_hour: number
+  threshold: number
+  wave: boolean
+  hours: { hour: string; refused: number; addresses: number; sims: number; accounts: number }[]
+  most: { of: 'address' | 'SIM' | 'account'; what: string; refused: number; latest: string }[]
+}
 
 /** As many errors of browsers as one may want to read. */
 const mostErrorsShown = 50
@@ -76,10 +86,22 @@ function operatorRoutes(deps: Deps): FastifyInstance {
     await audit(db, deps.clock, { event: 'operator_task_done', details: { task: id } })
     return {}
   })
+  app.get('/refused-payments', async () => presentRefusedPayments(await viewRefusedPayments(db)))
   app.get('/errors', async (): Promise<ErrorView[]> =>
     (await listErrors(db, mostErrorsShown)).map(({ first_seen, last_seen, ...error }) => ({ ...error, first_seen: first_seen.toISOString(), last_seen: last_seen.toISOString() })),
   )
   return app
+}
+
+function presentRefusedPayments({ lastHour, threshold, isWave, hours, addresses, sims, accounts }: RefusedPayments): RefusedPaymentsView {
+  const present = (of: 'address' | 'SIM' | 'account') => ({ what, refused, latest }: RefusedPayments['sims'][number]) => ({ of, what, refused, latest: latest.toISOString() })
+  return {
+    last_hour: lastHour,
+    threshold,
+    wave: isWave,
+    hours: hours.map(({ hour, ...counts }) => ({ hour: hour.toISOString(), ...counts })),
+    most: [...addresses.map(present('address')), ...sims.map(present('SIM')), ...accounts.map(present('account'))],
+  }
 }
 
 async function viewOrder({ db }: Deps, code: string) {

@@ -17,6 +17,7 @@ import { advanceOrderJob } from '#features/orders/server/orders.queue.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
 import { settleCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
 import { followPortJob, portingJobs, portingUpkeep } from '#features/porting/server/porting.jobs.ts'
+import { forgetRefusedPayments } from '#features/refused-payments/server/refused-payments.store.ts'
 import { refundJobs, refundUpkeep } from '#features/refunds/server/refunds.jobs.ts'
 import { settleRefundJob } from '#features/refunds/server/refunds.queue.ts'
 import { planLifeDeadlines, planLifeJobs, planLifeUpkeep } from '#features/services/server/plan-life.jobs.ts'
@@ -39,6 +40,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   refundUpkeep(deps),
   { name: 'usage.old', everyMs: 300_000, run: () => forgetReadings(deps.db) },
   { name: 'limits.old', everyMs: 3_600_000, run: () => forgetOldCounts(deps.db) },
+  { name: 'refused-payments.old', everyMs: 3_600_000, run: () => forgetRefusedPayments(deps.db) },
   { name: 'messages.old', everyMs: 3_600_000, run: () => forgetOldMessages(deps.db) },
   { name: 'sessions.old', everyMs: 3_600_000, run: () => forgetOldSessions(deps.db) },
 ]

@@ -7,6 +7,7 @@ import { hearOperator } from '#app/operator.ts'
 import { reportToOperator } from '#features/orders/server/orders.store.ts'
 import { newHome } from '#testing/home.ts'
 import { makeCustomer } from '#testing/customer.ts'
+import { travelTo } from '#testing/journey.ts'
 import { failGateway, linesOf } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
@@ -97,6 +98,63 @@ test('tasks are listed, taken off once, and then are gone', async () => {
   expect(await run('tasks done 7')).toMatchObject({ exit: exits.refused })
   expect((await run('tasks list')).said).toEqual(['Nothing waits.'])
   expect(await world().db.selectFrom('audit_events').select('details').where('event', '=', 'operator_task_done').execute()).toEqual([{ details: { task } }])
+})
+
+describe('refused payments', () => {
+  const refuse = (rows: { minutesAgo: number; address: string; iccid?: string; user?: string }[]) =>
+    world()
+      .db.insertInto('refused_payments')
+      .values(
+        rows.map(({ minutesAgo, address, iccid = null, user = null }) => {
+          const at = new Date(Date.now() - minutesAgo * 60_000)
+          return { reference: crypto.randomUUID(), kind: 'activation' as const, asked_at: at, refused_at: at, address_hash: address, session_id: null, iccid, user_id: user }
+        }),
+      )
+      .execute()
+  const forget = () => world().db.deleteFrom('refused_payments').execute()
+
+  test('are told by the hour and by what they came with, and until there is one it says so', async () => {
+    await forget()
+    expect(await run('refused-payments')).toMatchObject({ exit: exits.done, said: ['No card was declined in the last day.'] })
+    const { id } = await makeCustomer(world())
+    await refuse([{ minutesAgo: 130, address: 'a1', iccid: '8964' }, { minutesAgo: 130, address: 'a1', iccid: '8965', user: id }, { minutesAgo: 1, address: 'a2' }, { minutesAgo: 25 * 60, address: 'old' }])
+    const { exit, said } = await run('refused-payments')
+    expect({ exit, said }).toEqual({
+      exit: exits.done,
+      said: [
+        expect.stringMatching(/^\S+:00:00\.000Z  1 declined, from 1 address, with 0 SIMs, for 0 accounts$/),
+        expect.stringMatching(/^\S+:00:00\.000Z  2 declined, from 1 address, with 2 SIMs, for 1 account$/),
+        expect.stringMatching(/^address a1  2, the last at \S+Z$/),
+        expect.stringMatching(/^address a2  1, /),
+        expect.stringMatching(/^SIM 896[45]  1, /),
+        expect.stringMatching(/^SIM 896[45]  1, /),
+        expect.stringMatching(new RegExp(`^account ${id}  1, `)),
+      ],
+    })
+    expect((await run('tasks list')).said.join()).not.toContain('DECLINED')
+  })
+
+  test('come with a line in capitals while there is a wave of them, above the tasks, too', async () => {
+    await forget()
+    await refuse(Array.from({ length: 19 }, () => ({ minutesAgo: 5, address: 'a1' })))
+    expect((await run('tasks list')).said.join()).not.toContain('DECLINED')
+    const traveller = await travelTo(world(), 'PAYMENT')
+    expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
+    for (const command of ['tasks list', 'refused-payments']) {
+      expect((await run(command)).said[0]).toBe('MANY CARDS ARE BEING DECLINED: 20 in an hour, where 20 are unusual. Somebody may be testing stolen cards: npm run operator -- refused-payments')
+    }
+    await forget()
+  })
+
+  test('are a wave by what is usual: a provider with many of them is not told of twenty', async () => {
+    await forget()
+    await refuse(Array.from({ length: 24 }, () => ({ minutesAgo: 5, address: 'a1' })))
+    expect((await run('tasks list')).said[0]).toContain('24 in an hour')
+    // Ten in each hour of the week before.
+    await refuse(Array.from({ length: 1_680 }, (_, index) => ({ minutesAgo: 25 * 60 + index * 6 - 5, address: `a${index}` })))
+    expect((await run('tasks list')).said.join()).not.toContain('DECLINED')
+    await forget()
+  })
 })
 
 test('errors of browsers are listed, the latest first, and until there is one it says so', async () => {

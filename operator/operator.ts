@@ -1,5 +1,5 @@
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
-import type { ErrorView, OrderView, TaskView } from '#app/operator.ts'
+import type { ErrorView, OrderView, RefusedPaymentsView, TaskView } from '#app/operator.ts'
 import type { RefundOutcome } from '#features/refunds/server/refunds.ts'
 import { type Answer, call, isNobody } from './call.ts'
 
@@ -15,6 +15,7 @@ const usage = `Usage: npm run operator -- COMMAND
   orders refund ORDER [--yes]  give all its money back; asks first, unless told --yes
   tasks list                   what waits for a person
   tasks done ID                take one off that list
+  refused-payments             cards that were declined in the last day: when, and with what most of them came
   errors                       what went wrong in customers’ browsers, latest first
 
 It talks to the product that runs on this machine with the same DATA_DIR.
@@ -44,6 +45,7 @@ const commands: Record<string, (desk: Desk, name: string, yes: boolean) => Promi
   'orders refund …': refundOrder,
   'tasks list': listTasks,
   'tasks done …': endTask,
+  'refused-payments': listRefusedPayments,
   errors: listErrors,
 }
 
@@ -81,6 +83,8 @@ async function refundOrder(desk: Desk, code: string, yes: boolean): Promise<numb
 async function listTasks(desk: Desk): Promise<number> {
   const { body } = await call(desk.dataDir, 'GET', '/tasks')
   const tasks = body as TaskView[]
+  const refused = await refusedPayments(desk)
+  if (refused.wave) desk.say(waveLine(refused))
   if (tasks.length === 0) desk.say('Nothing waits.')
   for (const { id, order_code, reason, created } of tasks) desk.say(printable(`${id}  ${created}  ${order_code}  ${reason}`))
   return exits.done
@@ -92,6 +96,24 @@ async function endTask(desk: Desk, id: string): Promise<number> {
   desk.say('Done.')
   return exits.done
 }
+
+const refusedPayments = async (desk: Desk): Promise<RefusedPaymentsView> => (await call(desk.dataDir, 'GET', '/refused-payments')).body as RefusedPaymentsView
+
+const waveLine = ({ hours, last_hour, threshold }: RefusedPaymentsView): string =>
+  `MANY CARDS ARE BEING DECLINED: ${Math.max(last_hour, ...hours.map(({ refused }) => refused))} in an hour, where ${threshold} are unusual. Somebody may be testing stolen cards: npm run operator -- refused-payments`
+
+async function listRefusedPayments(desk: Desk): Promise<number> {
+  const refused = await refusedPayments(desk)
+  if (refused.wave) desk.say(waveLine(refused))
+  if (refused.hours.length === 0) desk.say('No card was declined in the last day.')
+  for (const { hour, refused: count, addresses, sims, accounts } of refused.hours) {
+    desk.say(`${hour}  ${count} declined, from ${counted(addresses, 'address', 'addresses')}, with ${counted(sims, 'SIM', 'SIMs')}, for ${counted(accounts, 'account', 'accounts')}`)
+  }
+  for (const { of, what, refused: count, latest } of refused.most) desk.say(printable(`${of} ${what}  ${count}, the last at ${latest}`))
+  return exits.done
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 async function listErrors(desk: Desk): Promise<number> {
   const { body } = await call(desk.dataDir, 'GET', '/errors')

@@ -35,7 +35,7 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
 export async function faultsInBooks(db: Db, ledgers: Ledgers, since = new Date(0)): Promise<string[]> {
   const orders = await db.selectFrom('orders').selectAll().where('created_at', '>=', since).execute()
   const tasks = await db.selectFrom('operator_tasks').select('reason').where('done_at', 'is', null).execute()
-  const faults = [...tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...(await strangersIn(db, ledgers)), ...(await faultsOfCardUpdates(db, ledgers)), ...(await faultsOfServices(db, ledgers, since))]
+  const faults = [...tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...(await strangersIn(db, ledgers)), ...(await faultsOfCardUpdates(db, ledgers)), ...(await faultsOfRefusedPayments(db)), ...(await faultsOfServices(db, ledgers, since))]
   for (const order of orders) {
     if (order.state === 'held') continue
     const found = [...(await faultsOfPayment(db, order, ledgers)), ...faultsAtNetwork(order, ledgers), ...(await faultsOfDelivery(db, order)), ...(await faultsOfRefund(db, order))]
@@ -74,6 +74,18 @@ async function faultsOfCardUpdates(db: Db, { gateway }: Ledgers): Promise<string
     ]
     return found.map((fault) => `${reference} (${state}) ${fault}`)
   })
+}
+
+/** What was counted while it was on its way is counted as refused by now, or not at all; one that succeeded never. */
+async function faultsOfRefusedPayments(db: Db): Promise<string[]> {
+  const counted = await db.selectFrom('refused_payments').select(['reference', 'refused_at']).execute()
+  const attempts = await db.selectFrom('payment_attempts').select('reference').where('state', '!=', 'refused').execute()
+  const updates = await db.selectFrom('card_updates').select('reference').where('state', '!=', 'refused').execute()
+  const good = new Set([...attempts, ...updates].map(({ reference }) => reference))
+  return counted.flatMap(({ reference, refused_at: at }) => [
+    ...unless(at !== null, `${reference} is still counted as on its way`),
+    ...unless(!good.has(reference), `${reference} is counted as refused, and was not`),
+  ])
 }
 
 async function faultsOfPayment(db: Db, order: Order, { gateway }: Ledgers): Promise<string[]> {

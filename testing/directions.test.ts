@@ -7,10 +7,10 @@ const neighbours: Neighbours = {
   features: {
     account: ['auth', 'messages', 'services'],
     activation: ['auth', 'orders', 'plans', 'porting', 'services', 'vouchers'],
-    orders: ['auth', 'invoices', 'messages', 'payment-method', 'plans', 'porting', 'services', 'usage', 'vouchers'],
+    orders: ['auth', 'invoices', 'messages', 'payment-method', 'plans', 'porting', 'refused-payments', 'services', 'usage', 'vouchers'],
     porting: ['auth', 'messages', 'services'],
     'change-email': ['auth', 'account', 'messages', 'services'],
-    'payment-method': ['auth', 'account'],
+    'payment-method': ['auth', 'account', 'refused-payments'],
     auth: ['messages'],
     addons: ['auth', 'orders', 'plans', 'services', 'usage'],
     invoices: ['auth', 'plans', 'services'],

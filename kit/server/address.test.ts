@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countedAddress, rangeOf, trustOf, visitorAddress } from './address.ts'
+import { countedAddress, countedNetwork, rangeOf, trustOf, visitorAddress } from './address.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -30,6 +30,13 @@ test.each([
   ['', ''],
   ['1:2', '1:2'],
 ])('%s counts as %s', (address, counted) => expect(countedAddress(address)).toBe(counted))
+
+test.each([
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['203.0.113.7', '203.0.113.7'],
+  ['unknown', 'unknown'],
+])('%s is in the network %s', (address, network) => expect(countedNetwork(countedAddress(address))).toBe(network))
 
 describe('one visitor is one address, however a proxy writes it:', () => {
   const port = fc.option(fc.integer({ min: 0, max: 65_535 }), { nil: null })

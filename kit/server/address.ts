@@ -49,6 +49,12 @@ function addressIn(entry: string): string | null {
   return groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff' ? dotted(groups.slice(6)) : groups.join(':')
 }
 
+/**
+ * The network that a counted address belongs to, where one that has thousands to choose from should still count as one: the
+ * /48 that a site is given of IPv6; an IPv4 address is its own.
+ */
+export const countedNetwork = (counted: string): string => counted.replace(/^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/, '$1::/48')
+
 /** The eight groups of an IPv6 address, without zeros in front. */
 function groupsOf(address: string): string[] {
   // As URLs write it: lower case, no dots.

@@ -45,6 +45,9 @@ export type AuditEvent =
   | 'refund_requested'
   | 'order_refunded'
   | 'operator_task_done'
+  | 'payment_refused'
+  | 'too_many_requests'
+  | 'csrf_refused'
 
 type Act = {
   event: AuditEvent

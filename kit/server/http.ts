@@ -8,7 +8,8 @@ import type { Db } from './db.ts'
 import { csrfFault } from './csrf.ts'
 import { securityHeaders } from './headers.ts'
 import { hostOf } from './host.ts'
-import { forbidden, misdirected, Refusal } from './refusal.ts'
+import { misdirected, notFromHere, Refusal } from './refusal.ts'
+import { auditRefusal } from './refusal-audit.ts'
 import type { RawCall, Route } from './route.ts'
 import { cookieOf, freshSession, readSession, type Session, sessionDays } from './session.ts'
 import type { Secrets } from './secrets.ts'
@@ -34,7 +35,8 @@ export type HttpOptions = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    visit: Visit
+    /** Once it is resolved. */
+    visit?: Visit
   }
 }
 
@@ -68,7 +70,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     const { method, routeOptions } = request
     request.log.info({ method, route: routeOptions.url ?? 'unknown', status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
-  app.setErrorHandler((error: FastifyError, request, reply) => answerError(options, error, request, reply))
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    await auditRefusal(options, error, request.visit, request.routeOptions.url ?? 'unknown')
+    return answerError(options, error, request, reply)
+  })
   return app
 }
 
@@ -99,7 +104,8 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
   const session = await readSession(options.db, options.secrets, request.cookies[cookieName(options)])
   const user = session.userId ? await options.findUser(session.userId) : null
   leaveCookies(options, session, request, reply)
-  return { session, user, device: request.cookies[deviceCookie(options)] ?? null, address: visitorAddress(request), inProcess: false }
+  request.visit = { session, user, device: request.cookies[deviceCookie(options)] ?? null, address: visitorAddress(request), inProcess: false }
+  return request.visit
 }
 
 function leaveCookies(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {
@@ -139,7 +145,7 @@ export function serveRoutes(app: FastifyInstance, options: HttpOptions, routes: 
         const visit = endpoint.cache ? nobody(options, request) : await resolveVisit(options, request, reply)
         if (needsCsrf(endpoint)) {
           const fault = csrfFault(request, visit.session, options.publicUrl)
-          if (fault) throw forbidden(fault)
+          if (fault) throw notFromHere(fault)
         }
         const before = { ...visit }
         const { status, body } = await answer(options.db, rawCall(request, visit))

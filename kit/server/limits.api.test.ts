@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aRig } from '#testing/rig.ts'
-import { countUse, forgetOldCounts, forgiveUse, type Limit } from './limits.ts'
+import { countUse, countUseOfOne, forgetOldCounts, forgiveUse, type Limit } from './limits.ts'
 import { Refusal } from './refusal.ts'
 
 const rig = aRig(() => [])
@@ -38,10 +38,45 @@ test('several limits all have to hold', async () => {
   expect([await use(narrow, wide), await use(narrow, wide), await use(wide)]).toEqual([200, 429, 200])
 })
 
+test('what is refused writes nothing, and takes nothing from the limits that are not used up', async () => {
+  const [broad, narrow] = [newLimit(1), newLimit(1)]
+  await use(broad)
+  const before = (await rows()).toSorted((a, b) => a.key.localeCompare(b.key))
+  // In whatever order they are named.
+  expect([await use(broad, narrow), await use(narrow, broad), await use(newLimit(5), broad)]).toEqual([429, 429, 429])
+  expect((await rows()).toSorted((a, b) => a.key.localeCompare(b.key))).toEqual(before)
+  expect(await use(narrow)).toBe(200)
+})
+
+test('of what is used up the longest wait is told', async () => {
+  const [short, long] = [newLimit(0, 60), newLimit(0, 3_600)]
+  for (const limits of [[short, long], [long, short]]) {
+    expect(await countUse(rig().db, limits).catch((error: unknown) => error)).toMatchObject({ headers: { 'retry-after': '3600' } })
+  }
+})
+
+test('of several lists the first that is not used up counts', async () => {
+  const [shared, first, second] = [newLimit(10), newLimit(1), newLimit(1)]
+  const lists = [[shared, first], [shared, second]]
+  expect([await countUseOfOne(rig().db, lists), await countUseOfOne(rig().db, lists)]).toEqual(lists)
+  await expect(countUseOfOne(rig().db, lists)).rejects.toMatchObject({ status: 429 })
+  // And those that were passed over count nothing.
+  for (let time = 0; time < 8; time++) expect(await use(shared)).toBe(200)
+  expect(await use(shared)).toBe(429)
+})
+
 test('everybody at once gets no more than in turn', async () => {
   const limit = newLimit(10)
   const statuses = await Promise.all(Array.from({ length: 30 }, () => use(limit)))
   expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+})
+
+test('nor takes more of one limit than they got through with of the other', async () => {
+  const [wide, tight] = [newLimit(20), newLimit(5)]
+  const statuses = await Promise.all(Array.from({ length: 30 }, () => use(wide, tight)))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(5)
+  for (let time = 0; time < 15; time++) expect(await use(wide)).toBe(200)
+  expect(await use(wide)).toBe(429)
 })
 
 test('a window that is over begins anew', async () => {

@@ -1,16 +1,20 @@
 import type { FieldErrors } from '../contract/errors.ts'
+import type { AuditEvent } from './audit.ts'
 
 /** An answer of 4xx, thrown from anywhere below a handler and turned into HTTP in one place. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: unknown
   readonly headers: Record<string, string>
-  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+  /** What the audit trail calls it, where it is told of such a refusal. */
+  readonly event: AuditEvent | null
+  constructor(status: number, body: unknown, headers: Record<string, string> = {}, event: AuditEvent | null = null) {
     super(`refused with ${status}`)
     this.name = 'Refusal'
     this.status = status
     this.body = body
     this.headers = headers
+    this.event = event
   }
 }
 
@@ -20,10 +24,12 @@ export const invalid = (errors: FieldErrors): Refusal => new Refusal(400, errors
 export const invalidForm = (sentence: string): Refusal => new Refusal(400, { __all__: [sentence] })
 export const unauthorised = (): Refusal => new Refusal(401, { code: 'Please log in to continue.' })
 export const forbidden = (code: string): Refusal => new Refusal(403, { code })
+/** What another site may have sent in a customer's name. */
+export const notFromHere = (code: string): Refusal => new Refusal(403, { code }, {}, 'csrf_refused')
 /** Someone else's thing and a thing that does not exist answer the same. */
 export const notFound = (): Refusal => new Refusal(404, { code: 'Not found.' })
 export const conflict = (sentence: string): Refusal => new Refusal(409, { __all__: [sentence] })
 export const misdirected = (): Refusal =>
   new Refusal(421, { code: 'This demo does not answer to that name. Open it as localhost, or start it with PUBLIC_URL set to the address that you open it at.' })
 export const tooMany = (retryAfterSeconds: number): Refusal =>
-  new Refusal(429, { code: 'Too many requests. Please try again shortly.' }, { 'retry-after': String(retryAfterSeconds) })
+  new Refusal(429, { code: 'Too many requests. Please try again shortly.' }, { 'retry-after': String(retryAfterSeconds) }, 'too_many_requests')

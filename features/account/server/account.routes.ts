@@ -15,7 +15,7 @@ export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
   }),
   route(
     confirmPhone,
-    { access: 'verified', limits: ({ visit }) => [{ key: `confirm-phone:address:${visit.address}`, times: 60, seconds: 900 }] },
+    { access: 'verified', limits: ({ visit }) => [{ key: `confirm-phone:${visit.user?.id ?? visit.address}`, times: 60, seconds: 900 }] },
     async ({ visit, body }) => {
       const actor = actorOf(visit)
       await confirmContactPhone(deps, actor, body.token)

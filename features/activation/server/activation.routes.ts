@@ -1,4 +1,6 @@
+import type { Limit } from '#kit/server/limits.ts'
 import { type Route, route } from '#kit/server/route.ts'
+import type { Visit } from '#kit/server/visit.ts'
 import { voucherLimits } from '#features/vouchers/server/vouchers.ts'
 import { pollActivation, readActivation, restartActivation, submitPayment, submitPlan } from '../activation.contract.ts'
 import { submitMethod } from '../method-step.contract.ts'
@@ -18,7 +20,7 @@ export const activationRoutes = (deps: ActivationDeps): Route[] => [
   route(submitPort, { access: 'anyone' }, ({ visit, body }) => answerPort(deps, visit, body)),
   route(
     submitSignup,
-    { access: 'anyone', limits: ({ visit }) => [{ key: `signup:address:${visit.address}`, times: 200, seconds: 3_600 }] },
+    { access: 'anyone', limits: ({ visit }) => limitsOf('signup', visit) },
     ({ visit, body }) => answerSignup(deps, visit, body),
   ),
   route(
@@ -29,13 +31,19 @@ export const activationRoutes = (deps: ActivationDeps): Route[] => [
   route(submitPlan, { access: 'anyone' }, ({ visit, body }) => answerPlan(deps, visit, body)),
   route(
     submitPayment,
-    { access: 'anyone', limits: ({ visit }) => [{ key: `pay:session:${visit.session.token}`, times: 30, seconds: 3_600 }] },
+    { access: 'anyone', limits: ({ visit }) => limitsOf('pay', visit) },
     async ({ visit, body, idempotencyKey }) => {
       const { order_code, outcome } = await pay(deps, visit, idempotencyKey, body)
       if (outcome === 'unknown') return { status: 202, body: { order_code, retry: true } }
       return currentActivation(deps, visit)
     },
   ),
+]
+
+/** A hash to make, or an order to write: so often in a session, and with room for all who share an address. */
+const limitsOf = (what: 'signup' | 'pay', { address, session }: Visit): Limit[] => [
+  { key: `${what}:address:${address}`, times: 1_000, seconds: 3_600 },
+  { key: `${what}:session:${session.token}`, times: 30, seconds: 3_600 },
 ]
 
 const namesVoucher = (body: unknown): boolean => typeof body === 'object' && body !== null && 'code' in body && Boolean(body.code)

@@ -4,7 +4,7 @@ import { conflict, invalidForm } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import { findOrder, findOrderByKey, type Order } from '#features/orders/server/orders.store.ts'
-import { outcomeOf, payOrder, type Payment, placeOrder } from '#features/orders/server/orders.ts'
+import { cardPayment, outcomeOf, payOrder, type Payment, placeOrder } from '#features/orders/server/orders.ts'
 import { isPlanOnOffer, presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { activationMessages, type submitPayment } from '../activation.contract.ts'
@@ -18,7 +18,7 @@ type Answers = BodyOf<typeof submitPayment>
 /**
  * Pays for the session's activation: commits the order, and only then asks the gateway. The same key again answers
  * the order that it made the first time.
- * @throws 400 when nothing was kept, 409 when there is nothing to pay
+ * @throws 400 when nothing was kept, 409 when there is nothing to pay, 429 after too many refusals
  */
 export async function pay(deps: ActivationDeps, visit: Visit, key: string | null, answers: Answers): Promise<{ order_code: string; outcome: 'accepted' | 'unknown' }> {
   const sessionId = visit.session.id
@@ -41,7 +41,7 @@ async function commitOrder(deps: ActivationDeps, visit: Visit, sessionId: string
       if (before && before.state !== 'refused') throw conflict(activationMessages.underWay)
       // They were shown the details of somebody who is not signed in; the next look shows whose service it will be.
       if (hasSignedIn(activation, visit)) throw conflict(activationMessages.changed)
-      return orderFor(trx, deps, activation, key, answers)
+      return orderFor(trx, deps, visit, activation, key, answers)
     })
   } catch (error) {
     const twin = key && isUniqueViolation(error) ? await findOrderByKey(deps.db, sessionId, key) : undefined
@@ -50,7 +50,7 @@ async function commitOrder(deps: ActivationDeps, visit: Visit, sessionId: string
   }
 }
 
-async function orderFor(trx: Trx, deps: ActivationDeps, activation: ActivationRow, key: string | null, answers: Answers): Promise<Order> {
+async function orderFor(trx: Trx, deps: ActivationDeps, visit: Visit, activation: ActivationRow, key: string | null, answers: Answers): Promise<Order> {
   const plan = activation.product_id ? await findProduct(trx, activation.product_id) : undefined
   const byVoucher = activation.method === 'voucher'
   // What a voucher was sold for stays good when the plan is no longer on offer.
@@ -75,14 +75,14 @@ async function orderFor(trx: Trx, deps: ActivationDeps, activation: ActivationRo
       joins_user_id: activation.joins_user_id,
       porting: activation.setup_porting ? activation.porting : null,
     },
-    byVoucher ? { by: 'voucher' } : cardPayment(answers),
+    byVoucher ? { by: 'voucher' } : byCard(deps, visit, answers),
   )
   await updateActivation(trx, activation.id, { order_id: order.id }, deps.clock.now())
   return order
 }
 
-function cardPayment({ adyen_encrypted: encrypted }: Answers): Payment {
+function byCard(deps: ActivationDeps, visit: Visit, { adyen_encrypted: encrypted }: Answers): Payment {
   if (!encrypted) throw invalidForm(orderMessages.cardUnreadable)
   // A card paid with in an activation is kept for renewals.
-  return { by: 'card', encrypted, store: true }
+  return cardPayment(deps, visit, { encrypted, store: true })
 }

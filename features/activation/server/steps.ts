@@ -1,7 +1,7 @@
 import type { OutputOf, BodyOf } from '#kit/contract/endpoint.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { countUse, forgiveUse } from '#kit/server/limits.ts'
+import { countUseOfOne, forgiveUse } from '#kit/server/limits.ts'
 import { conflict, invalid, invalidForm } from '#kit/server/refusal.ts'
 import { keepSession } from '#kit/server/session.ts'
 import type { Visit } from '#kit/server/visit.ts'
@@ -25,6 +25,7 @@ import { parsePackNumber, type submitSim } from '../sim-step.contract.ts'
 import type { submitSignup } from '../signup-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, endActivation, findActivation, insertActivation, lockActivation, updateActivation } from './activation.store.ts'
+import { simLimits } from './sim-limits.ts'
 import { presentActivation } from './view.ts'
 import { asCustomer, customerOf } from './whose.ts'
 
@@ -32,9 +33,7 @@ import { asCustomer, customerOf } from './whose.ts'
 export async function startWithSim(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitSim>): Promise<Activation> {
   const number = parsePackNumber(answers.msisdn)
   if (typeof number === 'string') throw new Error('the contract let an unreadable number through')
-  // Counts failures only, for the number and not for who asks: nobody sweeps the four digits, not from many places either.
-  const limits = [{ key: `sim-serial:${number.e164}`, times: 10, seconds: 3_600 }]
-  await countUse(deps.db, limits)
+  const limits = await countUseOfOne(deps.db, simLimits(deps.secrets, visit, number.e164))
   const sim = await findUnusedSim(deps.db, number.e164, answers.sim_serial)
   if (!sim) throw invalidForm(activationMessages.simUnknown)
   await forgiveUse(deps.db, limits)

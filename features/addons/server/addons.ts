@@ -32,7 +32,7 @@ export async function purchase(deps: OrderDeps, customer: Customer, answers: Ans
   const service = await findOwnService(deps.db, user.id, answers.uuid)
   if (!service) throw notFound()
   const earlier = key ? await findPurchaseByKey(deps.db, user.id, key) : undefined
-  const { order, isNew } = earlier ? { order: sameAddOn(earlier, service.id), isNew: false } : await begin(deps, customer, service.id, await choose(deps, user.id, answers))
+  const { order, isNew } = earlier ? { order: sameAddOn(earlier, service.id), isNew: false } : await begin(deps, customer, service.id, await choose(deps, customer, answers))
   return { order_code: order.order_code, outcome: await (isNew ? buy(deps, order) : awaitPurchase(deps, order)) }
 }
 
@@ -45,9 +45,9 @@ function sameAddOn(order: Order, serviceId: string): Order {
 type Choice = { product: Product; payment: Payment }
 
 /** What the form asks for. @throws 400 with all that is wrong with it */
-async function choose(deps: OrderDeps, userId: string, answers: Answers): Promise<Choice> {
+async function choose(deps: OrderDeps, customer: Customer, answers: Answers): Promise<Choice> {
   const row = await findProduct(deps.db, answers.product)
-  const card = await cardPaymentOf(deps, userId, answers, { store: answers.save_token })
+  const card = await cardPaymentOf(deps, customer, answers, { store: answers.save_token })
   const errors: FieldErrors = {}
   const isForSale = isAddOnOnOffer(row)
   if (!isForSale) errors['product'] = [addOnMessages.required]

@@ -1,5 +1,5 @@
-import { unauthorised } from '#kit/server/refusal.ts'
 import type { Limit } from '#kit/server/limits.ts'
+import { unauthorised } from '#kit/server/refusal.ts'
 import { type RawCall, type Route, route } from '#kit/server/route.ts'
 import { readAccount } from '../auth.contract.ts'
 import { login, logout } from '../login.contract.ts'
@@ -11,16 +11,22 @@ import { limitsOfLoginCall } from './login-limits.ts'
 import { logIn, logOut } from './login.ts'
 import { resendLimits, resendVerificationMail } from './verification-mail.ts'
 
+/** A token has 256 bits: nothing is guessed here, and the address may be a whole carrier's. */
+const verifyLimits = ({ visit }: RawCall): Limit[] => [
+  { key: `verify:address:${visit.address}`, times: 600, seconds: 900 },
+  { key: `verify:session:${visit.session.token}`, times: 30, seconds: 900 },
+]
+
 export const authRoutes = (deps: AuthDeps): Route[] => [
   route(readAccount, { access: 'anyone' }, ({ visit }) => presentAccount(deps, visit.user?.id ?? null)),
   route(login, { access: 'anyone', limits: ({ visit, body }) => limitsOfLoginCall(deps, visit, body) }, ({ visit, body }) => logIn(deps, visit, body)),
   route(logout, { access: 'anyone' }, ({ visit }) => logOut(deps, visit)),
-  route(verifyEmail, { access: 'anyone', limits: linkLimits }, async ({ visit, body }) => {
+  route(verifyEmail, { access: 'anyone', limits: verifyLimits }, async ({ visit, body }) => {
     const { joined } = await confirmEmail(deps, visit, body)
     return { email_verified: true as const, joined }
   }),
-  route(readVerification, { access: 'anyone', limits: linkLimits }, ({ visit, body }) => aboutVerification(deps, visit, body.token)),
-  route(disownAddress, { access: 'anyone', limits: linkLimits }, async ({ visit, body }) => {
+  route(readVerification, { access: 'anyone', limits: verifyLimits }, ({ visit, body }) => aboutVerification(deps, visit, body.token)),
+  route(disownAddress, { access: 'anyone', limits: verifyLimits }, async ({ visit, body }) => {
     await disown(deps, visit, body.token)
     return { mail_stopped: true as const }
   }),
@@ -30,5 +36,3 @@ export const authRoutes = (deps: AuthDeps): Route[] => [
     return { message: verifyMessages.resent }
   }),
 ]
-
-const linkLimits = ({ visit }: RawCall): Limit[] => [{ key: `verify:address:${visit.address}`, times: 60, seconds: 900 }]

@@ -3,14 +3,13 @@ import { namesOf } from '#kit/contract/names.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { countUse } from '#kit/server/limits.ts'
-import { Refusal } from '#kit/server/refusal.ts'
+import { isWithin } from '#kit/server/limits.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { accountLimits } from './login-limits.ts'
+import { signupLimits } from './login-limits.ts'
 import { matchPassword } from './match-password.ts'
 import { issueToken, voidTokens } from './tokens.store.ts'
 import { findProvedAccount, findUser, insertUser, setPasswordHash } from './users.store.ts'
@@ -25,15 +24,9 @@ export type Signup = { password_hash: string; joins_user_id: string | null }
 export async function takeSignup(deps: Pick<AuthDeps, 'db' | 'secrets' | 'passwords'>, visit: Visit, { email, password }: { email: string; password: string }): Promise<Signup> {
   const holder = await findProvedAccount(deps.db, email)
   const holders = holder ? [holder] : []
-  const limits = accountLimits(deps.secrets, visit, email, holders.map(({ id }) => id))
-  const isCounted = await countUse(deps.db, limits.filter((limit) => limit !== undefined)).then(() => true, unlessRefused)
+  const isCounted = await isWithin(deps.db, signupLimits(deps.secrets, visit, email, holders.map(({ id }) => id)))
   const { hash, matches } = await matchPassword(deps.passwords, { email, accounts: holders, evenly: true }, password)
   return { password_hash: hash, joins_user_id: isCounted ? (matches[0]?.id ?? null) : null }
-}
-
-function unlessRefused(error: unknown): false {
-  if (error instanceof Refusal) return false
-  throw error
 }
 
 type Order = Omit<Signup, 'password_hash'> & {

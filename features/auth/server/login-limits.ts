@@ -11,25 +11,26 @@ import { findAccountsOf } from './users.store.ts'
 const seconds = 900
 
 /**
- * What a try to sign in counts against; one that succeeds is taken back. The narrowest comes first, so that whoever has
- * used theirs up takes nothing from the others. A browser that has signed in to one of the address's accounts before has a
- * count of its own in place of all of these: no guessing from elsewhere, or from the same address, keeps its owner out.
+ * What a try to sign in counts against; one that succeeds is taken back. A browser that has signed in to one of the
+ * address's accounts before has a count of its own in place of all of these: no guessing from elsewhere, or from the same
+ * address, keeps its owner out.
  */
-export function loginLimits(secrets: Secrets, visit: Visit, email: string, userIds: string[]): Limit[] {
-  const [ofBrowser, ofAll] = accountLimits(secrets, visit, email, userIds)
-  return ofAll ? [ofBrowser, addressLimit(visit), ofAll] : [ofBrowser]
-}
+export const loginLimits = (secrets: Secrets, visit: Visit, email: string, userIds: string[]): Limit[] =>
+  deviceLimits(secrets, visit, userIds) ?? [addressLimit(visit), ...accountLimits(visit, email)]
 
 /** The same without what is shared by everybody at the visitor's address: for a password that is typed to sign up. */
-export function accountLimits(secrets: Secrets, visit: Visit, email: string, userIds: string[]): [Limit, Limit?] {
+export const signupLimits = (secrets: Secrets, visit: Visit, email: string, userIds: string[]): Limit[] => deviceLimits(secrets, visit, userIds) ?? accountLimits(visit, email)
+
+function deviceLimits(secrets: Secrets, visit: Visit, userIds: string[]): Limit[] | null {
   const device = userIds.map((id) => knownDevice(secrets, visit, id)).find(Boolean)
-  if (device) return [{ key: `login:device:${device}`, times: 10, seconds }]
-  return [
-    // By the address that was typed, whether or not it has an account: both are limited alike.
-    { key: `login:account:${email}:from:${visit.address}`, times: 10, seconds },
-    { key: `login:account:${email}`, times: 100, seconds },
-  ]
+  return device ? [{ key: `login:device:${device}`, times: 10, seconds }] : null
 }
+
+/** By the address that was typed, whether or not it has an account: both are limited alike. */
+const accountLimits = (visit: Visit, email: string): Limit[] => [
+  { key: `login:account:${email}:from:${visit.address}`, times: 10, seconds },
+  { key: `login:account:${email}`, times: 100, seconds },
+]
 
 /** The same for a call whose body nobody has looked at yet. */
 export async function limitsOfLoginCall(deps: { db: Db; secrets: Secrets }, visit: Visit, body: unknown): Promise<Limit[]> {

@@ -1,31 +1,43 @@
 import * as v from 'valibot'
+import { knownDevice } from '#kit/server/known-device.ts'
 import type { Limit } from '#kit/server/limits.ts'
-import { type RawCall, type Route, route } from '#kit/server/route.ts'
+import { isStorable, type RawCall, type Route, route } from '#kit/server/route.ts'
 import { requestPasswordReset, resetMessages, resetPassword, resetRequestSchema } from '../password-reset.contract.ts'
 import { presentAccount } from './account.present.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { askForReset, resetWithLink } from './password-reset.ts'
+import { findAccountsOf } from './users.store.ts'
 
 const hour = 3_600
 
-/** The address counts whether or not anybody has it. It comes last: whoever is stopped before does not use up its owner's. */
-function requestLimits({ visit, body }: RawCall): Limit[] {
-  const asked = v.safeParse(resetRequestSchema, body)
-  return [
+/**
+ * An e-mail address counts whether or not anybody has it: five times an hour for each place that asks for it, so that asking
+ * from elsewhere does not keep its owner from it. A browser that has signed in to one of its accounts has a count of its own. The
+ * address that somebody asks from may be a whole carrier's, and is counted with room for that.
+ */
+async function requestLimits({ db, secrets }: AuthDeps, { visit, body }: RawCall): Promise<Limit[]> {
+  const anywhere = [
+    { key: `reset-request:address:${visit.address}`, times: 300, seconds: hour },
     { key: `reset-request:session:${visit.session.token}`, times: 5, seconds: hour },
-    { key: `reset-request:address:${visit.address}`, times: 20, seconds: hour },
-    ...(asked.success ? [{ key: `reset-request:email:${asked.output.email}`, times: 5, seconds: hour }] : []),
   ]
+  const asked = v.safeParse(resetRequestSchema, body)
+  if (!asked.success || !isStorable(asked.output)) return anywhere
+  const { email } = asked.output
+  const accounts = await findAccountsOf(db, email)
+  const device = accounts.map(({ id }) => knownDevice(secrets, visit, id)).find(Boolean)
+  if (device) return [{ key: `reset-request:device:${device}`, times: 5, seconds: hour }]
+  // Nobody's mailbox is filled by many together either.
+  return [...anywhere, { key: `reset-request:email:${email}`, times: 30, seconds: hour }, { key: `reset-request:email:${email}:from:${visit.address}`, times: 5, seconds: hour }]
 }
 
 /** For mistyped passwords there is room; a token has 256 bits, so nothing is counted for the account, which a stranger could use up. */
 const linkLimits = ({ visit }: RawCall): Limit[] => [
+  { key: `reset:address:${visit.address}`, times: 1_200, seconds: hour },
   { key: `reset:session:${visit.session.token}`, times: 30, seconds: hour },
-  { key: `reset:address:${visit.address}`, times: 120, seconds: hour },
 ]
 
 export const passwordRoutes = (deps: AuthDeps): Route[] => [
-  route(requestPasswordReset, { access: 'anyone', limits: requestLimits }, async ({ visit, body }) => {
+  route(requestPasswordReset, { access: 'anyone', limits: (raw) => requestLimits(deps, raw) }, async ({ visit, body }) => {
     await askForReset(deps, visit, body.email)
     return { message: resetMessages.requested }
   }),

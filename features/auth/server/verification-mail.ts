@@ -12,8 +12,8 @@ import { voidTokens } from './tokens.store.ts'
 import { lockUser } from './users.store.ts'
 
 export const resendLimits = ({ user, address }: Visit): Limit[] => [
+  { key: `resend-verification:address:${address}`, times: 300, seconds: 3_600 },
   ...(user ? [{ key: `resend-verification:account:${user.id}`, times: 5, seconds: 3_600 }] : []),
-  { key: `resend-verification:address:${address}`, times: 20, seconds: 3_600 },
 ]
 
 /** Sends a new link to confirm the address; those sent before lead nowhere from now on. Nothing is sent when it is confirmed. */

@@ -60,8 +60,8 @@ function NotMe({ token, onEnd }: Props) {
   const api = useApi()
   const disown = useMutation({ mutationFn: () => api.call(disownAddress, { body: { token } }), onSuccess: () => onEnd('notMe') })
   return (
-    <div className={s.apart}>
-      <p>Not you? Nobody gets at anything of yours by it. We can stop writing to this address about that number.</p>
+    <div className={`${s.said} ${s.apart}`}>
+      <p>Was it somebody else? Nothing of yours is in their hands. We can stop writing to you about that number.</p>
       <div role="status">{disown.isError && <FailureBanner error={disown.error} />}</div>
       <BusyButton kind="quiet" wide busy={disown.isPending} busyText="One moment" onClick={() => void disown.mutate()}>This was not me</BusyButton>
     </div>

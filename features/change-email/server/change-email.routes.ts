@@ -19,8 +19,8 @@ import { confirmChange, resendLink } from './new-address.ts'
 
 // The account's own counts are the use cases'; these hold off whoever has many accounts, or a token to guess.
 const limits = ({ visit }: RawCall): Limit[] => [
+  { key: `change-email:address:${visit.address}`, times: 3_000, seconds: 900 },
   { key: `change-email:session:${visit.session.token}`, times: 60, seconds: 900 },
-  { key: `change-email:address:${visit.address}`, times: 300, seconds: 900 },
 ]
 
 export const changeEmailRoutes = (deps: ChangeEmailDeps): Route[] => [

@@ -2,13 +2,14 @@ import { type Route, route } from '#kit/server/route.ts'
 import { resumeOrder } from '../orders.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOwnOrder } from './orders.store.ts'
-import { resumePayment, resumePurchase } from './orders.ts'
+import { resumeLimits, resumePayment, resumePurchase } from './orders.ts'
 
 export const orderRoutes = (deps: OrderDeps): Route[] => [
   route(
     resumeOrder,
     {
       access: 'anyone',
+      limits: ({ visit }) => resumeLimits(visit),
       find: async ({ visit, params }) => (await findOwnOrder(deps.db, params.orderId, { sessionId: visit.session.id, userId: visit.user?.id ?? null })) ?? null,
     },
     async ({ found }) => {

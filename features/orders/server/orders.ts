@@ -4,8 +4,10 @@ import { fromWire } from '#kit/contract/money.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { SignedIn, Visit } from '#kit/server/visit.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
+import { countPayment, payerOf } from '#features/refused-payments/server/refused-payments.ts'
+import type { Payer } from '#features/refused-payments/server/refused-payments.store.ts'
 import { claimSim, lockSim } from '#features/services/server/sim-packs.store.ts'
 import { claimVoucher, lockVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
@@ -23,12 +25,16 @@ import { acceptOrder, authorise, settlePayment } from './payments.ts'
 export type Sale = Omit<NewOrder, 'id' | 'order_code' | 'state' | 'product_id' | 'amount_cents' | 'currency' | 'product'> & { product: Product; amountCents?: number }
 
 /** How it is paid: an encrypted card, the customer's saved one, or the voucher that the sale names. */
-export type Payment = { by: 'card'; encrypted: string; store: boolean } | { by: 'savedCard' } | { by: 'voucher' }
+export type Payment =
+  | { by: 'card'; encrypted: string; store: boolean; payer: Payer }
+  /** Nobody stands at the till of what we charge by ourselves. */
+  | { by: 'savedCard'; payer: Payer | null }
+  | { by: 'voucher' }
 
 /**
  * Commits an order with all that it claims, before any call leaves: an activation's SIM, voucher, and the payment's attempt.
  * For a renewal or an add-on the caller holds the service.
- * @throws 400 when SIM or voucher is taken, or there is no card; the caller's transaction takes everything back
+ * @throws 400 when SIM or voucher is taken, or there is no card, 429 after too many refusals; the caller's transaction takes everything back
  */
 export async function placeOrder(trx: Trx, deps: OrderDeps, { product, amountCents = fromWire(product.price), ...sale }: Sale, payment: Payment): Promise<Order> {
   if (sale.kind === 'activation') await lockSim(trx, sale.iccid)
@@ -49,8 +55,8 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, { product, amountCen
   )
   if (sale.kind === 'activation' && !(await claimSim(trx, sale.iccid, order.id))) throw invalidForm(orderMessages.simTaken)
   if (payment.by !== 'voucher') {
-    await insertAttempt(trx, order, await attemptOf(trx, deps, order, payment))
-    // Nobody stands at the till of what we charge by ourselves.
+    const { reference } = await insertAttempt(trx, order, await attemptOf(trx, deps, order, payment))
+    if (payment.payer) await countPayment(trx, { reference, kind: order.kind, iccid: order.iccid, payer: payment.payer })
     if (order.auto_renewal) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
     return order
   }
@@ -58,19 +64,22 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, { product, amountCen
   return acceptOrder(deps, trx, order)
 }
 
-/** How a form says it pays by card, or the sentence that says why that does not do. */
+/** A card that a visitor has typed in. */
+export const cardPayment = ({ secrets }: OrderDeps, visit: Visit, card: { encrypted: string; store: boolean }): Payment => ({ by: 'card', ...card, payer: payerOf(secrets, visit) })
+
+/** How a customer's form says it pays by card, or the sentence that says why that does not do. */
 export async function cardPaymentOf(
   deps: OrderDeps,
-  userId: string,
+  { user, visit }: { user: SignedIn; visit: Visit },
   answers: { use_saved_card: boolean; adyen_encrypted?: string | undefined },
   { store }: { store: boolean },
 ): Promise<{ payment: Payment } | { refusal: string }> {
   if (answers.use_saved_card) {
-    const found = await usableCard(deps.db, deps, userId)
-    return 'refusal' in found ? found : { payment: { by: 'savedCard' } }
+    const found = await usableCard(deps.db, deps, user.id)
+    return 'refusal' in found ? found : { payment: { by: 'savedCard', payer: payerOf(deps.secrets, visit) } }
   }
   const encrypted = answers.adyen_encrypted
-  return encrypted ? { payment: { by: 'card', encrypted, store } } : { refusal: orderMessages.cardUnreadable }
+  return encrypted ? { payment: cardPayment(deps, visit, { encrypted, store }) } : { refusal: orderMessages.cardUnreadable }
 }
 
 /** Sends a fresh order's payment on its way and answers how it stands. @throws 400 as `outcomeOf` does */
@@ -119,16 +128,22 @@ export async function resumePurchase(deps: OrderDeps, order: Order): Promise<'de
   return waitForDelivery(deps, order, end)
 }
 
-/** Payments that a customer begins, by their account and by their address. */
+/** Payments that a customer begins, by their account, and by their address, which may be a whole carrier's. */
 export const purchaseLimits = (userId: string, visit: Visit): Limit[] => [
   { key: `purchase:account:${userId}`, times: 20, seconds: 3_600 },
-  { key: `purchase:address:${visit.address}`, times: 200, seconds: 3_600 },
+  { key: `purchase:address:${visit.address}`, times: 2_000, seconds: 3_600 },
 ]
 
 /** Presses of the button, most of which come to nothing: whoever waits for an outcome may ask again and again. */
 export const pressLimits = (visit: Visit): Limit[] => [
   { key: `purchase:asked:account:${visit.user?.id ?? visit.address}`, times: 120, seconds: 3_600 },
-  { key: `purchase:asked:address:${visit.address}`, times: 600, seconds: 3_600 },
+  { key: `purchase:asked:address:${visit.address}`, times: 6_000, seconds: 3_600 },
+]
+
+/** Questions how a payment has ended. Each that is still open is asked about at the gateway. */
+export const resumeLimits = ({ address, session }: Visit): Limit[] => [
+  { key: `resume:address:${address}`, times: 6_000, seconds: 3_600 },
+  { key: `resume:session:${session.token}`, times: 300, seconds: 3_600 },
 ]
 
 /** How long a customer waits for an answer, and how often we look, in milliseconds. */

@@ -47,7 +47,7 @@ const settleSeconds = 75
 /** By an encrypted card or by a stored one; `shopper`: the name under which the gateway knows the stored card's holder. */
 export type NewAttempt = { sealedCard: string; store: boolean } | { storedCardId: string; shopper: string | null }
 
-export async function insertAttempt(trx: Trx, order: Order, pay: NewAttempt): Promise<void> {
+export async function insertAttempt(trx: Trx, order: Order, pay: NewAttempt): Promise<{ reference: string }> {
   const now = realNow()
   const before = await trx
     .selectFrom('payment_attempts')
@@ -55,7 +55,7 @@ export async function insertAttempt(trx: Trx, order: Order, pay: NewAttempt): Pr
     .where('order_id', '=', order.id)
     .executeTakeFirstOrThrow()
   const attempt = Number(before.count) + 1
-  await trx
+  return trx
     .insertInto('payment_attempts')
     .values({
       id: randomUUID(),
@@ -73,7 +73,8 @@ export async function insertAttempt(trx: Trx, order: Order, pay: NewAttempt): Pr
       created_at: toDate(now),
       settle_by: toDate(now.add({ seconds: settleSeconds })),
     })
-    .execute()
+    .returning('reference')
+    .executeTakeFirstOrThrow()
 }
 
 /** The attempt an order stands on: the newest. */

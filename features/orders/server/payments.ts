@@ -3,6 +3,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import type { AuthoriseOutcome, CardDetails } from '#providers/card/card.port.ts'
 import { claimAccount } from '#features/auth/server/auth.ts'
 import { keepCard } from '#features/payment-method/server/payment-method.ts'
+import { recordRefusedPayment, takePaymentBack } from '#features/refused-payments/server/refused-payments.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import type { OrderDeps } from './orders.deps.ts'
@@ -82,6 +83,7 @@ async function recordAuthorised(deps: OrderDeps, trx: Trx, order: Order, attempt
     card: card && JSON.stringify(card),
   })
   if (!first) return false
+  await takePaymentBack(trx, attempt.reference)
   await acceptOrder(deps, trx, order)
   return true
 }
@@ -104,6 +106,7 @@ async function recordRefused(trx: Trx, deps: OrderDeps, order: Order, attempt: A
   if (!(await moveAttempt(trx, attempt, ['sent', 'unknown'], { state: 'refused', ...patch }))) return false
   await moveOrder(trx, order, 'refused', { failure_code: failure })
   await giveBack(trx, deps, order)
+  await recordRefusedPayment(trx, deps, { reference: attempt.reference, kind: order.kind, userId: order.user_id, sessionId: order.session_id })
   return true
 }
 
@@ -134,6 +137,7 @@ async function recordCancelled(trx: Trx, deps: OrderDeps, order: Order, attempt:
   if (!(await moveAttempt(trx, attempt, ['sent', 'unknown'], { state: 'cancelled', cancelled_at: toDate(realNow()) }))) return
   await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
   await giveBack(trx, deps, order)
+  await takePaymentBack(trx, attempt.reference)
 }
 
 function cardOf(deps: OrderDeps, attempt: Attempt): { encrypted: string } | { storedId: string } | null {

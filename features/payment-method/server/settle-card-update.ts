@@ -3,6 +3,7 @@ import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import type { AuthoriseOutcome } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
+import { recordRefusedPayment, takePaymentBack } from '#features/refused-payments/server/refused-payments.ts'
 import { isOver } from '../payment-method.states.ts'
 import { type CardUpdate, type Failure, moveCardUpdate } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
@@ -54,13 +55,19 @@ async function recordAuthorised(deps: PaymentMethodDeps, update: CardUpdate, { p
   if (!card.storedId) return refuse(deps, update, 'unconfirmed', { ...patch, refusal: 'authorised, and not stored' })
   await transact(deps.db, async (trx) => {
     if (!(await moveCardUpdate(trx, update.id, 'stored', patch))) return
+    await takePaymentBack(trx, update.reference)
     await keepCard(trx, update.user_id, { ...card, shopperReference: update.user_id }, fromDate(update.asked_at))
     await audit(trx, deps.clock, { event: 'card_updated', userId: update.user_id, details: { reference: update.reference } })
   })
 }
 
-async function refuse({ db }: PaymentMethodDeps, update: CardUpdate, failure: Failure, patch: { refusal: string; psp_reference?: string | null }): Promise<void> {
-  await moveCardUpdate(db, update.id, 'refused', { ...patch, failure })
+async function refuse(deps: PaymentMethodDeps, update: CardUpdate, failure: Failure, patch: { refusal: string; psp_reference?: string | null }): Promise<void> {
+  await transact(deps.db, async (trx) => {
+    if (!(await moveCardUpdate(trx, update.id, 'refused', { ...patch, failure }))) return
+    // Of a card that the gateway took and did not keep, nobody has learnt that it is no good.
+    if (failure === 'unconfirmed') return takePaymentBack(trx, update.reference)
+    await recordRefusedPayment(trx, deps, { reference: update.reference, kind: 'card_update', userId: update.user_id, sessionId: null })
+  })
 }
 
 /** No money is held by an authorisation of nothing: a gateway that cannot even cancel for an hour is not asked for ever. */
@@ -75,7 +82,9 @@ async function cancel({ db, card, log }: PaymentMethodDeps, update: CardUpdate):
   const isTooLate = update.created_at < toDate(realNow().subtract({ minutes: longestCancelMinutes }))
   if (answer.outcome === 'unknown' && !isTooLate) return void (await moveCardUpdate(db, update.id, 'no_answer', { wake_at: nextTurn(update) }))
   if (answer.outcome !== 'received') log.warn({ reference: update.reference, answer: answer.outcome }, 'a card update was given up and could not be cancelled')
-  await moveCardUpdate(db, update.id, 'cancelled', { failure: 'unconfirmed' })
+  await transact(db, async (trx) => {
+    if (await moveCardUpdate(trx, update.id, 'cancelled', { failure: 'unconfirmed' })) await takePaymentBack(trx, update.reference)
+  })
 }
 
 /** Soon while the customer waits for the answer, then at a pace that a gateway in trouble can stand. */

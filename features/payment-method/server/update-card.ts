@@ -6,6 +6,7 @@ import { countUse } from '#kit/server/limits.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import type { CardToken } from '#features/auth/auth.contract.ts'
+import { countPayment, payerOf } from '#features/refused-payments/server/refused-payments.ts'
 import { paymentMethodMessages } from '../payment-method.contract.ts'
 import { isOver } from '../payment-method.states.ts'
 import { type CardUpdate, findCardUpdate, findCardUpdateByKey, insertCardUpdate, takeTurn } from './card-updates.store.ts'
@@ -34,10 +35,8 @@ async function begin(deps: PaymentMethodDeps, { userId, visit, encrypted }: Aski
     const update = await insertCardUpdate(trx, { userId, requestKey, sealedCard, askedAt: deps.clock.now() })
     if (!update) return undefined
     // Cards are counted, not presses: what is refused here takes the row back with it.
-    await countUse(trx, [
-      { key: `update-payment:account:${userId}`, times: 10, seconds: 3_600 },
-      { key: `update-payment:address:${visit.address}`, times: 30, seconds: 3_600 },
-    ])
+    await countUse(trx, [{ key: `update-payment:account:${userId}`, times: 10, seconds: 3_600 }])
+    await countPayment(trx, { reference: update.reference, kind: 'card_update', iccid: null, payer: payerOf(deps.secrets, visit) })
     await audit(trx, deps.clock, { event: 'card_update_requested', userId, sessionId: visit.session.id, details: { reference: update.reference } })
     return update
   })

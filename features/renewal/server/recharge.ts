@@ -34,7 +34,7 @@ export async function renew(deps: OrderDeps, customer: Customer, answers: Answer
   const service = await findRenewable(deps, user.id, answers)
   if (!service) throw notFound()
   const earlier = key ? await findPurchaseByKey(deps.db, user.id, key) : undefined
-  const { order, isNew } = earlier ? { order: sameRenewal(earlier, service.id), isNew: false } : await begin(deps, customer, service.id, await choose(deps, user.id, answers))
+  const { order, isNew } = earlier ? { order: sameRenewal(earlier, service.id), isNew: false } : await begin(deps, customer, service.id, await choose(deps, customer, answers))
   return { order_code: order.order_code, outcome: await (isNew ? buy(deps, order) : awaitPurchase(deps, order)) }
 }
 
@@ -54,10 +54,10 @@ function sameRenewal(order: Order, serviceId: string): Order {
 type Choice = { product: Product; voucherId: string | null; payment: Payment }
 
 /** What the form asks for. @throws 400 with all that is wrong with it */
-async function choose(deps: OrderDeps, userId: string, answers: Answers): Promise<Choice> {
+async function choose(deps: OrderDeps, customer: Customer, answers: Answers): Promise<Choice> {
   if (answers.payment_method === '2') return chooseByVoucher(deps, answers)
   const row = answers.product ? await findProduct(deps.db, answers.product) : undefined
-  const card = await cardPaymentOf(deps, userId, answers, { store: true })
+  const card = await cardPaymentOf(deps, customer, answers, { store: true })
   const errors: FieldErrors = {}
   const isForSale = isPlanOnOffer(row) && !row.new_customer_only
   if (!isForSale) errors['product'] = [planMessages.required]

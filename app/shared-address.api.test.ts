@@ -1,0 +1,36 @@
+import { beforeEach, expect, test } from 'vitest'
+import { makeCustomer } from '#testing/customer.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
+
+/** So many strangers make a call from one address; answers the statuses. */
+const strangers = (count: number, call: (visitor: Visitor) => ReturnType<Visitor['post']>): Promise<number[]> =>
+  Array.fromAsync({ length: count }, async () => (await call(world().visitor())).status)
+
+// So many as used to be the limit of an address: a whole carrier's customers can share one.
+test.each<[string, number, (visitor: Visitor) => ReturnType<Visitor['post']>]>([
+  ['ask for a new password', 21, (visitor) => visitor.post('/api/account/password_reset_request/', { email: newEmail() })],
+  ['follow a link of a mail', 121, (visitor) => visitor.post('/api/forgot_password_reset/x/y/', { password: 'korimako2', password_confirm: 'korimako2' })],
+  ['confirm an address', 61, (visitor) => visitor.post('/api/account/verify_email/', { token: 'x' })],
+  ['sign up', 201, (visitor) => visitor.post('/api/activate/signup/', {})],
+  ['look up a voucher', 101, (visitor) => visitor.get('/api/vouchers/NOSUCHCODE00/')],
+])('of those who share an address, many may %s', async (_, count, call) => {
+  const statuses = await strangers(count, call)
+  expect(statuses.filter((status) => status === 429 || status >= 500)).toEqual([])
+}, 60_000)
+
+test('a customer asks for a new link to confirm, and a new phone link, whatever strangers at their address do', async () => {
+  const [unconfirmed, customer] = [await makeCustomer(world(), { verified: false }), await makeCustomer(world())]
+  await strangers(25, (visitor) => resend(visitor))
+  await strangers(65, (visitor) => visitor.post('/api/account/confirm_phone/', { token: 'x' }))
+  expect((await resend(unconfirmed.visitor)).status).toBe(200)
+  expect((await customer.visitor.post('/api/account/confirm_phone/', { token: 'x' })).status).toBe(400)
+}, 60_000)
+
+async function resend(visitor: Visitor) {
+  await visitor.get('/api/account/')
+  return visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
+}

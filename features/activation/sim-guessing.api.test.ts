@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { makeCustomer } from '#testing/customer.ts'
+import { newVisitor, type Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
+beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
+
+type Sim = { msisdn: string; sim_serial: string }
+const visitorAt = (address: string): Visitor => newVisitor(world().url, undefined, { 'x-forwarded-for': address })
+let last = 0
+const newAddress = (): string => `203.0.${Math.floor(++last / 250)}.${last % 250}`
+const enter = async (visitor: Visitor, { msisdn, sim_serial }: Sim) => (await visitor.post('/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })).status
+const wrong = (sim: Sim, guess = 0): Sim => ({ ...sim, sim_serial: String((Number(sim.sim_serial) + 1 + guess) % 10_000).padStart(4, '0') })
+const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> => Array.fromAsync({ length: count }, (_, index) => act(index))
+
+/** Twelve wrong guesses of one stranger, each from a session of its own. */
+async function guessTwelveTimes(sim: Sim, address = newAddress()): Promise<number[]> {
+  return times(12, (guess) => enter(visitorAt(address), wrong(sim, guess)))
+}
+
+describe('while a stranger guesses at a number', () => {
+  test('its owner gets in from elsewhere, after two slips of their own, too', async () => {
+    const sim = await world().newSim()
+    expect(await guessTwelveTimes(sim)).toEqual([...Array<number>(10).fill(400), 429, 429])
+    const owner = visitorAt(newAddress())
+    expect([await enter(owner, wrong(sim)), await enter(owner, wrong(sim)), await enter(owner, sim)]).toEqual([400, 400, 200])
+    expect(await enter(visitorAt(newAddress()), sim)).toBe(200)
+  })
+
+  test('nobody gets in from where the guesses come from, not with the right digits', async () => {
+    const [sim, address] = [await world().newSim(), newAddress()]
+    await guessTwelveTimes(sim, address)
+    const { status, headers } = await visitorAt(address).post('/api/activate/sim/', { ...sim, setup_porting: false })
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    // But for a customer in a browser of theirs.
+    const { visitor } = await makeCustomer(world())
+    expect((await visitor.post('/api/activate/sim/', { ...sim, setup_porting: false }, { 'x-forwarded-for': address })).status).toBe(200)
+  })
+
+  test('a network of many addresses is one stranger', async () => {
+    const sim = await world().newSim()
+    await guessTwelveTimes(sim)
+    const statuses = await times(8, (index) => enter(visitorAt(`2001:db8:77:${index}::1`), wrong(sim, index)))
+    expect(statuses).toEqual([400, 400, 400, 429, 429, 429, 429, 429])
+    expect(await enter(visitorAt('2001:db8:78::1'), sim)).toBe(200)
+  })
+
+  test('and many strangers have 310 tries in a day at ten thousand codes, and no more', async () => {
+    const sim = await world().newSim()
+    const statuses = (await times(115, async (index) => {
+      const visitor = visitorAt(newAddress())
+      return times(3, (guess) => enter(visitor, wrong(sim, 3 * index + guess)))
+    })).flat()
+    expect(statuses.filter((status) => status === 400)).toHaveLength(310)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(35)
+    const { visitor } = await makeCustomer(world())
+    expect(await enter(visitor, sim)).toBe(200)
+  }, 60_000)
+})
+
+test('sixty wrong ones an hour are all that one address has, over whatever numbers', async () => {
+  const address = newAddress()
+  const numberOf = (index: number): Sim => ({ msisdn: `+64215${String(100_000 + index)}`, sim_serial: '0000' })
+  const statuses = await times(108, (index) => enter(visitorAt(address), numberOf(index % 12)))
+  expect(statuses).toEqual([...Array<number>(60).fill(400), ...Array<number>(48).fill(429)])
+  const sim = await world().newSim()
+  expect(await enter(visitorAt(address), sim)).toBe(429)
+  expect(await enter(visitorAt(newAddress()), sim)).toBe(200)
+  const { visitor } = await makeCustomer(world())
+  expect((await visitor.post('/api/activate/sim/', { ...(await world().newSim()), setup_porting: false }, { 'x-forwarded-for': address })).status).toBe(200)
+})
+
+test('whoever is right is not counted', async () => {
+  const address = newAddress()
+  const sim = await world().newSim()
+  expect(await times(70, () => enter(visitorAt(address), sim))).toEqual(Array(70).fill(200))
+})
+
+test('a guess that is refused writes nothing', async () => {
+  const [sim, address] = [await world().newSim(), newAddress()]
+  await guessTwelveTimes(sim, address)
+  const rows = () => world().db.selectFrom('rate_limits').selectAll().orderBy('key').execute()
+  const before = await rows()
+  await times(5, (guess) => enter(visitorAt(address), wrong(sim, guess)))
+  expect(await rows()).toEqual(before)
+})

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    refused_payments: Counted & { reference: string; kind: PaymentKind; refused_at: Date | null }
+  }
+}
+
+/** Who shows a card, by what a limit can hold on to. */
+export type Payer = {
+  addressHash: string
+  sessionId: string | null
+  userId: string | null
+  /** Signed in, in a browser that has signed in to this account before. */
+  isKnown: boolean
+}
+
+/** One that was refused, or is on its way. */
+export type Counted = { asked_at: Date; address_hash: string; session_id: string | null; iccid: string | null; user_id: string | null }
+
+/** Everything that reaches the gateway with a card. */
+export type PaymentKind = 'activation' | 'recharge' | 'addon' | 'card_update'
+
+/** Those that share something with this payer, the latest of them: more than all limits together ask for. */
+export const findCounted = (trx: Trx, { addressHash, sessionId, userId }: Payer, iccid: string | null, since: Temporal.Instant): Promise<Counted[]> =>
+  trx
+    .selectFrom('refused_payments')
+    .select(['asked_at', 'address_hash', 'session_id', 'iccid', 'user_id'])
+    .where('asked_at', '>', toDate(since))
+    .where((where) =>
+      where.or([
+        where('address_hash', '=', addressHash),
+        ...(sessionId ? [where('session_id', '=', sessionId)] : []),
+        ...(userId ? [where('user_id', '=', userId)] : []),
+        ...(iccid ? [where('iccid', '=', iccid)] : []),
+      ]),
+    )
+    .orderBy('asked_at', 'desc')
+    .limit(1_000)
+    .execute()
+
+export async function insertCounted(trx: Trx, { reference, kind, iccid, payer }: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer }): Promise<void> {
+  await trx
+    .insertInto('refused_payments')
+    .values({ reference, kind, asked_at: toDate(realNow()), refused_at: null, address_hash: payer.addressHash, session_id: payer.sessionId, iccid, user_id: payer.userId })
+    .execute()
+}
+
+/** False when it is none that is counted. */
+export async function markRefused(trx: Trx, reference: string): Promise<boolean> {
+  const result = await trx.updateTable('refused_payments').set({ refused_at: toDate(realNow()) }).where('reference', '=', reference).where('refused_at', 'is', null).executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export async function deleteCounted(trx: Trx, reference: string): Promise<void> {
+  await trx.deleteFrom('refused_payments').where('reference', '=', reference).where('refused_at', 'is', null).execute()
+}
+
+/** How many were refused in a time. */
+export async function countRefused(db: Db | Trx, { from, to }: { from: Temporal.Instant; to: Temporal.Instant }): Promise<number> {
+  const row = await db
+    .selectFrom('refused_payments')
+    .select((select) => select.fn.countAll<string | number>().as('count'))
+    .where('refused_at', '>', toDate(from))
+    .where('refused_at', '<=', toDate(to))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export type RefusedHour = { hour: Date; refused: number; addresses: number; sims: number; accounts: number }
+
+/** By the hour, the latest first. */
+export async function refusedByHour(db: Db, since: Temporal.Instant): Promise<RefusedHour[]> {
+  const rows = await db
+    .selectFrom('refused_payments')
+    .select([
+      sql<Date>`date_trunc('hour', refused_at, 'UTC')`.as('hour'),
+      sql<string>`count(*)`.as('refused'),
+      sql<string>`count(distinct address_hash)`.as('addresses'),
+      sql<string>`count(distinct iccid)`.as('sims'),
+      sql<string>`count(distinct user_id)`.as('accounts'),
+    ])
+    .where('refused_at', '>', toDate(since))
+    .groupBy('hour')
+    .orderBy('hour', 'desc')
+    .execute()
+  return rows.map(({ hour, ...counts }) => ({ hour, refused: Number(counts.refused), addresses: Number(counts.addresses), sims: Number(counts.sims), accounts: Number(counts.accounts) }))
+}
+
+export type RefusedWith = { what: string; refused: number; latest: Date }
+
+/** What most were refused with: an address (its hash), a SIM (its ICCID) or an account (its id). */
+export async function mostRefused(db: Db, by: 'address_hash' | 'iccid' | 'user_id', since: Temporal.Instant): Promise<RefusedWith[]> {
+  const rows = await db
+    .selectFrom('refused_payments')
+    .select([sql<string>`${sql.ref(by)}::text`.as('what'), sql<string>`count(*)`.as('refused'), sql<Date>`max(refused_at)`.as('latest')])
+    .where('refused_at', '>', toDate(since))
+    .where(by, 'is not', null)
+    .groupBy('what')
+    .orderBy('refused', 'desc')
+    .orderBy('latest', 'desc')
+    .limit(10)
+    .execute()
+  return rows.map(({ what, refused, latest }) => ({ what, refused: Number(refused), latest }))
+}
+
+/** The operator looks back a month. */
+export async function forgetRefusedPayments(db: Db): Promise<void> {
+  await db.deleteFrom('refused_payments').where('asked_at', '<', toDate(realNow().subtract({ hours: 30 * 24 }))).execute()
+}

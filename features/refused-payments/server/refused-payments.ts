@@ -1,0 +1,93 @@
+import { addressHash } from '#kit/server/address-hash.ts'
+import { audit } from '#kit/server/audit.ts'
+import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { knownDevice } from '#kit/server/known-device.ts'
+import { takeTurns } from '#kit/server/limits.ts'
+import type { Log } from '#kit/server/log.ts'
+import { tooMany } from '#kit/server/refusal.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
+import type { Visit } from '#kit/server/visit.ts'
+import { countRefused, deleteCounted, findCounted, insertCounted, markRefused, mostRefused, type Payer, type PaymentKind, refusedByHour, type RefusedHour, type RefusedWith } from './refused-payments.store.ts'
+import { longestMemory, waitOf } from './waits.ts'
+
+/** Who shows a card. */
+export const payerOf = (secrets: Secrets, visit: Visit): Payer => ({
+  addressHash: addressHash(secrets, visit.address),
+  sessionId: visit.session.id,
+  userId: visit.user?.id ?? null,
+  isKnown: visit.user !== null && knownDevice(secrets, visit, visit.user.id) !== null,
+})
+
+/**
+ * Counts a payment as refused before it leaves for the gateway, in the transaction that commits it: of many at once no more
+ * get through than one after another. Every place that sends a card of somebody's to the gateway calls this.
+ * @throws 429 after too many refusals, with a wait that grows
+ */
+export async function countPayment(trx: Trx, payment: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer }): Promise<void> {
+  const { payer, iccid } = payment
+  const shared = [payer.addressHash, payer.sessionId, payer.userId, iccid].filter((key) => key !== null)
+  await takeTurns(trx, shared.map((key) => `refused-payments:${key}`))
+  const now = realNow()
+  const counted = await findCounted(trx, payer, iccid, now.subtract({ seconds: longestMemory }))
+  const wait = waitOf(counted, payer, iccid, toDate(now))
+  if (wait > 0) throw tooMany(wait)
+  await insertCounted(trx, payment)
+}
+
+/** It was not refused: authorised, or never answered and cancelled. */
+export const takePaymentBack = (trx: Trx, reference: string): Promise<void> => deleteCounted(trx, reference)
+
+/** Writes down a refusal, whoever heard of it and however late; once, in the transaction of what it changes. Never which card it was. */
+export async function recordRefusedPayment(
+  trx: Trx,
+  deps: { clock: Clock; log: Log },
+  { reference, kind, userId, sessionId }: { reference: string; kind: PaymentKind; userId: string | null; sessionId: string | null },
+): Promise<void> {
+  await audit(trx, deps.clock, { event: 'payment_refused', userId, sessionId, details: { reference, kind } })
+  if (!(await markRefused(trx, reference))) return
+  const { lastHour, threshold } = await lookForWave(trx)
+  // Once, as it begins.
+  if (lastHour === threshold) deps.log.warn({ lastHour, threshold }, 'many payments are being refused: somebody may be testing cards')
+}
+
+/** So many refusals in an hour are a wave at the smallest provider; at a larger one, so many times as many as in a usual hour. */
+const leastWave = 20
+const timesTheUsual = 3
+
+/** What the last hour saw, and what would be a wave by the week that ended a day ago. */
+async function lookForWave(db: Db | Trx): Promise<{ lastHour: number; threshold: number }> {
+  const now = realNow()
+  const dayAgo = now.subtract({ hours: 24 })
+  const week = await countRefused(db, { from: dayAgo.subtract({ hours: 7 * 24 }), to: dayAgo })
+  const threshold = Math.max(leastWave, Math.ceil((timesTheUsual * week) / (7 * 24)))
+  return { lastHour: await countRefused(db, { from: now.subtract({ hours: 1 }), to: now }), threshold }
+}
+
+export type RefusedPayments = {
+  lastHour: number
+  /** So many in an hour are a wave. */
+  threshold: number
+  /** On now, or in one of the hours of the last day. */
+  isWave: boolean
+  hours: RefusedHour[]
+  addresses: RefusedWith[]
+  sims: RefusedWith[]
+  accounts: RefusedWith[]
+}
+
+/** The refusals of the last day, for the operator: when, and with what most of them came. */
+export async function viewRefusedPayments(db: Db): Promise<RefusedPayments> {
+  const since = realNow().subtract({ hours: 24 })
+  const { lastHour, threshold } = await lookForWave(db)
+  const hours = await refusedByHour(db, since)
+  return {
+    lastHour,
+    threshold,
+    isWave: lastHour >= threshold || hours.some(({ refused }) => refused >= threshold),
+    hours,
+    addresses: await mostRefused(db, 'address_hash', since),
+    sims: await mostRefused(db, 'iccid', since),
+    accounts: await mostRefused(db, 'user_id', since),
+  }
+}

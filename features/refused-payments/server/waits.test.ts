@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Counted, Payer } from './refused-payments.store.ts'
+import { waitOf } from './waits.ts'
+
+const start = Temporal.Instant.from('2026-11-22T00:00:00Z')
+type Try = { address: string; session: string; sim: string | null; account?: string; isKnown?: boolean }
+const payerOf = ({ address, session, account = undefined, isKnown = false }: Try): Payer => ({ addressHash: address, sessionId: session, userId: account ?? null, isKnown })
+
+/** Everybody's card is refused here; what is let through is remembered. */
+function aTill() {
+  const counted: Counted[] = []
+  const at = (seconds: number) => new Date(start.epochMilliseconds + seconds * 1_000)
+  const waitFor = (one: Try, seconds = 0) => waitOf(counted, payerOf(one), one.sim, at(seconds))
+  /** Whether it reached the gateway. */
+  const pay = (one: Try, seconds = 0): boolean => {
+    if (waitFor(one, seconds) > 0) return false
+    counted.unshift({ asked_at: at(seconds), address_hash: one.address, session_id: one.session, iccid: one.sim, user_id: one.account ?? null })
+    return true
+  }
+  return { waitFor, pay }
+}
+
+const someone: Try = { address: 'home', session: 'mine', sim: 'own' }
+
+test('five refusals cost no wait, and the sixth try goes through', () => {
+  const { pay } = aTill()
+  expect(Array.from({ length: 6 }, () => pay(someone))).toEqual(Array(6).fill(true))
+})
+
+test('from the sixth refusal on each doubles the wait, up to an hour', () => {
+  const till = aTill()
+  const waits: number[] = []
+  let now = 0
+  for (let refusal = 0; refusal < 12; refusal++) {
+    expect(till.pay(someone, now)).toBe(true)
+    const wait = till.waitFor(someone, now)
+    waits.push(wait)
+    // It shrinks as time goes.
+    expect(till.waitFor(someone, now + wait - 1)).toBe(Math.min(wait, 1))
+    now += wait
+  }
+  expect(waits).toEqual([0, 0, 0, 0, 0, 300, 600, 1_200, 2_400, 3_600, 3_600, 3_600])
+})
+
+test('what is a day old is forgotten; at an address after an hour', () => {
+  const till = aTill()
+  for (let refusal = 0; refusal < 6; refusal++) till.pay(someone)
+  expect(till.waitFor(someone, 86_400)).toBe(0)
+  const place = aTill()
+  for (let refusal = 0; refusal < 9; refusal++) place.pay({ ...someone, session: `s${refusal}`, sim: `sim${refusal % 3}` })
+  expect(place.waitFor({ ...someone, session: 'new', sim: 'sim0' })).toBe(300)
+  expect(place.waitFor({ ...someone, session: 'new', sim: 'sim0' }, 3_600)).toBe(0)
+})
+
+describe('twenty sessions, three addresses and five SIMs', () => {
+  const aTry = fc.record({ address: fc.constantFrom('a1', 'a2', 'a3'), session: fc.integer({ min: 1, max: 20 }).map((n) => `s${n}`), sim: fc.constantFrom('1', '2', '3', '4', '5') })
+
+  test('get at most 39 cards to the gateway in whatever order, and the two customers beside them theirs', () => {
+    fc.assert(
+      fc.property(fc.array(aTry, { minLength: 500, maxLength: 500 }), (tries) => {
+        const till = aTill()
+        // Within five minutes: after that the first waits are over.
+        expect(tries.filter((one, index) => till.pay(one, (index * 299) / 500)).length).toBeLessThanOrEqual(39)
+        for (const sim of ['1', '2', '3', '4', '5']) expect(till.waitFor({ address: 'elsewhere', session: 'fresh', sim }, 299)).toBe(0)
+        for (const address of ['a1', 'a2', 'a3']) expect(till.waitFor({ address, session: 'theirs', sim: '1', account: 'owner', isKnown: true }, 299)).toBe(0)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('nor do more when they spare what is fresh for last, always under a new session', () => {
+    const addresses = ['a1', 'a2', 'a3']
+    const sims = ['1', '2', '3', '4', '5']
+    const bySim = sims.flatMap((sim) => addresses.map((address) => ({ address, sim })))
+    const byAddress = addresses.flatMap((address) => sims.map((sim) => ({ address, sim })))
+    for (const order of [bySim, byAddress, bySim.toReversed()]) {
+      const till = aTill()
+      const tries = order.flatMap((one) => Array.from({ length: 40 }, (_, time) => ({ ...one, session: `${one.address} ${one.sim} ${time}` })))
+      const reached = tries.filter((one) => till.pay(one)).length
+      expect(reached).toBeGreaterThan(25)
+      expect(reached).toBeLessThanOrEqual(39)
+    }
+  })
+})
+
+test('a SIM with thirty refusals in a day pays from nowhere, but for a customer in a browser of theirs', () => {
+  const till = aTill()
+  const reached = Array.from({ length: 100 }, (_, index) => till.pay({ address: `a${index}`, session: `s${index}`, sim: 'bait' }, index)).filter(Boolean)
+  expect(reached).toHaveLength(30)
+  expect(till.waitFor({ address: 'another', session: 'another', sim: 'bait' }, 100)).toBe(86_300)
+  expect(till.waitFor({ address: 'another', session: 'another', sim: 'bait', account: 'owner', isKnown: true }, 100)).toBe(0)
+})
+
+test('behind an address that others have used up, a SIM of one’s own has three tries', () => {
+  const till = aTill()
+  for (let index = 0; index < 40; index++) till.pay({ address: 'nat', session: `s${index}`, sim: `sim${index % 2}` })
+  const mine = { address: 'nat', session: 'mine', sim: 'mine' }
+  expect([till.pay(mine), till.pay(mine), till.pay(mine), till.pay(mine)]).toEqual([true, true, true, false])
+})
+
+test('an account answers for itself wherever it pays: new sessions and addresses do not help', () => {
+  const till = aTill()
+  const reached = Array.from({ length: 30 }, (_, index) => till.pay({ address: `a${index}`, session: `s${index}`, sim: null, account: 'one', isKnown: index % 2 === 0 })).filter(Boolean)
+  expect(reached).toHaveLength(6)
+})

@@ -1,0 +1,52 @@
+import type { Counted, Payer } from './refused-payments.store.ts'
+
+const hour = 3_600
+const day = 24 * hour
+
+/** How many refusals are free, and for how many seconds each is remembered. */
+const rules = {
+  session: { free: 6, memory: day },
+  account: { free: 6, memory: day },
+  sim: { free: 6, memory: day },
+  // Many people can share one: it forgets sooner.
+  address: { free: 9, memory: hour },
+} as const
+/** Who has had fewer refused than this is not held up by what others did with the same SIM, or at the same address. */
+const few = 3
+/** A SIM that so many were refused with in a day pays for nobody who is not signed in: no number of addresses goes past that. */
+const mostOfSim = 30
+/** The first wait in seconds; each refusal doubles it, up to an hour. */
+const firstWait = 300
+
+/** How far back anything is remembered, in seconds. */
+export const longestMemory = day
+
+/**
+ * For how many seconds a payer still has to wait; 0: they may pay. `counted` are those of the last day that share anything
+ * with them. A customer who is signed in in a browser of theirs answers for their account alone, which nobody else can use up.
+ */
+export function waitOf(counted: Counted[], { addressHash, sessionId, userId, isKnown }: Payer, iccid: string | null, now: Date): number {
+  const since = (seconds: number) => counted.filter((one) => now.getTime() - one.asked_at.getTime() < seconds * 1_000)
+  const session = sessionId ? since(rules.session.memory).filter((one) => one.session_id === sessionId) : []
+  const account = userId ? since(rules.account.memory).filter((one) => one.user_id === userId) : []
+  const sim = iccid ? since(rules.sim.memory).filter((one) => one.iccid === iccid) : []
+  const address = since(rules.address.memory).filter((one) => one.address_hash === addressHash)
+  const wait = (of: Counted[], free: number) => (of.length < free ? 0 : secondsUntil(latest(of) + waitAfter(of.length - free), now))
+
+  if (userId && isKnown) return wait(account, rules.account.free)
+  const bringsSomethingFresh = (iccid !== null && sim.length < few) || (userId !== null && account.length < few)
+  const comesFromSomewhereFresh = address.length < few && session.length < few
+  return Math.max(
+    wait(session, rules.session.free),
+    wait(account, rules.account.free),
+    comesFromSomewhereFresh ? 0 : wait(sim, rules.sim.free),
+    bringsSomethingFresh ? 0 : wait(address, rules.address.free),
+    sim.length < mostOfSim ? 0 : secondsUntil(earliest(sim) + day, now),
+  )
+}
+
+// In seconds.
+const waitAfter = (refusalsBefore: number): number => Math.min(firstWait * 2 ** refusalsBefore, hour)
+const latest = (of: Counted[]): number => Math.max(...of.map((one) => one.asked_at.getTime() / 1_000))
+const earliest = (of: Counted[]): number => Math.min(...of.map((one) => one.asked_at.getTime() / 1_000))
+const secondsUntil = (seconds: number, now: Date): number => Math.max(0, Math.ceil(seconds - now.getTime() / 1_000))

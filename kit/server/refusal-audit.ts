@@ -1,0 +1,26 @@
+import { addressHash } from './address-hash.ts'
+import { audit } from './audit.ts'
+import type { Clock } from './clock.ts'
+import type { Db } from './db.ts'
+import { isWithin } from './limits.ts'
+import { Refusal } from './refusal.ts'
+import type { Secrets } from './secrets.ts'
+import type { Visit } from './visit.ts'
+
+const hour = 3_600
+
+/**
+ * Writes a refusal that says something of an attack into the audit trail: once an hour for one route, and for one customer or
+ * one address, and a thousand in all, so that nobody fills the table by being refused.
+ */
+export async function auditRefusal({ db, clock, secrets }: { db: Db; clock: Clock; secrets: Secrets }, error: unknown, visit: Visit | undefined, route: string): Promise<void> {
+  if (!(error instanceof Refusal) || !error.event || !visit) return
+  const { event } = error
+  const address = addressHash(secrets, visit.address)
+  const key = `audit:${event}`
+  const isNews = await isWithin(db, [
+    { key, times: 1_000, seconds: hour },
+    { key: `${key}:${route}:${visit.user?.id ?? address}`, times: 1, seconds: hour },
+  ])
+  if (isNews) await audit(db, clock, { event, userId: visit.user?.id ?? null, sessionId: visit.session.id, details: { route, address } })
+}
