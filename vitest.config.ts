@@ -1,25 +1,34 @@
 import { defineConfig } from 'vitest/config'
+import { diaryIn, diaryPath } from './testing/diary.ts'
 
 // The same files on PostgreSQL: `npm run test:postgres` sets the variable.
 const databaseUrl = process.env['DATABASE_URL']
+const diary = process.env[diaryPath]
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.data/**']
 const needsServer = ['**/*.api.test.ts']
 // Two of everything, or a process that dies: they take their time, and say most on a real server.
 const hard = ['**/*.{race,kill}.test.ts']
 const needsPostgres = ['**/*.postgres.test.ts']
+// They render as the server does, too. React warns of two renderers of one thing, so these share their process with nobody.
+const asTheServerDoes = [
+  'app/web/{render-page,unavailable}.test.tsx',
+  'features/dashboard/web/dashboard.web.test.tsx',
+  'kit/web/{card/CardFields,form/use-form,query/use-query}.web.test.tsx',
+]
 
 // The embedded database is WebAssembly, which V8 would go on optimising in vain: it halves the work of starting a world.
 const forAShortLife = ['--liftoff-only']
 
 export default defineConfig({
   test: {
+    reporters: ['default', ...(diary ? [diaryIn(diary)] : [])],
     pool: 'forks',
     // Most of what takes long waits for something.
     maxWorkers: 3,
     restoreMocks: true,
     // Of the library's second a busy machine can take all.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     unstubGlobals: true,
     unstubEnvs: true,
     projects: [
@@ -31,18 +40,31 @@ export default defineConfig({
           include: ['**/*.test.ts'],
           exclude: [...everywhere, ...needsServer, ...hard, ...needsPostgres],
           setupFiles: ['testing/silence.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
         extends: true,
         test: {
           name: 'web',
+          // Reading React and the pages anew for each file would take as long as their tests.
+          isolate: false,
           include: ['**/*.test.tsx'],
+          exclude: [...everywhere, ...asTheServerDoes],
+          environment: './testing/one-window.ts',
+          setupFiles: ['testing/silence.ts', 'testing/tidy.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'web-server',
+          include: asTheServerDoes,
           exclude: everywhere,
           environment: 'happy-dom',
           setupFiles: ['testing/silence.ts', 'testing/tidy.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -58,8 +80,8 @@ export default defineConfig({
           setupFiles: ['testing/silence.ts'],
           // Whatever the machine's environment says, these run on the embedded database.
           env: { DATABASE_URL: '' },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -71,8 +93,8 @@ export default defineConfig({
           globalSetup: ['testing/templates/folder.ts'],
           setupFiles: ['testing/silence.ts'],
           env: { DATABASE_URL: '' },
-          testTimeout: 180_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
         },
       },
       ...(databaseUrl
@@ -87,8 +109,8 @@ export default defineConfig({
                 globalSetup: ['testing/templates/database.ts'],
                 setupFiles: ['testing/silence.ts'],
                 env: { DATABASE_URL: databaseUrl },
-                testTimeout: 180_000,
-                hookTimeout: 60_000,
+                testTimeout: 240_000,
+                hookTimeout: 120_000,
               },
             },
           ]
@@ -97,12 +119,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          isolate: false,
           execArgv: forAShortLife,
           include: ['e2e/**/*.e2e.ts'],
           globalSetup: ['testing/templates/folder.ts'],
           exclude: everywhere,
           setupFiles: ['testing/silence.ts'],
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           hookTimeout: 120_000,
         },
       },

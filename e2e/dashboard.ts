@@ -32,7 +32,7 @@ export const shown = async (place: Page | Locator): Promise<string> => {
 
 /** Waits until all of these can be read in a part of the page. */
 export async function says(place: Page | Locator, ...sentences: string[]): Promise<void> {
-  await expect.poll(async () => missingIn(await shown(place), sentences), { timeout: 15_000 }).toEqual([])
+  await expect.poll(async () => missingIn(await shown(place), sentences)).toEqual([])
 }
 
 const missingIn = (text: string, sentences: string[]): string[] => {

@@ -29,7 +29,10 @@ const isPardoned = ({ page, text, url }: Fault): boolean => (pardons.get(page) ?
 
 type Fault = { page: Page; text: string; url: string }
 
-/** The whole product in a browser: one world and one Chromium for a test file; `env` is asked for what else the product is to know. */
+/** One for all files of a process, which ends with it: to start another takes longer than many a test. */
+let chromium: Promise<Browser> | undefined
+
+/** The whole product in a browser: one world for a test file; `env` is asked for what else the product is to know. */
 export function usePortal({ env = () => ({}) }: { env?: () => Record<string, string> } = {}): Portal {
   let world: World | undefined
   let browser: Browser | undefined
@@ -38,7 +41,8 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
   const faults: Fault[] = []
 
   beforeAll(async () => {
-    ;[world, browser] = await Promise.all([startWorld({ pages: 'built', env: env() }), launchChromium()])
+    chromium ??= launchChromium()
+    ;[world, browser] = await Promise.all([startWorld({ pages: 'built', env: env() }), chromium])
   }, 120_000)
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()))
@@ -46,7 +50,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
     expect(found.map(({ text }) => text)).toEqual([])
   })
   afterAll(async () => {
-    await browser?.close()
+    await (await kept)?.context().close()
     await world?.close()
   })
 
@@ -58,7 +62,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
   async function newContext(options: ContextOptions): Promise<BrowserContext> {
     if (!browser) throw new Error('the browser has not started')
     const context = await browser.newContext({ baseURL: running().url, reducedMotion: 'reduce', ...options })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(60_000)
     return context
   }
 

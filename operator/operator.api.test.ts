@@ -66,7 +66,7 @@ describe('a refund', () => {
     const { code, id } = await anOrder()
     await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
     expect(await run(`orders refund ${code} --yes`)).toMatchObject({ exit: exits.unknown, said: [expect.stringContaining('The gateway has not answered.')] })
-    await until(async () => (await world().db.selectFrom('refunds').select('state').where('order_id', '=', id).executeTakeFirst())?.state === 'received', { withinMs: 30_000 })
+    await until(async () => (await world().db.selectFrom('refunds').select('state').where('order_id', '=', id).executeTakeFirst())?.state === 'received')
     expect(await refundedOf(code)).toEqual([2200])
   })
 

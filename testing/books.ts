@@ -11,7 +11,7 @@ import type { Ledgers, World } from './world.ts'
 
 /** Waits until nothing moves in a world, and then answers what its books get wrong. */
 export async function faultsWhenQuiet(world: World): Promise<string[]> {
-  await until(async () => (await isQuiet(world)) && (await isQuiet(world)), { withinMs: 30_000 })
+  await until(async () => (await isQuiet(world)) && (await isQuiet(world)))
   return faultsInBooks(world.db, await world.ledgers())
 }
 

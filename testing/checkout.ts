@@ -74,7 +74,7 @@ export async function openAndPay(replies: Record<string, Reply>): Promise<FakeAp
 export async function payAgain(api: FakeApi): Promise<void> {
   const before = callsOf(api, pay).length
   fireEvent.click(activateButton())
-  await expect.poll(() => callsOf(api, pay).length, { timeout: 5_000 }).toBe(before + 1)
+  await expect.poll(() => callsOf(api, pay).length).toBe(before + 1)
   await pass(0)
 }
 

@@ -20,5 +20,5 @@ export function expectSoon<T>(look: () => T) {
     if (vi.isFakeTimers()) await pass(1)
     return look()
   }
-  return expect.poll(lookAgain, { timeout: 5_000 })
+  return expect.poll(lookAgain)
 }

@@ -168,8 +168,8 @@ export async function aShopper(world: World): Promise<Shopper> {
   async function calm(): Promise<void> {
     await setWebhooks(world, { mode: 'normal', release: true })
     await setNetworkEvents(world, { mode: 'normal', release: true })
-    await until(async () => (await isQuiet(world)) || hurry(), { withinMs: 30_000 })
-    await until(async () => (await isQuiet(world)) || hurry(), { withinMs: 30_000 })
+    await until(async () => (await isQuiet(world)) || hurry())
+    await until(async () => (await isQuiet(world)) || hurry())
     await forgetFailures(world)
     await compare()
     model.weather = fairWeather

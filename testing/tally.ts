@@ -1,29 +1,32 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
+import { diaryPath, type Entry, readDiary } from './diary.ts'
 
 /** How a part of the tests went. A check such as the lint counts as one test. */
-export type Tally = { name: string; seconds: number; passed: number; failed: number; skipped: number; faults: string[] }
+export type Tally = { name: string; seconds: number; passed: number; failed: number; skipped: number; faults: string[]; files: TimedFile[] }
+
+type TimedFile = { path: string; seconds: number }
 
 type Options = { env?: Record<string, string>; minutes?: number }
 
+/** How a program ended; `stopped` says why it was not left to end by itself. */
+type End = { ok: boolean; stopped?: string }
+
 /** Runs a program that passes or fails as a whole. `node` and what npm installed are found by name. */
 export async function check(name: string, command: string, args: string[], options: Options = {}): Promise<Tally> {
-  const { seconds, ok } = await run(name, command, args, options)
-  return { name, seconds, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, faults: [] }
+  const { seconds, ok, stopped } = await run(name, command, args, options)
+  return { name, seconds, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, faults: stopped ? [`It was stopped ${stopped}.`] : [], files: [] }
 }
 
-/** Runs projects of vitest.config.ts and counts their tests; a file that cannot be loaded counts as one that failed. */
-export async function vitest(name: string, projects: string[], options: Options = {}): Promise<Tally> {
+/** Runs projects of vitest.config.ts, or those of its files whose names have one of these in them, and counts its tests, those also that it came to before it was stopped. */
+export async function vitest(name: string, projects: string[], { files = [], ...options }: Options & { files?: string[] } = {}): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-tests-'))
-  const report = join(folder, 'report.json')
+  const diary = join(folder, 'diary')
   try {
-    const chosen = projects.flatMap((project) => ['--project', project])
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    const { seconds, ok } = await run(name, 'vitest', ['run', ...chosen, ...reporters], options)
-    const told = readReport(report)
-    return { name, seconds, ...countsOf(told, ok), faults: faultsOf(told) }
+    const { seconds, ...end } = await run(name, 'vitest', ['run', ...projects.flatMap((project) => ['--project', project]), ...files], { ...options, env: { ...options.env, [diaryPath]: diary } })
+    return { name, seconds, ...sumOf(readDiary(diary), end) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -32,39 +35,41 @@ export async function vitest(name: string, projects: string[], options: Options 
 /** A part that could not even start. */
 export function impossible(name: string, why: string): Tally {
   console.log(`\n── ${name} ──\n${why}`)
-  return { name, seconds: 0, passed: 0, failed: 1, skipped: 0, faults: [why] }
-}
-
-/** The part of vitest's JSON report that is counted and told. */
-export type Report = {
-  numPassedTests: number
-  numFailedTests: number
-  numPendingTests: number
-  numTodoTests: number
-  testResults: { name: string; status: string; message: string; assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[]
-}
-
-/** Counts a report; `ok` is what the exit code said, and a fault that no test shows (an unhandled error, say) is one that failed. */
-export function countsOf(report: Report | null, ok: boolean): { passed: number; failed: number; skipped: number } {
-  if (!report) return { passed: 0, failed: 1, skipped: 0 }
-  const unloaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
-  const failed = report.numFailedTests + unloaded
-  return { passed: report.numPassedTests, failed: failed === 0 && !ok ? 1 : failed, skipped: report.numPendingTests + report.numTodoTests }
+  return { name, seconds: 0, passed: 0, failed: 1, skipped: 0, faults: [why], files: [] }
 }
 
 const linesOfOne = 12
 
-/** What failed and the beginning of why, so that whoever has only the end of a long print has that. */
-export function faultsOf(report: Report | null): string[] {
+/**
+ * Sums a diary up. A file that cannot be loaded, a hook that throws and an end before its time are failures too, as is an
+ * exit code that nothing explains. Of each it has the beginning of why, for whoever has only the end of a long print.
+ */
+export function sumOf(diary: readonly Entry[], { ok, stopped }: End): Omit<Tally, 'name' | 'seconds'> {
   const told = (name: string, why: string) => [name, ...why.split('\n').slice(0, linesOfOne)].join('\n    ')
-  return (report?.testResults ?? []).flatMap(({ name: path, status, message, assertionResults: tests }) => {
-    const file = relative(process.cwd(), path)
-    if (status === 'failed' && tests.length === 0) return [told(file, message)]
-    return tests.filter((test) => test.status === 'failed').map((test) => told(`${file}: ${test.fullName}`, test.failureMessages.join('\n')))
-  })
+  const tests = diary.filter((entry) => 'test' in entry)
+  const count = (state: string) => tests.filter((test) => test.state === state).length
+  const ended = diary.filter((entry) => 'ended' in entry)
+  const faults = [
+    ...tests.filter(({ state }) => state === 'failed').map(({ file, test, why = '' }) => told(`${file}: ${test}`, why)),
+    ...ended.flatMap((file) => file.faults.map((why) => told(file.ended, why))),
+    ...diary.flatMap((entry) => ('unhandled' in entry ? [told('An error that no test answers for', entry.unhandled)] : [])),
+    ...(stopped ? [whereItWas(diary, stopped)] : []),
+  ]
+  if (faults.length === 0 && (!ok || tests.length === 0)) faults.push('It failed without saying why.')
+  return { passed: count('passed'), failed: faults.length, skipped: count('skipped'), faults, files: ended.map((file) => ({ path: file.ended, seconds: file.seconds })) }
 }
 
-/** Prints the parts, what failed in them and, last and alone, the line `N passed, N failed`; sets the exit code. */
+/** What a run was at when it was stopped. */
+function whereItWas(diary: readonly Entry[], stopped: string): string {
+  const total = diary.reduce((sum, entry) => ('files' in entry ? sum + entry.files : sum), 0)
+  const ended = diary.flatMap((entry) => ('ended' in entry ? [entry.ended] : []))
+  const open = diary.flatMap((entry) => ('began' in entry && !ended.includes(entry.began) ? [entry.began] : []))
+  return `It was stopped ${stopped}, with ${ended.length} of ${total} files done${open.length > 0 ? `, in ${open.join(' and ')}` : ''}.`
+}
+
+const slowest = 10
+
+/** Prints the parts, what failed in them, the slowest files and, last and alone, the line `N passed, N failed`; sets the exit code. */
 export function conclude(parts: Tally[]): void {
   const total = (key: 'passed' | 'failed') => parts.reduce((sum, part) => sum + part[key], 0)
   // `.ci/run` repeats what stands below this line.
@@ -74,33 +79,59 @@ export function conclude(parts: Tally[]): void {
     console.log(`${failed > 0 ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed${rest} (${seconds.toFixed(1)} s)`)
     for (const fault of faults) console.log(`  ${fault}`)
   }
+  const files = parts.flatMap((part) => part.files).toSorted((a, b) => b.seconds - a.seconds)
+  if (files.length > 0) console.log('the slowest files:')
+  for (const { path, seconds } of files.slice(0, slowest)) console.log(`${seconds.toFixed(1).padStart(8)} s  ${path}`)
   process.exitCode = total('failed') > 0 ? 1 : 0
   console.log(`\n${total('passed')} passed, ${total('failed')} failed`)
 }
 
-async function run(name: string, command: string, args: string[], { env, minutes = 10 }: Options): Promise<{ seconds: number; ok: boolean }> {
+/** Who was told to stop begins nothing more. */
+let stoppedBy: string | undefined
+
+const graceMs = 10_000
+
+async function run(name: string, command: string, args: string[], { env, minutes = 2 }: Options): Promise<End & { seconds: number }> {
   console.log(`\n── ${name} ──`)
+  if (stoppedBy) return { seconds: 0, ok: false, stopped: stoppedBy }
   const started = performance.now()
+  // In a group of its own: what it has started ends with it.
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+    detached: process.platform !== 'win32',
+    shell: process.platform === 'win32',
+  })
+  let stopped: string | undefined
+  const stop = (why: string) => {
+    if (stopped) return
+    stopped = why
+    end(child.pid, 'SIGTERM')
+    setTimeout(() => end(child.pid, 'SIGKILL'), graceMs).unref()
+  }
+  const heed = (signal: NodeJS.Signals) => stop((stoppedBy = `by ${signal}`))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, heed)
+  const limit = setTimeout(() => stop(`after its ${minutes} minutes`), minutes * 60_000)
+
   const ok = await new Promise<boolean>((resolve) => {
-    const child = spawn(command, args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env },
-      timeout: minutes * 60_000,
-      shell: process.platform === 'win32',
-    })
     child.on('error', (error) => {
       console.log(error.message)
       resolve(false)
     })
     child.on('exit', (code) => resolve(code === 0))
   })
-  return { seconds: (performance.now() - started) / 1000, ok }
+  clearTimeout(limit)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, heed)
+  // Its own last deeds are not waited for.
+  if (stopped) end(child.pid, 'SIGKILL')
+  return { seconds: (performance.now() - started) / 1000, ok: ok && !stopped, ...(stopped !== undefined && { stopped }) }
 }
 
-function readReport(path: string): Report | null {
+/** Ends a group of processes, or what is left of it. */
+function end(group: number | undefined, signal: NodeJS.Signals): void {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Report
+    if (group) process.kill(process.platform === 'win32' ? group : -group, signal)
   } catch {
-    return null
+    // There is nothing left of it.
   }
 }

@@ -1,12 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { NoResultError } from 'kysely'
 
-/** Asks again and again until the answer is not false, null or undefined. @throws when it never comes */
-export async function until<T>(ask: () => Promise<T | false | null | undefined>, { withinMs = 15_000 } = {}): Promise<T> {
+/** Asks again and again until the answer is not false, null or undefined; a row that is to be had and is not there yet is none either. @throws when it never comes */
+export async function until<T>(ask: () => Promise<T | false | null | undefined>, { withinMs = 60_000 } = {}): Promise<T> {
   const end = performance.now() + withinMs
   for (;;) {
-    const answer = await ask()
+    const answer = await ask().catch(whenMissing)
     if (answer !== false && answer !== null && answer !== undefined) return answer
     if (performance.now() > end) throw new Error(`it did not come true within ${withinMs} ms`)
     await pause(50)
   }
+}
+
+function whenMissing(error: unknown): null {
+  if (error instanceof NoResultError) return null
+  throw error
 }

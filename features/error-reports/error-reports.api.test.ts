@@ -172,10 +172,10 @@ describe('the error-reporting service', () => {
 
   test('that hangs and then fails keeps nobody waiting, and has it once at last', async () => {
     failures = 2
-    const before = performance.now()
     expect((await send(world.visitor(), { message: 'late' })).status).toBe(200)
-    expect(performance.now() - before).toBeLessThan(2_500)
-    await until(async () => received.length > 0, { withinMs: 20_000 })
+    // The answer is there, and the service has yet to be asked the second time.
+    expect(failures).toBeGreaterThan(0)
+    await until(async () => received.length > 0)
     await until(async () => (await world.deps.jobs.unfinished()) === 0)
     expect(received).toMatchObject([{ event: { exception: { values: [{ value: 'late' }] } } }])
   })

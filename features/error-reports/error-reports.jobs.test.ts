@@ -121,7 +121,7 @@ describe('our own errors', () => {
   test('cost a line in the log when they cannot be queued, and nothing without a service', async () => {
     const gone = passing({ fails: true })
     gone.passOn(new Error('first'), {})
-    await vi.waitFor(() => expect(gone.warned).toEqual(['an error could not be passed on']))
+    await vi.waitFor(() => expect(gone.warned).toEqual(['an error could not be passed on']), 30_000)
     const nobody = passing({ service: false })
     nobody.passOn(new Error('first'), {})
     expect(nobody.queued).toEqual([])

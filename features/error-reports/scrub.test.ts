@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { processorTime } from '#testing/processor-time.ts'
 import { messageMaxLength, scrub } from './scrub.contract.ts'
 
 describe('what is of a customer is replaced', () => {
@@ -39,10 +40,9 @@ test('a message is one line, and short', () => {
   expect(scrub('word '.repeat(1_000)).length).toBeLessThanOrEqual(messageMaxLength)
 })
 
-test('a heap of anything takes no time', () => {
-  const before = performance.now()
-  for (const heap of ['a', '1 ', '@', '"', "' ", '?', '-', '\ufdfa', 'a-']) scrub(heap.repeat(200_000))
-  expect(performance.now() - before).toBeLessThan(2_000)
+test('a heap of anything takes no time', async () => {
+  const heaps = ['a', '1 ', '@', '"', "' ", '?', '-', '\ufdfa', 'a-'].map((heap) => heap.repeat(200_000))
+  expect(await processorTime(() => heaps.forEach(scrub), { tries: 1 })).toBeLessThan(2_000)
 })
 
 describe('whatever the message says', () => {

@@ -317,7 +317,9 @@ describe('what is secret', () => {
     const answers = [answer.body, (await customer.visitor.get('/api/account/')).body].map((body) => JSON.stringify(body)).join('\n')
     expect(answers).toContain('**** **** **** 1115')
     const { stored_id: storedId } = (await savedRowOf(customer)) ?? { stored_id: '' }
-    for (const secret of [number, /951/, card, storedId]) expect(answers).not.toMatch(secret)
+    for (const secret of [number, card, storedId]) expect(answers).not.toMatch(secret)
+    // Three digits turn up by themselves in an address and in a time, which are known.
+    expect(answers.replaceAll(customer.email, '').replaceAll(/"last_updated":"[^"]*"/g, '')).not.toMatch(/951/)
     const tables = await everyTable()
     expect(tables).toContain(storedId)
     expect(tables).not.toMatch(number)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { processorTime } from '#testing/processor-time.ts'
 import {
   cardTypeOf,
   cvcLengthOf,
@@ -214,9 +215,9 @@ describe('nothing else is taken for a card number', () => {
   })
 })
 
-test('a megabyte of digits and spaces is looked through at once', () => {
-  const started = performance.now()
+test('a megabyte of digits and spaces is looked through at once', async () => {
   const texts = ['1 '.repeat(500_000), '1'.repeat(1_000_000), `${'1 '.repeat(500_000)}x`]
-  expect(texts.filter(looksLikeCardNumber)).toEqual([])
-  expect(performance.now() - started).toBeLessThan(5_000)
+  let found: string[] = texts
+  expect(await processorTime(() => (found = texts.filter(looksLikeCardNumber)), { tries: 1 })).toBeLessThan(5_000)
+  expect(found).toEqual([])
 })

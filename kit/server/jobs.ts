@@ -14,7 +14,8 @@ export type Jobs = {
   stop(): Promise<void>
 }
 
-const workersPerQueue = 4
+// Each is woken by every announcement, and asks: on the one connection of the embedded database more of them only stand in the way.
+const workersPerQueue = { embedded: 2, server: 4 }
 const longestJobMs = 20_000
 // The second is what counts where jobs are announced; a retry that becomes due is not, so it must not be long.
 const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }
@@ -45,7 +46,7 @@ export async function startJobs(database: Database, names: string[], onError: (e
     },
     async work(definitions) {
       for (const { name, run } of definitions) {
-        for (let count = 0; count < workersPerQueue; count++) await startWorker(boss, name, run)
+        for (let count = 0; count < workersPerQueue[database.embedded ? 'embedded' : 'server']; count++) await startWorker(boss, name, run)
       }
     },
     async unfinished() {

@@ -131,7 +131,7 @@ describe('serverNow', () => {
   test('follows the newest answer, a refusal too', async () => {
     const { api } = await answering(400, '{}', { 'x-server-time': far, 'cache-control': 'no-store' })
     await failureOf(api.call(poke, {}))
-    expect(gap()).toBeLessThan(2_000)
+    expect(gap()).toBeLessThan(20_000)
   })
 
   test('is not misled by an answer out of a cache, or by nonsense', async () => {

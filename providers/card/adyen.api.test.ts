@@ -89,7 +89,7 @@ const control = (path: string, body: unknown) =>
   })
 
 const told = (wanted: Partial<CardNotification>) =>
-  vi.waitFor(() => expect(notifications).toContainEqual(expect.objectContaining(wanted)), 5_000)
+  vi.waitFor(() => expect(notifications).toContainEqual(expect.objectContaining(wanted)), 30_000)
 
 describe('authorise', () => {
   test('answers what the gateway knows of the card', async () => {
@@ -151,7 +151,7 @@ describe('authorise', () => {
     expect(await impatient.authorise(attempt)).toEqual({ outcome: 'unknown', why: 'TimeoutError' })
     expect(ledgerOf(attempt.reference)).toMatchObject([{ authorised: 3990 }])
     expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'unknown', why: 'HTTP 409 (704)' })
-    await vi.waitFor(async () => expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'authorised' }), 5_000)
+    await vi.waitFor(async () => expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'authorised' }), 30_000)
     expect(ledgerOf(attempt.reference)).toHaveLength(1)
   })
 

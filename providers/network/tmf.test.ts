@@ -31,7 +31,7 @@ async function outcomeOf(network: NetworkSimulator, externalId: string): ReturnT
     const answer = await adapterOf(network).read(externalId)
     expect(answer).not.toMatchObject({ state: 'running' })
     return answer
-  }, 10_000)
+  }, 30_000)
 }
 
 test('activates a SIM, adds a plan, an add-on and a plan that starts later, and takes it all away again', async () => {
@@ -225,7 +225,7 @@ test('subscribes once however often it asks; every event names the order to read
   await subscribe(subscriber.url)
   network.setEventMode('duplicate')
   await place(activation('A-1'))
-  await vi.waitFor(() => expect(subscriber.events).toHaveLength(6))
+  await vi.waitFor(() => expect(subscriber.events).toHaveLength(6), 30_000)
   const read = subscriber.events.map(readEvent)
   expect(read.every(event => event?.externalId === 'A-1')).toBe(true)
   expect(new Set(read.map(event => event?.eventId)).size).toBe(3)
@@ -235,7 +235,7 @@ test('subscribes once however often it asks; every event names the order to read
   await stateOf(network, 'A-2', 'completed')
   expect(subscriber.events).toHaveLength(6)
   expect(network.releaseEvents()).toBe(3)
-  await vi.waitFor(() => expect(subscriber.events).toHaveLength(9))
+  await vi.waitFor(() => expect(subscriber.events).toHaveLength(9), 30_000)
   await expect(subscribe('nowhere')).rejects.toThrow('HTTP 400')
   await network.close()
   await expect(subscribe(subscriber.url)).rejects.toThrow('no answer')

@@ -18,14 +18,14 @@ describe('webhooks', () => {
     await world.inbox.waitFor(3)
     expect(new Set(came())).toEqual(new Set(['A']))
     world.inbox.answer.text = '[accepted]'
-    await vi.waitFor(async () => expect(await pending()).toEqual([]))
+    await vi.waitFor(async () => expect(await pending()).toEqual([]), 30_000)
     expect(came().filter((reference, index, all) => reference !== all[index - 1])).toEqual(['A', 'B'])
   })
 
   test('are given up after the last try', async () => {
     world.inbox.answer.status = 503
     await pay('A')
-    await vi.waitFor(async () => expect(await pending()).toEqual([]))
+    await vi.waitFor(async () => expect(await pending()).toEqual([]), 30_000)
     expect(came()).toEqual(Array(6).fill('A'))
   })
 

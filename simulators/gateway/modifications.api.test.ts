@@ -11,7 +11,7 @@ describe('a modification is acknowledged, and its outcome told by webhook:', () 
       const found = world.inbox.items.filter((item) => item.pspReference === answer.body.pspReference)
       expect(found).toHaveLength(1)
       return found
-    })
+    }, 30_000)
     return items[0]!
   }
 
@@ -93,7 +93,7 @@ describe('technicalCancel stops a reference', () => {
       const item = world.inbox.items.find(({ eventCode }) => eventCode === 'TECHNICAL_CANCEL')
       expect(item).toBeDefined()
       return item
-    })
+    }, 30_000)
 
   test('that was authorised', async () => {
     const { pspReference } = (await authorise()).body

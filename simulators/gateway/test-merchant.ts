@@ -72,7 +72,7 @@ export async function startInbox(): Promise<Inbox> {
       vi.waitFor(() => {
         if (items.length < count) throw new Error(`only ${items.length} of ${count} webhooks came`)
         return items
-      }, 10_000),
+      }, 30_000),
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

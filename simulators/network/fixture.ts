@@ -105,7 +105,7 @@ export async function activate(network: NetworkSimulator, pack: Pack = sims.ok):
 export async function stateOf({ ledger }: NetworkSimulator, externalId: string, state: LedgerLine['state']) {
   await vi.waitFor(() => {
     expect(ledger().find(line => line.external_id === externalId)?.state).toBe(state)
-  }, 10_000)
+  }, 30_000)
 }
 
 /** A subscriber of events; `turnAway` answers 500 that many times first. */

@@ -27,7 +27,7 @@ test('an order is acknowledged, then completed, with its dates', async () => {
     const answer = await read(placed.body.href)
     expect(answer.body.state).toBe('completed')
     return answer
-  })
+  }, 30_000)
   expect(body.serviceOrderItem[0].state).toBe('completed')
   expect(Date.parse(body.orderDate)).toBeLessThanOrEqual(Date.parse(body.startDate))
   expect(Date.parse(body.startDate)).toBeLessThanOrEqual(Date.parse(body.completionDate))
@@ -148,7 +148,7 @@ test('a deactivation takes the plan away and frees the SIM and its number', asyn
   }])
 
   await place(serviceOrder('D-1', 'delete', 'mobileLine', sims.ok))
-  await vi.waitFor(async () => expect((await read('/_simulator/lines')).body).toEqual([]))
+  await vi.waitFor(async () => expect((await read('/_simulator/lines')).body).toEqual([]), 30_000)
   expect(await statusOf(`serialNumber=${iccid}`)).toEqual(['available', 'idle'])
   expect(await statusOf(`value=${msisdn}`)).toEqual(['available', 'idle'])
   expect(await place(activation('A-2'))).toMatchObject({ status: 201 })

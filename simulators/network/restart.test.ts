@@ -38,12 +38,12 @@ test('killed with orders under way, the network still knows them, and carries on
   await vi.waitFor(async () => expect((await read('/_simulator/ledger')).body).toEqual([
     { external_id: 'A-1', action: 'activate', state: 'completed' },
     { external_id: 'F-1', action: 'activate', state: 'failed' },
-  ]), 10_000)
+  ]), 30_000)
   expect((await call('GET', '/_simulator/clock')).body.offset_ms).toBe(fourHours)
   // It still knows that this SIM has failed its once.
   await place(activation('F-2', sims.failsOnce))
   await vi.waitFor(async () => expect((await read('/_simulator/ledger')).body.at(-1))
-    .toEqual({ external_id: 'F-2', action: 'activate', state: 'completed' }), 10_000)
+    .toEqual({ external_id: 'F-2', action: 'activate', state: 'completed' }), 30_000)
 })
 
 test('subscriptions and lines survive a restart, and importing the same stock again writes nothing', async () => {
@@ -61,7 +61,7 @@ test('subscriptions and lines survive a restart, and importing the same stock ag
   expect(await readFile(join(dataDir, 'network.jsonl'), 'utf8')).toBe(journal)
   expect((await read('/_simulator/lines')).body).toEqual(lines)
   await place(serviceOrder('P-1', 'add', 'prepaidPlan', { ...sims.ok, sku: 'plan-30' }))
-  await vi.waitFor(() => expect(subscriber.events).toHaveLength(3))
+  await vi.waitFor(() => expect(subscriber.events).toHaveLength(3), 30_000)
   expect(subscriber.events.every(({ correlationId }) => correlationId === 'P-1')).toBe(true)
 })
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -51,7 +50,7 @@ test('everything is required', async () => {
   const api = await open()
   await user.click(button())
   expect(names.map((name) => errorOf(box(name)))).toEqual(['Please confirm your current password.', formMessages.required, formMessages.required])
-  expect(document.activeElement).toBe(box('Current password'))
+  await expect.poll(() => document.activeElement).toBe(box('Current password'))
   expect([button().disabled, sent(api)]).toEqual([true, []])
 })
 
@@ -97,7 +96,7 @@ test.each([
   await fillIn('kotare1', 'korimako1', 'korimako1')
   await user.click(button())
   await expect.poll(() => errorOf(box(name))).toBe(message)
-  expect(document.activeElement).toBe(box(name))
+  await expect.poll(() => document.activeElement).toBe(box(name))
   expect(box('New password').value).toBe('korimako1')
 })
 

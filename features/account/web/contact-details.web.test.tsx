@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -136,7 +135,7 @@ describe('the form', () => {
     await open({ [update]: new ApiError(400, body) })
     await user.click(save())
     await expect.poll(() => errorOf(screen.getByLabelText(name))).toBe(message)
-    expect(document.activeElement).toBe(screen.getByLabelText(name))
+    await expect.poll(() => document.activeElement).toBe(screen.getByLabelText(name))
   })
 
   test.each([
@@ -273,7 +272,7 @@ describe('the phone', () => {
     api.replies[services] = twoServices
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
     await screen.findByRole('option', { name: '027 555 0199' })
-    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Phone' }))
+    await expect.poll(() => document.activeElement).toBe(screen.getByRole('combobox', { name: 'Phone' }))
     expect([chosen(), box('First name').value]).toEqual(['021 555 0142', 'Anahera'])
   })
 })

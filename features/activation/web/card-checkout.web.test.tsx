@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -26,7 +25,7 @@ describe('the card form', () => {
     const api = await openCheckout()
     await user.click(activateButton())
     expect(errors()).toEqual(cardLabels.map(() => formMessages.required))
-    expect(document.activeElement).toBe(cardBox('Card number'))
+    await expect.poll(() => document.activeElement).toBe(cardBox('Card number'))
     expect(activateButton().disabled).toBe(true)
     expect(callsOf(api, pay)).toEqual([])
   })

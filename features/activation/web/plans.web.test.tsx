@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -144,7 +143,7 @@ describe('the choice', () => {
     const api = await openChooser()
     await user.click(proceed())
     expect(errorOf(group())).toBe('Please select a Prepay Plan.')
-    expect(document.activeElement).toBe(radio('5 GB $22.00'))
+    await expect.poll(() => document.activeElement).toBe(radio('5 GB $22.00'))
     expect(proceed().disabled).toBe(true)
     await user.click(radio('5 GB $22.00'))
     expect(errorOf(group())).toBeNull()
@@ -242,7 +241,7 @@ describe('all plans', () => {
     await user.click(showAll())
     await user.click(await within(panel()).findByRole('button', { name: '500 MB, 7 days' }))
     expect(document.querySelector('dialog')?.open).toBe(false)
-    expect(document.activeElement).toBe(radio('500 MB $6.00'))
+    await expect.poll(() => document.activeElement).toBe(radio('500 MB $6.00'))
     expect(length()).toBe('7 days')
   })
 })

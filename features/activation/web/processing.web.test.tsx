@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanup, screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
@@ -42,7 +41,7 @@ test('nothing is sent before everything has been answered', async () => {
   expect(errorOf(number())).toBe('This field is required.')
   expect(errorOf(serial())).toBe(simStepMessages.serial)
   expect(errorOf(choice())).toBe(portingMessages.choice)
-  expect(document.activeElement).toBe(number())
+  await expect.poll(() => document.activeElement).toBe(number())
   expect(start().disabled).toBe(true)
   await fillIn()
   expect([errorOf(number()), errorOf(serial()), errorOf(choice())]).toEqual([null, null, null])

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -74,7 +73,7 @@ describe('the choice', () => {
     await user.click(onward())
     await screen.findByRole('button', { name: 'CONFIRM & PAY' })
     expect(step()).toBe('Payment')
-    expect(document.activeElement).toBe(await pageTitle('Purchase Add-Ons'))
+    await expect.poll(() => document.activeElement).toBe(await pageTitle('Purchase Add-Ons'))
   })
 
   test('is kept by Back, by the browser’s own BACK, and over a reload', async () => {

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -68,7 +67,7 @@ describe('the saved card', () => {
   test('makes room for another, which is not kept unless that is asked for', async () => {
     const api = await open({ [send]: bought })
     await user.click(button('USE ANOTHER CARD'))
-    expect(document.activeElement).toBe(cardBox('Card number'))
+    await expect.poll(() => document.activeElement).toBe(cardBox('Card number'))
     expect(note()).not.toBeNull()
     expect(save().checked).toBe(false)
     fillInCard()
@@ -95,7 +94,7 @@ describe('the saved card', () => {
     await user.click(button('USE ANOTHER CARD'))
     await user.click(save())
     await user.click(button('USE SAVED CARD'))
-    expect(document.activeElement).toBe(button('USE ANOTHER CARD'))
+    await expect.poll(() => document.activeElement).toBe(button('USE ANOTHER CARD'))
     await user.click(pay())
     await expect.poll(() => callsOf(api, send)[0]?.body).toEqual({ uuid, product: 'extra-2gb', payment_method: '1', save_token: false, use_saved_card: true })
   })
@@ -170,7 +169,7 @@ describe('one purchase', () => {
     await expect.poll(() => heading(/confirming your purchase/)).not.toBeNull()
     cleanup()
     const api = await open({ [resume]: bought })
-    await screen.findByRole('heading', { level: 1, name: 'Add-On Purchase Successful!' }, { timeout: 5_000 })
+    await screen.findByRole('heading', { level: 1, name: 'Add-On Purchase Successful!' })
     expect(callsOf(api, send)).toEqual([])
   })
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
@@ -52,7 +51,7 @@ describe('while the mail is on its way', () => {
     await user.click(resend())
     const busy = screen.getByRole('button', { name: 'SENDING' })
     await user.click(busy)
-    expect(document.activeElement).toBe(busy)
+    await expect.poll(() => document.activeElement).toBe(busy)
     await act(async () => sent.resolve({ message: verifyMessages.resent }))
     expect(screen.getByText('Email resent. Please check your inbox.').closest('[role="status"]')).toBeTruthy()
     expect(api.calls.filter(({ at }) => at === again)).toHaveLength(1)

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -116,9 +115,9 @@ describe('the steps', () => {
 
   test('the next one takes the focus; the first does not', async () => {
     await open(created, { [update]: requested })
-    expect(document.activeElement).toBe(document.body)
+    await expect.poll(() => document.activeElement).toBe(document.body)
     await user.type(email(), 'new@example.nz{Enter}')
-    expect(document.activeElement).toBe(await heading('REQUESTED'))
+    await expect.poll(() => document.activeElement).toBe(await heading('REQUESTED'))
   })
 })
 
@@ -207,7 +206,7 @@ describe('REQUESTED', () => {
   test('the last wrong one ends the change', async () => {
     await open(requested, { [update]: canceled })
     await user.type(pin(), '123456{Enter}')
-    expect(document.activeElement).toBe(await heading('CANCELED'))
+    await expect.poll(() => document.activeElement).toBe(await heading('CANCELED'))
   })
 
   test('one that comes too late is told so', async () => {
@@ -237,7 +236,7 @@ describe('REQUESTED', () => {
   test('BACK asks for the address again, without a call, and another request leads on', async () => {
     const api = await open(requested, { [update]: { ...requested, new_email: 'other@example.nz' } })
     await press('BACK')
-    expect(document.activeElement).toBe(await heading('CREATED'))
+    await expect.poll(() => document.activeElement).toBe(await heading('CREATED'))
     expect([email().value, sent(api)]).toEqual(['new@example.nz', []])
     await user.clear(email())
     await user.type(email(), 'other@example.nz{Enter}')

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -23,7 +22,7 @@ describe('auto-renewal', () => {
     await user.click(button('ENABLING AUTO-RENEWAL'))
     await act(async () => answer.resolve(on))
     const notice = (await screen.findByText('Auto Renewal is on: your Prepay Plan renews on 14 Feb 2027.')).closest('[role="status"]')
-    expect(document.activeElement).toBe(notice)
+    await expect.poll(() => document.activeElement).toBe(notice)
     expect(screen.getByText('Plan renews on 14 Feb 2027')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /AUTO-RENEWAL/ })).toBeNull()
     expect(callsOf(api, `PUT ${address}`)).toHaveLength(1)
@@ -58,7 +57,7 @@ describe('auto-renewal', () => {
     await user.click(screen.getByRole('menuitem', { name: 'Disable Auto Renewal' }))
     await user.click(await screen.findByRole('button', { name: 'Keep it' }))
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(document.activeElement).toBe(button('More about 021 555 0142'))
+    await expect.poll(() => document.activeElement).toBe(button('More about 021 555 0142'))
     expectNoCalls(api, 'DELETE')
   })
 

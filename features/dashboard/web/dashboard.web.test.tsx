@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { renderToString } from 'react-dom/server'
@@ -109,7 +108,7 @@ describe('phone or tablet', () => {
     await openDashboard('/')
     await planTitle(2)
     await user.click(within(entries()[1]!).getByRole('link'))
-    expect(document.activeElement).toBe(await planTitle(1))
+    await expect.poll(() => document.activeElement).toBe(await planTitle(1))
     expect([location.pathname, within(entries()[1]!).getByRole('link').getAttribute('aria-current')]).toEqual(['/services/b/', 'page'])
     await act(async () => history.back())
     await planTitle(2)

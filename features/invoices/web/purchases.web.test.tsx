@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -144,7 +143,7 @@ test.each([
   api.replies[list] = answer.promise
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
   expect(screen.getByText('Loading')).toBeDefined()
-  expect(document.activeElement).toBe(screen.getByRole('main'))
+  await expect.poll(() => document.activeElement).toBe(screen.getByRole('main'))
   answer.resolve(purchases)
   await screen.findByRole('table')
   expect(screen.queryByText('Loading')).toBeNull()

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -57,7 +56,7 @@ const keysOf = (api: FakeApi) => callsOf(api, update).map(({ headers }) => new H
 async function save(api: FakeApi): Promise<void> {
   const before = callsOf(api, update).length
   press('SAVE CARD')
-  await expect.poll(() => callsOf(api, update).length, { timeout: 5_000 }).toBe(before + 1)
+  await expect.poll(() => callsOf(api, update).length).toBe(before + 1)
   await pass(0)
 }
 
@@ -124,12 +123,12 @@ describe('the form', () => {
     const api = await openPage(visa)
     press('UPDATE CARD')
     const shown = screen.getByRole('form', { name: 'Update your card' })
-    expect(document.activeElement).toBe(within(shown).getByRole('textbox', { name: 'Card number' }))
+    await expect.poll(() => document.activeElement).toBe(within(shown).getByRole('textbox', { name: 'Card number' }))
     expect(screen.queryByText('**** **** **** 1111')).toBeNull()
     press('BACK')
     expect(form()).toBeNull()
     expect(detail('Card number')).toBe('**** **** **** 1111')
-    expect(document.activeElement).toBe(button('UPDATE CARD'))
+    await expect.poll(() => document.activeElement).toBe(button('UPDATE CARD'))
     expect(callsOf(api, update)).toEqual([])
   })
 
@@ -151,7 +150,7 @@ describe('the form', () => {
     const api = await openPage(visa, { [update]: stored })
     button('UPDATE CARD')?.focus()
     await user.keyboard('{Enter}4111111111111111{Tab}Ana Rewi{Tab}0330{Tab}737{Enter}')
-    await expect.poll(() => callsOf(api, update).length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => callsOf(api, update).length).toBe(1)
     await expectSoon(() => document.activeElement).toBe(button('UPDATE CARD'))
   })
 
@@ -160,7 +159,7 @@ describe('the form', () => {
     press('UPDATE CARD')
     press('SAVE CARD')
     expect(cardLabels.map((label) => errorOf(cardBox(label)))).toEqual(cardLabels.map(() => formMessages.required))
-    expect(document.activeElement).toBe(cardBox('Card number'))
+    await expect.poll(() => document.activeElement).toBe(cardBox('Card number'))
     expect(button('SAVE CARD')?.disabled).toBe(true)
     expect(callsOf(api, update)).toEqual([])
   })
@@ -201,7 +200,7 @@ describe('a card that is stored', () => {
     expect(announced()).toContain(paymentMethodMessages.done)
     expect(screen.getByRole('img', { name: 'American Express' })).toBeDefined()
     expect(detail('Card number')).toBe('**** **** **** 0002')
-    expect(document.activeElement).toBe(button('UPDATE CARD'))
+    await expect.poll(() => document.activeElement).toBe(button('UPDATE CARD'))
     // What is known of the account is known everywhere: nobody has to ask.
     expect(callsOf(api, account)).toHaveLength(1)
   })
@@ -210,7 +209,7 @@ describe('a card that is stored', () => {
     await saveCard({ [update]: stored }, null)
     await expectSoon(() => button('UPDATE CARD')).not.toBeNull()
     expect(announced()).toContain(paymentMethodMessages.done)
-    expect(document.activeElement).toBe(button('UPDATE CARD'))
+    await expect.poll(() => document.activeElement).toBe(button('UPDATE CARD'))
   })
 
   test('went to the server as the gateway wants it, and nothing of it in clear', async () => {
@@ -233,7 +232,7 @@ describe('a card that is refused', () => {
   test.each([paymentMethodMessages.declined, paymentMethodMessages.unconfirmed, paymentMethodMessages.unreadable])('says so in the form: %s', async (sentence) => {
     const api = await saveCard({ [update]: refusal(sentence) })
     await expectSoon(alert).toBe(sentence)
-    expect(document.activeElement).toBe(screen.getByRole('alert'))
+    await expect.poll(() => document.activeElement).toBe(screen.getByRole('alert'))
     expect(cardBox('Card number').value).toBe(goodCard['Card number'])
     expect(button('SAVE CARD')?.disabled).toBe(false)
     expect(announced()).not.toContain(paymentMethodMessages.done)
@@ -289,7 +288,7 @@ describe('a bank that has not answered', () => {
   test('is waited for, by asking again with the same key and card', async () => {
     const api = await saveCard({ [update]: inDoubt })
     expect(waiting()).not.toBeNull()
-    expect(document.activeElement).toBe(waiting())
+    await expect.poll(() => document.activeElement).toBe(waiting())
     expect(form()).toBeNull()
     await pass(2_000)
     expect(callsOf(api, update)).toHaveLength(2)
@@ -306,7 +305,7 @@ describe('a bank that has not answered', () => {
     api.replies[update] = refusal(paymentMethodMessages.unconfirmed)
     await pass(2_000)
     await expectSoon(alert).toBe(paymentMethodMessages.unconfirmed)
-    expect(document.activeElement).toBe(screen.getByRole('alert'))
+    await expect.poll(() => document.activeElement).toBe(screen.getByRole('alert'))
     expect(cardBox('Card number').value).toBe(goodCard['Card number'])
     api.replies[update] = stored
     await save(api)
@@ -332,7 +331,7 @@ describe('a bank that has not answered', () => {
     await pass(120_000)
     expect(paused()).toBeNull()
     await pass(40_000)
-    expect(document.activeElement).toBe(paused())
+    await expect.poll(() => document.activeElement).toBe(paused())
     const asked = callsOf(api, update).length
     await pass(600_000)
     expect(callsOf(api, update)).toHaveLength(asked)

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -204,7 +203,7 @@ test('without the providers a quiet line says so, and asks for them again; what 
   const answer = Promise.withResolvers<object>()
   api.replies[providers] = answer.promise
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
-  expect(document.activeElement).toBe(list)
+  await expect.poll(() => document.activeElement).toBe(list)
   await screen.findByText('Loading the providers…')
   answer.resolve({ providers: [{ id: 'skinny', name: 'Skinny' }] })
   await screen.findByRole('option', { name: 'Skinny' })

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -165,7 +164,7 @@ describe('the saved card', () => {
   test('makes room for another, and comes back', async () => {
     const api = await open({ [send]: bought })
     await user.click(button('USE ANOTHER CARD'))
-    expect(document.activeElement).toBe(cardBox('Card number'))
+    await expect.poll(() => document.activeElement).toBe(cardBox('Card number'))
     expect(renew().textContent).toBe('RENEW')
     expect(screen.getByText(/We’ll save this card/).textContent).toContain('in place of the one you have saved')
     fillInCard({ 'Card number': '4111' })
@@ -173,7 +172,7 @@ describe('the saved card', () => {
     expect(errorOf(cardBox('Card number'))).toBe(cardMessages.number)
     expect(renew().disabled).toBe(true)
     await user.click(button('USE SAVED CARD'))
-    expect(document.activeElement).toBe(button('USE ANOTHER CARD'))
+    await expect.poll(() => document.activeElement).toBe(button('USE ANOTHER CARD'))
     expect(renew().disabled).toBe(false)
     await user.click(renew())
     await expect.poll(() => callsOf(api, send)).toHaveLength(1)
@@ -230,7 +229,7 @@ test('an outcome in doubt takes the form’s place', async () => {
   await open({ [send]: inDoubt })
   await user.click(renew())
   await expect.poll(() => heading(/confirming your renewal/)).not.toBeNull()
-  expect(document.activeElement).toBe(heading(/confirming your renewal/))
+  await expect.poll(() => document.activeElement).toBe(heading(/confirming your renewal/))
 })
 
 test('nothing is shown of a customer before they are known', async () => {

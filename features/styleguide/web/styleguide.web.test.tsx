@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { globSync, readFileSync } from 'node:fs'
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -82,7 +81,7 @@ describe('the form', () => {
     expect(errorOf(form.getByLabelText('Password'))).toBe(formMessages.required)
     expect(errorOf(form.getByRole('combobox'))).toBe(formMessages.required)
     expect(errorOf(form.getByRole('radiogroup', { name: 'Your phone number' }))).toBe(demoMessages.porting)
-    expect(document.activeElement).toBe(box(form, 'Full name'))
+    await expect.poll(() => document.activeElement).toBe(box(form, 'Full name'))
     expect(save(form).disabled).toBe(true)
     await user.type(box(form, 'Full name'), 'Ana')
     await user.type(form.getByLabelText('Password'), 'abc')

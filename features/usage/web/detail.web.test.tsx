@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
@@ -136,7 +135,7 @@ describe('weeks', () => {
     expect([isOff(arrow('Earlier week')), isOff(arrow('Later week'))]).toEqual([true, false])
     await user.click(arrow('Earlier week'))
     expect(location.search).toBe('?page=4')
-    expect(document.activeElement).toBe(arrow('Earlier week'))
+    await expect.poll(() => document.activeElement).toBe(arrow('Earlier week'))
     expect(asked(api)).toEqual([undefined, { page: '1' }, { page: '2' }, { page: '3' }, { page: '4' }])
   })
 
@@ -176,7 +175,7 @@ describe('the reading', () => {
     next.resolve(week(0, { read_at: '2026-11-20T23:03:00.000Z' }))
     await expect.poll(() => updated().textContent).toBe('Updated 12:03 pm')
     expect(asked(api)).toHaveLength(2)
-    expect(document.activeElement).toBe(refresh())
+    await expect.poll(() => document.activeElement).toBe(refresh())
   })
 
   test('is waited for with a skeleton, the number in its place', async () => {

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import * as v from 'valibot'
@@ -70,7 +69,7 @@ test('a password can be looked at without leaving the field', async () => {
   expect([box('Password').type, box('Password').autocomplete]).toEqual(['password', 'new-password'])
   await user.click(screen.getByRole('button', { name: 'Show password' }))
   expect(box('Password').type).toBe('text')
-  expect(document.activeElement).toBe(box('Password'))
+  await expect.poll(() => document.activeElement).toBe(box('Password'))
   await user.click(screen.getByRole('button', { name: 'Hide password' }))
   expect(box('Password').type).toBe('password')
 })

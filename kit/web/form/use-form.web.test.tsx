@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { hydrateRoot } from 'react-dom/client'
@@ -102,7 +101,7 @@ test('submission shows every error, goes to the first bad field and sends nothin
   expect(email()).toBeInvalidWith('Email, please.')
   expect(screen.getByLabelText('Password')).toBeInvalidWith('Password, please.')
   expect(screen.getByRole('radiogroup', { name: 'Number' })).toBeInvalidWith('Choose one.')
-  expect(document.activeElement).toBe(email())
+  await expect.poll(() => document.activeElement).toBe(email())
   expect(send().disabled).toBe(true)
   expect(submit).not.toHaveBeenCalled()
 })
@@ -112,7 +111,7 @@ test('pressing the button from within a bad field still shows every error', asyn
   await user.click(screen.getByLabelText('Password'))
   await user.click(send())
   expect(Object.keys(form.errors)).toEqual(['email', 'password', 'port'])
-  expect(document.activeElement).toBe(email())
+  await expect.poll(() => document.activeElement).toBe(email())
 })
 
 test('the first bad field may be a group of radios', async () => {
@@ -120,7 +119,7 @@ test('the first bad field may be a group of radios', async () => {
   await fillIn()
   act(() => form.set('port', null))
   await user.click(send())
-  expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Bring mine' }))
+  await expect.poll(() => document.activeElement).toBe(screen.getByRole('radio', { name: 'Bring mine' }))
 })
 
 test('while an answer is awaited nothing is sent twice', async () => {
@@ -171,7 +170,7 @@ test('errors of the answer go to their fields, the rest above the form, each onc
   await fillIn()
   await user.click(send())
   expect(email()).toBeInvalidWith('Taken.')
-  expect(document.activeElement).toBe(email())
+  await expect.poll(() => document.activeElement).toBe(email())
   const alert = screen.getByRole('alert')
   expect([...alert.querySelectorAll('p')].map((entry) => entry.firstChild?.textContent)).toEqual(['Check the card.', 'Start over.'])
   const help = screen.getByRole('link', { name: 'Help (opens in a new tab)' })
@@ -194,7 +193,7 @@ test.for([
   await fillIn()
   await user.click(send())
   expect(screen.getByRole('alert').textContent).toBe(sentence)
-  expect(document.activeElement).toBe(screen.getByRole('alert'))
+  await expect.poll(() => document.activeElement).toBe(screen.getByRole('alert'))
   await user.click(send())
   expect(screen.queryByRole('alert')).toBeNull()
   expect(form.status).toBe('success')

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, render, screen } from '@testing-library/react'
 import { StrictMode, type ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'

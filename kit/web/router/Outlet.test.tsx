@@ -55,14 +55,14 @@ const expectHeading = (name: string): Promise<HTMLElement> => screen.findByRole(
 /** The page with this heading is there, and so is the reader. */
 async function expectArrival(name: string): Promise<void> {
   const element = await expectHeading(name)
-  expect(document.activeElement).toBe(element)
+  await expect.poll(() => document.activeElement).toBe(element)
 }
 
 test('the first page is there at once and takes nobody anywhere', async () => {
   const scrolled = vi.spyOn(window, 'scrollTo')
   await open([])
   expect(screen.getByRole('heading').textContent).toBe('Home')
-  expect(document.activeElement).toBe(document.body)
+  await expect.poll(() => document.activeElement).toBe(document.body)
   expect(scrolled).not.toHaveBeenCalled()
 })
 
@@ -177,7 +177,7 @@ test('a page that puts the cursor somewhere keeps it there', async () => {
   await open([{ path: '/form/', title: 'Form', load: async () => ({ default: Form }) }])
   go('/form/')
   await expectHeading('Form')
-  expect(document.activeElement).toBe(screen.getByLabelText('Code'))
+  await expect.poll(() => document.activeElement).toBe(screen.getByLabelText('Code'))
 })
 
 test('a link to what is no page here is left to the server', async () => {

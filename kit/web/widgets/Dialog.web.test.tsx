@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -41,7 +40,7 @@ test.for([
   await close()
   expect(document.querySelector('dialog')?.open).toBe(false)
   expect(screen.queryByText('Twenty dollars')).toBeNull()
-  expect(document.activeElement).toBe(opener())
+  await expect.poll(() => document.activeElement).toBe(opener())
 })
 
 test('a press inside does not close it', async () => {

@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { processorTime } from '#testing/processor-time.ts'
 import { RichText } from './RichText.tsx'
 
 function shown(text: string): HTMLElement {
@@ -56,8 +57,7 @@ test('hostile words stay words inside of what is allowed', () => {
   expect([...text.querySelectorAll('a')].flatMap((link) => link.getAttributeNames())).toEqual(['href'])
 })
 
-test('a text made to take long does not', () => {
-  const started = performance.now()
-  for (const text of ['**a'.repeat(999), '[a]('.repeat(20_000), '['.repeat(60_000), '*'.repeat(60_000), `[a](${'b'.repeat(60_000)}`]) shown(text)
-  expect(performance.now() - started).toBeLessThan(2_000)
+test('a text made to take long does not', async () => {
+  const texts = ['**a'.repeat(999), '[a]('.repeat(20_000), '['.repeat(60_000), '*'.repeat(60_000), `[a](${'b'.repeat(60_000)}`]
+  expect(await processorTime(() => texts.forEach(shown), { tries: 1 })).toBeLessThan(2_000)
 })

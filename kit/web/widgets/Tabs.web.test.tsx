@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
@@ -43,17 +42,17 @@ test.each([
   tab('Data').focus()
   await user.keyboard(keys)
   expect(selected()).toEqual([name])
-  expect(document.activeElement).toBe(tab(name))
+  await expect.poll(() => document.activeElement).toBe(tab(name))
 })
 
 test('the tabs are one stop for the Tab key, then comes the view', async () => {
   await user.tab()
-  expect(document.activeElement).toBe(tab('Data'))
+  await expect.poll(() => document.activeElement).toBe(tab('Data'))
   await user.keyboard('{End}')
   await user.tab()
-  expect(document.activeElement).toBe(panel())
+  await expect.poll(() => document.activeElement).toBe(panel())
   await user.tab()
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Count' }))
+  await expect.poll(() => document.activeElement).toBe(screen.getByRole('button', { name: 'Count' }))
 })
 
 test('with a key of the browser’s own the arrows are the browser’s', async () => {

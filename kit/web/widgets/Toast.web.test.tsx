@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { onFakeTime, pass } from '#testing/fake-time.ts'
@@ -76,7 +75,7 @@ describe('a toast that lasts', () => {
     act(() => screen.getByRole('button', { name: 'Close' }).focus())
     press('Close')
     expect(status().textContent).toBe('')
-    expect(document.activeElement).toBe(enable)
+    await expect.poll(() => document.activeElement).toBe(enable)
     press('Save')
     await pass(toastTime)
     expect(status().textContent).toBe('')

@@ -1,0 +1,47 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** What is written down of a run of vitest while it goes on: each line stands, whatever becomes of the run. */
+export type Entry =
+  | { files: number }
+  | { began: string }
+  | { file: string; test: string; state: 'passed' | 'failed' | 'skipped'; why?: string }
+  | { ended: string; seconds: number; faults: string[] }
+  /** What no file answers for. */
+  | { unhandled: string }
+
+/** Where the run is to write, if anywhere: whoever starts vitest sets it. */
+export const diaryPath = 'TEST_DIARY'
+
+/** Writes the diary of a run into a file. */
+export function diaryIn(path: string): Reporter {
+  const write = (entry: Entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`)
+  return {
+    onTestRunStart: (files) => write({ files: files.length }),
+    onTestModuleStart: (module) => write({ began: nameOf(module) }),
+    onTestCaseResult(test) {
+      const { state, errors = [] } = test.result()
+      if (state === 'pending') return
+      write({ file: nameOf(test.module), test: test.fullName, state, ...(state === 'failed' && { why: told(errors) }) })
+    },
+    onTestModuleEnd(module) {
+      const places = [module, ...module.children.allSuites()]
+      const faults = places.flatMap((place) => place.errors().map((error) => told([error])))
+      write({ ended: nameOf(module), seconds: module.diagnostic().duration / 1_000, faults })
+    },
+    onTestRunEnd(_, unhandled) {
+      for (const error of unhandled) write({ unhandled: told([error]) })
+    },
+  }
+}
+
+/** A line that was cut off in the middle of writing is left out. */
+export function readDiary(path: string): Entry[] {
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
+  return lines.slice(0, -1).map((line) => JSON.parse(line) as Entry)
+}
+
+const nameOf = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId).replaceAll('\\', '/')
+
+const told = (errors: readonly { message: string; stack?: string | undefined }[]): string => errors.map(({ message, stack }) => stack ?? message).join('\n')
