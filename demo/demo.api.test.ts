@@ -5,6 +5,7 @@ import { transact } from '#kit/server/db.ts'
 import { queueSms } from '#features/messages/server/messages.ts'
 import { activate, travelTo } from '#testing/journey.ts'
 import { rawRequest } from '#testing/raw-http.ts'
+import { registered } from '#testing/registered.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 
@@ -72,8 +73,7 @@ describe('the fixtures', () => {
 })
 
 test('the mailbox has the newest first, for one address or for all', async () => {
-  const { email } = await activate(world())
-  await until(async () => (await world().mailTo(email)).length > 0)
+  const { email } = await registered(world())
   await activate(world(), { email })
   const mails = await until(async () => {
     const found = await get(`/demo/api/messages/?to=${encodeURIComponent(email.toUpperCase())}`)

@@ -24,9 +24,9 @@ export async function walkWizard({ app, deps }: Street, { email, full_name, pass
   await post('pay', { payment_method: '1', use_saved_card: false, [`${gateway}_encrypted`]: sealed }, { 'idempotency-key': randomUUID() })
 }
 
-/** Follows the link in the welcome mail, unless that was done before; has another one sent when that is too old. */
+/** Follows the link in the welcome mail and says the password, unless that was done before; has another one sent when that is too old. */
 export async function confirmAddress(street: Street, who: Pick<WalkIn, 'email' | 'password'>): Promise<void> {
-  const { email } = who
+  const { email, password } = who
   const { db, market } = street.deps
   const user = await db.selectFrom('users').select('email_verified_at').where('email', '=', email).executeTakeFirst()
   if (user?.email_verified_at) return
@@ -37,7 +37,7 @@ export async function confirmAddress(street: Street, who: Pick<WalkIn, 'email' |
     })
   const follow = async (link: string): Promise<void> => {
     const { send } = await newVisitor(street.app)
-    await send('POST', '/api/account/verify_email/', { token: new URL(link).searchParams.get('token') })
+    await send('POST', '/api/account/verify_email/', { token: new URL(link).searchParams.get('token'), password })
   }
   const first = await newest()
   await follow(first).catch(async () => {

@@ -18,7 +18,7 @@ describe('auto-renewal', () => {
       const { status, body } = await send(customer, method, pathOf(customer))
       expect({ status, enabled: isEnabled(body), uuid: body.uuid }).toEqual({ status: 200, enabled: [expected], uuid: customer.services[0]?.id })
     }
-    const events = await world().db.selectFrom('audit_events').select('event').where('user_id', '=', customer.id).where('event', 'like', 'auto%').execute()
+    const events = await world().db.selectFrom('audit_events').select('event').where('user_id', '=', customer.id).where('event', 'like', 'auto%').orderBy('id').execute()
     expect(events.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
   })
 

@@ -55,7 +55,7 @@ async function neverCame({ name }: Moment): Promise<never> {
 async function aCustomer() {
   const { email, sim } = await activate(world, { voucher: await world.newVoucher() })
   const link = await until(async () => (await world.mailTo(email)).flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=')))
-  await world.visitor().post('/api/account/verify_email/', { token: new URL(link).searchParams.get('token') })
+  await world.visitor().post('/api/account/verify_email/', { token: new URL(link).searchParams.get('token'), password })
   const visitor = await loginAs(world, { email, password })
   const [service] = await servicesOf(visitor)
   return { email, sim, visitor, service: service! }

@@ -49,7 +49,8 @@ export const insertRefund = (trx: Trx, refund: { orderId: string; reference: str
       wake_at: turnEnds(),
       tries: 0,
     })
-    .onConflict((conflict) => conflict.column('order_id').doNothing())
+    // Of two at once the later may meet the reference first, which is made of the order’s own.
+    .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
 

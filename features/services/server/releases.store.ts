@@ -38,7 +38,8 @@ export async function insertRelease(trx: Trx, serviceId: string, externalId: str
       wake_at: toDate(realNow().add({ seconds: 20 })),
       tries: 0,
     })
-    .onConflict((conflict) => conflict.column('service_id').doNothing())
+    // Of two at once the later may meet the external ID first, which is made of the service’s own.
+    .onConflict((conflict) => conflict.doNothing())
     .returning('service_id')
     .executeTakeFirst()
   return row !== undefined
