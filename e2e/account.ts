@@ -25,8 +25,9 @@ export async function enter(page: Page, name: string, text: string): Promise<voi
 /** Waits until the address bar shows this path and search. */
 export const arriveAt = (page: Page, place: string): Promise<void> => page.waitForURL((url) => url.pathname + url.search === place)
 
-/** Sends the login form that is open. */
+/** Sends the login form that is open, or on its way: the page before it may ask for an address, too. */
 export async function logIn(page: Page, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<void> {
+  await button(page, 'LOG IN').waitFor()
   await labelled(page, 'Email').fill(email)
   await labelled(page, 'Password').fill(password)
   await button(page, 'LOG IN').click()

@@ -77,7 +77,7 @@ describe('the link that confirms an address', () => {
     const visitor = rig().visitor()
     expect(await visitor.post('/api/account/verify_email/', { token, password })).toMatchObject({ status: 200, body: { email_verified: true, joined: false } })
     expect(await verifiedAt(userId)).toBeInstanceOf(Date)
-    const events = await rig().db.selectFrom('audit_events').select(['event', 'details']).where('user_id', '=', userId).execute()
+    const events = await rig().db.selectFrom('audit_events').select(['event', 'details']).where('user_id', '=', userId).orderBy('id').execute()
     expect(events).toEqual([
       { event: 'account_made', details: {} },
       { event: 'email_verified', details: {} },
