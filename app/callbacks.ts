@@ -5,7 +5,7 @@ import { readNotifications } from '#providers/card/notification.ts'
 import { readEvent } from '#providers/network/event.ts'
 import { takeNotification } from '#features/orders/server/notifications.ts'
 import { promptOrder } from '#features/orders/server/orders.jobs.ts'
-import { hurryCardUpdate } from '#features/payment-method/server/card-updates.store.ts'
+import { retryCardUpdateNow } from '#features/payment-method/server/card-updates.store.ts'
 import { promptPort } from '#features/porting/server/porting.jobs.ts'
 import type { Deps } from './deps.ts'
 
@@ -25,7 +25,7 @@ export function serveCallbacks(app: FastifyInstance, deps: Deps, config: { card:
     if (!notifications) return reply.status(401).send({ code: 'The signature does not match.' })
     for (const notification of notifications) {
       // What it says of a card update only prompts us to ask: the answer has the card's details.
-      if (!(await hurryCardUpdate(deps.db, notification.merchantReference))) await takeNotification(deps, notification)
+      if (!(await retryCardUpdateNow(deps.db, notification.merchantReference))) await takeNotification(deps, notification)
     }
     return reply.type('text/plain').send('[accepted]')
   })

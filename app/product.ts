@@ -8,6 +8,7 @@ import { createHttp, type HttpOptions, serveRoutes } from '#kit/server/http.ts'
 import { startJobs } from '#kit/server/jobs.ts'
 import { openApi } from '#kit/server/openapi.ts'
 import { createPasswords } from '#kit/server/password.ts'
+import { retryNow } from '#kit/server/retries.ts'
 import { createSecrets } from '#kit/server/secrets.ts'
 import { startSweeping } from '#kit/server/sweeps.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
@@ -20,14 +21,14 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 import type { PhoneChange } from '#features/auth/auth.contract.ts'
 import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { dropAllTurns } from '#features/payment-method/server/card-updates.store.ts'
+import { cardUpdateRetries } from '#features/payment-method/server/card-updates.store.ts'
 import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import { findContactPhone, findPhoneChange } from '#features/account/server/contact-phone.store.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
-import { hurryMessages } from '#features/messages/server/messages.store.ts'
-import { hurryRefunds } from '#features/refunds/server/refunds.store.ts'
-import { dropAllLeases } from '#features/orders/server/orders.store.ts'
+import { messageRetries } from '#features/messages/server/messages.store.ts'
+import { refundRetries } from '#features/refunds/server/refunds.store.ts'
+import { dropOrderLeases, orderRetries } from '#features/orders/server/orders.store.ts'
 import { portingOf } from '#features/porting/server/porting-view.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
 import { apiRoutes } from './api.ts'
@@ -130,10 +131,10 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   http.onFailure = (error, { requestId, route }) => deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
   // A lone process that starts knows that no other holds an order or is about to send a message.
   if (database.embedded) {
-    await dropAllLeases(db)
-    await dropAllTurns(db)
-    await hurryRefunds(db)
-    await hurryMessages(db)
+    await dropOrderLeases(db)
+    for (const retries of [orderRetries, cardUpdateRetries, refundRetries]) await retryNow(db, retries)
+    // What could not be sent before keeps its back-off.
+    await retryNow(db, messageRetries, { tries: 0 })
   }
 
   const routes = apiRoutes(deps)

@@ -80,4 +80,4 @@ async function whenQuiet({ db, jobs }: ClockWorld): Promise<void> {
 const aMoment = { milliseconds: 3_500 }
 
 const isRenewing = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('orders').select('id').where('auto_renewal', '=', true).where('wake_at', '<=', toDate(realNow().add(aMoment))).limit(1).executeTakeFirst()) !== undefined
+  (await db.selectFrom('orders').select('id').where('auto_renewal', '=', true).where('retry_at', '<=', toDate(realNow().add(aMoment))).limit(1).executeTakeFirst()) !== undefined

@@ -30,7 +30,7 @@ export async function faultsOfServices(db: Db, { network }: Ledgers, since = new
     const found = releasedAt
       ? [
           ...unless(due.length === 0, `has ${due.length} deadlines left`),
-          ...unless(release?.state === 'completed' && release.wake_at === null, `has a release that is ${release?.state ?? 'missing'}`),
+          ...unless(release?.state === 'completed' && release.retry_at === null, `has a release that is ${release?.state ?? 'missing'}`),
           // Nothing was asked for twice; of a SIM that the network had switched off already there is no order.
           ...unless(given.length === 1 || (given.length === 0 && release?.fault !== null), `was given back ${given.length} times`),
           ...unless(given.every(({ action, state }) => action === 'deactivate' && state === 'completed'), 'is still on the network'),

@@ -178,8 +178,8 @@ export async function aShopper(world: World): Promise<Shopper> {
   /** Nobody waits out what we wait between two tries; and of what was dropped no word will ever come. */
   async function hurry(): Promise<false> {
     const now = toDate(realNow())
-    await db.updateTable('orders').set({ wake_at: now }).where('state', 'not in', ['completed', 'refused', 'undone', 'held']).where('wake_at', '>', now).where('lease_until', 'is', null).execute()
-    await db.updateTable('refunds').set({ wake_at: now }).where('wake_at', '>', now).execute()
+    await db.updateTable('orders').set({ retry_at: now }).where('state', 'not in', ['completed', 'refused', 'undone', 'held']).where('retry_at', '>', now).where('lease_until', 'is', null).execute()
+    await db.updateTable('refunds').set({ retry_at: now }).where('retry_at', '>', now).execute()
     if (model.weather.drops) await db.updateTable('payment_attempts').set({ settle_by: now }).where('state', '=', 'unknown').where('psp_reference', 'is not', null).execute()
     return false
   }

@@ -204,7 +204,7 @@ describe.each([
     const waits: number[] = []
     for (let time = 0; time < 3; time++) {
       await work(id)
-      waits.push(Math.round(((await rowOf(id)).next_try_at.getTime() - Date.now()) / 1_000))
+      waits.push(Math.round((((await rowOf(id)).retry_at?.getTime() ?? 0) - Date.now()) / 1_000))
     }
     expect(waits).toEqual([5, 10, 20])
     expect(await rowOf(id)).toMatchObject({ tries: 3, sent_at: null, sealed_body: expect.any(String) })
@@ -226,7 +226,7 @@ describe.each([
     queued.length = 0
     await messageUpkeep(deps()).run()
     expect(queued).not.toContain(id)
-    await rig().db.updateTable('messages').set({ next_try_at: new Date() }).where('id', '=', id).execute()
+    await rig().db.updateTable('messages').set({ retry_at: new Date() }).where('id', '=', id).execute()
     await messageUpkeep(deps()).run()
     await messageUpkeep(deps()).run()
     expect(queued.filter((one) => one === id)).toEqual([id])

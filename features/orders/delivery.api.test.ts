@@ -28,7 +28,7 @@ describe('a plan paid with a card', () => {
     expect(await userOf(traveller.email)).toMatchObject({ first_name: 'Ana', last_name: 'Mere Rewi', email_verified_at: null, marketing_consent: true })
     expect(await verifyPassword(password, (await userOf(traveller.email))?.password_hash ?? '')).toBe(true)
     const done = await traveller.arriveAt('SUCCESSFUL')
-    expect(await orderOf(done.order_code ?? '')).toMatchObject({ state: 'completed', password_hash: null, due_at: null, wake_at: null, overdue_at: null })
+    expect(await orderOf(done.order_code ?? '')).toMatchObject({ state: 'completed', password_hash: null, due_at: null, retry_at: null, overdue_at: null })
   })
 
   test('makes the service, its schedule from today in the market’s zone, and its first number the contact phone', async () => {

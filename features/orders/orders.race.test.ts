@@ -18,7 +18,7 @@ const attemptOf = async (traveller: Traveller) =>
 async function letTimeRunOut(traveller: Traveller): Promise<void> {
   const { id } = await orderOf(traveller)
   await world().db.updateTable('payment_attempts').set({ settle_by: new Date(0) }).where('order_id', '=', id).execute()
-  await world().db.updateTable('orders').set({ wake_at: new Date(0) }).where('id', '=', id).execute()
+  await world().db.updateTable('orders').set({ retry_at: new Date(0) }).where('id', '=', id).execute()
 }
 
 /** Pays, and as the checkout does it, asks once more when there is no answer. */

@@ -20,7 +20,7 @@ const resume = ({ visitor }: Traveller, orderCode: string) => visitor.post(`/api
 /** Keeps the worker from asking again, so that a test can look at what is unknown; `hours` may be less than none. */
 async function wakeWorkerIn(hours: number, orderCode: string): Promise<void> {
   const { id } = await orderOf(orderCode)
-  await world().db.updateTable('orders').set({ wake_at: new Date(Date.now() + hours * 3_600_000) }).where('id', '=', id).execute()
+  await world().db.updateTable('orders').set({ retry_at: new Date(Date.now() + hours * 3_600_000) }).where('id', '=', id).execute()
 }
 
 /** As if the payment had been in doubt for too long. */
@@ -211,6 +211,6 @@ test('an attempt is settled within two minutes: its time limit leaves the cancel
   const attempt = await world().db.selectFrom('payment_attempts').selectAll().where('order_id', '=', id).executeTakeFirstOrThrow()
   const seconds = (attempt.settle_by.getTime() - attempt.created_at.getTime()) / 1_000
   expect(seconds).toBeLessThanOrEqual(90)
-  const { wake_at } = await orderOf(body.order_code)
-  expect((wake_at?.getTime() ?? Infinity) - Date.now()).toBeLessThanOrEqual(10_000)
+  const { retry_at } = await orderOf(body.order_code)
+  expect((retry_at?.getTime() ?? Infinity) - Date.now()).toBeLessThanOrEqual(10_000)
 })

@@ -51,7 +51,7 @@ async function linesOf(customer: Customer) {
 
 /** As if an update had been in doubt for too long, and its turn had come. */
 const letTimeRunOut = ({ id }: Customer) =>
-  world().db.updateTable('card_updates').set({ settle_by: new Date(0), wake_at: new Date(0) }).where('user_id', '=', id).execute()
+  world().db.updateTable('card_updates').set({ settle_by: new Date(0), retry_at: new Date(0) }).where('user_id', '=', id).execute()
 
 const refusedWith = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
@@ -73,7 +73,7 @@ describe('a good card', () => {
     expect({ status, body }).toEqual({ status: 200, body: { credit_card_token: token } })
     expect(await savedCardOf(customer)).toEqual(token)
     expect(await linesOf(customer)).toMatchObject([{ authorised: 0, captured: 0, cancelled: 0 }])
-    expect(await updatesOf(customer)).toMatchObject([{ state: 'stored', sealed_card: null, wake_at: null, failure: null, reference: expect.stringMatching(/^CU[\dA-F]{12}-1$/) }])
+    expect(await updatesOf(customer)).toMatchObject([{ state: 'stored', sealed_card: null, retry_at: null, failure: null, reference: expect.stringMatching(/^CU[\dA-F]{12}-1$/) }])
     expect(await actsOf(customer)).toEqual(['card_update_requested', 'card_updated'])
   })
 
@@ -133,7 +133,7 @@ describe('a card that is not stored', () => {
     const { status, body } = await update(customer, holder)
     expect({ status, body }).toEqual(refusedWith(sentence))
     expect(await savedRowOf(customer)).toEqual(before)
-    expect((await updatesOf(customer)).map(({ sealed_card, wake_at }) => ({ sealed_card, wake_at }))).toEqual([{ sealed_card: null, wake_at: null }, { sealed_card: null, wake_at: null }])
+    expect((await updatesOf(customer)).map(({ sealed_card, retry_at }) => ({ sealed_card, retry_at }))).toEqual([{ sealed_card: null, retry_at: null }, { sealed_card: null, retry_at: null }])
     expect(await actsOf(customer)).toEqual(['card_update_requested', 'card_updated', 'card_update_requested'])
   })
 
@@ -391,7 +391,7 @@ async function insertInDoubt({ id }: Customer, card: string, { wakeInHours = 0, 
       asked_at: toDate(world().deps.clock.now()),
       created_at: toDate(now.subtract({ minutes: minutesAgo })),
       settle_by: toDate(now.add({ seconds: 75 })),
-      wake_at: toDate(now.add({ seconds: Math.round(wakeInHours * 3_600) })),
+      retry_at: toDate(now.add({ seconds: Math.round(wakeInHours * 3_600) })),
     })
     .execute()
 }

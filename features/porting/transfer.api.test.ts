@@ -100,7 +100,7 @@ describe('a number brought along in the wizard', () => {
     const { done, orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
     expect(done.state).toBe('SUCCESSFUL')
     expect((await transferOf(orderCode)).status).toBe('NEW')
-    await world().db.updateTable('porting_requests').set({ wake_at: new Date(), tries: 0 }).where('status', '=', 'NEW').execute()
+    await world().db.updateTable('porting_requests').set({ retry_at: new Date(), tries: 0 }).where('status', '=', 'NEW').execute()
     await until(async () => (await networkStory(world(), orderCode)).some((line) => line.startsWith('port_in')))
   })
 })

@@ -34,7 +34,7 @@ describe('a refund', () => {
     expect(answer).toEqual({ outcome: 'received', creditCode: expect.stringMatching(/^CN[\dA-Z]{10}$/) })
     const creditCode = answer.outcome === 'received' ? answer.creditCode : ''
     expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
-    expect(await rowOf(orderCode)).toMatchObject({ state: 'received', reference: `${orderCode}-1-refund`, amount_cents: 2200, psp_reference: expect.stringMatching(/^\w{16}$/), wake_at: null })
+    expect(await rowOf(orderCode)).toMatchObject({ state: 'received', reference: `${orderCode}-1-refund`, amount_cents: 2200, psp_reference: expect.stringMatching(/^\w{16}$/), retry_at: null })
 
     const { body } = await visitor.get(`/api/account/invoices/${service}/`)
     expect(body.map(({ order_code, total_price, document_type }: Record<string, string>) => [order_code, total_price, document_type])).toEqual([
@@ -72,7 +72,7 @@ describe('a refund', () => {
     const { orderCode } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 2 })
     await refund(orderCode)
-    await world().db.updateTable('refunds').set({ created_at: new Date(Date.now() - 31 * 60_000), wake_at: new Date() }).where('reference', '=', `${orderCode}-1-refund`).execute()
+    await world().db.updateTable('refunds').set({ created_at: new Date(Date.now() - 31 * 60_000), retry_at: new Date() }).where('reference', '=', `${orderCode}-1-refund`).execute()
     await until(async () => (await rowOf(orderCode))?.state === 'received')
     expect(await tasksOf(orderCode)).toEqual([`the refund ${orderCode}-1-refund has no answer after 30 minutes`])
     await forgetTasks()
@@ -86,7 +86,7 @@ describe('a refund', () => {
     await setReference('AAAAAAAAAAAAAAAA')
     expect(await refund(orderCode)).toEqual({ outcome: 'refused', code: expect.stringContaining('167') })
     const refused = await rowOf(orderCode)
-    expect(refused).toMatchObject({ state: 'refused', wake_at: null })
+    expect(refused).toMatchObject({ state: 'refused', retry_at: null })
     expect(await tasksOf(orderCode)).toEqual([expect.stringContaining(`the gateway refused the refund ${orderCode}-1-refund`)])
     expect((await visitor.get(`/api/account/invoices/${service}/`)).body).toHaveLength(1)
 

@@ -330,7 +330,7 @@ describe('a network that fails', () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500' })
     const answer = renew(customer)
     const { id } = await until(async () => (await renewalsOf(customer)).find(({ state, tries }) => state === 'adding_plan' && tries > 0))
-    const wakeIn = (hours: number) => world().db.updateTable('orders').set({ wake_at: new Date(Date.now() + hours * 3_600_000) }).where('id', '=', id).execute()
+    const wakeIn = (hours: number) => world().db.updateTable('orders').set({ retry_at: new Date(Date.now() + hours * 3_600_000) }).where('id', '=', id).execute()
     await wakeIn(1)
     const { status, body } = await answer
     expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })

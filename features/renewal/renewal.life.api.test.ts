@@ -66,7 +66,7 @@ describe('a plan that has expired', () => {
     expect(status).toBe(202)
     const { id } = await orderOf(body.order_code)
     // Nobody asks about the payment for now.
-    await world().db.updateTable('orders').set({ wake_at: new Date(Date.now() + 3_600_000) }).where('id', '=', id).execute()
+    await world().db.updateTable('orders').set({ retry_at: new Date(Date.now() + 3_600_000) }).where('id', '=', id).execute()
     await world().advance('P3D')
     expect(await look(customer)).toMatchObject({ is_expired: true })
     expect((await resume(customer.visitor, body.order_code)).status).toBe(400)

@@ -32,7 +32,7 @@ const releaseOf = (id: string) => world().db.selectFrom('service_releases').sele
 /** Waits for its end; back-off, which is real time, is not waited for. */
 const whenReleased = (id: string) =>
   until(async () => {
-    await world().db.updateTable('service_releases').set({ wake_at: new Date() }).where('service_id', '=', id).where('state', '=', 'sent').where('wake_at', '>', new Date(Date.now() + 1_500)).execute()
+    await world().db.updateTable('service_releases').set({ retry_at: new Date() }).where('service_id', '=', id).where('state', '=', 'sent').where('retry_at', '>', new Date(Date.now() + 1_500)).execute()
     return (await releaseOf(id))?.state === 'completed'
   })
 const returned = async (id: string) => (await world().ledgers()).network.filter(({ external_id: external }) => external.startsWith(`release-${id}`))
@@ -105,7 +105,7 @@ describe('a release and a number transfer', () => {
     const it = await anyService()
     await setNetworkEvents(world(), { mode: 'drop' })
     const { number, port } = await transfer(it)
-    const hear = async (when: Date) => world().db.updateTable('porting_requests').set({ wake_at: when }).where('service_id', '=', it.service.id).execute()
+    const hear = async (when: Date) => world().db.updateTable('porting_requests').set({ retry_at: when }).where('service_id', '=', it.service.id).execute()
     await hear(new Date('2100-01-01'))
     await world().advance('PT5H')
     expect(await port()).toMatchObject({ status: 'SUBMITTED' })

@@ -133,7 +133,7 @@ describe('a number transfer', () => {
     const form = { msisdn: mover.number, provider: 'skinny', billing_method: 'prepay', prepaid_sim_number: '8964050123456789012', account_number: '' } as const
     await transact(db, (trx) => insertPort(trx, { externalId: `again-${service?.uuid}`, serviceId: service?.uuid ?? '', orderId: null, msisdn: mover.number, form }, now))
     // Nobody is to hand it in.
-    await db.updateTable('porting_requests').set({ wake_at: null }).where('external_id', '=', `again-${service?.uuid}`).execute()
+    await db.updateTable('porting_requests').set({ retry_at: null }).where('external_id', '=', `again-${service?.uuid}`).execute()
     expect((await servicesOf(mover))[0]?.porting_request).toEqual({ status: 1, failure_acknowledged_at: null, msisdn: mover.number })
   })
 })

@@ -1,13 +1,14 @@
-import { transact, type Db } from '#kit/server/db.ts'
+import type { Db } from '#kit/server/db.ts'
 import type { JobDefinition, Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
+import { backOff, retryIn, retryUpkeep } from '#kit/server/retries.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { Attachment, MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import type { MailBody, SmsBody } from './messages.ts'
 import { sendMessageJob } from './messages.queue.ts'
-import { endMessage, findUnsent, type Message, takeMessagesDue, tryMessageAgain } from './messages.store.ts'
+import { endMessage, findUnsent, type Message, messageRetries } from './messages.store.ts'
 
 type Deps = {
   db: Db
@@ -33,7 +34,7 @@ export const messageJobs = (deps: Deps): JobDefinition[] => [
         await endMessage(deps.db, message.id, await send(deps, message, body))
       } catch (error) {
         deps.log.warn({ message: message.id, tries: message.tries, reason: String(error) }, 'a message could not be sent yet')
-        await tryMessageAgain(deps.db, message)
+        await retryIn(deps.db, messageRetries, { id: message.id }, 5 * backOff(message.tries, 720))
       }
     },
   },
@@ -45,11 +46,4 @@ async function send(deps: Deps, { channel, message_id: messageId, recipient: to,
   return deps.mail.send({ messageId, from: deps.mailFrom, to, subject, ...(body as MailBody), attachments })
 }
 
-export const messageUpkeep = (deps: Deps): Upkeep => ({
-  name: 'messages.due',
-  everyMs: 1_000,
-  run: () =>
-    transact(deps.db, async (trx) => {
-      for (const messageId of await takeMessagesDue(trx)) await deps.jobs.send(trx, sendMessageJob, { messageId })
-    }),
-})
+export const messageUpkeep = (deps: Deps): Upkeep => retryUpkeep(deps, messageRetries, 1_000, (messageId) => [sendMessageJob, { messageId }])

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import type { Retries } from '#kit/server/retries.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -22,11 +23,13 @@ type MessageTable = {
   sent_at: Date | null
   refused_at: Date | null
   tries: number
-  next_try_at: Date
+  retry_at: Date | null
 }
 export type Message = Selectable<MessageTable>
 
 type NewMessage = { id: string; eventKey: string; messageId: string; channel: 'email' | 'sms'; recipient: string; subject: string; attachment: string | null; sealedBody: string }
+
+export const messageRetries: Retries = { table: 'messages', key: 'id', leaseSeconds: 30 }
 
 /** False when the event has its message already. */
 export async function insertMessage(trx: Trx, message: NewMessage, at: Temporal.Instant): Promise<boolean> {
@@ -46,7 +49,7 @@ export async function insertMessage(trx: Trx, message: NewMessage, at: Temporal.
       refused_at: null,
       tries: 0,
       // The job sends it at once; this is for the case that the job is lost.
-      next_try_at: toDate(realNow().add({ seconds: 15 })),
+      retry_at: toDate(realNow().add({ seconds: 15 })),
     })
     .onConflict((conflict) => conflict.column('event_key').doNothing())
     .returning('id')
@@ -62,52 +65,9 @@ export async function endMessage(db: Db, id: string, outcome: 'sent' | 'refused'
   const now = toDate(realNow())
   await db
     .updateTable('messages')
-    .set({ ...(outcome === 'sent' ? { sent_at: now } : { refused_at: now }), sealed_body: null })
+    .set({ ...(outcome === 'sent' ? { sent_at: now } : { refused_at: now }), sealed_body: null, retry_at: null })
     .where('id', '=', id)
     .execute()
-}
-
-export async function tryMessageAgain(db: Db, message: Message): Promise<void> {
-  const seconds = Math.min(3_600, 5 * 2 ** message.tries)
-  await db
-    .updateTable('messages')
-    .set({ tries: sql<number>`tries + 1`, next_try_at: toDate(realNow().add({ seconds })) })
-    .where('id', '=', message.id)
-    .execute()
-}
-
-/** Sends at once what a process that died had not sent yet; what could not be sent keeps its back-off. */
-export async function hurryMessages(db: Db): Promise<void> {
-  await db
-    .updateTable('messages')
-    .set({ next_try_at: toDate(realNow()) })
-    .where('sent_at', 'is', null)
-    .where('refused_at', 'is', null)
-    .where('tries', '=', 0)
-    .execute()
-}
-
-/** Messages whose next try is due; each is put off a little, so that the next round does not find it again. */
-export async function takeMessagesDue(trx: Trx): Promise<string[]> {
-  const now = realNow()
-  const rows = await trx
-    .updateTable('messages')
-    .set({ next_try_at: toDate(now.add({ seconds: 30 })) })
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('messages')
-        .select('id')
-        .where('sent_at', 'is', null)
-        .where('refused_at', 'is', null)
-        .where('next_try_at', '<=', toDate(now))
-        .orderBy('next_try_at')
-        .limit(50)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning('id')
-    .execute()
-  return rows.map((row) => row.id)
 }
 
 /** Removes what was sent or refused 90 days ago or more: whom we wrote to is not kept for ever. What waits stays. */

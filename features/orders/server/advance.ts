@@ -1,5 +1,5 @@
 import type { OrderDeps } from './orders.deps.ts'
-import { leaseOrder, lookAgain, type Order, releaseLease } from './orders.store.ts'
+import { leaseOrder, type Order, releaseLease, retryOrderIn } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 import { steps } from './steps.ts'
 
@@ -24,7 +24,7 @@ export async function advanceOrder(deps: OrderDeps, orderId: string): Promise<vo
       if (!step) return
       const result: StepResult = await step(deps, order)
       if (result === 'stop') return
-      if (result === 'wait') return await lookAgain(deps.db, order, waitAfter(order.tries))
+      if (result === 'wait') return await retryOrderIn(deps.db, order, waitAfter(order.tries) / 1_000)
       if (result !== 'again') {
         deps.log.info({ order: order.order_code, from: order.state, to: result.state }, 'order moved')
         order = result

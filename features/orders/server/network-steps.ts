@@ -4,7 +4,7 @@ import type { NetworkAnswer, NetworkOrder } from '#providers/network/network.por
 import type { OrderEvent } from '../orders.states.ts'
 import { endOperation, intendOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { lookAnew, moveOrder, type Order } from './orders.store.ts'
+import { moveOrder, type Order, retryOrderIn } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 
 /** How long the customer may take to try again before the order is taken back. */
@@ -13,12 +13,12 @@ const retryHours = 24
 /** How often a thing is ordered in all when the network says that it may work later. */
 export const mostAttempts = 3
 
-const pauseMs = 1_000
+const pauseSeconds = 1
 
 /** Writes down that it is going to be ordered once more. */
 export async function orderAnew(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
   await intendOperation(trx, order, kind)
-  await lookAnew(trx, order, pauseMs)
+  await retryOrderIn(trx, order, pauseSeconds, { tries: 0 })
 }
 
 /** Asks the network for one thing and moves the order by how it ends. */
@@ -41,7 +41,7 @@ export async function networkStep(deps: OrderDeps, order: Order, kind: Operation
     }
     if (!fault?.retryable || order.kind !== 'activation') return (await moveOrder(trx, order, 'fail', { failure_code: fault?.code ?? null })) ?? 'stop'
     const dueAt = toDate(deps.clock.now().add({ hours: retryHours }))
-    await moveOrder(trx, order, 'hold', { failure_code: fault.code, due_at: dueAt, wake_at: null })
+    await moveOrder(trx, order, 'hold', { failure_code: fault.code, due_at: dueAt, retry_at: null })
     return 'stop'
   })
 }

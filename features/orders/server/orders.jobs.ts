@@ -1,13 +1,14 @@
 import { transact } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
+import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Deadline, Upkeep } from '#kit/server/sweeps.ts'
 import { advanceOrder } from './advance.ts'
 import { findOrderOfOperation } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import { giveUpOrder } from './orders.ts'
-import { findOrdersDue, nextOrderDue, reportOverdueOrders, takeOrdersToWake } from './orders.store.ts'
+import { findOrdersDue, nextOrderDue, orderRetries, reportOverdueOrders } from './orders.store.ts'
 import { wipeOldCards } from './payments.store.ts'
 
 export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
@@ -16,14 +17,7 @@ export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
 
 /** Finds what a crashed process left, what waits for its next try, and what has taken too long. */
 export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
-  {
-    name: 'orders.waiting',
-    everyMs: 400,
-    run: () =>
-      transact(deps.db, async (trx) => {
-        for (const orderId of await takeOrdersToWake(trx)) await deps.jobs.send(trx, advanceOrderJob, { orderId })
-      }),
-  },
+  retryUpkeep(deps, orderRetries, 400, (orderId) => [advanceOrderJob, { orderId }]),
   { name: 'orders.overdue', everyMs: 60_000, run: () => transact(deps.db, reportOverdueOrders) },
   { name: 'payments.old-cards', everyMs: 60_000, run: () => wipeOldCards(deps.db) },
 ]

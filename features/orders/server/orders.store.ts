@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Generated, sql, type Selectable, type Updateable } from 'kysely'
+import { type Generated, type Selectable, type Updateable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
+import { type Retries, retryIn } from '#kit/server/retries.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
 import { isOver, nextState, type OrderEvent, type OrderState } from '../orders.states.ts'
@@ -43,7 +44,7 @@ type OrderTable = {
   starts_at: Date | null
   auto_renewal: Generated<boolean>
   failure_code: string | null
-  wake_at: Date | null
+  retry_at: Date | null
   tries: number
   lease_token: string | null
   lease_until: Date | null
@@ -75,7 +76,7 @@ export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal
       created_at: toDate(createdAt),
       overdue_at: toDate(now.add({ minutes: overdueMinutes })),
       // Should this process die now, a worker finds the order by this.
-      wake_at: toDate(now.add({ seconds: 20 })),
+      retry_at: toDate(now.add({ seconds: 20 })),
       version: 0,
       tries: 0,
     })
@@ -123,7 +124,7 @@ export async function moveOrder(trx: Trx, order: Order, event: OrderEvent, patch
     .set({
       tries: 0,
       due_at: null,
-      wake_at: over ? null : toDate(realNow()),
+      retry_at: over ? null : toDate(realNow()),
       ...(over && { overdue_at: null, password_hash: null }),
       ...patch,
       state,
@@ -137,25 +138,12 @@ export async function moveOrder(trx: Trx, order: Order, event: OrderEvent, patch
   return moved ?? null
 }
 
-/** Comes back to the order after a while, unless it has moved on in between. */
-export async function lookAgain(db: Db, order: Order, afterMs: number): Promise<void> {
-  await db
-    .updateTable('orders')
-    .set({ wake_at: toDate(realNow().add({ milliseconds: Math.round(afterMs) })), tries: sql<number>`tries + 1` })
-    .where('id', '=', order.id)
-    .where('version', '=', order.version)
-    .execute()
-}
+/** Comes back to the order after a while, unless it has moved on in between; `tries` says how often its step has been tried. */
+export const retryOrderIn = (db: Db | Trx, { id, version }: Order, seconds: number, change: { tries?: number } = {}): Promise<void> =>
+  retryIn(db, orderRetries, { id, version }, seconds, change)
 
-/** Comes back to the order to begin its step anew. */
-export async function lookAnew(trx: Trx, order: Order, afterMs: number): Promise<void> {
-  await trx
-    .updateTable('orders')
-    .set({ wake_at: toDate(realNow().add({ milliseconds: afterMs })), tries: 0 })
-    .where('id', '=', order.id)
-    .where('version', '=', order.version)
-    .execute()
-}
+/** A step may take longer than the round that finds what is due: the worker that is at it has a lease of its own. */
+export const orderRetries: Retries = { table: 'orders', key: 'id', leaseSeconds: 10, heldUntil: 'lease_until' }
 
 /** Takes the order for this worker for a while; null when another has it or it is over. */
 export async function leaseOrder(db: Db, id: string, seconds: number): Promise<{ order: Order; token: string } | null> {
@@ -177,32 +165,8 @@ export async function releaseLease(db: Db, id: string, token: string): Promise<v
 }
 
 /** A lone process that starts knows that nobody holds anything. */
-export async function dropAllLeases(db: Db): Promise<void> {
-  const now = toDate(realNow())
+export async function dropOrderLeases(db: Db): Promise<void> {
   await db.updateTable('orders').set({ lease_token: null, lease_until: null }).where('lease_until', 'is not', null).execute()
-  await db.updateTable('orders').set({ wake_at: now }).where('wake_at', '>', now).execute()
-}
-
-/** Orders whose time has come; each is put off a little, so that the next round does not find it again at once. */
-export async function takeOrdersToWake(trx: Trx, limit = 50): Promise<string[]> {
-  const now = realNow()
-  const rows = await trx
-    .updateTable('orders')
-    .set({ wake_at: toDate(now.add({ seconds: 10 })) })
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('orders')
-        .select('id')
-        .where('wake_at', '<=', toDate(now))
-        .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<', toDate(now))]))
-        .orderBy('wake_at')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning('id')
-    .execute()
-  return rows.map((row) => row.id)
 }
 
 export async function reportToOperator(db: Db | Trx, orderId: string, reason: string): Promise<void> {

@@ -7,7 +7,7 @@ import { recordRefusedPayment, takePaymentBack } from '#features/refused-payment
 import { isPaymentOpen } from '../orders.states.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { findOrder, lookAgain, moveOrder, type Order, reportToOperator } from './orders.store.ts'
+import { findOrder, moveOrder, type Order, reportToOperator, retryOrderIn } from './orders.store.ts'
 import { type Attempt, latestAttempt, lockAttempt, moveAttempt, notifiedOutcome } from './payments.store.ts'
 import { giveBack } from './give-back.ts'
 
@@ -113,7 +113,7 @@ async function recordRefused(trx: Trx, deps: OrderDeps, order: Order, attempt: A
 async function recordUnknown(trx: Trx, order: Order, attempt: Attempt, pspReference: string | null): Promise<boolean> {
   await moveAttempt(trx, attempt, ['sent', 'unknown'], { state: 'unknown', psp_reference: pspReference })
   const unknown = order.state === 'paying' ? await moveOrder(trx, order, 'no_answer') : order
-  if (unknown) await lookAgain(trx, unknown, unknown.tries < 3 ? 3_000 : 10_000)
+  if (unknown) await retryOrderIn(trx, unknown, unknown.tries < 3 ? 3 : 10)
   return true
 }
 
@@ -123,7 +123,7 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
     reference: `${attempt.reference}-cancel`,
     idempotencyKey: `${attempt.idempotency_key}-tc`,
   })
-  if (answer.outcome === 'unknown') return lookAgain(deps.db, order, 10_000)
+  if (answer.outcome === 'unknown') return retryOrderIn(deps.db, order, 10)
   if (answer.outcome === 'refused') await reportToOperator(deps.db, order.id, `payment ${attempt.reference} could not be cancelled: ${answer.code}`)
   await transact(deps.db, async (trx) => {
     await lockAttempt(trx, attempt.id)

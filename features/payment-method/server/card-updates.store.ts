@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Selectable, Updateable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { type Retries, retryNow } from '#kit/server/retries.ts'
 import type { paymentMethodMessages } from '../payment-method.contract.ts'
 import { type CardUpdateEvent, type CardUpdateState, isOver, movesOf } from '../payment-method.states.ts'
 
@@ -25,7 +26,7 @@ type CardUpdateTable = {
   asked_at: Date
   created_at: Date
   settle_by: Date
-  wake_at: Date | null
+  retry_at: Date | null
 }
 export type CardUpdate = Selectable<CardUpdateTable>
 
@@ -35,10 +36,10 @@ export type Failure = Extract<keyof typeof paymentMethodMessages, 'declined' | '
 /** After this an update without an outcome is cancelled by reference; the whole matter is settled within 2 minutes. */
 const settleSeconds = 75
 
-/** Whoever has the turn asks the gateway, which answers in less than this or not at all. */
-const turnSeconds = 10
+/** The gateway answers in less than the lease or not at all. */
+export const cardUpdateRetries: Retries = { table: 'card_updates', key: 'id', leaseSeconds: 10 }
 
-/** Commits what is about to be asked for; the caller has the first turn. Undefined when the key has been used before. */
+/** Commits what is about to be asked for; the caller has the first lease. Undefined when the key has been used before. */
 export function insertCardUpdate(trx: Trx, update: { userId: string; requestKey: string; sealedCard: string; askedAt: Temporal.Instant }): Promise<CardUpdate | undefined> {
   const now = realNow()
   return trx
@@ -54,7 +55,7 @@ export function insertCardUpdate(trx: Trx, update: { userId: string; requestKey:
       asked_at: toDate(update.askedAt),
       created_at: toDate(now),
       settle_by: toDate(now.add({ seconds: settleSeconds })),
-      wake_at: toDate(now.add({ seconds: turnSeconds })),
+      retry_at: toDate(now.add({ seconds: cardUpdateRetries.leaseSeconds })),
     })
     .onConflict((conflict) => conflict.columns(['user_id', 'request_key']).doNothing())
     .returningAll()
@@ -76,51 +77,18 @@ export async function moveCardUpdate(db: Db | Trx, id: string, event: CardUpdate
   const { from, to } = movesOf(event)
   const result = await db
     .updateTable('card_updates')
-    .set({ ...patch, state: to, ...(isOver(to) && { sealed_card: null, wake_at: null }) })
+    .set({ ...patch, state: to, ...(isOver(to) && { sealed_card: null, retry_at: null }) })
     .where('id', '=', id)
     .where('state', 'in', from)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
 
-/** Takes the turn to ask about an update; undefined while somebody else has it, or its time has not come. */
-export function takeTurn(db: Db, id: string): Promise<CardUpdate | undefined> {
-  const now = realNow()
-  return db
-    .updateTable('card_updates')
-    .set({ wake_at: toDate(now.add({ seconds: turnSeconds })) })
-    .where('id', '=', id)
-    .where('wake_at', '<=', toDate(now))
-    .returningAll()
-    .executeTakeFirst()
-}
-
-/** Takes the turn for every update whose time has come. */
-export async function takeTurnsDue(trx: Trx, limit = 50): Promise<string[]> {
-  const now = realNow()
-  const rows = await trx
-    .updateTable('card_updates')
-    .set({ wake_at: toDate(now.add({ seconds: turnSeconds })) })
-    .where('id', 'in', (from) =>
-      from.selectFrom('card_updates').select('id').where('wake_at', '<=', toDate(now)).orderBy('wake_at').limit(limit).forUpdate().skipLocked(),
-    )
-    .returning('id')
-    .execute()
-  return rows.map((row) => row.id)
-}
-
-/** A lone process that starts knows that nobody has a turn. */
-export async function dropAllTurns(db: Db): Promise<void> {
-  const now = toDate(realNow())
-  await db.updateTable('card_updates').set({ wake_at: now }).where('wake_at', '>', now).execute()
-}
-
 /** Whether a reference is an update's; one in doubt is asked about at once. */
-export async function hurryCardUpdate(db: Db, reference: string): Promise<boolean> {
+export async function retryCardUpdateNow(db: Db, reference: string): Promise<boolean> {
   const [, ours] = /^(CU[\dA-F]{12}-1)(?:-cancel)?$/.exec(reference) ?? []
   if (!ours) return false
-  const now = toDate(realNow())
-  await db.updateTable('card_updates').set({ wake_at: now }).where('reference', '=', ours).where('state', '=', 'unknown').where('wake_at', '>', now).execute()
+  await retryNow(db, cardUpdateRetries, { reference: ours, state: 'unknown' })
   return true
 }
 

@@ -1,7 +1,7 @@
-import { transact } from '#kit/server/db.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
+import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
-import { findCardUpdate, takeTurnsDue, wipeOldUpdateCards } from './card-updates.store.ts'
+import { cardUpdateRetries, findCardUpdate, wipeOldUpdateCards } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { settleCardUpdateJob } from './payment-method.queue.ts'
 import { settleCardUpdate } from './settle-card-update.ts'
@@ -18,13 +18,6 @@ export const paymentMethodJobs = (deps: PaymentMethodDeps): JobDefinition[] => [
 
 /** Settles what a customer, or a process that died, has left without an outcome. */
 export const paymentMethodUpkeep = (deps: PaymentMethodDeps): Upkeep[] => [
-  {
-    name: 'card-updates.waiting',
-    everyMs: 1_000,
-    run: () =>
-      transact(deps.db, async (trx) => {
-        for (const updateId of await takeTurnsDue(trx)) await deps.jobs.send(trx, settleCardUpdateJob, { updateId })
-      }),
-  },
+  retryUpkeep(deps, cardUpdateRetries, 1_000, (updateId) => [settleCardUpdateJob, { updateId }]),
   { name: 'card-updates.old-cards', everyMs: 60_000, run: () => wipeOldUpdateCards(deps.db) },
 ]

@@ -11,7 +11,7 @@ import { keepCard } from './payment-method.ts'
 
 /**
  * Asks the gateway about an update and writes down what it says: with the update's own key, so that asking again stores
- * nothing twice; past its time limit by a cancel. For whoever has the turn.
+ * nothing twice; past its time limit by a cancel. For the worker that has the lease.
  */
 export async function settleCardUpdate(deps: PaymentMethodDeps, update: CardUpdate): Promise<void> {
   if (isOver(update.state)) return
@@ -42,11 +42,11 @@ async function record(deps: PaymentMethodDeps, update: CardUpdate, outcome: Auth
       return refuse(deps, update, 'unreadable', { refusal: `invalid ${outcome.code}` })
     case 'pending':
       // The customer is at the form, and a bank may take days; nobody would wait. So that it stores no card of which
-      // the customer was told otherwise, it is cancelled, now and whoever has the next turn.
+      // the customer was told otherwise, it is cancelled, now and by the worker that leases it next.
       await moveCardUpdate(deps.db, update.id, 'no_answer', { psp_reference: outcome.pspReference, settle_by: toDate(realNow()) })
       return cancel(deps, update)
     case 'unknown':
-      await moveCardUpdate(deps.db, update.id, 'no_answer', { wake_at: nextTurn(update) })
+      await moveCardUpdate(deps.db, update.id, 'no_answer', { retry_at: nextTry(update) })
   }
 }
 
@@ -80,7 +80,7 @@ async function cancel({ db, card, log }: PaymentMethodDeps, update: CardUpdate):
     idempotencyKey: `${update.idempotency_key}-tc`,
   })
   const isTooLate = update.created_at < toDate(realNow().subtract({ minutes: longestCancelMinutes }))
-  if (answer.outcome === 'unknown' && !isTooLate) return void (await moveCardUpdate(db, update.id, 'no_answer', { wake_at: nextTurn(update) }))
+  if (answer.outcome === 'unknown' && !isTooLate) return void (await moveCardUpdate(db, update.id, 'no_answer', { retry_at: nextTry(update) }))
   if (answer.outcome !== 'received') log.warn({ reference: update.reference, answer: answer.outcome }, 'a card update was given up and could not be cancelled')
   await transact(db, async (trx) => {
     if (await moveCardUpdate(trx, update.id, 'cancelled', { failure: 'unconfirmed' })) await takePaymentBack(trx, update.reference)
@@ -88,7 +88,7 @@ async function cancel({ db, card, log }: PaymentMethodDeps, update: CardUpdate):
 }
 
 /** Soon while the customer waits for the answer, then at a pace that a gateway in trouble can stand. */
-function nextTurn(update: CardUpdate): Date {
+function nextTry(update: CardUpdate): Date {
   const now = realNow()
   const isFresh = update.created_at > toDate(now.subtract({ seconds: 15 }))
   return toDate(now.add({ seconds: isFresh ? 1 : 10 }))

@@ -4,12 +4,13 @@ import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
 import { countUse } from '#kit/server/limits.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
+import { lease } from '#kit/server/retries.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { countPayment, payerOf } from '#features/refused-payments/server/refused-payments.ts'
 import { paymentMethodMessages } from '../payment-method.contract.ts'
 import { isOver } from '../payment-method.states.ts'
-import { type CardUpdate, findCardUpdate, findCardUpdateByKey, insertCardUpdate, takeTurn } from './card-updates.store.ts'
+import { type CardUpdate, cardUpdateRetries, findCardUpdate, findCardUpdateByKey, insertCardUpdate } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { presentSavedCard } from './saved-card.ts'
 import { settleCardUpdate } from './settle-card-update.ts'
@@ -58,8 +59,10 @@ async function waitForOutcome(deps: PaymentMethodDeps, update: CardUpdate, end: 
   let now = update
   while (!isOver(now.state) && performance.now() < end) {
     await pause(glance)
-    const turn = await takeTurn(deps.db, update.id)
-    if (turn) await settleCardUpdate(deps, turn)
+    const isOurs = await lease(deps.db, cardUpdateRetries, update.id)
+    now = (await findCardUpdate(deps.db, update.id)) ?? now
+    if (!isOurs) continue
+    await settleCardUpdate(deps, now)
     now = (await findCardUpdate(deps.db, update.id)) ?? now
   }
   return now

@@ -1,8 +1,8 @@
-import { transact } from '#kit/server/db.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
+import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { findPortByExternalId, takePortsToWake } from './porting.store.ts'
+import { findPortByExternalId, portRetries } from './porting.store.ts'
 import { submitPort } from './porting.ts'
 
 /** Queue of transfers to hand in or to ask about: `{ externalId }`. */
@@ -19,14 +19,7 @@ export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
 ]
 
 /** Events may be lost: what is under way is asked about, too. */
-export const portingUpkeep = (deps: PortingDeps): Upkeep => ({
-  name: 'porting.waiting',
-  everyMs: 1_000,
-  run: () =>
-    transact(deps.db, async (trx) => {
-      for (const port of await takePortsToWake(trx)) await deps.jobs.send(trx, followPortJob, { externalId: port.external_id })
-    }),
-})
+export const portingUpkeep = (deps: PortingDeps): Upkeep => retryUpkeep(deps, portRetries, 1_000, (externalId) => [followPortJob, { externalId }])
 
 /** News of the network about one of our transfers: ask how it stands. */
 export async function promptPort(deps: PortingDeps, externalId: string): Promise<void> {

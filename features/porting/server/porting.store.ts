@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { sql, type Selectable, type Updateable } from 'kysely'
+import { type Selectable, type Updateable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { type Retries, retryIn } from '#kit/server/retries.ts'
 import type { PortingForm, PortingProvider } from '../porting.contract.ts'
 import { nextPortingStatus, type PortingStatus } from '../porting.states.ts'
 
@@ -26,7 +27,7 @@ type PortTable = {
   version: number
   failure_code: string | null
   failure_acknowledged_at: Date | null
-  wake_at: Date | null
+  retry_at: Date | null
   tries: number
   created_at: Date
   ended_at: Date | null
@@ -69,7 +70,7 @@ export async function insertPort(trx: Trx, port: NewPort, at: Temporal.Instant):
       status: 'NEW',
       failure_code: null,
       failure_acknowledged_at: null,
-      wake_at: toDate(realNow().add({ seconds: 20 })),
+      retry_at: toDate(realNow().add({ seconds: portRetries.leaseSeconds })),
       created_at: toDate(at),
       ended_at: null,
       version: 0,
@@ -111,26 +112,9 @@ export async function movePort(trx: Trx, port: PortingRequest, to: PortingStatus
   return moved ?? null
 }
 
-export async function lookAtPortAgain(db: Db | Trx, port: PortingRequest, afterSeconds: number): Promise<void> {
-  await db
-    .updateTable('porting_requests')
-    .set({ wake_at: toDate(realNow().add({ milliseconds: Math.round(afterSeconds * 1000) })), tries: sql<number>`tries + 1` })
-    .where('id', '=', port.id)
-    .where('status', 'in', ['NEW', 'SUBMITTED'])
-    .execute()
-}
+export const portRetries: Retries = { table: 'porting_requests', key: 'external_id', leaseSeconds: 20 }
 
-export async function takePortsToWake(trx: Trx): Promise<PortingRequest[]> {
-  const now = realNow()
-  return trx
-    .updateTable('porting_requests')
-    .set({ wake_at: toDate(now.add({ seconds: 20 })) })
-    .where('id', 'in', (from) =>
-      from.selectFrom('porting_requests').select('id').where('wake_at', '<=', toDate(now)).orderBy('wake_at').limit(20).forUpdate().skipLocked(),
-    )
-    .returningAll()
-    .execute()
-}
+export const retryPortIn = (db: Db | Trx, { id, version }: PortingRequest, seconds: number): Promise<void> => retryIn(db, portRetries, { id, version }, seconds)
 
 /** The transfer that a service's customer sees: the last one asked for. */
 export const latestPort = (db: Db | Trx, serviceId: string): Promise<PortingRequest | undefined> =>

@@ -3,12 +3,13 @@ import { parseMobile } from '#kit/contract/phone.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { invalid } from '#kit/server/refusal.ts'
+import { backOff } from '#kit/server/retries.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
 import { changeNumber, findService } from '#features/services/server/services.store.ts'
 import { type PortingForm, portingMessages } from '../porting.contract.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { sendPortMail } from './porting-mail.ts'
-import { insertPort, lookAtPortAgain, movePort, type PortingRequest } from './porting.store.ts'
+import { insertPort, movePort, type PortingRequest, retryPortIn } from './porting.store.ts'
 
 /** Writes a transfer down; it is handed in by `submitPort`, however often that takes. */
 export async function requestPort(trx: Trx, port: { serviceId: string; orderId: string; orderCode: string; form: PortingForm }, at: Temporal.Instant): Promise<void> {
@@ -39,7 +40,7 @@ export function numberToBring({ phoneRegion }: Market, form: Pick<PortingForm, '
 export async function submitPort(deps: PortingDeps, port: PortingRequest): Promise<'known' | 'unknown'> {
   const answer = await askNetwork(deps, port)
   if (answer.outcome === 'unknown') {
-    await lookAtPortAgain(deps.db, port, Math.min(60, 2 ** Math.min(port.tries, 6)))
+    await retryPortIn(deps.db, port, backOff(port.tries, 60))
     return 'unknown'
   }
   await transact(deps.db, (trx) => recordAnswer(trx, deps, port, answer))
@@ -68,12 +69,12 @@ async function askNetwork(deps: PortingDeps, port: PortingRequest): Promise<Netw
 
 async function recordAnswer(trx: Trx, deps: PortingDeps, port: PortingRequest, answer: Exclude<NetworkAnswer, { outcome: 'unknown' }>): Promise<void> {
   const status = answer.outcome === 'rejected' ? 'FAILED' : deps.portStatusOf(answer)
-  if (status === 'NEW' || status === port.status) return lookAtPortAgain(trx, port, port.tries < 10 ? 2 : 30)
+  if (status === 'NEW' || status === port.status) return retryPortIn(trx, port, port.tries < 10 ? 2 : 30)
   const over = status === 'COMPLETED' || status === 'FAILED'
   const code = answer.outcome === 'rejected' ? answer.code : (answer.fault?.code ?? null)
-  const moved = await movePort(trx, port, status, over ? { failure_code: code, wake_at: null, ended_at: toDate(deps.clock.now()) } : {})
+  const moved = await movePort(trx, port, status, over ? { failure_code: code, retry_at: null, ended_at: toDate(deps.clock.now()) } : {})
   if (!moved) return
   if (status === 'COMPLETED') await changeNumber(trx, port.service_id, port.msisdn)
   if (over) await sendPortMail(trx, deps, moved)
-  else await lookAtPortAgain(trx, moved, 2)
+  else await retryPortIn(trx, moved, 2)
 }

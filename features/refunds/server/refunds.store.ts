@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable, Updateable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import type { Retries } from '#kit/server/retries.ts'
 import { isRefundOpen, movesOf, type RefundEvent, type RefundState } from '../refunds.states.ts'
 
 declare module '#kit/server/db.ts' {
@@ -21,17 +22,17 @@ type RefundTable = {
   psp_reference: string | null
   refusal: string | null
   created_at: Date
-  wake_at: Date | null
+  retry_at: Date | null
   tries: number
 }
 export type Refund = Selectable<RefundTable>
 
-/** Whoever has the turn asks the gateway, which answers in less than this or not at all. */
-const turnSeconds = 10
+/** The gateway answers in less than the lease or not at all. */
+export const refundRetries: Retries = { table: 'refunds', key: 'id', leaseSeconds: 10 }
 
-const turnEnds = (): Date => toDate(realNow().add({ seconds: turnSeconds }))
+const leaseEnds = (): Date => toDate(realNow().add({ seconds: refundRetries.leaseSeconds }))
 
-/** Commits what is about to be asked for; the caller has the first turn. Undefined when the order has its refund already. */
+/** Commits what is about to be asked for; the caller has the first lease. Undefined when the order has its refund already. */
 export const insertRefund = (trx: Trx, refund: { orderId: string; reference: string; amountCents: number }): Promise<Refund | undefined> =>
   trx
     .insertInto('refunds')
@@ -46,7 +47,7 @@ export const insertRefund = (trx: Trx, refund: { orderId: string; reference: str
       psp_reference: null,
       refusal: null,
       created_at: toDate(realNow()),
-      wake_at: turnEnds(),
+      retry_at: leaseEnds(),
       tries: 0,
     })
     // Of two at once the later may meet the reference first, which is made of the order’s own.
@@ -65,7 +66,7 @@ export async function moveRefund(db: Db | Trx, refund: Refund, event: RefundEven
   const { from, to } = movesOf(event)
   return db
     .updateTable('refunds')
-    .set({ ...patch, state: to, ...(!isRefundOpen(to) && { wake_at: null }) })
+    .set({ ...patch, state: to, ...(!isRefundOpen(to) && { retry_at: null }) })
     .where('id', '=', refund.id)
     // A no to an earlier try says nothing of a later one.
     .where('attempt', '=', refund.attempt)
@@ -82,25 +83,6 @@ export const askAgain = (trx: Trx, refund: Refund, reference: string): Promise<R
     idempotency_key: randomUUID(),
     refusal: null,
     created_at: toDate(realNow()),
-    wake_at: turnEnds(),
+    retry_at: leaseEnds(),
     tries: 0,
   })
-
-/** Takes the turn for every refund whose time has come. */
-export async function takeRefundsDue(trx: Trx, limit = 50): Promise<string[]> {
-  const rows = await trx
-    .updateTable('refunds')
-    .set({ wake_at: turnEnds() })
-    .where('id', 'in', (from) =>
-      from.selectFrom('refunds').select('id').where('wake_at', '<=', toDate(realNow())).orderBy('wake_at').limit(limit).forUpdate().skipLocked(),
-    )
-    .returning('id')
-    .execute()
-  return rows.map((row) => row.id)
-}
-
-/** A lone process that starts knows that nobody has a turn. */
-export async function hurryRefunds(db: Db): Promise<void> {
-  const now = toDate(realNow())
-  await db.updateTable('refunds').set({ wake_at: now }).where('wake_at', '>', now).execute()
-}

@@ -1,6 +1,7 @@
 import { audit } from '#kit/server/audit.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
+import { backOff } from '#kit/server/retries.ts'
 import { writeCreditNote } from '#features/invoices/server/invoices.ts'
 import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
 import { findOrder, findOrderByCode, type Order, reportToOperator } from '#features/orders/server/orders.store.ts'
@@ -96,8 +97,7 @@ async function recordRefused(deps: RefundDeps, refund: Refund, refusal: string):
 const overdueMinutes = 30
 
 async function recordUnknown(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
-  const seconds = Math.min(300, 2 ** Math.min(refund.tries + 1, 8))
-  await moveRefund(deps.db, refund, 'no_answer', { tries: refund.tries + 1, wake_at: toDate(realNow().add({ seconds })) })
+  await moveRefund(deps.db, refund, 'no_answer', { tries: refund.tries + 1, retry_at: toDate(realNow().add({ seconds: backOff(refund.tries + 1, 256) })) })
   if (realNow().since(fromDate(refund.created_at)).total('minutes') > overdueMinutes) {
     await reportToOperator(deps.db, refund.order_id, `the refund ${refund.reference} has no answer after ${overdueMinutes} minutes`)
   }

@@ -1,11 +1,11 @@
-import { transact } from '#kit/server/db.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
+import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Deadline, Upkeep } from '#kit/server/sweeps.ts'
 import { nextDeadline } from './deadlines.store.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import { runDueDeadlines } from './plan-life.ts'
 import { followRelease, releaseJob } from './release.ts'
-import { takeReleasesToWake } from './releases.store.ts'
+import { releaseRetries } from './releases.store.ts'
 
 /** The end of a plan, the reminders after it, and the day its number goes. */
 export const planLifeDeadlines = (deps: PlanLifeDeps): Deadline[] => [
@@ -17,11 +17,4 @@ export const planLifeJobs = (deps: PlanLifeDeps): JobDefinition[] => [
 ]
 
 /** What the network has not confirmed yet is asked for again. */
-export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep => ({
-  name: 'services.releases',
-  everyMs: 1_000,
-  run: () =>
-    transact(deps.db, async (trx) => {
-      for (const serviceId of await takeReleasesToWake(trx)) await deps.jobs.send(trx, releaseJob, { serviceId })
-    }),
-})
+export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep => retryUpkeep(deps, releaseRetries, 1_000, (serviceId) => [releaseJob, { serviceId }])

@@ -1,8 +1,9 @@
 import type { Trx } from '#kit/server/db.ts'
+import { backOff } from '#kit/server/retries.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import type { ServiceRow } from './plan-life.store.ts'
-import { endRelease, findOpenRelease, insertRelease, lookAtReleaseAgain, markReleased, type OpenRelease, orderReleaseAnew, releaseId, tryReleaseAgain } from './releases.store.ts'
+import { endRelease, findOpenRelease, insertRelease, markReleased, type OpenRelease, releaseId, retryReleaseIn } from './releases.store.ts'
 
 /** Queue of numbers to give back: `{ serviceId }`. */
 export const releaseJob = 'services.release'
@@ -29,14 +30,16 @@ async function askNetwork({ network }: PlanLifeDeps, { external_id: externalId, 
 export async function followRelease(deps: PlanLifeDeps, serviceId: string): Promise<void> {
   const release = await findOpenRelease(deps.db, serviceId)
   if (!release) return
+  const later = (change = {}): Promise<void> => retryReleaseIn(deps.db, release, backOff(release.tries, 256), change)
   const answer = await askNetwork(deps, release)
-  if (answer.outcome === 'unknown') return tryReleaseAgain(deps.db, release)
-  if (answer.outcome === 'known' && answer.state === 'running') return lookAtReleaseAgain(deps.db, release)
+  if (answer.outcome === 'unknown') return later()
+  // The network is at it, which takes it a moment.
+  if (answer.outcome === 'known' && answer.state === 'running') return retryReleaseIn(deps.db, release, release.tries < 10 ? 1 : 30)
   const now = deps.clock.now()
   if (answer.outcome === 'known' && answer.state === 'completed') return endRelease(deps.db, release, 'completed', null, now)
-  if (answer.outcome === 'known' && answer.fault?.retryable) return orderReleaseAnew(deps.db, release)
+  if (answer.outcome === 'known' && answer.fault?.retryable) return later({ external_id: releaseId(serviceId, release.tries + 1) })
   const code = answer.outcome === 'rejected' ? answer.code : (answer.fault?.code ?? 'unknown')
-  if (code === busy) return tryReleaseAgain(deps.db, release)
+  if (code === busy) return later()
   if (code === nothingToDeactivate) return endRelease(deps.db, release, 'completed', code, now)
   deps.log.error({ service: serviceId, code }, 'the network would not take a number back')
   await endRelease(deps.db, release, 'failed', code, now)

@@ -1,6 +1,7 @@
-import { sql, type Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { type Retries, retryIn } from '#kit/server/retries.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -15,13 +16,15 @@ type ReleaseTable = {
   fault: string | null
   created_at: Date
   ended_at: Date | null
-  wake_at: Date | null
+  retry_at: Date | null
   tries: number
 }
 export type Release = Selectable<ReleaseTable>
 
 /** Our operation id at the network; another try of an order that failed is another operation. */
 export const releaseId = (serviceId: string, tries = 0): string => `release-${serviceId}${tries > 0 ? `-${tries}` : ''}`
+
+export const releaseRetries: Retries = { table: 'service_releases', key: 'service_id', leaseSeconds: 20 }
 
 /** Writes the intent down; false when it was there. */
 export async function insertRelease(trx: Trx, serviceId: string, externalId: string, at: Temporal.Instant): Promise<boolean> {
@@ -35,7 +38,7 @@ export async function insertRelease(trx: Trx, serviceId: string, externalId: str
       created_at: toDate(at),
       ended_at: null,
       // The job does it at once; this is for the case that the job is lost.
-      wake_at: toDate(realNow().add({ seconds: 20 })),
+      retry_at: toDate(realNow().add({ seconds: releaseRetries.leaseSeconds })),
       tries: 0,
     })
     // Of two at once the later may meet the external ID first, which is made of the service’s own.
@@ -65,46 +68,12 @@ export type OpenRelease = NonNullable<Awaited<ReturnType<typeof findOpenRelease>
 export async function endRelease(db: Db, release: Pick<Release, 'service_id'>, state: 'completed' | 'failed', fault: string | null, at: Temporal.Instant): Promise<void> {
   await db
     .updateTable('service_releases')
-    .set({ state, fault, ended_at: toDate(at), wake_at: null })
+    .set({ state, fault, ended_at: toDate(at), retry_at: null })
     .where('service_id', '=', release.service_id)
     .where('state', '=', 'sent')
     .execute()
 }
 
-type Tried = Pick<Release, 'service_id' | 'external_id' | 'tries'>
-
-/** The network is at it, which takes it a moment. */
-export const lookAtReleaseAgain = (db: Db, release: Tried): Promise<void> => wakeIn(db, release, release.tries < 10 ? 1 : 30)
-
-/** Asks again in a while, longer each time. */
-export const tryReleaseAgain = (db: Db, release: Tried): Promise<void> => wakeIn(db, release, longer(release))
-
-/** The network's order failed, and may be placed once more: in a while, and under another id. */
-export const orderReleaseAnew = (db: Db, release: Tried): Promise<void> =>
-  wakeIn(db, release, longer(release), { external_id: releaseId(release.service_id, release.tries + 1) })
-
-const longer = ({ tries }: Tried): number => Math.min(300, 2 ** Math.min(tries, 8))
-
-async function wakeIn(db: Db, release: Tried, seconds: number, change: { external_id?: string } = {}): Promise<void> {
-  await db
-    .updateTable('service_releases')
-    .set({ ...change, wake_at: toDate(realNow().add({ seconds })), tries: sql<number>`tries + 1` })
-    .where('service_id', '=', release.service_id)
-    // Another worker may have been here meanwhile.
-    .where('external_id', '=', release.external_id)
-    .where('state', '=', 'sent')
-    .execute()
-}
-
-export async function takeReleasesToWake(trx: Trx): Promise<string[]> {
-  const now = realNow()
-  const rows = await trx
-    .updateTable('service_releases')
-    .set({ wake_at: toDate(now.add({ seconds: 20 })) })
-    .where('service_id', 'in', (from) =>
-      from.selectFrom('service_releases').select('service_id').where('wake_at', '<=', toDate(now)).orderBy('wake_at').limit(20).forUpdate().skipLocked(),
-    )
-    .returning('service_id')
-    .execute()
-  return rows.map((row) => row.service_id)
-}
+/** Asks again in a while; not about an order that another worker has placed anew meanwhile. */
+export const retryReleaseIn = (db: Db, { service_id, external_id }: Pick<Release, 'service_id' | 'external_id'>, seconds: number, change: { external_id?: string } = {}): Promise<void> =>
+  retryIn(db, releaseRetries, { service_id, external_id }, seconds, change)

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { aRig } from '#testing/rig.ts'
+import { transact, type Db, type Trx } from './db.ts'
+import { backOff, lease, leaseDue, retryIn, retryNow, type Retries } from './retries.ts'
+
+const birds: Retries = { table: 'birds', key: 'name', leaseSeconds: 60, heldUntil: 'held_until' }
+const rig = aRig(() => [], {
+  before: async ({ db }) => {
+    await sql`create table birds (name text primary key, retry_at timestamptz, tries integer not null default 0, held_until timestamptz, version integer not null default 0)`.execute(db)
+  },
+})
+
+type Bird = { name: string; seconds: number; tries: number; version: number }
+/** How they stand; `seconds` from now to the next try, rounded. */
+const flock = async (db: Db): Promise<Bird[]> =>
+  (await sql<Bird>`select name, tries, version, round(extract(epoch from retry_at - now()))::int as seconds from birds order by name`.execute(db)).rows
+const due = async (names: string[], seconds = -1): Promise<void> => {
+  await sql`delete from birds`.execute(rig().db)
+  await sql`insert into birds (name, retry_at) select name, now() + make_interval(secs => ${seconds}) from unnest(${names}::text[]) as name`.execute(rig().db)
+}
+const take = (limit?: number): Promise<string[]> => transact(rig().db, (trx: Trx) => leaseDue(trx, birds, limit))
+
+describe('what is due', () => {
+  test('goes to one of many workers each, and is theirs for the lease', async () => {
+    const names = Array.from({ length: 100 }, (_, number) => `kea ${number}`)
+    await due(names)
+    const taken = await Promise.all(Array.from({ length: 12 }, () => take(20)))
+    const rest = [...taken.flat(), ...(await take(100))]
+    expect(rest.toSorted()).toEqual(names.toSorted())
+    expect((await flock(rig().db)).every(({ seconds }) => seconds > 50 && seconds <= 60)).toBe(true)
+    expect(await take()).toEqual([])
+  })
+
+  test('is what has waited longest, and neither what is over, nor what waits, nor what is held', async () => {
+    await due(['kaka', 'kiwi', 'ruru', 'tui', 'weka'])
+    const { db } = rig()
+    await sql`update birds set retry_at = now() - interval '1 hour' where name = 'weka'`.execute(db)
+    await sql`update birds set retry_at = null where name = 'kaka'`.execute(db)
+    await sql`update birds set retry_at = now() + interval '5 seconds' where name = 'kiwi'`.execute(db)
+    await sql`update birds set held_until = now() + interval '5 seconds' where name = 'ruru'`.execute(db)
+    expect(await take(1)).toEqual(['weka'])
+    expect(await take()).toEqual(['tui'])
+    await sql`update birds set held_until = now() - interval '1 second'`.execute(db)
+    expect(await take()).toEqual(['ruru'])
+  })
+
+  test('is leased by itself, too, once', async () => {
+    await due(['kiwi', 'weka'])
+    const leases = await Promise.all(Array.from({ length: 8 }, () => lease(rig().db, birds, 'kiwi')))
+    expect(leases.filter(Boolean)).toHaveLength(1)
+    expect(await take()).toEqual(['weka'])
+    expect(await lease(rig().db, birds, 'moa')).toBe(false)
+  })
+})
+
+describe('the next try', () => {
+  test('is put off and counted, until the row has moved on or is over', async () => {
+    await due(['kiwi'], 1)
+    await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, 30)
+    expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: 30, tries: 1, version: 0 }])
+    await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, 40, { tries: 0, version: 1 })
+    await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, 50)
+    expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: 40, tries: 0, version: 1 }])
+    await sql`update birds set retry_at = null`.execute(rig().db)
+    await retryIn(rig().db, birds, { name: 'kiwi' }, 50)
+    expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: null, tries: 0, version: 1 }])
+  })
+
+  test('is now for those that wait, and for nothing that is over', async () => {
+    await due(['kaka', 'kiwi', 'weka'], 600)
+    await sql`update birds set retry_at = null where name = 'kaka'`.execute(rig().db)
+    await retryNow(rig().db, birds, { name: 'weka' })
+    expect(await take()).toEqual(['weka'])
+    await retryNow(rig().db, birds)
+    expect((await take()).toSorted()).toEqual(['kiwi', 'weka'])
+  })
+
+  test('comes after twice as long each time, up to a bound', () => {
+    expect([0, 1, 2, 5, 6, 100].map((tries) => backOff(tries, 60))).toEqual([1, 2, 4, 32, 60, 60])
+  })
+})

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { realNow, toDate } from './clock.ts'
+import { type Db, transact, type Trx } from './db.ts'
+import type { Jobs } from './jobs.ts'
+import type { Upkeep } from './sweeps.ts'
+
+/**
+ * A table whose rows are worked on until their outcome is written down. It has `retry_at timestamptz`, real time: when a worker looks
+ * at the row next, null once it is over; with an index where it is not null.
+ */
+export type Retries = {
+  table: string
+  /** The column by which a job names a row. */
+  key: string
+  /** A worker that has leased a row is at it for less than this, or dead. */
+  leaseSeconds: number
+  /** A column with the end of a lease of the row's own, where one worker may be at it for longer. */
+  heldUntil?: string
+}
+
+type Columns = Record<string, string | number>
+
+const inSeconds = (seconds: number): Date => toDate(realNow().add({ milliseconds: Math.round(seconds * 1_000) }))
+
+const all = (columns: Columns) => sql.join(Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`), sql` and `)
+
+/** Leases the rows whose time has come, the longest overdue first, and answers their keys. What others are leasing is left to them. */
+export async function leaseDue(trx: Trx, { table, key, leaseSeconds, heldUntil }: Retries, limit = 50): Promise<string[]> {
+  const now = toDate(realNow())
+  const free = heldUntil ? sql`and (${sql.ref(heldUntil)} is null or ${sql.ref(heldUntil)} < ${now})` : sql``
+  const { rows } = await sql<{ key: string }>`
+    update ${sql.table(table)} set retry_at = ${inSeconds(leaseSeconds)}
+    where ${sql.ref(key)} in (
+      select ${sql.ref(key)} from ${sql.table(table)} where retry_at <= ${now} ${free} order by retry_at limit ${limit} for update skip locked
+    )
+    returning ${sql.ref(key)} as key`.execute(trx)
+  return rows.map((row) => row.key)
+}
+
+/** Leases one row; false while somebody else has it, before its time has come, and once it is over. */
+export async function lease(db: Db, { table, key, leaseSeconds }: Retries, value: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set retry_at = ${inSeconds(leaseSeconds)}
+    where ${sql.ref(key)} = ${value} and retry_at <= ${toDate(realNow())}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/**
+ * Puts the next try off and counts this one in `tries`, unless `change` says otherwise. Nothing happens when the row is over, or
+ * when one of the columns of `row` is no longer as the caller has read it: whoever moved it has said when it is looked at.
+ */
+export async function retryIn(db: Db | Trx, { table }: Retries, row: Columns, seconds: number, change: Columns = {}): Promise<void> {
+  const sets = Object.entries({ tries: sql`tries + 1`, ...change }).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  await sql`
+    update ${sql.table(table)} set retry_at = ${inSeconds(seconds)}, ${sql.join(sets)}
+    where ${all(row)} and retry_at is not null`.execute(db)
+}
+
+/** Has rows looked at now that wait for their next try: all of them, or those with these columns. */
+export async function retryNow(db: Db | Trx, { table }: Retries, row: Columns = {}): Promise<void> {
+  const now = toDate(realNow())
+  const those = Object.keys(row).length > 0 ? sql`and ${all(row)}` : sql``
+  await sql`update ${sql.table(table)} set retry_at = ${now} where retry_at > ${now} ${those}`.execute(db)
+}
+
+/** Seconds until the next try: twice as long each time, and at most so many. */
+export const backOff = (tries: number, most: number): number => Math.min(most, 2 ** Math.min(tries, 30))
+
+/** Sends a job for each row whose time has come, in the transaction that leases it. */
+export const retryUpkeep = (deps: { db: Db; jobs: Jobs }, retries: Retries, everyMs: number, job: (key: string) => [name: string, data: object]): Upkeep => ({
+  name: `${retries.table}.retries`,
+  everyMs,
+  run: () =>
+    transact(deps.db, async (trx) => {
+      for (const key of await leaseDue(trx, retries)) await deps.jobs.send(trx, ...job(key))
+    }),
+})
