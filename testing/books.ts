@@ -18,9 +18,9 @@ export async function faultsWhenQuiet(world: World): Promise<string[]> {
 /** No order, no card update and no release is under way, no mail waits, no job, and no notification that the gateway may deliver. */
 export async function isQuiet({ db, deps }: World): Promise<boolean> {
   const moving = await db.selectFrom('orders').select('id').where('state', 'not in', ['completed', 'refused', 'undone', 'held']).execute()
-  const cards = await db.selectFrom('card_updates').select('id').where('state', 'in', ['sent', 'unknown']).execute()
-  const refunds = await db.selectFrom('refunds').select('id').where('state', 'in', ['sent', 'unknown']).execute()
-  const releases = await db.selectFrom('service_releases').select('service_id').where('state', '=', 'sent').execute()
+  const cards = await db.selectFrom('card_updates').select('id').where('state', 'in', ['initiated', 'unknown']).execute()
+  const refunds = await db.selectFrom('refunds').select('id').where('state', 'in', ['initiated', 'unknown']).execute()
+  const releases = await db.selectFrom('service_releases').select('service_id').where('state', '=', 'initiated').execute()
   const unsent = await db.selectFrom('messages').select('id').where('sent_at', 'is', null).execute()
   const pending = (await (await fetch(`${deps.outside.cardUrl}/_simulator/webhooks/pending`)).json()) as { held: boolean }[]
   return moving.length + cards.length + refunds.length + releases.length + unsent.length + (await deps.jobs.unfinished()) + pending.filter(({ held }) => !held).length === 0

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ChangeEmailEvent, type ChangeEmailState, changeEmailTransitions, nextChangeEmailState } from './change-email.states.ts'
+import { nextState } from '#kit/contract/transitions.ts'
+import { type ChangeEmailEvent, type ChangeEmailState, changeEmailTransitions } from './change-email.states.ts'
 
 const states = Object.keys(changeEmailTransitions) as ChangeEmailState[]
 const after = (state: ChangeEmailState): ChangeEmailState[] => [...new Set(Object.values(changeEmailTransitions[state]))]
@@ -41,5 +42,5 @@ const listed: Record<ChangeEmailState, Partial<Record<ChangeEmailEvent, ChangeEm
 const events: ChangeEmailEvent[] = ['ask', 'pin_right', 'pin_wrong_too_often', 'pin_too_old', 'pin_resent', 'link_resent', 'link_followed', 'address_taken', 'replaced', 'lapsed']
 
 describe.each(states)('%s', (state) => {
-  test.each(events)('takes %s as it is listed, or not at all', (event) => expect(nextChangeEmailState(state, event)).toBe(listed[state][event] ?? null))
+  test.each(events)('takes %s as it is listed, or not at all', (event) => expect(nextState(changeEmailTransitions, state, event)).toBe(listed[state][event] ?? null))
 })

@@ -1,3 +1,5 @@
+import type { Transitions } from '#kit/contract/transitions.ts'
+
 /** The states of spec 4, "Change-email request". CREATED: nothing is asked for yet. */
 export type ChangeEmailState = 'CREATED' | 'REQUESTED' | 'VERIFIED' | 'EXPIRED' | 'FINISHED' | 'CANCELED'
 
@@ -15,7 +17,7 @@ export type ChangeEmailEvent =
   | 'lapsed'
 
 /** Which state follows which; whatever is not here does not happen. */
-export const changeEmailTransitions: { readonly [From in ChangeEmailState]: { readonly [On in ChangeEmailEvent]?: ChangeEmailState } } = {
+export const changeEmailTransitions: Transitions<ChangeEmailState, ChangeEmailEvent> = {
   CREATED: { ask: 'REQUESTED' },
   REQUESTED: { pin_right: 'VERIFIED', pin_wrong_too_often: 'CANCELED', pin_too_old: 'EXPIRED', pin_resent: 'REQUESTED', replaced: 'CANCELED' },
   EXPIRED: { pin_resent: 'REQUESTED', replaced: 'CANCELED', lapsed: 'CANCELED' },
@@ -23,6 +25,3 @@ export const changeEmailTransitions: { readonly [From in ChangeEmailState]: { re
   FINISHED: {},
   CANCELED: {},
 }
-
-/** Where an event leads, or null when a request cannot take it in this state. */
-export const nextChangeEmailState = (state: ChangeEmailState, event: ChangeEmailEvent): ChangeEmailState | null => changeEmailTransitions[state][event] ?? null

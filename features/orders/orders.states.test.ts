@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isDelivered, isOver, isPaymentOpen, nextState, type OrderEvent, type OrderState, orderStates, orderTransitions } from './orders.states.ts'
+import { nextState } from '#kit/contract/transitions.ts'
+import { isDelivered, isOver, isPaymentOpen, type OrderEvent, type OrderState, orderStates, orderTransitions } from './orders.states.ts'
 
 const moves = orderStates.flatMap((from) =>
   Object.entries(orderTransitions[from]).map(([event, to]) => ({ from, event: event as OrderEvent, to })),
@@ -27,7 +28,7 @@ describe('the transitions of an order', () => {
   test('leave the payment open in its first two states only', () => expect(orderStates.filter(isPaymentOpen)).toEqual(['paying', 'payment_unknown']))
 
   test('take back what was begun, but never what the customer has paid for', () => {
-    const failing = orderStates.filter((state) => nextState(state, 'fail'))
+    const failing = orderStates.filter((state) => nextState(orderTransitions, state, 'fail'))
     expect(failing).toEqual(['authorised', 'activating_sim', 'adding_plan', 'adding_addon', 'capturing', 'held'])
     expect(reachableFrom('finishing')).toEqual(new Set(['finishing', 'completed']))
     expect(reachableFrom('undoing')).toEqual(new Set(['undoing', 'undone']))
@@ -67,16 +68,16 @@ describe('the transitions of an order', () => {
   })
 
   test('do nothing with an event that has no place in the table', () => {
-    expect(nextState('completed', 'fail')).toBeNull()
-    expect(nextState('paying', 'captured')).toBeNull()
-    expect(nextState('undoing', 'finished')).toBeNull()
+    expect(nextState(orderTransitions, 'completed', 'fail')).toBeNull()
+    expect(nextState(orderTransitions, 'paying', 'captured')).toBeNull()
+    expect(nextState(orderTransitions, 'undoing', 'finished')).toBeNull()
   })
 })
 
 /** The states an order goes through as these events come, those it cannot take passing it by. */
 function wayThrough(news: OrderEvent[]): OrderState[] {
   let state: OrderState = 'paying'
-  return [state, ...news.map((event) => (state = nextState(state, event) ?? state))]
+  return [state, ...news.map((event) => (state = nextState(orderTransitions, state, event) ?? state))]
 }
 
 function inOrder(way: OrderState[], wanted: OrderState[]): boolean {

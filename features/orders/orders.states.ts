@@ -1,3 +1,5 @@
+import type { Transitions } from '#kit/contract/transitions.ts'
+
 /** What an order goes through. The customer's words for these are the activation's and the renewal's own. */
 export const orderStates = [
   /** The attempt is committed and on its way to the gateway. */
@@ -43,7 +45,7 @@ export type OrderEvent =
   | 'undone'
 
 /** Every move an order can make. What is not here cannot happen. */
-export const orderTransitions: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> = {
+export const orderTransitions: Transitions<OrderState, OrderEvent> = {
   paying: { authorised: 'authorised', refused: 'refused', no_answer: 'payment_unknown' },
   payment_unknown: { authorised: 'authorised', refused: 'refused' },
   refused: {},
@@ -60,9 +62,6 @@ export const orderTransitions: Record<OrderState, Partial<Record<OrderEvent, Ord
   undoing: { undone: 'undone' },
   undone: {},
 }
-
-/** Where an event leads, or null when the order cannot take it in this state. */
-export const nextState = (state: OrderState, event: OrderEvent): OrderState | null => orderTransitions[state][event] ?? null
 
 /** Over: nothing will move any more. */
 export const isOver = (state: OrderState): boolean => state === 'refused' || state === 'completed' || state === 'undone'

@@ -64,7 +64,7 @@ describe('two cards at once', () => {
     // The slow call is the one that takes the failure.
     await until(async () => ((await (await fetch(`${world().deps.outside.cardUrl}/_simulator/failures`)).json()) as unknown[]).length === 0)
     expect((await send(customer.visitor, 'second', { number: cards.mc })).status).toBe(200)
-    expect((await updatesOf(customer)).map(({ state }) => state)).toEqual(['sent', 'stored'])
+    expect((await updatesOf(customer)).map(({ state }) => state)).toEqual(['initiated', 'stored'])
 
     const { status, body } = await first
     expect(status).toBe(200)

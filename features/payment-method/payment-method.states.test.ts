@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type CardUpdateEvent, cardUpdateStates, cardUpdateTransitions, isOver, movesOf } from './payment-method.states.ts'
+import { movesOf } from '#kit/contract/transitions.ts'
+import { type CardUpdateEvent, cardUpdateStates, cardUpdateTransitions, isOver } from './payment-method.states.ts'
 
 const events: CardUpdateEvent[] = ['no_answer', 'stored', 'refused', 'cancelled']
 
@@ -9,13 +10,13 @@ describe('a card update', () => {
   })
 
   test('takes every outcome while it is open', () => {
-    for (const event of events) expect(movesOf(event).from).toEqual(['sent', 'unknown'])
+    for (const event of events) expect(movesOf(cardUpdateTransitions, event).from).toEqual(['initiated', 'unknown'])
   })
 
-  test.each(events)('%s leads to one state', (event) => expect(cardUpdateStates).toContain(movesOf(event).to))
+  test.each(events)('%s leads to one state', (event) => expect(cardUpdateStates).toContain(movesOf(cardUpdateTransitions, event).to))
 
   test('reaches every state from the first', () => {
-    const reached = new Set<string>(['sent'])
+    const reached = new Set<string>(['initiated'])
     for (const state of cardUpdateStates) if (reached.has(state)) for (const next of Object.values(cardUpdateTransitions[state])) reached.add(next)
     expect([...reached].toSorted()).toEqual([...cardUpdateStates].toSorted())
   })

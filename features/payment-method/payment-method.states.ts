@@ -1,7 +1,9 @@
+import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
+
 /** What the update of a card goes through. */
 export const cardUpdateStates = [
-  /** Committed, and on its way to the gateway. */
-  'sent',
+  /** Committed before the call leaves. */
+  'initiated',
   /** Sent, and no answer that says yes or no. */
   'unknown',
   /** The gateway keeps the card. */
@@ -16,8 +18,8 @@ export type CardUpdateState = (typeof cardUpdateStates)[number]
 export type CardUpdateEvent = 'no_answer' | 'stored' | 'refused' | 'cancelled'
 
 /** Every move a card update can make. What is not here cannot happen. */
-export const cardUpdateTransitions: Record<CardUpdateState, Partial<Record<CardUpdateEvent, CardUpdateState>>> = {
-  sent: { no_answer: 'unknown', stored: 'stored', refused: 'refused', cancelled: 'cancelled' },
+export const cardUpdateTransitions: Transitions<CardUpdateState, CardUpdateEvent> = {
+  initiated: { no_answer: 'unknown', stored: 'stored', refused: 'refused', cancelled: 'cancelled' },
   unknown: { no_answer: 'unknown', stored: 'stored', refused: 'refused', cancelled: 'cancelled' },
   stored: {},
   refused: {},
@@ -25,12 +27,4 @@ export const cardUpdateTransitions: Record<CardUpdateState, Partial<Record<CardU
 }
 
 /** Nothing will move any more. */
-export const isOver = (state: CardUpdateState): boolean => Object.keys(cardUpdateTransitions[state]).length === 0
-
-/** Where an event leads, and from which states: what a compare-and-set needs. */
-export function movesOf(event: CardUpdateEvent): { from: CardUpdateState[]; to: CardUpdateState } {
-  const from = cardUpdateStates.filter((state) => cardUpdateTransitions[state][event])
-  const [to, another] = new Set(from.map((state) => cardUpdateTransitions[state][event]))
-  if (!to || another) throw new Error(`${event} leads to no state, or to several`)
-  return { from, to }
-}
+export const isOver = (state: CardUpdateState): boolean => isFinal(cardUpdateTransitions, state)

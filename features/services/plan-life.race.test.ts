@@ -32,7 +32,7 @@ const releaseOf = (id: string) => world().db.selectFrom('service_releases').sele
 /** Waits for its end; back-off, which is real time, is not waited for. */
 const whenReleased = (id: string) =>
   until(async () => {
-    await world().db.updateTable('service_releases').set({ retry_at: new Date() }).where('service_id', '=', id).where('state', '=', 'sent').where('retry_at', '>', new Date(Date.now() + 1_500)).execute()
+    await world().db.updateTable('service_releases').set({ retry_at: new Date() }).where('service_id', '=', id).where('state', '=', 'initiated').where('retry_at', '>', new Date(Date.now() + 1_500)).execute()
     return (await releaseOf(id))?.state === 'completed'
   })
 const returned = async (id: string) => (await world().ledgers()).network.filter(({ external_id: external }) => external.startsWith(`release-${id}`))

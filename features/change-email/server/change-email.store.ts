@@ -2,7 +2,8 @@ import type { Selectable, Updateable } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
-import { type ChangeEmailEvent, type ChangeEmailState, nextChangeEmailState } from '../change-email.states.ts'
+import { nextState } from '#kit/contract/transitions.ts'
+import { type ChangeEmailEvent, type ChangeEmailState, changeEmailTransitions } from '../change-email.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -70,7 +71,7 @@ export const insertChange = (trx: Trx, change: NewChange): Promise<EmailChange> 
  * @throws when the table of states knows no such move, or somebody moved it without holding the account
  */
 export async function moveChange(trx: Trx, change: EmailChange, event: ChangeEmailEvent, now: Temporal.Instant, patch: Updateable<EmailChangeTable> = {}): Promise<EmailChange> {
-  const state = nextChangeEmailState(change.state, event)
+  const state = nextState(changeEmailTransitions, change.state, event)
   if (!state || state === 'CREATED') throw new Error(`a request to change an address is ${change.state} and cannot take ${event}`)
   const over = state === 'FINISHED' || state === 'CANCELED'
   return trx

@@ -2,7 +2,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { NetworkAnswer, NetworkOrder } from '#providers/network/network.port.ts'
 import type { OrderEvent } from '../orders.states.ts'
-import { endOperation, intendOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
+import { moveOperation, initiateOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order, retryOrderIn } from './orders.store.ts'
 import type { StepResult } from './step.ts'
@@ -17,23 +17,23 @@ const pauseSeconds = 1
 
 /** Writes down that it is going to be ordered once more. */
 export async function orderAnew(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
-  await intendOperation(trx, order, kind)
+  await initiateOperation(trx, order, kind)
   await retryOrderIn(trx, order, pauseSeconds, { tries: 0 })
 }
 
 /** Asks the network for one thing and moves the order by how it ends. */
 export async function networkStep(deps: OrderDeps, order: Order, kind: OperationKind, onCompleted: (trx: Trx) => Promise<Order | null>): Promise<StepResult> {
-  const operation = (await operationsOf(deps.db, order.id)).find((one) => one.kind === kind && one.state === 'sent')
+  const operation = (await operationsOf(deps.db, order.id)).find((one) => one.kind === kind && one.state === 'initiated')
   if (!operation) throw new Error(`order ${order.order_code} is ${order.state} without an open ${kind}`)
   const answer = await settleOperation(deps, order, operation)
   if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return 'wait'
   return transact(deps.db, async (trx) => {
     if (answer.outcome === 'known' && answer.state === 'completed') {
-      await endOperation(trx, operation, 'completed')
+      await moveOperation(trx, operation, 'completed')
       return (await onCompleted(trx)) ?? 'stop'
     }
     const fault = answer.outcome === 'rejected' ? { code: answer.code, retryable: false } : answer.fault
-    const first = await endOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault?.code ?? null)
+    const first = await moveOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault?.code ?? null)
     if (fault?.retryable && order.kind !== 'activation' && operation.attempt < mostAttempts) {
       // Nobody is shown a button for it: it is asked for once more, under an id of its own and after a while.
       if (first) await orderAnew(trx, order, kind)
@@ -75,8 +75,8 @@ function toNetworkOrder(order: Order, operation: Operation, all: Operation[]): N
 }
 
 /** The next thing to ask of the network, written down in the transaction that makes it due. */
-export async function moveAndIntend(trx: Trx, order: Order, event: OrderEvent, kind: OperationKind, patch: Parameters<typeof moveOrder>[3] = {}): Promise<Order | null> {
+export async function moveAndInitiate(trx: Trx, order: Order, event: OrderEvent, kind: OperationKind, patch: Parameters<typeof moveOrder>[3] = {}): Promise<Order | null> {
   const moved = await moveOrder(trx, order, event, patch)
-  if (moved) await intendOperation(trx, moved, kind)
+  if (moved) await initiateOperation(trx, moved, kind)
   return moved
 }

@@ -1,8 +1,9 @@
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
+import type { AttemptState } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOrder, reportToOperator } from './orders.store.ts'
-import { type Attempt, type AttemptState, findAttemptByReference, lockAttempt, noteCaptured, rememberNotification } from './payments.store.ts'
+import { type Attempt, findAttemptByReference, lockAttempt, noteCaptured, rememberNotification } from './payments.store.ts'
 import { noDetails, recordOutcomeIn } from './payments.ts'
 
 /**

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
+import { movesOf } from '#kit/contract/transitions.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { type OperationEvent, type OperationState, operationTransitions } from '../network-operations.states.ts'
 import type { Order } from './orders.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -17,7 +19,7 @@ type OperationTable = {
   order_id: string
   kind: OperationKind
   attempt: number
-  state: 'sent' | 'completed' | 'failed' | 'rejected'
+  state: OperationState
   fault: string | null
   created_at: Date
   ended_at: Date | null
@@ -35,7 +37,7 @@ const shortName: Record<OperationKind, string> = {
 }
 
 /** Writes down what is going to be asked; a second try after a definite failure gets an id of its own. */
-export async function intendOperation(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
+export async function initiateOperation(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
   const before = await trx
     .selectFrom('network_operations')
     .select((select) => select.fn.countAll<string | number>().as('count'))
@@ -50,7 +52,7 @@ export async function intendOperation(trx: Trx, order: Order, kind: OperationKin
       order_id: order.id,
       kind,
       attempt,
-      state: 'sent',
+      state: 'initiated',
       fault: null,
       created_at: toDate(realNow()),
       ended_at: null,
@@ -63,15 +65,17 @@ export async function intendOperation(trx: Trx, order: Order, kind: OperationKin
 export const operationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]> =>
   db.selectFrom('network_operations').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 
-/** Writes down how it ended; false when that is known already. */
-export async function endOperation(trx: Trx | Db, operation: Operation, state: 'completed' | 'failed' | 'rejected', fault: string | null = null): Promise<boolean> {
-  const result = await trx
+/** The one place where an operation's state changes: a compare-and-set. Null when somebody else moved it first. */
+export async function moveOperation(db: Trx | Db, operation: Operation, event: OperationEvent, fault: string | null = null): Promise<Operation | null> {
+  const { from, to } = movesOf(operationTransitions, event)
+  const moved = await db
     .updateTable('network_operations')
-    .set({ state, fault, ended_at: toDate(realNow()) })
+    .set({ state: to, fault, ended_at: toDate(realNow()) })
     .where('external_id', '=', operation.external_id)
-    .where('state', '=', 'sent')
+    .where('state', 'in', from)
+    .returningAll()
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return moved ?? null
 }
 
 export async function findOrderOfOperation(db: Db, externalId: string): Promise<string | null> {

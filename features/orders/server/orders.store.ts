@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type Generated, type Selectable, type Updateable } from 'kysely'
+import { nextState } from '#kit/contract/transitions.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 import { type Retries, retryIn } from '#kit/server/retries.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
-import { isOver, nextState, type OrderEvent, type OrderState } from '../orders.states.ts'
+import { isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -116,7 +117,7 @@ export const findOrderByKey = (db: Db | Trx, sessionId: string, key: string): Pr
  * Answers the order as it is now, or null when somebody else moved it first.
  */
 export async function moveOrder(trx: Trx, order: Order, event: OrderEvent, patch: Updateable<OrderTable> = {}): Promise<Order | null> {
-  const state = nextState(order.state, event)
+  const state = nextState(orderTransitions, order.state, event)
   if (!state) throw new Error(`an order that is ${order.state} cannot take ${event}`)
   const over = isOver(state)
   const moved = await trx

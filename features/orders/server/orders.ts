@@ -13,7 +13,7 @@ import { claimVoucher, lockVoucher } from '#features/vouchers/server/vouchers.st
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { isDelivered, isPaymentOpen } from '../orders.states.ts'
 import { orderMessages } from '../orders.contract.ts'
-import { intendOperation, operationsOf } from './operations.store.ts'
+import { initiateOperation, operationsOf } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import { findOrder, insertOrder, moveOrder, type NewOrder, type Order } from './orders.store.ts'
@@ -179,7 +179,7 @@ export async function retryOrder(deps: OrderDeps, order: Order): Promise<void> {
     const active = (await operationsOf(trx, order.id)).some((operation) => operation.kind === 'activate_sim' && operation.state === 'completed')
     const moved = await moveOrder(trx, order, active ? 'retry_plan' : 'retry_sim', { failure_code: null })
     if (!moved) return
-    await intendOperation(trx, moved, active ? 'add_plan' : 'activate_sim')
+    await initiateOperation(trx, moved, active ? 'add_plan' : 'activate_sim')
     await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
   })
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable, Updateable } from 'kysely'
+import { movesOf } from '#kit/contract/transitions.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
+import { type AttemptEvent, type AttemptState, attemptTransitions, isAttemptOpen } from '../payment-attempts.states.ts'
 import type { Order } from './orders.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -12,9 +14,6 @@ declare module '#kit/server/db.ts' {
     gateway_notifications: { psp_reference: string; event_code: string; success: boolean; received_at: Date }
   }
 }
-
-/** `sent` is written before the call leaves; `unknown` is a stored state, not a guess. */
-export type AttemptState = 'sent' | 'unknown' | 'authorised' | 'refused' | 'capturing' | 'captured' | 'cancelled'
 
 type AttemptTable = {
   id: string
@@ -63,7 +62,7 @@ export async function insertAttempt(trx: Trx, order: Order, pay: NewAttempt): Pr
       attempt,
       reference: `${order.order_code}-${attempt}`,
       idempotency_key: randomUUID(),
-      state: 'sent',
+      state: 'initiated',
       amount_cents: order.amount_cents,
       currency: order.currency,
       shopper_reference: ('shopper' in pay ? pay.shopper : null) ?? order.user_id ?? order.id,
@@ -84,16 +83,17 @@ export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | 
 export const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attempt | undefined> =>
   db.selectFrom('payment_attempts').selectAll().where('reference', '=', reference).executeTakeFirst()
 
-/** Moves an attempt on from a state it is believed to be in; false when it was not (somebody else was first). */
-export async function moveAttempt(trx: Trx | Db, attempt: Attempt, from: AttemptState[], patch: Updateable<AttemptTable> & { state: AttemptState }): Promise<boolean> {
-  const wipe = patch.state === 'sent' || patch.state === 'unknown' ? {} : { sealed_card: null }
-  const result = await trx
+/** The one place where an attempt's state changes: a compare-and-set. Null when somebody else moved it first. */
+export async function moveAttempt(db: Trx | Db, attempt: Attempt, event: AttemptEvent, patch: Omit<Updateable<AttemptTable>, 'state'> = {}): Promise<Attempt | null> {
+  const { from, to } = movesOf(attemptTransitions, event)
+  const moved = await db
     .updateTable('payment_attempts')
-    .set({ ...patch, ...wipe })
+    .set({ ...patch, state: to, ...(!isAttemptOpen(to) && { sealed_card: null }) })
     .where('id', '=', attempt.id)
     .where('state', 'in', from)
+    .returningAll()
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return moved ?? null
 }
 
 /** Whatever happens, an encrypted card is gone in an hour. */

@@ -6,6 +6,7 @@ import { keepCard } from '#features/payment-method/server/payment-method.ts'
 import { recordRefusedPayment, takePaymentBack } from '#features/refused-payments/server/refused-payments.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { advanceOrderJob } from './orders.queue.ts'
+import { isAttemptOpen } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOrder, moveOrder, type Order, reportToOperator, retryOrderIn } from './orders.store.ts'
 import { type Attempt, latestAttempt, lockAttempt, moveAttempt, notifiedOutcome } from './payments.store.ts'
@@ -17,7 +18,7 @@ import { giveBack } from './give-back.ts'
  */
 export async function authorise(deps: OrderDeps, order: Order): Promise<void> {
   const attempt = await latestAttempt(deps.db, order.id)
-  if (!attempt || (attempt.state !== 'sent' && attempt.state !== 'unknown')) return
+  if (!attempt || !isAttemptOpen(attempt.state)) return
   const card = cardOf(deps, attempt)
   if (!card) return cancelUnknown(deps, order, attempt)
   const outcome = await deps.card.authorise({
@@ -77,8 +78,7 @@ export const noDetails: CardDetails = { type: null, lastFour: null, expiry: null
 
 async function recordAuthorised(deps: OrderDeps, trx: Trx, order: Order, attempt: Attempt, outcome: AuthoriseOutcome & { outcome: 'authorised' }): Promise<boolean> {
   const { card, pspReference } = outcome
-  const first = await moveAttempt(trx, attempt, ['sent', 'unknown'], {
-    state: 'authorised',
+  const first = await moveAttempt(trx, attempt, 'authorised', {
     psp_reference: pspReference,
     card: card && JSON.stringify(card),
   })
@@ -103,7 +103,7 @@ export async function acceptOrder(deps: OrderDeps, trx: Trx, order: Order): Prom
 }
 
 async function recordRefused(trx: Trx, deps: OrderDeps, order: Order, attempt: Attempt, patch: { refusal: string; psp_reference: string | null }, failure: string): Promise<boolean> {
-  if (!(await moveAttempt(trx, attempt, ['sent', 'unknown'], { state: 'refused', ...patch }))) return false
+  if (!(await moveAttempt(trx, attempt, 'refused', patch))) return false
   await moveOrder(trx, order, 'refused', { failure_code: failure })
   await giveBack(trx, deps, order)
   await recordRefusedPayment(trx, deps, { reference: attempt.reference, kind: order.kind, userId: order.user_id, sessionId: order.session_id })
@@ -111,7 +111,7 @@ async function recordRefused(trx: Trx, deps: OrderDeps, order: Order, attempt: A
 }
 
 async function recordUnknown(trx: Trx, order: Order, attempt: Attempt, pspReference: string | null): Promise<boolean> {
-  await moveAttempt(trx, attempt, ['sent', 'unknown'], { state: 'unknown', psp_reference: pspReference })
+  await moveAttempt(trx, attempt, 'no_answer', { psp_reference: pspReference })
   const unknown = order.state === 'paying' ? await moveOrder(trx, order, 'no_answer') : order
   if (unknown) await retryOrderIn(trx, unknown, unknown.tries < 3 ? 3 : 10)
   return true
@@ -134,7 +134,7 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
 }
 
 async function recordCancelled(trx: Trx, deps: OrderDeps, order: Order, attempt: Attempt): Promise<void> {
-  if (!(await moveAttempt(trx, attempt, ['sent', 'unknown'], { state: 'cancelled', cancelled_at: toDate(realNow()) }))) return
+  if (!(await moveAttempt(trx, attempt, 'given_up', { cancelled_at: toDate(realNow()) }))) return
   await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
   await giveBack(trx, deps, order)
   await takePaymentBack(trx, attempt.reference)

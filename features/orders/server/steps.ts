@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import type { OrderState } from '../orders.states.ts'
 import { deliver } from './deliver.ts'
 import { finish } from './finish.ts'
-import { moveAndIntend, networkStep } from './network-steps.ts'
+import { moveAndInitiate, networkStep } from './network-steps.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order } from './orders.store.ts'
 import { latestAttempt, moveAttempt } from './payments.store.ts'
@@ -18,7 +18,7 @@ export const steps: Partial<Record<OrderState, Step>> = {
   payment_unknown: settle,
   authorised: begin,
   activating_sim: (deps, order) =>
-    networkStep(deps, order, 'activate_sim', (trx) => moveAndIntend(trx, order, 'sim_activated', 'add_plan')),
+    networkStep(deps, order, 'activate_sim', (trx) => moveAndInitiate(trx, order, 'sim_activated', 'add_plan')),
   adding_plan: (deps, order) =>
     networkStep(deps, order, 'add_plan', (trx) =>
       order.amount_cents > 0 ? moveOrder(trx, order, 'plan_added') : deliver(trx, deps, order, 'plan_added_paid'),
@@ -41,12 +41,12 @@ async function settle(deps: OrderDeps, order: Order): Promise<StepResult> {
 /** The first thing to ask of the network, unless what it is for has gone meanwhile. */
 function begin(deps: OrderDeps, order: Order): Promise<StepResult> {
   return transact(deps.db, async (trx) => {
-    if (order.kind === 'activation') return (await moveAndIntend(trx, order, 'begin', 'activate_sim')) ?? 'stop'
+    if (order.kind === 'activation') return (await moveAndInitiate(trx, order, 'begin', 'activate_sim')) ?? 'stop'
     if (!(await isStillTheirs(trx, order))) return (await moveOrder(trx, order, 'fail', { failure_code: gone })) ?? 'stop'
-    if (order.kind === 'addon') return (await moveAndIntend(trx, order, 'begin_addon', 'add_addon')) ?? 'stop'
+    if (order.kind === 'addon') return (await moveAndInitiate(trx, order, 'begin_addon', 'add_addon')) ?? 'stop'
     // A day that has come is now: what the network is asked for is what we write down.
     const isDue = order.starts_at !== null && order.starts_at <= toDate(deps.clock.now())
-    return (await moveAndIntend(trx, order, 'begin_plan', 'add_plan', isDue ? { starts_at: null } : {})) ?? 'stop'
+    return (await moveAndInitiate(trx, order, 'begin_plan', 'add_plan', isDue ? { starts_at: null } : {})) ?? 'stop'
   })
 }
 
@@ -57,7 +57,7 @@ async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   if (attempt.state === 'authorised' && order.kind !== 'activation' && !(await isStillTheirs(deps.db, order))) {
     return transact(deps.db, async (trx) => (await moveOrder(trx, order, 'fail', { failure_code: gone })) ?? 'stop')
   }
-  await moveAttempt(deps.db, attempt, ['authorised'], { state: 'capturing' })
+  await moveAttempt(deps.db, attempt, 'capture_begun')
   const answer = await deps.card.capture({
     originalReference: attempt.psp_reference,
     reference: attempt.reference,
@@ -68,7 +68,7 @@ async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   if (answer.outcome === 'unknown') return 'wait'
   return transact(deps.db, async (trx) => {
     if (answer.outcome === 'refused') return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${answer.code}` })) ?? 'stop'
-    await moveAttempt(trx, attempt, ['capturing'], { state: 'captured', capture_psp_reference: answer.pspReference })
+    await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: answer.pspReference })
     return (await deliver(trx, deps, order, 'captured')) ?? 'stop'
   })
 }

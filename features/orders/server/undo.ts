@@ -1,9 +1,10 @@
 import { transact } from '#kit/server/db.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { deleteUser, findAccountMadeBy } from '#features/auth/server/users.store.ts'
+import { isReserved } from '../payment-attempts.states.ts'
 import { giveBack } from './give-back.ts'
 import { mostAttempts, orderAnew, settleOperation } from './network-steps.ts'
-import { endOperation, intendOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
+import { moveOperation, initiateOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { hasOtherOrders, moveOrder, type Order, reportToOperator } from './orders.store.ts'
 import { latestAttempt, moveAttempt } from './payments.store.ts'
@@ -15,15 +16,15 @@ import type { StepResult } from './step.ts'
  */
 export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   const operations = await operationsOf(deps.db, order.id)
-  const open = operations.find((operation) => operation.state === 'sent')
+  const open = operations.find((operation) => operation.state === 'initiated')
   if (open) return settleUndone(deps, order, open)
   const due = removalDue(order, operations)
   if (due) {
-    await transact(deps.db, (trx) => intendOperation(trx, order, due))
+    await transact(deps.db, (trx) => initiateOperation(trx, order, due))
     return 'again'
   }
   const attempt = await latestAttempt(deps.db, order.id)
-  if (attempt && (attempt.state === 'authorised' || attempt.state === 'capturing')) {
+  if (attempt && isReserved(attempt.state)) {
     const answer = await deps.card.cancel({
       originalReference: attempt.psp_reference ?? '',
       reference: `${attempt.reference}-cancel`,
@@ -31,7 +32,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     })
     if (answer.outcome === 'unknown') return 'wait'
     if (answer.outcome === 'refused') await reportToOperator(deps.db, order.id, `authorisation ${attempt.reference} could not be cancelled: ${answer.code}`)
-    await moveAttempt(deps.db, attempt, ['authorised', 'capturing'], { state: 'cancelled', cancelled_at: toDate(realNow()) })
+    await moveAttempt(deps.db, attempt, 'cancelled', { cancelled_at: toDate(realNow()) })
     return 'again'
   }
   if (attempt?.state === 'captured') await reportToOperator(deps.db, order.id, `payment ${attempt.reference} was taken for what was taken back: refund it`)
@@ -65,17 +66,17 @@ async function settleUndone(deps: OrderDeps, order: Order, operation: Operation)
   const answer = await settleOperation(deps, order, operation)
   if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return 'wait'
   if (answer.outcome === 'known' && answer.state === 'completed') {
-    await endOperation(deps.db, operation, 'completed')
+    await moveOperation(deps.db, operation, 'completed')
     return 'again'
   }
   const fault = answer.outcome === 'rejected' ? { code: answer.code, retryable: false } : (answer.fault ?? { code: 'unknown', retryable: false })
   if (isRemoval(operation) && nothingToRemove.includes(fault.code)) {
-    await endOperation(deps.db, operation, 'completed', fault.code)
+    await moveOperation(deps.db, operation, 'completed', fault.code)
     return 'again'
   }
   const isAskedAgain = isRemoval(operation) && fault.retryable && operation.attempt < mostAttempts
   await transact(deps.db, async (trx) => {
-    const first = await endOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault.code)
+    const first = await moveOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault.code)
     if (first && isAskedAgain) await orderAnew(trx, order, operation.kind)
     else if (first && isRemoval(operation)) await reportToOperator(trx, order.id, `the network would not ${wordsOf[operation.kind] ?? 'take it back'}: ${fault.code}`)
   })

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Selectable, Updateable } from 'kysely'
+import { movesOf } from '#kit/contract/transitions.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { type Retries, retryNow } from '#kit/server/retries.ts'
 import type { paymentMethodMessages } from '../payment-method.contract.ts'
-import { type CardUpdateEvent, type CardUpdateState, isOver, movesOf } from '../payment-method.states.ts'
+import { type CardUpdateEvent, type CardUpdateState, cardUpdateTransitions, isOver } from '../payment-method.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -50,7 +51,7 @@ export function insertCardUpdate(trx: Trx, update: { userId: string; requestKey:
       request_key: update.requestKey,
       reference: `CU${randomBytes(6).toString('hex').toUpperCase()}-1`,
       idempotency_key: randomUUID(),
-      state: 'sent',
+      state: 'initiated',
       sealed_card: update.sealedCard,
       asked_at: toDate(update.askedAt),
       created_at: toDate(now),
@@ -71,17 +72,18 @@ export const findCardUpdateByKey = (db: Db, userId: string, requestKey: string):
 
 /**
  * The one place where the state of an update changes: a compare-and-set from wherever the event may come. The card goes
- * with the outcome. False when somebody else has written one down before.
+ * with the outcome. Null when somebody else moved it first.
  */
-export async function moveCardUpdate(db: Db | Trx, id: string, event: CardUpdateEvent, patch: Omit<Updateable<CardUpdateTable>, 'state'> = {}): Promise<boolean> {
-  const { from, to } = movesOf(event)
-  const result = await db
+export async function moveCardUpdate(db: Db | Trx, id: string, event: CardUpdateEvent, patch: Omit<Updateable<CardUpdateTable>, 'state'> = {}): Promise<CardUpdate | null> {
+  const { from, to } = movesOf(cardUpdateTransitions, event)
+  const moved = await db
     .updateTable('card_updates')
     .set({ ...patch, state: to, ...(isOver(to) && { sealed_card: null, retry_at: null }) })
     .where('id', '=', id)
     .where('state', 'in', from)
+    .returningAll()
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return moved ?? null
 }
 
 /** Whether a reference is an update's; one in doubt is asked about at once. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable, Updateable } from 'kysely'
+import { movesOf } from '#kit/contract/transitions.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Retries } from '#kit/server/retries.ts'
-import { isRefundOpen, movesOf, type RefundEvent, type RefundState } from '../refunds.states.ts'
+import { isRefundOpen, type RefundEvent, type RefundState, refundTransitions } from '../refunds.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -42,7 +43,7 @@ export const insertRefund = (trx: Trx, refund: { orderId: string; reference: str
       attempt: 1,
       reference: refund.reference,
       idempotency_key: randomUUID(),
-      state: 'sent',
+      state: 'initiated',
       amount_cents: refund.amountCents,
       psp_reference: null,
       refusal: null,
@@ -61,10 +62,10 @@ export const findRefund = (db: Db | Trx, id: string): Promise<Refund | undefined
 export const findRefundOf = (db: Db | Trx, orderId: string): Promise<Refund | undefined> =>
   db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).executeTakeFirst()
 
-/** The one place where a refund's state changes: a compare-and-set. Undefined when somebody else moved it first. */
-export async function moveRefund(db: Db | Trx, refund: Refund, event: RefundEvent, patch: Omit<Updateable<RefundTable>, 'state'> = {}): Promise<Refund | undefined> {
-  const { from, to } = movesOf(event)
-  return db
+/** The one place where a refund's state changes: a compare-and-set. Null when somebody else moved it first. */
+export async function moveRefund(db: Db | Trx, refund: Refund, event: RefundEvent, patch: Omit<Updateable<RefundTable>, 'state'> = {}): Promise<Refund | null> {
+  const { from, to } = movesOf(refundTransitions, event)
+  const moved = await db
     .updateTable('refunds')
     .set({ ...patch, state: to, ...(!isRefundOpen(to) && { retry_at: null }) })
     .where('id', '=', refund.id)
@@ -73,10 +74,11 @@ export async function moveRefund(db: Db | Trx, refund: Refund, event: RefundEven
     .where('state', 'in', from)
     .returningAll()
     .executeTakeFirst()
+  return moved ?? null
 }
 
 /** Asks once more after a definite no: under a new key and a new reference. */
-export const askAgain = (trx: Trx, refund: Refund, reference: string): Promise<Refund | undefined> =>
+export const askAgain = (trx: Trx, refund: Refund, reference: string): Promise<Refund | null> =>
   moveRefund(trx, refund, 'asked_again', {
     attempt: refund.attempt + 1,
     reference: `${reference}-${refund.attempt + 1}`,

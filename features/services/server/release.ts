@@ -1,9 +1,11 @@
+import { toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { backOff } from '#kit/server/retries.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
+import type { ReleaseEvent } from '../releases.states.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import type { ServiceRow } from './plan-life.store.ts'
-import { endRelease, findOpenRelease, insertRelease, markReleased, type OpenRelease, releaseId, retryReleaseIn } from './releases.store.ts'
+import { findOpenRelease, insertRelease, markReleased, moveRelease, type OpenRelease, releaseId, retryReleaseIn } from './releases.store.ts'
 
 /** Queue of numbers to give back: `{ serviceId }`. */
 export const releaseJob = 'services.release'
@@ -30,17 +32,19 @@ async function askNetwork({ network }: PlanLifeDeps, { external_id: externalId, 
 export async function followRelease(deps: PlanLifeDeps, serviceId: string): Promise<void> {
   const release = await findOpenRelease(deps.db, serviceId)
   if (!release) return
+  const end = async (event: ReleaseEvent, fault: string | null): Promise<void> => {
+    await moveRelease(deps.db, release, event, { fault, ended_at: toDate(deps.clock.now()) })
+  }
   const later = (change = {}): Promise<void> => retryReleaseIn(deps.db, release, backOff(release.tries, 256), change)
   const answer = await askNetwork(deps, release)
   if (answer.outcome === 'unknown') return later()
   // The network is at it, which takes it a moment.
   if (answer.outcome === 'known' && answer.state === 'running') return retryReleaseIn(deps.db, release, release.tries < 10 ? 1 : 30)
-  const now = deps.clock.now()
-  if (answer.outcome === 'known' && answer.state === 'completed') return endRelease(deps.db, release, 'completed', null, now)
+  if (answer.outcome === 'known' && answer.state === 'completed') return end('completed', null)
   if (answer.outcome === 'known' && answer.fault?.retryable) return later({ external_id: releaseId(serviceId, release.tries + 1) })
   const code = answer.outcome === 'rejected' ? answer.code : (answer.fault?.code ?? 'unknown')
   if (code === busy) return later()
-  if (code === nothingToDeactivate) return endRelease(deps.db, release, 'completed', code, now)
+  if (code === nothingToDeactivate) return end('completed', code)
   deps.log.error({ service: serviceId, code }, 'the network would not take a number back')
-  await endRelease(deps.db, release, 'failed', code, now)
+  await end('failed', code)
 }

@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely'
+import { movesOf } from '#kit/contract/transitions.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { type Retries, retryIn } from '#kit/server/retries.ts'
+import { type ReleaseEvent, type ReleaseState, releaseTransitions } from '../releases.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -12,7 +14,7 @@ declare module '#kit/server/db.ts' {
 type ReleaseTable = {
   service_id: string
   external_id: string
-  state: 'sent' | 'completed' | 'failed'
+  state: ReleaseState
   fault: string | null
   created_at: Date
   ended_at: Date | null
@@ -33,7 +35,7 @@ export async function insertRelease(trx: Trx, serviceId: string, externalId: str
     .values({
       service_id: serviceId,
       external_id: externalId,
-      state: 'sent',
+      state: 'initiated',
       fault: null,
       created_at: toDate(at),
       ended_at: null,
@@ -61,17 +63,21 @@ export const findOpenRelease = (db: Db, serviceId: string) =>
     .selectAll('service_releases')
     .select(['services.iccid', 'services.msisdn'])
     .where('service_id', '=', serviceId)
-    .where('state', '=', 'sent')
+    .where('state', '=', 'initiated')
     .executeTakeFirst()
 export type OpenRelease = NonNullable<Awaited<ReturnType<typeof findOpenRelease>>>
 
-export async function endRelease(db: Db, release: Pick<Release, 'service_id'>, state: 'completed' | 'failed', fault: string | null, at: Temporal.Instant): Promise<void> {
-  await db
+/** The one place where a release's state changes: a compare-and-set. Null when somebody else moved it first. */
+export async function moveRelease(db: Db, release: Pick<Release, 'service_id'>, event: ReleaseEvent, patch: { fault: string | null; ended_at: Date }): Promise<Release | null> {
+  const { from, to } = movesOf(releaseTransitions, event)
+  const moved = await db
     .updateTable('service_releases')
-    .set({ state, fault, ended_at: toDate(at), retry_at: null })
+    .set({ ...patch, state: to, retry_at: null })
     .where('service_id', '=', release.service_id)
-    .where('state', '=', 'sent')
-    .execute()
+    .where('state', 'in', from)
+    .returningAll()
+    .executeTakeFirst()
+  return moved ?? null
 }
 
 /** Asks again in a while; not about an order that another worker has placed anew meanwhile. */
