@@ -7,11 +7,11 @@ import { plantedRoutes } from './planted-routes.ts'
 
 vi.mock(import('fastify'), async (load) => {
   const real = await load()
-  const open = ((options: Parameters<typeof real.default>[0]) => {
-    const logger = typeof options?.logger === 'object' ? { ...options.logger, stream: { write: (line: string) => void stage.log.push(line) } } : options?.logger
-    return hookInto(real.default({ ...options, logger } as object) as never)
-  }) as unknown as typeof real.default
-  return { ...real, default: open }
+  const open = (options: { logger: object }) => {
+    const logger = { ...options.logger, stream: { write: (line: string) => void stage.log.push(line) } }
+    return hookInto(real.default({ ...options, logger }))
+  }
+  return { ...real, default: open as unknown as typeof real.default }
 })
 
 vi.mock(import('#app/api.ts'), async (load) => {
