@@ -119,7 +119,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'attacks',
-          execArgv: forAShortLife,
           include: ['testing/attacks/*.attack.ts'],
           exclude: everywhere,
           globalSetup: ['testing/templates/folder.ts'],

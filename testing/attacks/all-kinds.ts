@@ -1,7 +1,5 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { isQuiet } from '#testing/books.ts'
-import { until } from '#testing/until.ts'
-import { carryOut, type Group } from './attempt.ts'
+import { carryOut, type Group, settle } from './attempt.ts'
 import { type Right, rightCall } from './examples.ts'
 import { asBodies, inAddress, inFields } from './kinds/fields.ts'
 import { inHeaders } from './kinds/headers.ts'
@@ -9,6 +7,7 @@ import { manyAtOnce, withGuesses, withUnknownFields } from './kinds/repeats.ts'
 import { byTheWrongVerb, fromAnotherSite } from './kinds/site.ts'
 import { byTheWrongOnes, withOthersThings } from './kinds/who.ts'
 import type { Scene } from './scene.ts'
+import { tidyUp } from './changes.ts'
 
 type Kind = (scene: Scene, endpoint: Endpoint, right: Right, turn: number) => Group[] | Promise<Group[]>
 
@@ -23,7 +22,7 @@ export async function attackCall(scene: Scene, endpoint: Endpoint, { kinds, turn
   const isWanted = (name: string) => !kinds || kinds.includes(name as KindName)
   const ready = async (): Promise<Right> => {
     const right = await rightCall(scene, endpoint)
-    await until(() => isQuiet(scene.world))
+    await settle(scene)
     return right
   }
   const wanted = Object.entries(refusals).filter(([name]) => isWanted(name))
@@ -31,10 +30,11 @@ export async function attackCall(scene: Scene, endpoint: Endpoint, { kinds, turn
   for (const [, kind] of wanted) {
     for (const group of await (kind as Kind)(scene, endpoint, right as Right, turn)) {
       await carryOut(scene, group)
-      if (group.mayChange) await until(() => isQuiet(scene.world))
+      if (group.mayChange && group.attempts.length > 0) await settle(scene)
     }
   }
   if (isWanted('withUnknownFields')) await withUnknownFields(scene, endpoint, right as Right)
   if (isWanted('manyAtOnce')) await manyAtOnce(scene, endpoint, await ready())
   if (isWanted('withGuesses')) await withGuesses(scene, endpoint)
+  await tidyUp(scene.world)
 }

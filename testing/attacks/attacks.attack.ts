@@ -8,6 +8,7 @@ import { type Cast, makeCast } from './cast.ts'
 import { missingFor, strayExamples, unguessed } from './examples.ts'
 import { nameOf, type Scene } from './scene.ts'
 import { endConnections } from './send.ts'
+import { watchRows } from './changes.ts'
 import { newTries } from './tries.ts'
 
 const long = process.env['ATTACKS'] === 'long'
@@ -18,6 +19,7 @@ const tries = newTries()
 let cast: Cast
 beforeAll(async () => {
   cast = await makeCast(world())
+  await watchRows(world())
 })
 afterAll(() => {
   endConnections()

@@ -1,7 +1,9 @@
+import { isQuiet } from '#testing/books.ts'
+import { until } from '#testing/until.ts'
 import { faultsOfAnswer, faultsOfLog, faultsOfPrototype, faultsOfRows, type Expected } from './judge.ts'
 import type { Scene } from './scene.ts'
 import { type Answer, type Request, send } from './send.ts'
-import { changesBetween, takeSnapshot } from './snapshot.ts'
+import { changesIn, forbiddenIn } from './changes.ts'
 
 export type Attempt = { what: string; request: Request; expected: Expected }
 /** Attempts on one call. `mayChange`: what is taken may leave its traces. */
@@ -9,32 +11,37 @@ export type Group = { kind: string; call: string; attempts: Attempt[]; mayChange
 
 /** No request may hold the thread that serves everybody for so many ms more than an ordinary one. */
 const mostAbove = 50
+/** What an ordinary refusal takes, database and client included. */
+const refusal = 15
 
-/** Makes the attempts one after the other, and looks at each answer, and at what all have left behind. */
+/** Makes the attempts one after the other, and looks at each answer, and at what it has left behind. */
 export async function carryOut(scene: Scene, { kind, call, attempts, mayChange }: Group): Promise<void> {
-  if (attempts.length === 0) return
   const { tries, world, cast } = scene
-  const before = await takeSnapshot(world)
-  const find = (what: string, fault: string) => tries.find({ kind, call, what, fault })
-  let usual = 25
+  let usual = refusal
+  if (attempts.length > 0) await changesIn(world)
   for (const { what, request, expected } of attempts) {
     tries.count(kind)
-    const answer = await attempt(scene, request)
-    const faults = [expected(answer), ...faultsOfAnswer(scene, request, answer), ...faultsOfPrototype()].filter((fault) => fault !== null)
-    for (const fault of faults) find(what, fault)
-    // What is bought or made takes the time of what is bought.
-    if (mayChange && answer.status < 300) usual = Math.max(usual, 150)
-    if (answer.ms > usual + mostAbove && (await isSlow(scene, request, answer, usual))) find(what, `held everybody for ${Math.round(answer.ms)} ms`)
+    const answer = await send(world.url, request)
+    const changes = await changesIn(world)
+    const [forbidden] = mayChange ? [] : forbiddenIn(changes)
+    const faults = [
+      expected(answer),
+      ...faultsOfAnswer(scene, request, answer),
+      ...(forbidden ? [`changed ${forbidden.table}: ${forbidden.row.slice(0, 200)}`] : []),
+      ...faultsOfRows(cast, changes),
+      ...faultsOfLog(cast),
+      ...faultsOfPrototype(),
+    ]
+    // What is bought or made takes its time: it is compared with the first that was.
+    if (mayChange && answer.status < 300 && usual === refusal) usual = Math.max(refusal, answer.ms)
+    if (answer.ms > usual + mostAbove && (await isSlow(scene, request, answer, usual))) faults.push(`held everybody for ${Math.round(answer.ms)} ms`)
+    for (const fault of faults) if (fault !== null) tries.find({ kind, call, what, fault })
   }
-  const changes = changesBetween(before, await takeSnapshot(world))
-  const names = attempts.length === 1 ? (attempts[0]?.what ?? '') : `one of ${attempts.length}: ${attempts.slice(0, 4).map(({ what }) => what).join(', ')}…`
-  if (!mayChange && changes.length > 0) find(names, `changed ${[...new Set(changes.map(({ table }) => table))].join(', ')}: ${changes[0]?.row.slice(0, 200)}`)
-  for (const fault of [...faultsOfRows(cast, changes), ...faultsOfLog(cast)]) find(names, fault)
 }
 
 /** Limits are another kind’s business. */
 export async function attempt({ world }: Scene, request: Request): Promise<Answer> {
-  await world.db.deleteFrom('rate_limits').execute()
+  await changesIn(world)
   return send(world.url, request)
 }
 
@@ -43,4 +50,10 @@ async function isSlow(scene: Scene, request: Request, first: Answer, usual: numb
   let best = first.ms
   for (let again = 0; again < 2 && best > usual + mostAbove; again++) best = Math.min(best, (await attempt(scene, request)).ms)
   return best > usual + mostAbove
+}
+
+/** Waits until the product has done all that a call began, transfers of numbers included. */
+export async function settle({ world }: Scene): Promise<void> {
+  const moving = () => world.db.selectFrom('porting_requests').select('id').where('ended_at', 'is', null).where('status', 'in', ['NEW', 'SUBMITTED']).execute()
+  await until(async () => (await moving()).length === 0 && isQuiet(world))
 }

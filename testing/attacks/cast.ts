@@ -53,10 +53,10 @@ export async function newcomer(world: World): Promise<Visitor> {
 }
 
 /** Asks for another contact phone, the one of the customer's service at this place, and reads the mail's link. */
-export async function askForPhone(world: World, { visitor, email, services }: Customer, at: number): Promise<string> {
+export async function askForPhone(world: World, { visitor, email, services, first_name, last_name }: Customer, at: number): Promise<string> {
   const tokens = async () => (await world.mailTo(email)).flatMap(({ links }) => links.flatMap((link) => /phone-success\/\?token=([\w-]+)/.exec(link)?.[1] ?? []))
   const before = (await tokens()).length
-  const { status, body } = await visitor.post('/api/account/update_details/', { first_name: 'Hinewai', last_name: 'Wihongi', phone: services[at]?.msisdn, email })
+  const { status, body } = await visitor.post('/api/account/update_details/', { first_name, last_name, phone: services[at]?.msisdn, email })
   if (status !== 200) throw new Error(`update_details answered ${status}: ${JSON.stringify(body)}`)
   return until(async () => {
     const now = await tokens()

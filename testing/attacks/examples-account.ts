@@ -26,12 +26,11 @@ async function changer({ world }: Scene, until: 'asked' | 'proved') {
   return person
 }
 
-let turns = 0
-async function phoneAsked({ world, cast }: Scene): Promise<Right & { body: { token: string } }> {
-  const { visitor } = cast.mallory
-  // The other one each time: the one that they have needs no link.
-  turns += 1
-  return { visitor, body: { token: await askForPhone(world, cast.mallory, turns % 2) } }
+/** Mallory asks for the one of her numbers that is not her contact phone. */
+async function phoneAsked({ world, cast: { mallory } }: Scene): Promise<Right & { body: { token: string } }> {
+  const { phone } = (await mallory.visitor.get('/api/account/')).body.user
+  const other = mallory.services.findIndex(({ msisdn }) => msisdn !== phone)
+  return { visitor: mallory.visitor, body: { token: await askForPhone(world, mallory, other) } }
 }
 
 const stranger = ({ cast }: Scene) => cast.stranger()

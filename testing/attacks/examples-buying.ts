@@ -42,7 +42,7 @@ export const buyingExamples: Record<string, Example> = {
     guesses: { most: 20, who: stranger, call: ({ cast }, at) => ({ body: { msisdn: cast.victim.services[0]?.msisdn, sim_serial: String(1_000 + at), setup_porting: false } }) },
   },
   'POST /api/activate/port/': { who: 'session', right: before('PORTING_ENTERED', () => portAnswers('027 555 0142'), true) },
-  'POST /api/activate/signup/': { who: 'session', right: before('CREATED', () => ({ full_name: 'Ana Rewi', email: newEmail(), password: 'korimako1', marketing_consent: true })), guesses: { most: 40, who: async (scene) => (await before('CREATED')(scene)).visitor, call: ({ cast }, at) => ({ body: { full_name: 'Ana Rewi', email: cast.victim.email, password: `${typedPassword}${at}` } }) } },
+  'POST /api/activate/signup/': { who: 'session', right: before('CREATED', () => ({ full_name: 'Ana Rewi', email: newEmail(), password: 'korimako1', marketing_consent: true })), guesses: { most: 40, who: async (scene) => (await before('CREATED')(scene)).visitor, call: ({ cast }, at) => ({ body: { full_name: 'Ana Rewi', email: cast.mallory.email, password: `${typedPassword}${at}` } }) } },
   'POST /api/activate/method/': { who: 'session', right: before('DETAILS_ENTERED', () => ({ method: 'payment' })), guesses: { most: 40, who: async (scene) => (await before('DETAILS_ENTERED')(scene)).visitor, call: (_scene, at) => ({ body: { method: 'voucher', code: aCode(at) } }) } },
   'POST /api/activate/plan/': { who: 'session', right: before('METHOD_ENTERED', () => ({ plan })) },
   'POST /api/activate/pay/': {
@@ -65,8 +65,9 @@ export const buyingExamples: Record<string, Example> = {
   },
   'POST /api/services/port/:uuid/': {
     async right({ cast: { mallory } }) {
-      const service = mallory.services[turns++ % mallory.services.length]
-      return { visitor: mallory.visitor, params: { uuid: service?.id ?? '' }, body: portAnswers('027 555 0111') }
+      turns += 1
+      const service = mallory.services[turns % mallory.services.length]
+      return { visitor: mallory.visitor, params: { uuid: service?.id ?? '' }, body: portAnswers(`027 555 011${1 + (turns % 4)}`) }
     },
   },
 }

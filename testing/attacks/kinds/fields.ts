@@ -32,7 +32,7 @@ export async function inFields({ cast, long }: Scene, endpoint: Endpoint, right:
   const big = [10_000, 15_500, 60_000].flatMap((bytes, at) => texts(longTexts(bytes), turn + at, at === 2 ? 2 : 7).map(([kind, text], place) => one(`${bytes} bytes of ${kind}`, fields[(turn + place) % fields.length] ?? mark, text)))
   const long_ = { kind: 'field: long text', call: nameOf(endpoint) }
   if (endpoint.method === 'GET') return []
-  if (fields.length > 0) return [...sorted(endpoint, 'field: wrong type', wrong), ...sorted(endpoint, 'field: nasty text', short), { ...long_, attempts: big }]
+  if (fields.length > 0) return [...sorted(endpoint, 'field: wrong type', wrong), ...sorted(endpoint, 'field: nasty text', short), ...sorted(endpoint, 'field: long text', big)]
   // It reads none: by a stranger, for whom it does nothing.
   const stranger = await cast.stranger()
   return [{ ...long_, attempts: big.map(({ what, body }) => ({ what, request: requestTo(endpoint, right, { visitor: stranger, body }), expected: anything })), mayChange: true }]

@@ -1,13 +1,11 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { isQuiet } from '#testing/books.ts'
-import { until } from '#testing/until.ts'
-import { attempt } from '../attempt.ts'
+import { attempt, settle } from '../attempt.ts'
 import { requestTo } from '../call.ts'
 import { exampleOf, type Right } from '../examples.ts'
 import { faultsOfAnswer, faultsOfLog, faultsOfRows } from '../judge.ts'
 import { changesSomething, nameOf, type Scene } from '../scene.ts'
 import { type Answer, send } from '../send.ts'
-import { changesBetween, takeSnapshot } from '../snapshot.ts'
+import { changesIn } from '../changes.ts'
 import { mark } from '../texts.ts'
 
 const sum = (scene: Scene) => async () => {
@@ -28,10 +26,10 @@ export async function manyAtOnce(scene: Scene, endpoint: Endpoint, right: Right)
   const before = await books()
   await world.db.deleteFrom('rate_limits').execute()
   const answers = await Promise.all(Array.from({ length: scene.long ? 16 : 8 }, () => send(world.url, request)))
-  for (const _ of answers) tries.count('at once')
+  answers.forEach(() => tries.count('at once'))
   judge('at once', answers)
   if (!answers.some(({ status }) => status < 300)) find('at once', `is taken by nobody, so its example is wrong: ${answers[0]?.status} ${answers[0]?.body.slice(0, 160)}`)
-  await until(() => isQuiet(world))
+  await settle(scene)
   const once = await books()
   if (once.orders - before.orders > 1) find('at once', `made ${once.orders - before.orders} orders`)
   if (once.authorisations - before.authorisations > 1) find('at once', `was authorised ${once.authorisations - before.authorisations} times`)
@@ -39,7 +37,7 @@ export async function manyAtOnce(scene: Scene, endpoint: Endpoint, right: Right)
   const [again, others] = [await attempt(scene, request), exampleOf(endpoint)]
   tries.count('replay')
   judge('replay', [again])
-  await until(() => isQuiet(world))
+  await settle(scene)
   const twice = await books()
   for (const what of ['authorisations', 'operations', 'orders'] as const) if (twice[what] > once[what]) find('replay', `made ${twice[what] - once[what]} more ${what}${others.bearer ? ' of a link' : ''}`)
 }
@@ -54,11 +52,10 @@ export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right:
   for (const [what, more] of Object.entries({ price: { price: '0.07' }, 'what our tables have': taken })) {
     const unasked = Object.fromEntries(Object.entries(more).filter(([name]) => !(name in (right.body ?? {}))))
     const request = requestTo(endpoint, right, { body: { ...right.body, ...unasked } })
-    const before = await takeSnapshot(world)
     tries.count(kind)
     const answer = await attempt(scene, request)
-    await until(() => isQuiet(world))
-    const changes = changesBetween(before, await takeSnapshot(world))
+    await settle(scene)
+    const changes = await changesIn(world)
     const price = changes.filter(({ table, row }) => ['orders', 'payment_attempts', 'activations'].includes(table) && /"(?:amount|total|price)\w*": "?(?:7|0\.07)"?[,}]/.test(row))
     const held = changes.filter(({ row, table }) => row.includes(mark) || (table !== 'messages' && row.includes(cast.victim.id)))
     const faults = [...faultsOfAnswer(scene, request, answer), ...faultsOfRows(cast, changes), ...faultsOfLog(cast), ...[...price, ...held].map(({ table, row }) => `was honoured in ${table}: ${row.slice(0, 160)}`)]
@@ -79,8 +76,7 @@ export async function withGuesses(scene: Scene, endpoint: Endpoint): Promise<voi
     const request = requestTo(endpoint, { visitor, ...guesses.call(scene, at) })
     const answer = await send(world.url, request)
     for (const fault of faultsOfAnswer(scene, request, answer)) tries.find({ kind, call, what: 'a guess', fault })
-    if (answer.status === 429) return
-    if (answer.status < 300) break
+    if (answer.status === 429 || answer.status === 409) return
   }
   tries.find({ kind, call, what: 'guesses', fault: `were not stopped after ${guesses.most}` })
 }
