@@ -24,8 +24,8 @@ export async function watchRows({ db }: World): Promise<void> {
       before jsonb;
       after jsonb;
     begin
-      if tg_op <> 'INSERT' then before := to_jsonb(old) - tg_argv::text[]; end if;
-      if tg_op <> 'DELETE' then after := to_jsonb(new) - tg_argv::text[]; end if;
+      if tg_op <> 'INSERT' then before := to_jsonb(old) - coalesce(tg_argv::text[], '{}'); end if;
+      if tg_op <> 'DELETE' then after := to_jsonb(new) - coalesce(tg_argv::text[], '{}'); end if;
       if before is distinct from after then
         insert into seen_changes values (tg_table_name, coalesce(after, before)::text);
       end if;

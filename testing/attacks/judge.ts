@@ -39,7 +39,7 @@ export function faultsOfAnswer({ cast, world }: Scene, request: Request, answer:
     ...(new URL(location, world.url).origin === world.url ? [] : [`leads elsewhere: ${location}`]),
     ...secretsOf(cast).filter((secret) => text.includes(secret)).map((secret) => `has a secret in its answer: ${secret.slice(0, 12)}…`),
     ...(own && text.includes(own) ? ['has the session’s token in its answer'] : []),
-    ...(isVictims ? [] : cast.private.filter((each) => text.includes(each)).map((each) => `shows what is the victim’s: ${each}`)),
+    ...(isVictims ? [] : cast.private.filter((each) => text.includes(each) && !request.path.includes(each)).map((each) => `shows what is the victim’s: ${each}`)),
   ]
 }
 
