@@ -46,7 +46,7 @@ test.each(endpoints.map((endpoint, turn) => [nameOf(endpoint), endpoint, turn] a
   expect(found()).toEqual([])
 })
 
-test.each([onCallbacks, onPages, onClaims])('%o', async (attack) => {
+test.each([['callbacks', onCallbacks], ['pages', onPages], ['an address that two give', onClaims]] as const)('%s', async (_name, attack) => {
   await attack(scene())
   expect(found()).toEqual([])
 })

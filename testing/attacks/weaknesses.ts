@@ -8,6 +8,9 @@ import type { Plant } from './plant.ts'
 import type { Scene } from './scene.ts'
 import { mark } from './texts.ts'
 
+/** One page is enough to find what is on all. */
+const onLogin = (scene: Scene) => onPages(scene, (path) => path === '/login/')
+
 type Attack = { call: string; kinds: KindName[]; long?: true } | ((scene: Scene) => Promise<void>)
 
 /** A weakness, where the suite is let loose on it, and the kind of attack that has to find it. */
@@ -86,23 +89,23 @@ const refuseWith = (echo: (raw: RawCall) => object): Plant => ({
 })
 
 const ofTexts: Weakness[] = [
-  { name: 'a refusal repeats what was typed', foundBy: 'field: nasty text', attack: { call: 'POST /api/account/confirm_phone/', kinds: ['inFields'] }, plant: () => refuseWith((raw) => ({ token: [`${String(partsOf(raw).body['token'])} is no token`] })) },
+  { name: 'a refusal repeats what was typed', foundBy: 'field: nasty text', attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'] }, plant: () => refuseWith((raw) => ({ token: [`${String(partsOf(raw).body['token'])} is no token`] })) },
   {
-    name: 'a page repeats what was asked for', foundBy: 'page', attack: onPages,
+    name: 'a page repeats what was asked for', foundBy: 'page', attack: onLogin,
     plant: () => ({ leaving: (request, _reply, page) => (request.method === 'GET' && page.startsWith('<!') ? page.replace('</body>', `${decodeURIComponent(request.url.replaceAll(/%(?![\dA-F]{2})/gi, ''))}</body>`) : page) }),
   },
-  { name: 'an expression that backtracks', foundBy: 'field: long text', attack: { call: 'POST /api/account/confirm_phone/', kinds: ['inFields'], long: true }, plant: () => first(({ raw }) => textsOf(raw).some((text) => /\s+$/.test(text))) },
-  { name: 'marks are put in order before anybody looks at lengths', foundBy: 'field: long text', attack: { call: 'POST /api/account/confirm_phone/', kinds: ['inFields'], long: true }, plant: () => first(({ raw }) => textsOf(raw).map((text) => text.normalize('NFKC'))) },
-  { name: 'nobody thought of null', foundBy: 'field: wrong type', attack: { call: 'POST /api/account/confirm_phone/', kinds: ['inFields'] }, plant: () => first(({ raw }) => Object.values(partsOf(raw).body).map((value) => (value as object).constructor)) },
+  { name: 'an expression that backtracks', foundBy: 'field: long text', attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true }, plant: () => first(({ raw }) => textsOf(raw).some((text) => /\s+$/.test(text))) },
+  { name: 'marks are put in order before anybody looks at lengths', foundBy: 'field: long text', attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true }, plant: () => first(({ raw }) => textsOf(raw).map((text) => text.normalize('NFKC'))) },
+  { name: 'nobody thought of null', foundBy: 'field: wrong type', attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'] }, plant: () => first(({ raw }) => Object.values(partsOf(raw).body).map((value) => (value as object).constructor)) },
   {
-    name: 'a name becomes a key of an object', foundBy: 'field: nasty text', attack: { call: 'POST /api/account/confirm_phone/', kinds: ['inFields'], long: true },
+    name: 'a name becomes a key of an object', foundBy: 'field: nasty text', attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
     plant: () => first(({ raw }) => {
       const seen: Record<string, { times?: number }> = {}
       for (const text of textsOf(raw)) (seen[text] ??= {}).times = 1
     }),
   },
   {
-    name: 'a header takes what was asked for', foundBy: 'page', attack: onPages,
+    name: 'a header takes what was asked for', foundBy: 'page', attack: onLogin,
     plant: () => ({
       leaving(request, reply, page) {
         const asked = (request.query as Record<string, string>)[mark]
@@ -112,7 +115,7 @@ const ofTexts: Weakness[] = [
     }),
   },
   {
-    name: 'a redirect leads wherever it is told to', foundBy: 'page', attack: onPages,
+    name: 'a redirect leads wherever it is told to', foundBy: 'page', attack: onLogin,
     plant: () => ({
       leaving(request, reply, page) {
         const next = (request.query as Record<string, string>)['next']
@@ -139,7 +142,7 @@ const ofMoneyAndSecrets: Weakness[] = [
   { name: 'the gateway’s reports need no signature', foundBy: 'callbacks', attack: onCallbacks, plant: () => ({ unsigned: true }) },
   { name: 'a password is in the log', foundBy: 'field: wrong type', attack: { call: 'POST /api/account/change_password/', kinds: ['inFields'] }, plant: () => first(({ raw, deps }) => deps.log.info({ form: raw.body }, 'a form')) },
   {
-    name: 'a card number is kept', foundBy: 'field: nasty text', attack: { call: 'POST /api/account/confirm_phone/', kinds: ['inFields'], long: true },
+    name: 'a card number is kept', foundBy: 'field: nasty text', attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
     plant: () => first(({ db, raw }) => db.insertInto('audit_events').values({ at: new Date(), event: 'seen', user_id: null, session_id: null, details: JSON.stringify(textsOf(raw).filter((text) => text.length < 100 && text.isWellFormed() && !text.includes('\0'))) }).execute()),
   },
   {

@@ -26,13 +26,13 @@ export async function onCallbacks(scene: Scene): Promise<void> {
 }
 
 /** Every page, by whoever may not see what is on it. */
-export async function onPages(scene: Scene): Promise<void> {
+export async function onPages(scene: Scene, isWanted: (path: string) => boolean = () => true): Promise<void> {
   const { victim, mallory, unverified, ended, stranger } = scene.cast
   const someone = await stranger()
   const paths = pages.flatMap(({ path }) => (typeof path === 'string' ? [path] : [])).concat(`/services/renew/${victim.has['schedule']}/`, '/nowhere/')
   const filled = (path: string, word?: string) => path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(word ?? victim.has[name] ?? 'FT0000000000'))
   const look = (what: string, path: string, visitor: Visitor): Attempt => ({ what, request: { method: 'GET', path, headers: headersOf(visitor, { token: false }) }, expected: anything })
-  for (const path of paths) {
+  for (const path of paths.filter(isWanted)) {
     const readers: [string, Visitor][] = [['a stranger', someone], ['before they confirmed their address', unverified.visitor], ...ended.slice(0, 1), ['another customer', mallory.visitor]]
     const query = `?next=//evil.example/&token=${encodeURIComponent(markup)}&${mark}=${encodeURIComponent('a\r\nset-cookie: a=1')}`
     const hasParts = path.includes(':')
