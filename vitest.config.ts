@@ -118,6 +118,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'attacks',
+          include: ['testing/attacks/*.attack.ts'],
+          exclude: everywhere,
+          globalSetup: ['testing/templates/folder.ts'],
+          // A process of their own: here the product has doors for weaknesses on purpose.
+          setupFiles: ['testing/silence.ts', 'testing/attacks/stage.ts'],
+          env: { DATABASE_URL: '' },
+          testTimeout: 900_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'browser',
           isolate: false,
           execArgv: forAShortLife,

@@ -75,7 +75,7 @@ export async function loginAs(world: Pick<World, 'visitor'>, { email, password }
 }
 
 /** The same without the login, whose password check is what takes longest in making a customer. */
-async function enterAs({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
+export async function enterAs({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
   const visit = { session: freshSession(deps.secrets), user: null, device: null, userAgent: 'node', address: '127.0.0.1', inProcess: false } as Visit
   await transact(db, async (trx) => {
     await signIn(trx, deps.secrets, visit, userId)

@@ -16,6 +16,7 @@ parts.push(isBuilt ? await check('size budget', 'node', ['bench/budget.ts']) : i
 parts.push(await vitest('unit tests', ['unit'], { minutes: 3 }))
 parts.push(await vitest('web tests', ['web', 'web-server'], { minutes: 4 }))
 parts.push(await vitest('API tests', ['api'], { minutes: 13 }))
+parts.push(isBuilt ? await vitest('attacks', ['attacks'], { minutes: 9 }) : impossible('attacks', 'There is no build to attack.'))
 parts.push(isBuilt ? await browserTests() : impossible('browser tests', 'There is no build to look at.'))
 
 conclude(parts)

@@ -89,7 +89,7 @@ describe('another card', () => {
     expect({ status, body }).toEqual(refused('Your card was declined. Please check your details or try another card.'))
     expect(await cardOf(customer)).toBeUndefined()
     expect((await buy(customer)).status).toBe(200)
-    expect((await addOnsOf(customer)).map(({ state }) => state)).toEqual(['refused', 'completed'])
+    await expect.poll(async () => (await addOnsOf(customer)).map(({ state }) => state)).toEqual(['refused', 'completed'])
   })
 
   test('whose answer is lost is 202, no second one is sold meanwhile, and whoever resumes it is charged once', async () => {

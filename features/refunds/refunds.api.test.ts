@@ -99,9 +99,11 @@ describe('a refund', () => {
   })
 
   test('that fails after all, as a webhook says, is on the operator’s list', async () => {
-    const { orderCode } = await aBuyer()
+    const { orderCode, email } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'refuse' })
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
+    // It takes the note along, which is gone below.
+    await until(async () => (await world().mailTo(email)).some(({ subject }) => subject.startsWith('Your refund')))
     expect(await until(async () => (await tasksOf(orderCode)).at(0))).toBe(`REFUND of ${orderCode}-1 failed: Refused as asked for`)
     await nothingSent(orderCode)
     // Somebody gives it back in another way: for the books at the end it never was.

@@ -223,7 +223,7 @@ describe('a card that is declined', () => {
     expect(await cardOf(customer)).toBeUndefined()
     expect(await deadlinesOf(customer)).toContain('release')
     expect((await renew(customer)).status).toBe(200)
-    expect((await renewalsOf(customer)).map(({ state }) => state)).toEqual(['refused', 'completed'])
+    await expect.poll(async () => (await renewalsOf(customer)).map(({ state }) => state)).toEqual(['refused', 'completed'])
   })
 
   test('answers the same to the same key, and asks the gateway once', async () => {

@@ -13,6 +13,8 @@ export const formMessages = {
   server: 'Something went wrong. Please try refreshing the page.',
   noAnswer: 'Sorry, there was an unexpected error. Please refresh and try again.',
   required: 'This field is required.',
+  /** Of what no form of ours would send. */
+  unreadable: 'Please check this and try again.',
 } as const
 
 /** A call that did not answer 2xx. `status` is 0 when there was no answer at all. */

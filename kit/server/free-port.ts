@@ -1,9 +1,10 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-// Processes that are started together have neighbouring numbers: each looks through a hundred ports of its own, so that no two
-// of them find the same one free before either listens.
+// Processes that are started together have neighbouring numbers: each looks through a hundred ports of its own, from anywhere
+// among them, so that no two find the same one free before either listens, which may take a program seconds to do.
 const own = 20_000 + (process.pid % 120) * 100
-let turn = 0
+let turn = randomInt(100)
 
 /**
  * A port of `host` that nobody listens on now, for an address that has to be known before there is a server. It lies below

@@ -16,7 +16,7 @@ const layEgg = endpoint({
   summary: 'Lays an egg',
   params: v.object({ nestId: v.string() }),
   query: v.object({ side: v.optional(v.string()) }),
-  body: v.object({ colour: requiredText('Which colour?'), note: v.optional(v.unknown()) }),
+  body: v.object({ colour: requiredText('Which colour?'), note: v.optional(v.unknown()), season: v.optional(v.picklist(['spring'])) }),
   output: v.object({ laid: v.boolean() }),
 })
 const fly = endpoint({ method: 'GET', path: '/api/fly/', summary: 'A GET that changes something', output: v.object({}), csrf: true })
@@ -126,6 +126,15 @@ describe('a text that is too long', () => {
     // The limits have looked at what was short enough beside it.
     expect(read.map((entry) => JSON.parse(entry))).toEqual([{ params: nest }, { body: ana }, { params: nest }, { params: nest, body: ana }])
   })
+})
+
+test('what the contract has no words for is refused in ours, and not repeated', async () => {
+  const verified = await signedIn(true)
+  const sent = '<img src=x>'
+  for (const colour of [sent, ['blue', sent]]) {
+    const { status, body } = await verified.post('/api/nests/kowhai/', { colour: 'blue', season: colour })
+    expect({ status, body }).toEqual({ status: 400, body: { season: ['Please check this and try again.'] } })
+  }
 })
 
 describe('CSRF', () => {

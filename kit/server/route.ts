@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { BodyOf, Endpoint, OutputOf, ParamsOf, QueryOf } from '../contract/endpoint.ts'
 import { looksLikeCardNumber } from '../contract/card-number.ts'
-import type { FieldErrors } from '../contract/errors.ts'
+import { type FieldErrors, formMessages } from '../contract/errors.ts'
 import { boundsOf } from './bounds.ts'
 import type { Db } from './db.ts'
 import { countUse, type Limit } from './limits.ts'
@@ -88,7 +88,8 @@ function parsePath(endpoint: Endpoint, params: unknown): unknown {
 
 function parse(schema: v.GenericSchema | undefined, value: unknown): unknown {
   if (!schema) return undefined
-  const result = v.safeParse(schema, value ?? {})
+  // The library's own words repeat what was sent: where a contract has none of its own, ours stand.
+  const result = v.safeParse(schema, value ?? {}, { message: formMessages.unreadable })
   if (!result.success) throw invalid(fieldErrors(result.issues))
   const unstorable = Object.entries(result.output ?? {}).filter(([, part]) => !isStorable(part))
   if (unstorable.length > 0) throw invalid(Object.fromEntries(unstorable.map(([field]) => [field, ['Please remove the characters that can’t be read.']])))

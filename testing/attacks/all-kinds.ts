@@ -1,0 +1,40 @@
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import { carryOut, type Group, settle } from './attempt.ts'
+import { type Right, rightCall } from './examples.ts'
+import { asBodies, inAddress, inFields } from './kinds/fields.ts'
+import { inHeaders } from './kinds/headers.ts'
+import { manyAtOnce, withGuesses, withUnknownFields } from './kinds/repeats.ts'
+import { byTheWrongVerb, fromAnotherSite } from './kinds/site.ts'
+import { byTheWrongOnes, withOthersThings } from './kinds/who.ts'
+import type { Scene } from './scene.ts'
+import { tidyUp } from './changes.ts'
+
+type Kind = (scene: Scene, endpoint: Endpoint, right: Right, turn: number) => Group[] | Promise<Group[]>
+
+/** What is refused, whatever the call is: these use a right call up only where it is broken. */
+export const refusals = { byTheWrongOnes, withOthersThings, fromAnotherSite, byTheWrongVerb, inAddress, inHeaders, asBodies, inFields } satisfies Record<string, Kind>
+/** What uses it up. */
+export const uses = { withUnknownFields, manyAtOnce, withGuesses } satisfies Record<string, (scene: Scene, endpoint: Endpoint, right: Right) => Promise<void>>
+export type KindName = keyof typeof refusals | keyof typeof uses
+
+/** Attacks one call by all kinds, or by some. */
+export async function attackCall(scene: Scene, endpoint: Endpoint, { kinds, turn = 0 }: { kinds?: readonly KindName[]; turn?: number } = {}): Promise<void> {
+  const isWanted = (name: string) => !kinds || kinds.includes(name as KindName)
+  const ready = async (): Promise<Right> => {
+    const right = await rightCall(scene, endpoint)
+    await settle(scene)
+    return right
+  }
+  const wanted = Object.entries(refusals).filter(([name]) => isWanted(name))
+  const right = wanted.length > 0 || isWanted('withUnknownFields') ? await ready() : undefined
+  for (const [, kind] of wanted) {
+    for (const group of await (kind as Kind)(scene, endpoint, right as Right, turn)) {
+      await carryOut(scene, group)
+      if (group.mayChange && group.attempts.length > 0) await settle(scene)
+    }
+  }
+  if (isWanted('withUnknownFields')) await withUnknownFields(scene, endpoint, right as Right)
+  if (isWanted('manyAtOnce')) await manyAtOnce(scene, endpoint, await ready())
+  if (isWanted('withGuesses')) await withGuesses(scene, endpoint)
+  await tidyUp(scene.world)
+}

@@ -1,0 +1,74 @@
+import { stage } from './plant.ts'
+import type { Answer, Request } from './send.ts'
+import type { Scene } from './scene.ts'
+import { cardNumber, mark, markup, typedPassword } from './texts.ts'
+
+/** What an answer must be: null, or what is wrong with it. */
+export type Expected = (answer: Answer) => string | null
+
+const status = ({ status, body }: Answer): string => `${status} ${body.slice(0, 120)}`
+
+export const refused: Expected = (answer) => (answer.status >= 400 && answer.status < 500 ? null : `was answered ${status(answer)}`)
+export const refusedWith = (...codes: number[]): Expected => (answer) => (codes.includes(answer.status) ? null : `was answered ${status(answer)}, not ${codes.join(' or ')}`)
+export const anything: Expected = () => null
+
+/** A refusal of the API is JSON and says why in words: a sentence, or sentences by field. */
+function isDocumented({ status, body, headers }: Answer): boolean {
+  if (status < 400 || !String(headers['content-type']).includes('json') || body === '') return true
+  try {
+    const said = Object.values(JSON.parse(body) as object)
+    return said.length > 0 && said.every((entry) => typeof entry === 'string' || (Array.isArray(entry) && entry.length > 0))
+  } catch {
+    return false
+  }
+}
+
+/** What no answer may be or hold, whatever was asked. */
+export function faultsOfAnswer({ cast, world }: Scene, request: Request, answer: Answer): string[] {
+  const { body, headers } = answer
+  const text = `${body}\n${JSON.stringify({ ...headers, 'set-cookie': '' })}`
+  const own = /\bfantail=([\w-]{20,})/.exec(request.headers['cookie'] ?? '')?.[1]
+  const isVictims = own !== undefined && cast.victim.visitor.cookie('fantail')?.startsWith(own)
+  const location = String(headers['location'] ?? '/')
+  return [
+    ...(answer.status >= 500 ? [`was answered ${status(answer)}`] : []),
+    ...(isDocumented(answer) ? [] : [`is refused without a word: ${status(answer)}`]),
+    ...(text.includes(markup) ? ['comes back as markup'] : []),
+    ...(answer.status >= 400 && body.includes(mark) && !isHtml(answer) ? ['comes back in the refusal'] : []),
+    ...(JSON.stringify(headers['set-cookie'] ?? '').includes(mark) || headers[mark] !== undefined ? ['sets a header'] : []),
+    ...(new URL(location, world.url).origin === world.url ? [] : [`leads elsewhere: ${location}`]),
+    ...secretsOf(cast).filter((secret) => text.includes(secret)).map((secret) => `has a secret in its answer: ${secret.slice(0, 12)}…`),
+    ...(own && text.includes(own) ? ['has the session’s token in its answer'] : []),
+    ...(isVictims ? [] : cast.private.filter((each) => text.includes(each) && !request.path.includes(each)).map((each) => `shows what is the victim’s: ${each}`)),
+  ]
+}
+
+const isHtml = ({ headers }: Answer): boolean => String(headers['content-type']).includes('html')
+
+const digits = cardNumber.replaceAll(' ', '')
+
+/** What is secret wherever it stands. */
+export const secretsOf = (cast: Scene['cast']): string[] => [
+  ...new Set([cardNumber, digits, typedPassword, cast.mallory.password, cast.victim.password]),
+  ...[cast.victim, cast.mallory].flatMap(({ visitor }) => visitor.cookie('fantail')?.split('.')[0] ?? []),
+  cast.victim.links.reset.token,
+  cast.victim.links.phone,
+  cast.victim.links.address,
+]
+
+/** Lines of the log, since it was last asked, that have a secret in them. */
+export function faultsOfLog(cast: Scene['cast']): string[] {
+  const lines = stage.log.splice(0).join('')
+  return secretsOf(cast).filter((secret) => lines.includes(secret)).map((secret) => `is in the log: ${secret.slice(0, 12)}…`)
+}
+
+/** Rows that hold what they should not. Mails and texts are kept as they were sent. */
+export const faultsOfRows = (cast: Scene['cast'], rows: readonly { table: string; row: string }[]): string[] =>
+  rows.filter(({ table }) => !['messages', 'demo_messages'].includes(table)).flatMap(({ table, row }) => secretsOf(cast).filter((secret) => row.includes(secret)).map((secret) => `is in the table ${table}: ${secret.slice(0, 12)}…`))
+
+/** What somebody has hung onto every object of the process. */
+export function faultsOfPrototype(): string[] {
+  const added = Object.keys(Object.prototype)
+  for (const name of added) delete (Object.prototype as Record<string, unknown>)[name]
+  return added.map((name) => `hung ${name} onto every object`)
+}

@@ -1,0 +1,82 @@
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import { attempt, settle } from '../attempt.ts'
+import { requestTo } from '../call.ts'
+import { exampleOf, type Right } from '../examples.ts'
+import { faultsOfAnswer, faultsOfLog, faultsOfRows } from '../judge.ts'
+import { changesSomething, nameOf, type Scene } from '../scene.ts'
+import { type Answer, send } from '../send.ts'
+import { changesIn } from '../changes.ts'
+import { mark } from '../texts.ts'
+
+const sum = (scene: Scene) => async () => {
+  const { gateway, network } = await scene.world.ledgers()
+  const { count } = await scene.world.db.selectFrom('orders').select(({ fn }) => fn.countAll<string>().as('count')).executeTakeFirstOrThrow()
+  return { authorisations: gateway.filter(({ cancelled }) => cancelled === 0).length, operations: network.length, orders: Number(count) }
+}
+
+/** A right call eight times at once under one key, and once more when all is done: it does what it does once. */
+export async function manyAtOnce(scene: Scene, endpoint: Endpoint, right: Right): Promise<void> {
+  if (!changesSomething(endpoint)) return
+  const [{ world, tries }, call, books] = [scene, nameOf(endpoint), sum(scene)]
+  const request = requestTo(endpoint, right, { headers: { 'idempotency-key': crypto.randomUUID() } })
+  const find = (kind: string, fault: string) => tries.find({ kind, call, what: 'the same under the same key', fault })
+  const judge = (kind: string, answers: Answer[]) => {
+    for (const answer of answers) for (const fault of faultsOfAnswer(scene, request, answer)) find(kind, fault)
+  }
+  const before = await books()
+  await world.db.deleteFrom('rate_limits').execute()
+  const answers = await Promise.all(Array.from({ length: scene.long ? 16 : 8 }, () => send(world.url, request)))
+  answers.forEach(() => tries.count('at once'))
+  judge('at once', answers)
+  if (!answers.some(({ status }) => status < 300)) find('at once', `is taken by nobody, so its example is wrong: ${answers[0]?.status} ${answers[0]?.body.slice(0, 160)}`)
+  await settle(scene)
+  const once = await books()
+  if (once.orders - before.orders > 1) find('at once', `made ${once.orders - before.orders} orders`)
+  if (once.authorisations - before.authorisations > 1) find('at once', `was authorised ${once.authorisations - before.authorisations} times`)
+
+  const [again, others] = [await attempt(scene, request), exampleOf(endpoint)]
+  tries.count('replay')
+  judge('replay', [again])
+  await settle(scene)
+  const twice = await books()
+  for (const what of ['authorisations', 'operations', 'orders'] as const) if (twice[what] > once[what]) find('replay', `made ${twice[what] - once[what]} more ${what}${others.bearer ? ' of a link' : ''}`)
+}
+
+/** Fields that nobody asked for: refused, or as if they were not there. */
+export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right: Right): Promise<void> {
+  if (!endpoint.body || endpoint.method === 'GET') return
+  const { world, tries, cast } = scene
+  const [kind, call] = ['unknown field', nameOf(endpoint)]
+  const taken = { user_id: cast.victim.id, userId: cast.victim.id, email_verified_at: '2026-01-01T00:00:00Z', verified: true, email_verified: true, is_admin: true, role: mark, status: mark, state: mark, amount: 7, amount_cents: 7, total_price: '0.07', balance_due: '0.07', discount: '0.07', currency: 'XXX', order_id: cast.victim.has['orderId'], shopper_reference: mark, made_by_order: cast.victim.has['orderId'] }
+  // What is refused hides what stands beside it.
+  for (const [what, more] of Object.entries({ price: { price: '0.07' }, 'what our tables have': taken })) {
+    const unasked = Object.fromEntries(Object.entries(more).filter(([name]) => !(name in (right.body ?? {}))))
+    const request = requestTo(endpoint, right, { body: { ...right.body, ...unasked } })
+    tries.count(kind)
+    const answer = await attempt(scene, request)
+    await settle(scene)
+    const changes = await changesIn(world)
+    const price = changes.filter(({ table, row }) => ['orders', 'payment_attempts', 'activations'].includes(table) && /"(?:amount|total|price)\w*": "?(?:7|0\.07)"?[,}]/.test(row))
+    const held = changes.filter(({ row, table }) => row.includes(mark) || (table !== 'messages' && row.includes(cast.victim.id)))
+    const faults = [...faultsOfAnswer(scene, request, answer), ...faultsOfRows(cast, changes), ...faultsOfLog(cast), ...[...price, ...held].map(({ table, row }) => `was honoured in ${table}: ${row.slice(0, 160)}`)]
+    for (const fault of faults) tries.find({ kind, call, what, fault })
+  }
+}
+
+/** Wrong answers, one after the other: there is an end to it. */
+export async function withGuesses(scene: Scene, endpoint: Endpoint): Promise<void> {
+  const { guesses } = exampleOf(endpoint)
+  if (!guesses) return
+  const { world, tries } = scene
+  const [kind, call, visitor] = ['guesses', nameOf(endpoint), await guesses.who(scene)]
+  await world.db.deleteFrom('rate_limits').execute()
+  await world.db.deleteFrom('refused_payments').execute()
+  for (let at = 0; at < guesses.most; at++) {
+    tries.count(kind)
+    const request = requestTo(endpoint, { visitor, ...guesses.call(scene, at) })
+    const answer = await send(world.url, request)
+    for (const fault of faultsOfAnswer(scene, request, answer)) tries.find({ kind, call, what: 'a guess', fault })
+    if (answer.status === 429 || answer.status === 409) return
+  }
+  tries.find({ kind, call, what: 'guesses', fault: `were not stopped after ${guesses.most}` })
+}

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { notFound } from '#kit/server/refusal.ts'
+import { type Route, route } from '#kit/server/route.ts'
+import type { Deps } from '#app/deps.ts'
+import { stage } from './plant.ts'
+
+const names = v.object({ first_name: v.string() })
+
+/** A call that somebody adds without a thought: no guard, no owner, no example. */
+export const newCall = endpoint({
+  method: 'POST',
+  path: '/api/planted/:uuid/',
+  summary: 'Renames whoever has a service',
+  params: v.object({ uuid: v.string() }),
+  body: names,
+  output: v.object({ done: v.boolean() }),
+})
+
+/** What a form would send, by an address. */
+const byAddress = endpoint({ method: 'GET', path: '/api/account/update_details/', summary: 'A change by a GET', query: names, output: v.object({ done: v.boolean() }) })
+
+/** Routes that answer only while a weakness is in place: nobody else finds anything there. */
+export const plantedRoutes = ({ db }: Deps): Route[] => [
+  route(newCall, { access: 'anyone' }, async ({ params, body }) => {
+    if (!stage.plant) throw notFound()
+    const service = await db.selectFrom('services').select('user_id').where('id', '=', params.uuid).executeTakeFirst()
+    if (!service) throw notFound()
+    await db.updateTable('users').set(body).where('id', '=', service.user_id).execute()
+    return { done: true }
+  }),
+  route(byAddress, { access: 'verified' }, async ({ visit, query }) => {
+    if (!stage.plant) throw notFound()
+    await db.updateTable('users').set({ first_name: query.first_name }).where('id', '=', visit.user?.id ?? '').execute()
+    return { done: true }
+  }),
+]

@@ -1,0 +1,79 @@
+import { vi } from 'vitest'
+import { hookInto, stage, withPlants } from './plant.ts'
+import { plantedRoutes } from './planted-routes.ts'
+
+// The product as it is, but for doors that a planted weakness can open; `stage.plant` says which, and at first none is.
+// Nothing of this is in the product itself.
+
+vi.mock(import('fastify'), async (load) => {
+  const real = await load()
+  const open = (options: { logger: object }) => {
+    const logger = { ...options.logger, stream: { write: (line: string) => void stage.log.push(line) } }
+    return hookInto(real.default({ ...options, logger }))
+  }
+  return { ...real, default: open as unknown as typeof real.default }
+})
+
+vi.mock(import('#app/api.ts'), async (load) => {
+  const real = await load()
+  return { ...real, apiRoutes: (deps) => withPlants('db' in deps ? [...real.apiRoutes(deps), ...plantedRoutes(deps)] : real.apiRoutes(deps), deps) }
+})
+
+vi.mock(import('#kit/server/csrf.ts'), async (load) => {
+  const real = await load()
+  return {
+    ...real,
+    csrfFault(request, session, publicUrl) {
+      const ask = () => real.csrfFault(request, session, publicUrl)
+      return stage.plant?.csrfFault ? stage.plant.csrfFault(request, ask) : ask()
+    },
+  }
+})
+
+vi.mock(import('#kit/server/limits.ts'), async (load) => {
+  const real = await load()
+  return {
+    ...real,
+    countUse: async (db, limits) => (stage.plant?.unlimited ? undefined : real.countUse(db, limits)),
+    isWithin: async (db, limits) => (stage.plant?.unlimited ? true : real.isWithin(db, limits)),
+    countUseOfOne: async (db, lists) => (stage.plant?.unlimited ? (lists[0] ?? []) : real.countUseOfOne(db, lists)),
+  }
+})
+
+vi.mock(import('#kit/server/session.ts'), async (load) => {
+  const real = await load()
+  return {
+    ...real,
+    async readSession(db, secrets, cookie) {
+      const session = await real.readSession(db, secrets, cookie)
+      const token = cookie?.split('.')[0] ?? ''
+      if (session.userId) stage.sessions.set(token, session.userId)
+      const userId = stage.plant?.endless && stage.sessions.get(token)
+      return userId && !session.userId ? { ...session, id: null, userId, fresh: false, csrfToken: session.formerCsrfToken ?? session.csrfToken } : session
+    },
+  }
+})
+
+vi.mock(import('#providers/card/notification.ts'), async (load) => {
+  const real = await load()
+  return {
+    ...real,
+    readNotifications(body, config) {
+      type Items = { notificationItems?: { NotificationRequestItem: Record<string, string> & { amount: { value: number; currency: string } } }[] }
+      if (!stage.plant?.unsigned) return real.readNotifications(body, config)
+      const items = (body as Items | undefined)?.notificationItems ?? []
+      return items.map(({ NotificationRequestItem: item }) => ({ ...item, success: item['success'] === 'true', amount: item.amount.value, currency: item.amount.currency }) as never)
+    },
+  }
+})
+
+vi.mock(import('#features/auth/server/auth.ts'), async (load) => {
+  const real = await load()
+  return {
+    ...real,
+    async claimAccount(trx, clock, order) {
+      const holder = stage.plant?.oneAccountAnAddress && (await trx.selectFrom('users').select('id').where('email', '=', order.email).executeTakeFirst())
+      return holder ? { userId: holder.id, isNew: false } : real.claimAccount(trx, clock, order)
+    },
+  }
+})

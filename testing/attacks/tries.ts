@@ -1,0 +1,21 @@
+/** Something that should not be: what was tried on which call, and what came of it. */
+export type Finding = { kind: string; call: string; what: string; fault: string }
+
+/** Counts what is tried, by kind, and keeps what is found. */
+export type Tries = { count(kind: string): void; find(finding: Finding): void; findings: readonly Finding[]; table(): string }
+
+export function newTries(): Tries {
+  const counts = new Map<string, number>()
+  const findings: Finding[] = []
+  return {
+    count: (kind) => void counts.set(kind, (counts.get(kind) ?? 0) + 1),
+    find: (finding) => void findings.push(finding),
+    findings,
+    table() {
+      const foundBy = (kind: string) => findings.filter((finding) => finding.kind === kind).length
+      const rows = [...counts].map(([kind, tries]) => [kind, String(tries), String(foundBy(kind))])
+      const total = ['in all', String([...counts.values()].reduce((sum, count) => sum + count, 0)), String(findings.length)]
+      return [['kind', 'tries', 'findings'], ...rows, total].map(([kind = '', tries = '', found = '']) => `${kind.padEnd(28)}${tries.padStart(7)}${found.padStart(10)}`).join('\n')
+    },
+  }
+}
