@@ -131,7 +131,7 @@ export function twoPeople(deps: ModelDeps) {
         const msisdn = `+6421${randomInt(6_000_000, 9_999_999)}`
         await trx.insertInto('sim_packs').values({ iccid, msisdn, last_four: iccid.slice(-4), order_id: null, activated_at: null }).execute()
         const { userId, isNew } = await claimAccount(trx, clock, order)
-        const placed = { ...order, user_id: userId, iccid, msisdn, order_code: order.id, kind: 'activation' as const, state: 'completed' as const, version: 0, product_id: 'plan-30-5gb', product: '{}', amount_cents: 0, currency: 'NZD', tries: 0, created_at: toDate(clock.now()) }
+        const placed = { ...order, user_id: userId, iccid, msisdn, order_code: order.id, kind: 'activation' as const, state: 'completed' as const, version: 0, product_id: 'plan-30-5gb', product: '{}', paid_with: 'card' as const, amount_cents: 0, currency: 'NZD', tries: 0, created_at: toDate(clock.now()) }
         await trx.insertInto('orders').values(placed).execute()
         const serviceId = randomUUID()
         await insertService(trx, { id: serviceId, userId, orderId: order.id, iccid, msisdn }, clock.now())

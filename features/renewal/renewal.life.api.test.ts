@@ -91,7 +91,7 @@ describe('a plan that is paid for ahead', () => {
         startsAt: startsAt ?? fromDate(schedule.expires_at),
         sessionId: null,
         key: null,
-        payment: { by: 'savedCard', payer: null },
+        payment: { by: 'saved_card', payer: null },
       }),
     )
     await until(async () => (await orderOf(order.order_code)).state === 'completed')

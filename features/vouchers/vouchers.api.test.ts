@@ -112,6 +112,7 @@ async function anOrder(): Promise<string> {
       id,
       order_code: 'FT0000000001',
       kind: 'activation',
+      paid_with: 'card',
       state: 'authorised',
       product_id: 'plan-30-5gb',
       product: '{}',

@@ -3,12 +3,10 @@ import { toDate } from '#kit/server/clock.ts'
 import { writeInvoice } from '#features/invoices/server/invoices.ts'
 import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
 import { submitPort } from '#features/porting/server/porting.ts'
-import { markSimActivated } from '#features/services/server/sim-packs.store.ts'
 import { redeemVoucher } from '#features/vouchers/server/vouchers.store.ts'
-import { sendActivationMail } from './activation-mail.ts'
+import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOrder, moveOrder, type Order } from './orders.store.ts'
-import { sendAddOnMail, sendRenewalMail } from './purchase-mail.ts'
 import type { StepResult } from './step.ts'
 
 // A network that cannot take the transfer now does not hold up a service that works: the transfer is tried on.
@@ -16,7 +14,7 @@ const portTriesBeforeGoingOn = 4
 
 /** The last step: hand in the number transfer, write the invoice, tell the customer. */
 export async function finish(deps: OrderDeps, order: Order): Promise<StepResult> {
-  const port = order.kind === 'activation' ? await findPortOfOrder(deps.db, order.id) : undefined
+  const port = order.porting ? await findPortOfOrder(deps.db, order.id) : undefined
   if (port?.status === 'NEW' && order.tries < portTriesBeforeGoingOn && (await submitPort(deps, port)) === 'unknown') return 'wait'
   return transact(deps.db, async (trx) => {
     const moved = await moveOrder(trx, order, 'finished', { completed_at: toDate(deps.clock.now()) })
@@ -26,13 +24,7 @@ export async function finish(deps: OrderDeps, order: Order): Promise<StepResult>
     const bought = { ...fresh, service_id: fresh.service_id, user_id: fresh.user_id }
     if (order.voucher_id) await redeemVoucher(trx, order.voucher_id, deps.clock.now())
     await writeInvoice(trx, deps, bought)
-    if (order.kind === 'recharge') await sendRenewalMail(trx, deps, bought)
-    else if (order.kind === 'addon') await sendAddOnMail(trx, deps, bought)
-    else {
-      await markSimActivated(trx, order.iccid, deps.clock.now())
-      // Whoever is not signed in has chosen a password, which is gone from the order as it ends.
-      await sendActivationMail(trx, deps, fresh, port ?? null, { signedIn: order.password_hash === null })
-    }
+    await kinds[order.kind].tell(trx, deps, bought, order)
     return moved
   })
 }

@@ -1,7 +1,7 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import type { Order } from './orders.store.ts'
+import { isCharged, type Order } from './orders.store.ts'
 
 /** What was bought, for which number, and what it cost: the facts of every confirmation. */
 export function rowsOf(deps: OrderDeps, order: Order, what: 'Prepay Plan' | 'Add-On', more: [string, string][] = []): [string, string][] {
@@ -11,6 +11,6 @@ export function rowsOf(deps: OrderDeps, order: Order, what: 'Prepay Plan' | 'Add
     ['Phone number', formatNational(order.msisdn)],
     [what, order.product.title],
     ...more,
-    ['Total', order.amount_cents > 0 ? `${formatPrice(order.amount_cents)} ${order.currency}, including ${tax} GST` : 'Paid with a voucher'],
+    ['Total', isCharged(order) ? `${formatPrice(order.amount_cents)} ${order.currency}, including ${tax} GST` : 'Paid with a voucher'],
   ]
 }

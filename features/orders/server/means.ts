@@ -16,7 +16,7 @@ export async function usableCard(db: Db | Trx, { clock, market }: OrderDeps, use
 }
 
 /** What the gateway will be sent: the card as it was encrypted, sealed, or the id of the saved one. @throws 400 when there is none to charge */
-export async function attemptOf(trx: Trx, deps: OrderDeps, order: Order, payment: { by: 'card'; encrypted: string; store: boolean } | { by: 'savedCard' }): Promise<NewAttempt> {
+export async function attemptOf(trx: Trx, deps: OrderDeps, order: Order, payment: { by: 'card'; encrypted: string; store: boolean } | { by: 'saved_card' }): Promise<NewAttempt> {
   if (payment.by === 'card') return { sealedCard: deps.secrets.seal(payment.encrypted), store: payment.store }
   if (!order.user_id) throw new Error(`order ${order.order_code} has no customer whose card could be charged`)
   const found = await usableCard(trx, deps, order.user_id)

@@ -1,8 +1,8 @@
 import { transact, type Trx } from '#kit/server/db.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { NetworkAnswer, NetworkOrder } from '#providers/network/network.port.ts'
-import type { OrderEvent } from '../orders.states.ts'
 import { moveOperation, initiateOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
+import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order, retryOrderIn } from './orders.store.ts'
 import type { StepResult } from './step.ts'
@@ -32,14 +32,15 @@ export async function networkStep(deps: OrderDeps, order: Order, kind: Operation
       await moveOperation(trx, operation, 'completed')
       return (await onCompleted(trx)) ?? 'stop'
     }
+    const { heldForRetry } = kinds[order.kind]
     const fault = answer.outcome === 'rejected' ? { code: answer.code, retryable: false } : answer.fault
     const first = await moveOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault?.code ?? null)
-    if (fault?.retryable && order.kind !== 'activation' && operation.attempt < mostAttempts) {
+    if (fault?.retryable && !heldForRetry && operation.attempt < mostAttempts) {
       // Nobody is shown a button for it: it is asked for once more, under an id of its own and after a while.
       if (first) await orderAnew(trx, order, kind)
       return 'stop'
     }
-    if (!fault?.retryable || order.kind !== 'activation') return (await moveOrder(trx, order, 'fail', { failure_code: fault?.code ?? null })) ?? 'stop'
+    if (!fault?.retryable || !heldForRetry) return (await moveOrder(trx, order, 'fail', { failure_code: fault?.code ?? null })) ?? 'stop'
     const dueAt = toDate(deps.clock.now().add({ hours: retryHours }))
     await moveOrder(trx, order, 'hold', { failure_code: fault.code, due_at: dueAt, retry_at: null })
     return 'stop'
@@ -72,11 +73,4 @@ function toNetworkOrder(order: Order, operation: Operation, all: Operation[]): N
     case 'remove_addon':
       return { externalId, kind: 'remove_addon', iccid, msisdn, addedBy: idOf('add_addon') }
   }
-}
-
-/** The next thing to ask of the network, written down in the transaction that makes it due. */
-export async function moveAndInitiate(trx: Trx, order: Order, event: OrderEvent, kind: OperationKind, patch: Parameters<typeof moveOrder>[3] = {}): Promise<Order | null> {
-  const moved = await moveOrder(trx, order, event, patch)
-  if (moved) await initiateOperation(trx, moved, kind)
-  return moved
 }

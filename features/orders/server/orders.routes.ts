@@ -1,12 +1,12 @@
 import { type Route, route } from '#kit/server/route.ts'
-import { resumeOrder } from '../orders.contract.ts'
+import { resumeOrder as endpoint } from '../orders.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOwnOrder } from './orders.store.ts'
-import { resumeLimits, resumePayment, resumePurchase } from './orders.ts'
+import { resumeLimits, resumeOrder } from './orders.ts'
 
 export const orderRoutes = (deps: OrderDeps): Route[] => [
   route(
-    resumeOrder,
+    endpoint,
     {
       access: 'anyone',
       limits: ({ visit }) => resumeLimits(visit),
@@ -14,7 +14,7 @@ export const orderRoutes = (deps: OrderDeps): Route[] => [
     },
     async ({ found }) => {
       const order_code = found.order_code
-      const outcome = found.kind === 'activation' ? await resumePayment(deps, found) : await resumePurchase(deps, found)
+      const outcome = await resumeOrder(deps, found)
       return outcome === 'unknown' ? { status: 202, body: { order_code, retry: true } } : { order_code }
     },
   ),

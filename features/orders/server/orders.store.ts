@@ -27,6 +27,7 @@ type OrderTable = {
   idempotency_key: string | null
   product_id: string
   product: Json<Product>
+  paid_with: 'card' | 'saved_card' | 'voucher'
   amount_cents: number
   currency: string
   voucher_id: string | null
@@ -57,12 +58,15 @@ type OrderTable = {
 
 export type Order = Selectable<OrderTable>
 
+/** Its money is reserved, and to be taken; what a voucher paid for is paid. */
+export const isCharged = ({ paid_with: by }: Pick<Order, 'paid_with'>): boolean => by !== 'voucher'
+
 /** After this long in real time an order that is not over is shown to the operator. */
 const overdueMinutes = 30
 
 export type NewOrder = Pick<
   Order,
-  'kind' | 'session_id' | 'user_id' | 'idempotency_key' | 'product_id' | 'product' | 'amount_cents' | 'currency' | 'voucher_id' | 'iccid' | 'msisdn' | 'email' | 'full_name' | 'password_hash' | 'marketing_consent' | 'porting'
+  'kind' | 'session_id' | 'user_id' | 'idempotency_key' | 'product_id' | 'product' | 'paid_with' | 'amount_cents' | 'currency' | 'voucher_id' | 'iccid' | 'msisdn' | 'email' | 'full_name' | 'password_hash' | 'marketing_consent' | 'porting'
 > &
   Partial<Pick<Order, 'joins_user_id' | 'service_id' | 'schedule_id' | 'renews_order_id' | 'starts_at' | 'auto_renewal'>> & { id: string; order_code: string; state: OrderState }
 

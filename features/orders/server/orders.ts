@@ -8,12 +8,12 @@ import type { SignedIn, Visit } from '#kit/server/visit.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { countPayment, payerOf } from '#features/refused-payments/server/refused-payments.ts'
 import type { Payer } from '#features/refused-payments/server/refused-payments.store.ts'
-import { claimSim, lockSim } from '#features/services/server/sim-packs.store.ts'
 import { claimVoucher, lockVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { isDelivered, isPaymentOpen } from '../orders.states.ts'
 import { orderMessages } from '../orders.contract.ts'
 import { initiateOperation, operationsOf } from './operations.store.ts'
+import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import { findOrder, insertOrder, moveOrder, type NewOrder, type Order } from './orders.store.ts'
@@ -22,13 +22,13 @@ import { insertAttempt } from './payments.store.ts'
 import { acceptOrder, authorise, settlePayment } from './payments.ts'
 
 /** What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request; `amountCents` where it is another of its. */
-export type Sale = Omit<NewOrder, 'id' | 'order_code' | 'state' | 'product_id' | 'amount_cents' | 'currency' | 'product'> & { product: Product; amountCents?: number }
+export type Sale = Omit<NewOrder, 'id' | 'order_code' | 'state' | 'product_id' | 'paid_with' | 'amount_cents' | 'currency' | 'product'> & { product: Product; amountCents?: number }
 
 /** How it is paid: an encrypted card, the customer's saved one, or the voucher that the sale names. */
 export type Payment =
   | { by: 'card'; encrypted: string; store: boolean; payer: Payer }
   /** Nobody stands at the till of what we charge by ourselves. */
-  | { by: 'savedCard'; payer: Payer | null }
+  | { by: 'saved_card'; payer: Payer | null }
   | { by: 'voucher' }
 
 /**
@@ -37,7 +37,8 @@ export type Payment =
  * @throws 400 when SIM or voucher is taken, or there is no card, 429 after too many refusals; the caller's transaction takes everything back
  */
 export async function placeOrder(trx: Trx, deps: OrderDeps, { product, amountCents = fromWire(product.price), ...sale }: Sale, payment: Payment): Promise<Order> {
-  if (sale.kind === 'activation') await lockSim(trx, sale.iccid)
+  const { lock, claim } = kinds[sale.kind]
+  await lock?.(trx, sale)
   if (sale.voucher_id) await lockVoucher(trx, sale.voucher_id)
   const order = await insertOrder(
     trx,
@@ -48,12 +49,13 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, { product, amountCen
       state: 'paying',
       product,
       product_id: product.unique_id,
+      paid_with: payment.by,
       amount_cents: payment.by === 'voucher' ? 0 : amountCents,
       currency: deps.market.currency,
     },
     deps.clock.now(),
   )
-  if (sale.kind === 'activation' && !(await claimSim(trx, sale.iccid, order.id))) throw invalidForm(orderMessages.simTaken)
+  await claim?.(trx, order)
   if (payment.by !== 'voucher') {
     const { reference } = await insertAttempt(trx, order, await attemptOf(trx, deps, order, payment))
     if (payment.payer) await countPayment(trx, { reference, kind: order.kind, iccid: order.iccid, payer: payment.payer })
@@ -76,7 +78,7 @@ export async function cardPaymentOf(
 ): Promise<{ payment: Payment } | { refusal: string }> {
   if (answers.use_saved_card) {
     const found = await usableCard(deps.db, deps, user.id)
-    return 'refusal' in found ? found : { payment: { by: 'savedCard', payer: payerOf(deps.secrets, visit) } }
+    return 'refusal' in found ? found : { payment: { by: 'saved_card', payer: payerOf(deps.secrets, visit) } }
   }
   const encrypted = answers.adyen_encrypted
   return encrypted ? { payment: cardPayment(deps, visit, { encrypted, store }) } : { refusal: orderMessages.cardUnreadable }
@@ -87,6 +89,10 @@ export async function payOrder(deps: OrderDeps, order: Order): Promise<'accepted
   if (order.state === 'paying') await authorise(deps, order)
   return outcomeNow(deps, order)
 }
+
+/** Asks once more how an order ended: its payment, or all of it where its form waits for that. @throws 400 as `outcomeOf` does */
+export const resumeOrder = (deps: OrderDeps, order: Order): Promise<'accepted' | 'delivered' | 'unknown'> =>
+  kinds[order.kind].waitsUntil === 'accepted' ? resumePayment(deps, order) : resumePurchase(deps, order)
 
 /** Asks once more how a payment ended. @throws 400 as `outcomeOf` does */
 export async function resumePayment(deps: OrderDeps, order: Order): Promise<'accepted' | 'unknown'> {
@@ -164,7 +170,7 @@ async function waitForDelivery(deps: OrderDeps, order: Order, end: number): Prom
 
 function undoneSentence({ kind, failure_code: failure }: Order): string {
   if (failure?.startsWith('capture ')) return orderMessages.notConfirmed
-  return kind === 'addon' ? orderMessages.addOnNotAdded : orderMessages.planNotAdded
+  return kinds[kind].undone
 }
 
 const refusalSentences: Record<string, string> = {

@@ -1,11 +1,11 @@
-import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import type { OrderState } from '../orders.states.ts'
-import { deliver } from './deliver.ts'
 import { finish } from './finish.ts'
-import { moveAndInitiate, networkStep } from './network-steps.ts'
+import { moveAndInitiate } from './initiate.ts'
+import { kinds } from './kinds.ts'
+import { networkStep } from './network-steps.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { moveOrder, type Order } from './orders.store.ts'
+import { isCharged, moveOrder, type Order } from './orders.store.ts'
 import { latestAttempt, moveAttempt } from './payments.store.ts'
 import { settlePayment } from './payments.ts'
 import type { Step, StepResult } from './step.ts'
@@ -21,11 +21,11 @@ export const steps: Partial<Record<OrderState, Step>> = {
     networkStep(deps, order, 'activate_sim', (trx) => moveAndInitiate(trx, order, 'sim_activated', 'add_plan')),
   adding_plan: (deps, order) =>
     networkStep(deps, order, 'add_plan', (trx) =>
-      order.amount_cents > 0 ? moveOrder(trx, order, 'plan_added') : deliver(trx, deps, order, 'plan_added_paid'),
+      isCharged(order) ? moveOrder(trx, order, 'plan_added') : kinds[order.kind].deliver(trx, deps, order, 'plan_added_paid'),
     ),
   adding_addon: (deps, order) =>
     networkStep(deps, order, 'add_addon', (trx) =>
-      order.amount_cents > 0 ? moveOrder(trx, order, 'addon_added') : deliver(trx, deps, order, 'addon_added_paid'),
+      isCharged(order) ? moveOrder(trx, order, 'addon_added') : kinds[order.kind].deliver(trx, deps, order, 'addon_added_paid'),
     ),
   capturing: capture,
   finishing: finish,
@@ -41,12 +41,9 @@ async function settle(deps: OrderDeps, order: Order): Promise<StepResult> {
 /** The first thing to ask of the network, unless what it is for has gone meanwhile. */
 function begin(deps: OrderDeps, order: Order): Promise<StepResult> {
   return transact(deps.db, async (trx) => {
-    if (order.kind === 'activation') return (await moveAndInitiate(trx, order, 'begin', 'activate_sim')) ?? 'stop'
-    if (!(await isStillTheirs(trx, order))) return (await moveOrder(trx, order, 'fail', { failure_code: gone })) ?? 'stop'
-    if (order.kind === 'addon') return (await moveAndInitiate(trx, order, 'begin_addon', 'add_addon')) ?? 'stop'
-    // A day that has come is now: what the network is asked for is what we write down.
-    const isDue = order.starts_at !== null && order.starts_at <= toDate(deps.clock.now())
-    return (await moveAndInitiate(trx, order, 'begin_plan', 'add_plan', isDue ? { starts_at: null } : {})) ?? 'stop'
+    const { needsService, begin: first } = kinds[order.kind]
+    if (needsService && !(await isStillTheirs(trx, order))) return (await moveOrder(trx, order, 'fail', { failure_code: gone })) ?? 'stop'
+    return (await first(trx, deps, order)) ?? 'stop'
   })
 }
 
@@ -54,7 +51,7 @@ function begin(deps: OrderDeps, order: Order): Promise<StepResult> {
 async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   const attempt = await latestAttempt(deps.db, order.id)
   if (!attempt?.psp_reference) throw new Error(`order ${order.order_code} has nothing to capture`)
-  if (attempt.state === 'authorised' && order.kind !== 'activation' && !(await isStillTheirs(deps.db, order))) {
+  if (attempt.state === 'authorised' && kinds[order.kind].needsService && !(await isStillTheirs(deps.db, order))) {
     return transact(deps.db, async (trx) => (await moveOrder(trx, order, 'fail', { failure_code: gone })) ?? 'stop')
   }
   await moveAttempt(deps.db, attempt, 'capture_begun')
@@ -69,6 +66,6 @@ async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   return transact(deps.db, async (trx) => {
     if (answer.outcome === 'refused') return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${answer.code}` })) ?? 'stop'
     await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: answer.pspReference })
-    return (await deliver(trx, deps, order, 'captured')) ?? 'stop'
+    return (await kinds[order.kind].deliver(trx, deps, order, 'captured')) ?? 'stop'
   })
 }

@@ -3,6 +3,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import { deleteUser, findAccountMadeBy } from '#features/auth/server/users.store.ts'
 import { isReserved } from '../payment-attempts.states.ts'
 import { giveBack } from './give-back.ts'
+import { kinds } from './kinds.ts'
 import { mostAttempts, orderAnew, settleOperation } from './network-steps.ts'
 import { moveOperation, initiateOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
@@ -38,23 +39,21 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
   if (attempt?.state === 'captured') await reportToOperator(deps.db, order.id, `payment ${attempt.reference} was taken for what was taken back: refund it`)
   return transact(deps.db, async (trx) => {
     // A SIM that the network would not let go of stays claimed; it is on the operator's list.
-    const stuck = operations.some((operation) => operation.kind === 'deactivate_sim' && operation.state !== 'completed')
-    await giveBack(trx, deps, order, { sim: !stuck })
+    const isStuck = operations.some((operation) => operation.kind === 'deactivate_sim' && operation.state !== 'completed')
+    await giveBack(trx, deps, order, { isStuck })
     const account = await findAccountMadeBy(trx, order.id)
     if (account && !(await hasOtherOrders(trx, account, order.id))) await deleteUser(trx, account)
     return (await moveOrder(trx, order, 'undone')) ?? 'stop'
   })
 }
 
-/** What takes back what an order has done at the network: an activation's line goes with its plan. */
-const removals = { activation: ['activate_sim', 'deactivate_sim'], recharge: ['add_plan', 'remove_plan'], addon: ['add_addon', 'remove_addon'] } as const
-const isRemoval = ({ kind }: Operation): boolean => Object.values(removals).some(([, removal]) => removal === kind)
+const isRemoval = ({ kind }: Operation): boolean => Object.values(kinds).some(({ operation }) => operation.undoes === kind)
 
 /** Set when it is there and nobody has tried to take it back yet. */
 function removalDue({ kind }: Order, operations: Operation[]): OperationKind | null {
-  const [done, removal] = removals[kind]
-  const isThere = operations.some((operation) => operation.kind === done && operation.state === 'completed')
-  return isThere && !operations.some((operation) => operation.kind === removal) ? removal : null
+  const { does, undoes } = kinds[kind].operation
+  const isThere = operations.some((operation) => operation.kind === does && operation.state === 'completed')
+  return isThere && !operations.some((operation) => operation.kind === undoes) ? undoes : null
 }
 
 // The network's words for a line that is not active, or has no such product: what we want is so already.

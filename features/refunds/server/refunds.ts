@@ -4,7 +4,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { backOff } from '#kit/server/retries.ts'
 import { writeCreditNote } from '#features/invoices/server/invoices.ts'
 import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
-import { findOrder, findOrderByCode, type Order, reportToOperator } from '#features/orders/server/orders.store.ts'
+import { findOrder, findOrderByCode, isCharged, type Order, reportToOperator } from '#features/orders/server/orders.store.ts'
 import { type Attempt, latestAttempt } from '#features/orders/server/payments.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import { sendRefundMail } from './refund-mail.ts'
@@ -46,7 +46,7 @@ async function intend(trx: Trx, deps: RefundDeps, orderCode: string): Promise<Re
 function whyNot(order: Order, attempt: Attempt | undefined): string | null {
   if (order.state === 'refused' || order.state === 'undone') return 'This order did not go through, and nothing was kept of its payment.'
   if (order.state !== 'completed') return `This order is not over yet: it is ${order.state}.`
-  if (order.amount_cents === 0) return 'This order was paid with a voucher: there is no money to give back.'
+  if (!isCharged(order)) return 'This order was paid with a voucher: there is no money to give back.'
   if (attempt?.state !== 'captured') return 'The money of this order was never taken.'
   return attempt.capture_failed_at ? 'The gateway reported that the money of this order could not be taken after all.' : null
 }

@@ -34,7 +34,7 @@ export async function charge(trx: Trx, deps: OrderDeps, subject: Subject, step: 
     startsAt: expiresAt,
     sessionId: null,
     key: null,
-    payment: { by: 'savedCard', payer: null },
+    payment: { by: 'saved_card', payer: null },
   })
   await planStep(trx, schedule.id, next, { auto_order_id: order.id })
 }

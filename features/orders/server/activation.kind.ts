@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { invalidForm } from '#kit/server/refusal.ts'
+import { setFirstContactService } from '#features/auth/server/users.store.ts'
+import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
+import { requestPort } from '#features/porting/server/porting.ts'
+import { startService } from '#features/services/server/services.ts'
+import { claimSim, freeSim, lockSim, markSimActivated } from '#features/services/server/sim-packs.store.ts'
+import { orderMessages } from '../orders.contract.ts'
+import { sendActivationMail } from './activation-mail.ts'
+import { moveAndInitiate } from './initiate.ts'
+import type { Kind } from './kind.ts'
+import { moveOrder } from './orders.store.ts'
+
+/** A SIM with its first plan: the service begins with it. */
+export const activationKind: Kind = {
+  lock: (trx, { iccid }) => lockSim(trx, iccid),
+
+  async claim(trx, { iccid, id }) {
+    if (!(await claimSim(trx, iccid, id))) throw invalidForm(orderMessages.simTaken)
+  },
+
+  async giveBack(trx, _deps, { id }, isStuck) {
+    if (!isStuck) await freeSim(trx, id)
+  },
+
+  begin: (trx, _deps, order) => moveAndInitiate(trx, order, 'begin', 'activate_sim'),
+
+  // Its line goes with its plan.
+  operation: { does: 'activate_sim', undoes: 'deactivate_sim' },
+  needsService: false,
+  heldForRetry: true,
+
+  async deliver(trx, deps, order, event) {
+    const serviceId = randomUUID()
+    const moved = await moveOrder(trx, order, event, { service_id: serviceId })
+    if (!moved) return null
+    if (!moved.user_id) throw new Error(`order ${order.order_code} has no customer`)
+    await startService(trx, deps, { id: serviceId, userId: moved.user_id, orderId: order.id, iccid: order.iccid, msisdn: order.msisdn, product: order.product })
+    await setFirstContactService(trx, { id: moved.user_id, madeByOrder: order.id }, serviceId)
+    if (order.porting) await requestPort(trx, { serviceId, orderId: order.id, orderCode: order.order_code, form: order.porting }, deps.clock.now())
+    return moved
+  },
+
+  async tell(trx, deps, order, before) {
+    await markSimActivated(trx, order.iccid, deps.clock.now())
+    // Whoever is not signed in has chosen a password, which is gone from the order as it ends.
+    await sendActivationMail(trx, deps, order, (await findPortOfOrder(trx, order.id)) ?? null, { signedIn: before.password_hash === null })
+  },
+
+  undone: orderMessages.planNotAdded,
+  waitsUntil: 'accepted',
+}

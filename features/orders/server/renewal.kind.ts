@@ -1,0 +1,33 @@
+import { fromDate, toDate } from '#kit/server/clock.ts'
+import { giveUpNextPlan, takeNextPlan } from '#features/services/server/services.ts'
+import { orderMessages } from '../orders.contract.ts'
+import { deliverToService } from './deliver-to-service.ts'
+import { moveAndInitiate } from './initiate.ts'
+import type { Kind } from './kind.ts'
+import { sendRenewalMail } from './purchase-mail.ts'
+
+/** The next plan of a service, now or at the end of the present one. */
+export const renewalKind: Kind = {
+  async giveBack(trx, deps, { service_id: serviceId }) {
+    if (serviceId) await giveUpNextPlan(trx, deps, serviceId)
+  },
+
+  begin(trx, deps, order) {
+    // A day that has come is now: what the network is asked for is what we write down.
+    const isDue = order.starts_at !== null && order.starts_at <= toDate(deps.clock.now())
+    return moveAndInitiate(trx, order, 'begin_plan', 'add_plan', isDue ? { starts_at: null } : {})
+  },
+
+  operation: { does: 'add_plan', undoes: 'remove_plan' },
+  needsService: true,
+  heldForRetry: false,
+
+  deliver: (trx, deps, order, event) =>
+    deliverToService(trx, order, event, (held) =>
+      takeNextPlan(trx, deps, held, { orderId: order.id, product: order.product, startsAt: order.starts_at && fromDate(order.starts_at) }),
+    ),
+
+  tell: sendRenewalMail,
+  undone: orderMessages.planNotAdded,
+  waitsUntil: 'delivered',
+}
