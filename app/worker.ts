@@ -15,11 +15,11 @@ import { forgetOldMessages } from '#features/messages/server/messages.store.ts'
 import { orderDeadlines, orderJobs, orderUpkeep } from '#features/orders/server/orders.jobs.ts'
 import { advanceOrderJob } from '#features/orders/server/orders.queue.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
-import { settleCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
+import { resolveCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
 import { followPortJob, portingJobs, portingUpkeep } from '#features/porting/server/porting.jobs.ts'
 import { forgetRefusedPayments } from '#features/refused-payments/server/refused-payments.store.ts'
 import { refundJobs, refundUpkeep } from '#features/refunds/server/refunds.jobs.ts'
-import { settleRefundJob } from '#features/refunds/server/refunds.queue.ts'
+import { resolveRefundJob } from '#features/refunds/server/refunds.queue.ts'
 import { planLifeDeadlines, planLifeJobs, planLifeUpkeep } from '#features/services/server/plan-life.jobs.ts'
 import { autoRenewalDeadlines } from '#features/renewal/server/auto-renewal.jobs.ts'
 import { releaseJob } from '#features/services/server/release.ts'
@@ -27,7 +27,7 @@ import { forgetReadings } from '#features/usage/server/readings.store.ts'
 import type { Deps } from './deps.ts'
 
 /** Every queue: they exist before anybody sends to them. */
-export const queues = [advanceOrderJob, followPortJob, forwardErrorJob, mailNewAddressJob, mailResetLinkJob, sendMessageJob, releaseJob, settleCardUpdateJob, settleRefundJob]
+export const queues = [advanceOrderJob, followPortJob, forwardErrorJob, mailNewAddressJob, mailResetLinkJob, sendMessageJob, releaseJob, resolveCardUpdateJob, resolveRefundJob]
 
 export const jobs = (deps: Deps): JobDefinition[] => [...orderJobs(deps), ...portingJobs(deps), ...passwordJobs(deps), ...changeEmailJobs(deps), ...messageJobs(deps), ...planLifeJobs(deps), ...paymentMethodJobs(deps), ...refundJobs(deps), ...errorReportJobs(deps)]
 

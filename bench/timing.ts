@@ -40,7 +40,7 @@ try {
   const comparisons: Comparison[] = []
   console.log('unknown   known   ratio   ms, medians')
   for (const question of [login(), resetRequest(), signup(), changeEmail()]) {
-    comparisons.push(await settle(question))
+    comparisons.push(await untilNoDifference(question))
   }
   await end(...faultsOf(comparisons), ...product.complaints())
 } catch (error) {
@@ -48,7 +48,7 @@ try {
 }
 
 /** The first measurement that shows no difference, or else the last. */
-async function settle(question: Question): Promise<Comparison> {
+async function untilNoDifference(question: Question): Promise<Comparison> {
   for (let time = 1; ; time++) {
     const comparison = compare(await measure(question))
     const { call, unknown, known, ratio } = comparison

@@ -16,9 +16,9 @@ export async function pass(milliseconds: number): Promise<void> {
 
 /** Waits for what a test expects to see; on fake timers, a millisecond at a time. */
 export function expectSoon<T>(look: () => T) {
-  const lookAgain = async () => {
+  const pollOnce = async () => {
     if (vi.isFakeTimers()) await pass(1)
     return look()
   }
-  return expect.poll(lookAgain)
+  return expect.poll(pollOnce)
 }

@@ -168,19 +168,19 @@ export async function aShopper(world: World): Promise<Shopper> {
   async function calm(): Promise<void> {
     await setWebhooks(world, { mode: 'normal', release: true })
     await setNetworkEvents(world, { mode: 'normal', release: true })
-    await until(async () => (await isQuiet(world)) || hurry())
-    await until(async () => (await isQuiet(world)) || hurry())
+    await until(async () => (await isQuiet(world)) || retryAllNow())
+    await until(async () => (await isQuiet(world)) || retryAllNow())
     await forgetFailures(world)
     await compare()
     model.weather = fairWeather
   }
 
   /** Nobody waits out what we wait between two tries; and of what was dropped no word will ever come. */
-  async function hurry(): Promise<false> {
+  async function retryAllNow(): Promise<false> {
     const now = toDate(realNow())
     await db.updateTable('orders').set({ retry_at: now }).where('state', 'not in', ['completed', 'refused', 'undone', 'held']).where('retry_at', '>', now).where('lease_until', 'is', null).execute()
     await db.updateTable('refunds').set({ retry_at: now }).where('retry_at', '>', now).execute()
-    if (model.weather.drops) await db.updateTable('payment_attempts').set({ settle_by: now }).where('state', '=', 'unknown').where('psp_reference', 'is not', null).execute()
+    if (model.weather.drops) await db.updateTable('payment_attempts').set({ resolve_by: now }).where('state', '=', 'unknown').where('psp_reference', 'is not', null).execute()
     return false
   }
 

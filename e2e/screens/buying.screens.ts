@@ -3,7 +3,7 @@ import { makeSubscriber } from '#testing/customer.ts'
 import { button, link, reads } from '../account.ts'
 import { loseFirstAnswer, shop } from '../buying.ts'
 import { heading, wizard } from '../wizard.ts'
-import { answer, cut, hold, settle } from './calls.ts'
+import { answer, cut, hold, untilQuiet } from './calls.ts'
 import { expired, heavyUser, subscriber, withoutCard, withoutService } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 import { opened, reached } from './ways.ts'
@@ -84,7 +84,7 @@ export const buyingScreens: Screen[] = [
   }),
   opened('renew, another length', '/services/renew/R/plan/', withoutCard, async (page) => {
     await page.getByRole('slider', { name: 'Plan length' }).press('Home')
-    await settle(page)
+    await untilQuiet(page)
   }),
   opened('renew, another card', '/services/renew/R/plan/', subscriber, another),
   opened('renew, no saved card', '/services/renew/R/plan/', withoutCard),

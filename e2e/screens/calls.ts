@@ -20,7 +20,7 @@ export function watchCalls(page: Page): void {
 }
 
 /** Until the portal's script is at work, no call is under way but those held back, and what came of them is drawn. `bare`: without a script to wait for. */
-export async function settle(page: Page, { bare = false } = {}): Promise<void> {
+export async function untilQuiet(page: Page, { bare = false } = {}): Promise<void> {
   const open = underWay.get(page)
   if (!open) throw new Error('nobody watches the calls of this page')
   const isQuiet = () => [...open].every((request) => heldBack.has(request))

@@ -4,7 +4,7 @@ import type { World } from '#testing/world.ts'
 import { signIn } from '../account.ts'
 import { type Look, viewportOf } from '../inspect.ts'
 import type { ContextOptions, Portal } from '../portal.ts'
-import { settle, watchCalls } from './calls.ts'
+import { untilQuiet, watchCalls } from './calls.ts'
 
 /** One page of the portal in one of its states. */
 export type Screen = {
@@ -55,7 +55,7 @@ export function stageOf(portal: Portal, { widths: [width = 1280] = [], alone }: 
     async visit(path, who = null) {
       const page = await enter(who)
       await page.goto(path)
-      await settle(page)
+      await untilQuiet(page)
       return page
     },
   }

@@ -6,7 +6,7 @@ import { pages } from '#app/pages.ts'
 import { matchPage } from '#kit/web/page.ts'
 import { dress, expectSound, quickLooks } from '../inspect.ts'
 import { type Portal, usePortal } from '../portal.ts'
-import { settle } from './calls.ts'
+import { untilQuiet } from './calls.ts'
 import { allLooks, pictureOf, picturesFolder } from './pictures.ts'
 import { type Screen, stageOf } from './screen.ts'
 
@@ -22,7 +22,7 @@ export function showAll(area: string, screens: readonly Screen[], portal: Portal
       const looks = picturesFolder ? allLooks : quickLooks
       for (const look of looks.filter(({ width }) => screen.widths?.includes(width) ?? true)) {
         await dress(page, look)
-        await settle(page)
+        await untilQuiet(page)
         if (picturesFolder) await photograph(page, join(picturesFolder, pictureOf(area, name, look)))
         await expectSound(page, `${area}: ${name}, ${look.width} px wide, ${look.scheme}`, screen.exempt)
       }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Customer, CustomersService } from '#testing/customer.ts'
-import { go, settle } from './calls.ts'
+import { go, untilQuiet } from './calls.ts'
 import { nobody, voucher } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 
@@ -28,7 +28,7 @@ export const meddled = <T extends Owner>(name: string, path: string, whose: Whos
     const page = await stage.enter(owner)
     await meddle(page, owner, stage)
     await page.goto(await addressOf(path, owner, stage))
-    await settle(page)
+    await untilQuiet(page)
     return page
   }, then)
 
@@ -38,7 +38,7 @@ export const reached = <T extends Owner>(name: string, path: string, whose: Whos
     const page = await stage.visit(owner ? '/account/change-password/' : '/login/', owner)
     await meddle(page, owner, stage)
     await go(page, await addressOf(path, owner, stage))
-    await settle(page)
+    await untilQuiet(page)
     return page
   }, then)
 

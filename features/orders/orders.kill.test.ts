@@ -76,7 +76,7 @@ type Life = {
 }
 
 const paid = [{ authorised: 2200, captured: 2200, refunded: 0, cancelled: 0 }]
-const letGo = [{ authorised: 2200, captured: 0, cancelled: 2200 }]
+const released = [{ authorised: 2200, captured: 0, cancelled: 2200 }]
 const active = ['activate completed', 'add_plan completed']
 
 const lives: Record<string, Life> = {
@@ -89,12 +89,12 @@ const lives: Record<string, Life> = {
   'while its number is transferred': { moments: [before('port'), lost('port')], luggage: 'port', gateway: paid, network: [...active, 'port_in …'] },
   'with a voucher': { moments: [order, beforeState('authorised'), beforeState('finishing'), message], luggage: 'voucher', gateway: [], network: active },
   'when an answer was lost before': { moments: [lost('authorise'), before('authorise')], holder: 'TIMEOUT', gateway: paid, network: active },
-  'while it is taken back before anything was activated': { moments: [beforeState('undoing'), ...cancel], behaviour: 'fails_always', state: 'PERMANENTLY_FAILED', gateway: letGo, network: ['activate failed'] },
+  'while it is taken back before anything was activated': { moments: [beforeState('undoing'), ...cancel], behaviour: 'fails_always', state: 'PERMANENTLY_FAILED', gateway: released, network: ['activate failed'] },
   'while it is taken back with its SIM active': {
     moments: [before('undo'), lost('undo'), lost('cancel'), beforeState('undone')],
     before: () => world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' }),
     state: 'PERMANENTLY_FAILED',
-    gateway: letGo,
+    gateway: released,
     network: ['activate completed', 'add_plan failed', 'deactivate completed'],
   },
 }

@@ -17,7 +17,7 @@ const attemptOf = async (traveller: Traveller) =>
 /** As if the payment had been in doubt for too long. */
 async function letTimeRunOut(traveller: Traveller): Promise<void> {
   const { id } = await orderOf(traveller)
-  await world().db.updateTable('payment_attempts').set({ settle_by: new Date(0) }).where('order_id', '=', id).execute()
+  await world().db.updateTable('payment_attempts').set({ resolve_by: new Date(0) }).where('order_id', '=', id).execute()
   await world().db.updateTable('orders').set({ retry_at: new Date(0) }).where('id', '=', id).execute()
 }
 
@@ -154,9 +154,9 @@ describe('a worker that sleeps past its lease', () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await traveller.pay()
     const { id } = await orderOf(traveller)
-    const hurry = { ...world().deps, leaseSeconds: 0 }
+    const withoutLease = { ...world().deps, leaseSeconds: 0 }
     await until(async () => {
-      await Promise.all(Array.from({ length: 20 }, () => advanceOrder(hurry, id)))
+      await Promise.all(Array.from({ length: 20 }, () => advanceOrder(withoutLease, id)))
       return (await orderOf(traveller)).state === 'completed'
     })
     await expectOneOfEach((await traveller.look()).order_code)
@@ -169,9 +169,9 @@ describe('an order that cannot be carried out', () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await traveller.pay()
     const { id, order_code } = await orderOf(traveller)
-    const hurry = { ...world().deps, leaseSeconds: 0 }
+    const withoutLease = { ...world().deps, leaseSeconds: 0 }
     await until(async () => {
-      await Promise.all(Array.from({ length: 10 }, () => advanceOrder(hurry, id)))
+      await Promise.all(Array.from({ length: 10 }, () => advanceOrder(withoutLease, id)))
       return (await orderOf(traveller)).state === 'undone'
     })
     expect(await networkStory(world(), order_code)).toEqual(['activate completed', 'add_plan failed', 'deactivate completed'])

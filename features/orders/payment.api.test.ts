@@ -26,7 +26,7 @@ async function wakeWorkerIn(hours: number, orderCode: string): Promise<void> {
 /** As if the payment had been in doubt for too long. */
 async function letTimeRunOut(orderCode: string): Promise<void> {
   const { id } = await orderOf(orderCode)
-  await world().db.updateTable('payment_attempts').set({ settle_by: new Date(Date.now() - 1_000) }).where('order_id', '=', id).execute()
+  await world().db.updateTable('payment_attempts').set({ resolve_by: new Date(Date.now() - 1_000) }).where('order_id', '=', id).execute()
   await wakeWorkerIn(-1, orderCode)
 }
 
@@ -204,12 +204,12 @@ describe('a gateway that is down', () => {
   })
 })
 
-test('an attempt is settled within two minutes: its time limit leaves the cancel room for several tries', async () => {
+test('an attempt is resolved within two minutes: its time limit leaves the cancel room for several tries', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   const { body } = await traveller.pay({ holder: 'HELD' })
   const { id } = await orderOf(body.order_code)
   const attempt = await world().db.selectFrom('payment_attempts').selectAll().where('order_id', '=', id).executeTakeFirstOrThrow()
-  const seconds = (attempt.settle_by.getTime() - attempt.created_at.getTime()) / 1_000
+  const seconds = (attempt.resolve_by.getTime() - attempt.created_at.getTime()) / 1_000
   expect(seconds).toBeLessThanOrEqual(90)
   const { retry_at } = await orderOf(body.order_code)
   expect((retry_at?.getTime() ?? Infinity) - Date.now()).toBeLessThanOrEqual(10_000)

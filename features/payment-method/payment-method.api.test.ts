@@ -51,7 +51,7 @@ async function linesOf(customer: Customer) {
 
 /** As if an update had been in doubt for too long, and its turn had come. */
 const letTimeRunOut = ({ id }: Customer) =>
-  world().db.updateTable('card_updates').set({ settle_by: new Date(0), retry_at: new Date(0) }).where('user_id', '=', id).execute()
+  world().db.updateTable('card_updates').set({ resolve_by: new Date(0), retry_at: new Date(0) }).where('user_id', '=', id).execute()
 
 const refusedWith = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
@@ -211,7 +211,7 @@ describe('an answer that is lost', () => {
     expect(await savedRowOf(customer)).toBeUndefined()
     const [waiting] = await updatesOf(customer)
     expect(waiting).toMatchObject({ state: 'unknown', sealed_card: expect.stringMatching(/^[\w+/=]{100,}$/) })
-    expect(((waiting?.settle_by.getTime() ?? Infinity) - (waiting?.created_at.getTime() ?? 0)) / 1_000).toBeLessThanOrEqual(90)
+    expect(((waiting?.resolve_by.getTime() ?? Infinity) - (waiting?.created_at.getTime() ?? 0)) / 1_000).toBeLessThanOrEqual(90)
     await forgetFailures()
     expect(await update(customer, 'Ana Rewi', 'k')).toMatchObject({ status: 200, body: { credit_card_token: { masked_card_number: '**** **** **** 1111' } } })
     expect(await linesOf(customer)).toHaveLength(1)
@@ -390,7 +390,7 @@ async function insertInDoubt({ id }: Customer, card: string, { wakeInHours = 0, 
       sealed_card: world().deps.secrets.seal(card),
       asked_at: toDate(world().deps.clock.now()),
       created_at: toDate(now.subtract({ minutes: minutesAgo })),
-      settle_by: toDate(now.add({ seconds: 75 })),
+      resolve_by: toDate(now.add({ seconds: 75 })),
       retry_at: toDate(now.add({ seconds: Math.round(wakeInHours * 3_600) })),
     })
     .execute()

@@ -7,7 +7,7 @@ import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
 import type { CardUpdate } from './server/card-updates.store.ts'
-import { settleCardUpdate } from './server/settle-card-update.ts'
+import { resolveCardUpdate } from './server/resolve-card-update.ts'
 
 const world = useWorld()
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
@@ -55,7 +55,7 @@ describe('two cards at once', () => {
     expect(await savedCardOf(customer)).toBe('**** **** **** 1115')
   })
 
-  test('are kept in the order in which they were asked for, though the older one is settled last', async () => {
+  test('are kept in the order in which they were asked for, though the older one is resolved last', async () => {
     const customer = await makeCustomer(world())
     // The first one's answer comes only when the second has been stored.
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 1_500 })
@@ -80,19 +80,19 @@ test('an answer that comes after the cancel changes nothing', async () => {
   const pressed = send(customer.visitor, 'slow')
   const sent = await until(async () => (await updatesOf(customer))[0])
   // A worker that thinks the time is over.
-  await settleCardUpdate(world().deps, { ...sent, settle_by: new Date(0) })
+  await resolveCardUpdate(world().deps, { ...sent, resolve_by: new Date(0) })
   expect(await updatesOf(customer)).toMatchObject([{ state: 'cancelled' }])
   expect((await pressed).status).toBe(400)
   expect(await updatesOf(customer)).toMatchObject([{ state: 'cancelled', sealed_card: null }])
   expect(await savedCardOf(customer)).toBeUndefined()
 })
 
-test('ten workers that settle one update store one card', async () => {
+test('ten workers that resolve one update store one card', async () => {
   const customer = await makeCustomer(world())
   await failGateway(world(), { operation: 'authorise', kind: 'error_500' })
   const pressed = send(customer.visitor, 'ten')
   const sent = await until(async () => (await updatesOf(customer))[0])
-  await Promise.all(Array.from({ length: 10 }, () => settleCardUpdate(world().deps, sent)))
+  await Promise.all(Array.from({ length: 10 }, () => resolveCardUpdate(world().deps, sent)))
   expect((await pressed).status).toBe(200)
   expect(await linesOf(customer)).toHaveLength(1)
   const updated = await world().db.selectFrom('audit_events').selectAll().where('user_id', '=', customer.id).where('event', '=', 'card_updated').execute()

@@ -24,7 +24,7 @@ async function transferOf(orderCode: string) {
 }
 
 /** Four hours later, as customers are told. */
-const settle = async (orderCode: string, status: string) => {
+const endTransfer = async (orderCode: string, status: string) => {
   await world().advance('PT4H')
   return until(async () => {
     const transfer = await transferOf(orderCode)
@@ -44,7 +44,7 @@ describe('a number brought along in the wizard', () => {
     expect(welcome?.text).toContain(`We have asked your current provider for ${formatNational(number)}.`)
     expect(welcome?.text).toContain('reply YES within 2 hours')
 
-    expect(await settle(orderCode, 'COMPLETED')).toMatchObject({ msisdn: number, iccid: sim.iccid, service_id: started.service_id, failure_code: null })
+    expect(await endTransfer(orderCode, 'COMPLETED')).toMatchObject({ msisdn: number, iccid: sim.iccid, service_id: started.service_id, failure_code: null })
     expect(await networkStory(world(), orderCode)).toEqual(['activate completed', 'add_plan completed', 'port_in completed'])
     const [moved, ...earlier] = await mailTo(email, 2)
     expect(earlier).toHaveLength(1)
@@ -54,7 +54,7 @@ describe('a number brought along in the wizard', () => {
   test('that the donor does not release leaves the number on the pack, and says so', async () => {
     const number = await newPortableNumber(world(), 'fails')
     const { email, orderCode, sim } = await activate(world(), { port: portAnswers(number) })
-    expect(await settle(orderCode, 'FAILED')).toMatchObject({ msisdn: sim.msisdn, failure_code: 'DONOR_ACCOUNT_MISMATCH' })
+    expect(await endTransfer(orderCode, 'FAILED')).toMatchObject({ msisdn: sim.msisdn, failure_code: 'DONOR_ACCOUNT_MISMATCH' })
     const [failed] = await mailTo(email, 2)
     expect(failed?.subject).toBe(`We could not transfer your number ${formatNational(number)}`)
     const { service_id } = await transferOf(orderCode)
@@ -66,14 +66,14 @@ describe('a number brought along in the wizard', () => {
     ['cancelled', 'CUSTOMER_SAID_NO'],
   ] as const)('that %s has failed, too', async (behaviour, code) => {
     const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world(), behaviour)) })
-    expect(await settle(orderCode, 'FAILED')).toMatchObject({ failure_code: code })
+    expect(await endTransfer(orderCode, 'FAILED')).toMatchObject({ failure_code: code })
   })
 
   test('from an account, in need of information on its way, arrives all the same', async () => {
     const number = await newPortableNumber(world(), 'needs_information')
     const port = { msisdn: formatNational(number), provider: 'spark', billing_method: 'account', account_number: 'AB12345' }
     const { orderCode } = await activate(world(), { port })
-    expect((await settle(orderCode, 'COMPLETED')).msisdn).toBe(number)
+    expect((await endTransfer(orderCode, 'COMPLETED')).msisdn).toBe(number)
   })
 
   test('that the network refuses outright does not keep the customer from a SIM that works', async () => {
@@ -92,7 +92,7 @@ describe('a number brought along in the wizard', () => {
     await failNetwork(world(), { operation: 'port_in', kind: 'lost_answer' })
     const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
     expect((await networkStory(world(), orderCode)).filter((line) => line.startsWith('port_in'))).toHaveLength(1)
-    await settle(orderCode, 'COMPLETED')
+    await endTransfer(orderCode, 'COMPLETED')
   })
 
   test('is handed in later, when the network cannot take it now: the service does not wait', async () => {

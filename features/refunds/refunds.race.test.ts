@@ -5,7 +5,7 @@ import { failGateway, linesOf } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 import { findRefundOf } from './server/refunds.store.ts'
-import { refundOrder, settleRefund } from './server/refunds.ts'
+import { refundOrder, resolveRefund } from './server/refunds.ts'
 
 const world = useWorld()
 const orderId = async (code: string) => (await world().db.selectFrom('orders').select('id').where('order_code', '=', code).executeTakeFirstOrThrow()).id
@@ -26,7 +26,7 @@ test('twenty who ask about one refund without an answer make one note, and all a
   expect(await refundOrder(world().deps, orderCode)).toEqual({ outcome: 'unknown' })
   const refund = await findRefundOf(world().db, await orderId(orderCode))
   if (!refund) throw new Error('there is no refund')
-  const answers = await Promise.all(Array.from({ length: 20 }, () => settleRefund(world().deps, refund)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => resolveRefund(world().deps, refund)))
   const codes = answers.flatMap((answer) => (answer.outcome === 'received' ? [answer.creditCode] : []))
   expect(codes.length).toBeGreaterThan(0)
   expect(new Set(codes).size).toBe(1)

@@ -165,7 +165,7 @@ describe('a refusal that becomes known later', () => {
     const { status, body } = await traveller.pay()
     expect(status).toBe(202)
     expect(await refusedPayments()).toHaveLength(1)
-    await world().db.updateTable('payment_attempts').set({ settle_by: new Date(0) }).where('reference', '=', `${body.order_code}-1`).execute()
+    await world().db.updateTable('payment_attempts').set({ resolve_by: new Date(0) }).where('reference', '=', `${body.order_code}-1`).execute()
     await resume(traveller.visitor, body.order_code)
     await until(async () => (await refusedPayments()).length === 0)
     expect(await auditOf(body.order_code)).toEqual([])

@@ -12,7 +12,7 @@ const world = useWorld()
 /** One scheduler's round over everything that is due then; the world has a scheduler of its own, whose time has not come. */
 const round = (now: Temporal.ZonedDateTime): Promise<boolean> => runAutoRenewal(world().deps, now.toInstant())
 const noticeOf = ({ expiry }: Renewing): Temporal.ZonedDateTime => expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })
-const settled = (renewing: Renewing): Promise<boolean> =>
+const chargesEnded = (renewing: Renewing): Promise<boolean> =>
   until(async () => (await chargesOf(world(), renewing)).every(({ state }) => ['completed', 'refused', 'undone'].includes(state)))
 
 /** Customers who have had their notice: what is due next is the charge. */
@@ -27,7 +27,7 @@ test('several schedulers over the same notices and charges make one of each', as
   const [first] = all as [Renewing, ...Renewing[]]
   for (const now of [noticeOf(first), lastDay(first, 9)]) await Promise.all(Array.from({ length: 5 }, () => round(now)))
   for (const each of all) {
-    await settled(each)
+    await chargesEnded(each)
     expect(await chargesOf(world(), each)).toMatchObject([{ state: 'completed' }])
     await until(async () => (await mailsOf(world(), each)).some(({ subject }) => subject.includes('renews on')))
     expect((await mailsOf(world(), each)).filter(({ subject }) => subject.includes('renews on'))).toHaveLength(1)
@@ -55,7 +55,7 @@ describe('switching off, racing the charge,', () => {
       outcomes.add(made)
       await round(now.add({ hours: 12 }))
       expect((await chargesOf(world(), refused)).length - before).toBe(made)
-      await settled(refused)
+      await chargesEnded(refused)
       await round(now)
     }
     expect([...outcomes].toSorted((one, other) => one - other)).toEqual([0, 1])
@@ -69,7 +69,7 @@ describe('switching off, racing the charge,', () => {
     const charged = await Promise.all(
       switching.map(async (each) => {
         await Promise.all([pause(randomInt(20)).then(() => switchAutoRenewal(each, 'DELETE')), pause(randomInt(20)).then(() => round(lastDay(each, 9)))])
-        await settled(each)
+        await chargesEnded(each)
         await round(lastDay(each, 21))
         return chargesOf(world(), each)
       }),

@@ -98,7 +98,7 @@ export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
  * Holds what `keys` name until the transaction ends: whoever counts one of the same things takes turns, so that many at once
  * get no more than one after another. Take it last, after rows that others may wait for.
  */
-export async function takeTurns(trx: Trx, keys: string[]): Promise<void> {
+export async function lockCounts(trx: Trx, keys: string[]): Promise<void> {
   // Always in one order: nobody waits in a ring.
   for (const key of keys.toSorted()) await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
 }

@@ -13,7 +13,7 @@ export function idempotencyKey(purchase: string): string {
 }
 
 /** The purchase has been answered, one way or the other: the next press is another one. */
-export function settleKey(purchase: string): void {
+export function clearIdempotencyKey(purchase: string): void {
   made.delete(purchase)
   stored((storage) => storage.removeItem(placeOf(purchase)))
 }

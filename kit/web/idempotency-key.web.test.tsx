@@ -16,13 +16,13 @@ test('a key is a random UUID, one for each purchase', async () => {
   expect([idempotencyKey('activation'), idempotencyKey('renewal')]).toEqual(keys)
 })
 
-test('a key outlives the page until its purchase is settled', async () => {
+test('a key outlives the page until its purchase has been answered', async () => {
   const first = await freshPage()
   const key = first.idempotencyKey('activation')
   const other = first.idempotencyKey('renewal')
   const second = await freshPage()
   expect(second.idempotencyKey('activation')).toBe(key)
-  second.settleKey('activation')
+  second.clearIdempotencyKey('activation')
   expect(second.idempotencyKey('activation')).not.toBe(key)
   const third = await freshPage()
   expect(third.idempotencyKey('activation')).not.toBe(key)
@@ -34,9 +34,9 @@ test('without storage a key lives as long as its page', async () => {
     throw new DOMException('denied', 'SecurityError')
   }
   vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied })
-  const { idempotencyKey, settleKey } = await freshPage()
+  const { clearIdempotencyKey, idempotencyKey } = await freshPage()
   const key = idempotencyKey('activation')
   expect(idempotencyKey('activation')).toBe(key)
-  settleKey('activation')
+  clearIdempotencyKey('activation')
   expect(idempotencyKey('activation')).not.toBe(key)
 })

@@ -59,7 +59,7 @@ test.each([
   ['a success that is no order', 200, { ok: true }],
   ['a success that is no JSON', 201, 'created'],
   ['a state from the future', 201, { id: '1', state: 'constructor' }],
-])('%s settles nothing', async (_, status, body) => {
+])('%s tells no outcome', async (_, status, body) => {
   const { place } = await networkThatAnswers(status, body)
   expect(await place(order)).toEqual({ outcome: 'unknown', why: expect.any(String) })
 })

@@ -90,7 +90,7 @@ test.each([
   ['HTTP 500', 'error_500', 0],
   ['no answer at all', 'timeout', 0],
   ['a late answer', 'slow', 1],
-] as const)('after %s the outcome is unknown; the repeat settles it with one activation', async (_, kind, ordersBefore) => {
+] as const)('after %s the outcome is unknown; the repeat resolves it with one activation', async (_, kind, ordersBefore) => {
   const network = await startNetwork()
   const { place, read } = adapterOf(network, 300)
   network.fail({ operation: 'activate', kind })

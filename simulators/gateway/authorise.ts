@@ -31,8 +31,8 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
     storedCard,
   }
   if (verdict.kind === 'pending') {
-    const settlesAt = verdict.settles ? gateway.now().epochMilliseconds + gateway.pendingDelayMs : null
-    const pending = { settlesAt, approves: verdict.approves }
+    const resolvesAt = verdict.resolves ? gateway.now().epochMilliseconds + gateway.pendingDelayMs : null
+    const pending = { resolvesAt, approves: verdict.approves }
     return {
       body: { pspReference: payment.pspReference, resultCode: 'Received', additionalData: cardData(payment) },
       changes: [{ table: 'payments', key: payment.pspReference, row: { ...payment, pending } }],

@@ -69,7 +69,7 @@ export function serveControls(app: FastifyInstance, gateway: Gateway, courier: C
 
   app.put('/_simulator/clock', (request) => {
     const { offset_ms: clockOffsetMs } = v.parse(clockOrder, request.body)
-    // Whatever is due by the new time is settled before this answers.
+    // Whatever is due by the new time is resolved before this answers.
     gateway.commit([settingsChange({ ...gateway.store.settings(), clockOffsetMs })])
     return { offset_ms: clockOffsetMs, now: gateway.now().toString() }
   })

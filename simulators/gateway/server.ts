@@ -10,7 +10,7 @@ import { publicKeyOf } from './keys.ts'
 import { ledgerOf } from './ledger.ts'
 import type { LedgerRow } from './ledger.ts'
 import { sendFault, servePayments } from './payments.ts'
-import { startSettling } from './settling.ts'
+import { startResolving } from './pending-payments.ts'
 
 export type GatewayOptions = {
   /** 0 picks a free one. */
@@ -48,7 +48,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   const { dataDir, merchantAccount, hmacKey, webhookUrl: url = null, webhookRetryDelaysMs: retryDelaysMs } = options
   const gateway = openGateway({ dataDir, merchantAccount, pendingDelayMs: options.pendingDelayMs ?? 3_000 })
   const courier = startCourier(gateway, { url, hmacKey, retryDelaysMs })
-  const stopSettling = startSettling(gateway)
+  const stopResolving = startResolving(gateway)
   const closing = new AbortController()
 
   const app = fastify({ forceCloseConnections: true })
@@ -68,7 +68,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
 
   const close = async () => {
     closing.abort()
-    stopSettling()
+    stopResolving()
     await Promise.all([app.close(), courier.close()])
     gateway.store.close()
   }

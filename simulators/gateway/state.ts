@@ -31,8 +31,8 @@ export type Payment = {
   refunded: number
   /** Authorised money given back: by a cancel, or because less than all was captured. */
   cancelled: number
-  /** Set while the outcome is not known. `settlesAt`: epoch milliseconds of the simulator's clock; null is never. */
-  pending: { settlesAt: number | null; approves: boolean } | null
+  /** Set while the outcome is not known. `resolvesAt`: epoch milliseconds of the simulator's clock; null is never. */
+  pending: { resolvesAt: number | null; approves: boolean } | null
   card: CardOnFile
   /** The stored card it was paid with, or will be stored as once authorised. */
   storedCard: StoredCard | null

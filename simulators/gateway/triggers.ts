@@ -4,7 +4,7 @@ export type Verdict =
   | { kind: 'authorised'; answerIsLost: boolean }
   | { kind: 'refused'; resultCode: 'Refused' | 'Error' | 'Cancelled'; reason: string }
   /** Answered Received; the outcome comes by webhook, or never. */
-  | { kind: 'pending'; approves: boolean; settles: boolean }
+  | { kind: 'pending'; approves: boolean; resolves: boolean }
 
 /** Refused by the issuer. */
 export const refused = (reason: string): Verdict => ({ kind: 'refused', resultCode: 'Refused', reason })
@@ -21,9 +21,9 @@ const triggers: Record<string, Verdict> = {
   ISSUER_UNAVAILABLE: refused('Issuer Unavailable'),
   NOT_ENOUGH_BALANCE: refused('Not enough balance'),
   ACQUIRER_FRAUD: refused('FRAUD'),
-  PENDING: { kind: 'pending', approves: true, settles: true },
-  PENDING_DECLINED: { kind: 'pending', approves: false, settles: true },
-  HELD: { kind: 'pending', approves: true, settles: false },
+  PENDING: { kind: 'pending', approves: true, resolves: true },
+  PENDING_DECLINED: { kind: 'pending', approves: false, resolves: true },
+  HELD: { kind: 'pending', approves: true, resolves: false },
   TIMEOUT: { kind: 'authorised', answerIsLost: true },
 }
 

@@ -4,7 +4,7 @@ import { sessionDays } from '#kit/server/session.ts'
 import type { Deadline } from '#kit/server/sweeps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
-import { type ActivationRow, findLapsedWithOrder, lapseActivations, nextLapse, settleLapsed } from './activation.store.ts'
+import { type ActivationRow, findLapsedWithOrder, lapseActivations, nextLapse, updateLapsed } from './activation.store.ts'
 
 /** An activation that nobody touches for a day lapses, and its answers are forgotten. */
 export const activationDeadlines = ({ db }: { db: Db }): Deadline[] => [
@@ -26,9 +26,9 @@ export const activationDeadlines = ({ db }: { db: Db }): Deadline[] => [
 /** Nothing was kept of a refused order. One that runs never lapses, and how one ended is shown as long as a session lives. */
 async function lapseByOrder(db: Db, activation: ActivationRow, now: Temporal.Instant): Promise<void> {
   const order = activation.order_id ? await findOrder(db, activation.order_id) : undefined
-  if (!order || order.state === 'refused') return settleLapsed(db, activation, { ended_at: toDate(now) })
-  if (!isOver(order.state)) return settleLapsed(db, activation, { lapses_at: toDate(now.add({ hours: 24 })) })
+  if (!order || order.state === 'refused') return updateLapsed(db, activation, { ended_at: toDate(now) })
+  if (!isOver(order.state)) return updateLapsed(db, activation, { lapses_at: toDate(now.add({ hours: 24 })) })
   const shownUntil = fromDate(activation.started_at).add({ hours: 24 * sessionDays })
   const isOld = Temporal.Instant.compare(shownUntil, now) <= 0
-  return settleLapsed(db, activation, isOld ? { ended_at: toDate(now) } : { lapses_at: toDate(shownUntil), password_hash: null })
+  return updateLapsed(db, activation, isOld ? { ended_at: toDate(now) } : { lapses_at: toDate(shownUntil), password_hash: null })
 }

@@ -140,7 +140,7 @@ export const findLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<Acti
   db.selectFrom('activations').selectAll().where('ended_at', 'is', null).where('order_id', 'is not', null).where('lapses_at', '<=', toDate(now)).limit(100).execute()
 
 /** Ends one of those, or has it looked at later; nothing happens when somebody has touched it since. */
-export async function settleLapsed(db: Db, { id, lapses_at }: ActivationRow, patch: { ended_at: Date } | { lapses_at: Date; password_hash?: null }): Promise<void> {
+export async function updateLapsed(db: Db, { id, lapses_at }: ActivationRow, patch: { ended_at: Date } | { lapses_at: Date; password_hash?: null }): Promise<void> {
   await db
     .updateTable('activations')
     .set('ended_at' in patch ? { ...patch, password_hash: null } : patch)

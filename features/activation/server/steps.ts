@@ -6,7 +6,7 @@ import { conflict, invalid, invalidForm } from '#kit/server/refusal.ts'
 import { keepSession } from '#kit/server/session.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { takeSignup } from '#features/auth/server/auth.ts'
-import { giveUpOrder } from '#features/orders/server/orders.ts'
+import { cancelHeldOrder } from '#features/orders/server/orders.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import { isPlanOnOffer } from '#features/plans/server/plans.ts'
@@ -132,7 +132,7 @@ function droppedAfter(step: 'port' | 'signup', activation: ActivationRow): Patch
 async function leaveOrderBehind(trx: Trx, deps: ActivationDeps, activation: ActivationRow): Promise<void> {
   const order = activation.order_id ? await findOrder(trx, activation.order_id) : undefined
   if (!order || isOver(order.state)) return
-  if (order.state !== 'held' || !(await giveUpOrder(trx, deps, order))) throw conflict(activationMessages.underWay)
+  if (order.state !== 'held' || !(await cancelHeldOrder(trx, deps, order))) throw conflict(activationMessages.underWay)
 }
 
 /** Once there is an order, nothing of it may change under its feet, unless nothing was kept of it. */

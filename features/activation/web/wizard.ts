@@ -4,7 +4,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { writeDraft } from '#kit/web/form/drafts.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
-import { settleKey } from '#kit/web/idempotency-key.ts'
+import { clearIdempotencyKey } from '#kit/web/idempotency-key.ts'
 import type { Activation, activationSchema } from '../activation.contract.ts'
 import { type WizardState, stateBefore } from '../activation.states.ts'
 import { goBackTo, reloadIfMovedOn, setActivation } from './activation.queries.ts'
@@ -20,7 +20,7 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
     try {
       const { data } = await api.call(step, { body })
       // No step is accepted while a payment is open: whatever was paid for before, the next payment is another one.
-      settleKey(purchase)
+      clearIdempotencyKey(purchase)
       setActivation(client, data)
     } catch (failure) {
       await reloadIfMovedOn(client, failure)

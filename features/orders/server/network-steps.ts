@@ -25,7 +25,7 @@ export async function orderAnew(trx: Trx, order: Order, kind: OperationKind): Pr
 export async function networkStep(deps: OrderDeps, order: Order, kind: OperationKind, onCompleted: (trx: Trx) => Promise<Order | null>): Promise<StepResult> {
   const operation = (await operationsOf(deps.db, order.id)).find((one) => one.kind === kind && one.state === 'initiated')
   if (!operation) throw new Error(`order ${order.order_code} is ${order.state} without an open ${kind}`)
-  const answer = await settleOperation(deps, order, operation)
+  const answer = await resolveOperation(deps, order, operation)
   if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return 'wait'
   return transact(deps.db, async (trx) => {
     if (answer.outcome === 'known' && answer.state === 'completed') {
@@ -48,7 +48,7 @@ export async function networkStep(deps: OrderDeps, order: Order, kind: Operation
 }
 
 /** Asks what became of an operation; one that the network has never seen is placed, with the same id as before. */
-export async function settleOperation(deps: OrderDeps, order: Order, operation: Operation): Promise<NetworkAnswer> {
+export async function resolveOperation(deps: OrderDeps, order: Order, operation: Operation): Promise<NetworkAnswer> {
   if (order.tries > 0) {
     const known = await deps.network.read(operation.external_id)
     if (known.outcome !== 'absent') return known

@@ -46,7 +46,7 @@ async function takeAuthorisation(deps: OrderDeps, attempt: Attempt, notification
     }
     return false
   })
-  if (givenUp) await letGo(deps, attempt, notification)
+  if (givenUp) await cancelLate(deps, attempt, notification)
 }
 
 /** Authorised after all, though we told the customer that it was not. What an undo knew of, it has cancelled itself. */
@@ -56,7 +56,7 @@ async function isGivenUp(trx: Trx, orderId: string, state: AttemptState, isKnown
 }
 
 /** Gives late money back. The notification is remembered only then: a process that dies on the way is told again. */
-async function letGo(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
+async function cancelLate(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { pspReference } = notification
   const answer = await deps.card.cancel({ originalReference: pspReference, reference: `${attempt.reference}-late`, idempotencyKey: `${attempt.idempotency_key}-late` })
   if (answer.outcome === 'unknown') throw new Error(`the late authorisation of ${attempt.reference} could not be cancelled yet: ${answer.why}`)

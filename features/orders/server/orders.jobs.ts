@@ -7,7 +7,7 @@ import { advanceOrder } from './advance.ts'
 import { findOrderOfOperation } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
-import { giveUpOrder } from './orders.ts'
+import { cancelHeldOrder } from './orders.ts'
 import { findOrdersDue, nextOrderDue, orderRetries, reportOverdueOrders } from './orders.store.ts'
 import { wipeOldCards } from './payments.store.ts'
 
@@ -31,7 +31,7 @@ export const orderDeadlines = (deps: OrderDeps): Deadline[] => [
       return due && fromDate(due)
     },
     async run(now) {
-      for (const order of await findOrdersDue(deps.db, now)) await transact(deps.db, (trx) => giveUpOrder(trx, deps, order))
+      for (const order of await findOrdersDue(deps.db, now)) await transact(deps.db, (trx) => cancelHeldOrder(trx, deps, order))
     },
   },
 ]

@@ -19,7 +19,7 @@ import { advanceOrderJob } from './orders.queue.ts'
 import { findOrder, insertOrder, moveOrder, type NewOrder, type Order } from './orders.store.ts'
 import { attemptOf, usableCard } from './means.ts'
 import { insertAttempt } from './payments.store.ts'
-import { acceptOrder, authorise, settlePayment } from './payments.ts'
+import { acceptOrder, authorise, resolvePayment } from './payments.ts'
 
 /** What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request; `amountCents` where it is another of its. */
 export type Sale = Omit<NewOrder, 'id' | 'order_code' | 'state' | 'product_id' | 'paid_with' | 'amount_cents' | 'currency' | 'product'> & { product: Product; amountCents?: number }
@@ -96,7 +96,7 @@ export const resumeOrder = (deps: OrderDeps, order: Order): Promise<'accepted' |
 
 /** Asks once more how a payment ended. @throws 400 as `outcomeOf` does */
 export async function resumePayment(deps: OrderDeps, order: Order): Promise<'accepted' | 'unknown'> {
-  if (isPaymentOpen(order.state)) await settlePayment(deps, order)
+  if (isPaymentOpen(order.state)) await resolvePayment(deps, order)
   return outcomeNow(deps, order)
 }
 
@@ -130,7 +130,7 @@ export const awaitPurchase = (deps: OrderDeps, order: Order): Promise<'delivered
 /** Asks once more how a renewal or an add-on has ended. @throws 400 as `buy` does */
 export async function resumePurchase(deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> {
   const end = performance.now() + patience
-  if (isPaymentOpen(order.state)) await settlePayment(deps, order)
+  if (isPaymentOpen(order.state)) await resolvePayment(deps, order)
   return waitForDelivery(deps, order, end)
 }
 
@@ -191,7 +191,7 @@ export async function retryOrder(deps: OrderDeps, order: Order): Promise<void> {
 }
 
 /** Gives up an order that waits for its customer: all of it is taken back. False when it is not waiting any more. */
-export async function giveUpOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<boolean> {
+export async function cancelHeldOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<boolean> {
   const moved = await moveOrder(trx, order, 'fail')
   if (moved) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
   return moved !== null

@@ -32,7 +32,7 @@ type AttemptTable = {
   card: Json<CardDetails> | null
   refusal: string | null
   created_at: Date
-  settle_by: Date
+  resolve_by: Date
   capture_psp_reference: string | null
   captured_at: Date | null
   capture_failed_at: Date | null
@@ -40,8 +40,8 @@ type AttemptTable = {
 }
 export type Attempt = Selectable<AttemptTable>
 
-/** After this an attempt without an outcome is cancelled by reference; the whole matter is settled within 2 minutes. */
-const settleSeconds = 75
+/** After this an attempt without an outcome is cancelled by reference; the whole matter is resolved within 2 minutes. */
+const resolveSeconds = 75
 
 /** By an encrypted card or by a stored one; `shopper`: the name under which the gateway knows the stored card's holder. */
 export type NewAttempt = { sealedCard: string; store: boolean } | { storedCardId: string; shopper: string | null }
@@ -70,7 +70,7 @@ export async function insertAttempt(trx: Trx, order: Order, pay: NewAttempt): Pr
       stored_card_id: 'storedCardId' in pay ? pay.storedCardId : null,
       store: 'store' in pay && pay.store,
       created_at: toDate(now),
-      settle_by: toDate(now.add({ seconds: settleSeconds })),
+      resolve_by: toDate(now.add({ seconds: resolveSeconds })),
     })
     .returning('reference')
     .executeTakeFirstOrThrow()

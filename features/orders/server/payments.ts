@@ -35,10 +35,10 @@ export async function authorise(deps: OrderDeps, order: Order): Promise<void> {
 }
 
 /** The worker's way out of "sent, no answer": the same key again, and past the time limit a cancel by our own reference. */
-export async function settlePayment(deps: OrderDeps, order: Order): Promise<void> {
+export async function resolvePayment(deps: OrderDeps, order: Order): Promise<void> {
   const attempt = await latestAttempt(deps.db, order.id)
   if (!attempt) return
-  if (attempt.settle_by <= toDate(realNow())) return cancelUnknown(deps, order, attempt)
+  if (attempt.resolve_by <= toDate(realNow())) return cancelUnknown(deps, order, attempt)
   await authorise(deps, order)
 }
 

@@ -1,5 +1,5 @@
 import { fromDate, toDate } from '#kit/server/clock.ts'
-import { giveUpNextPlan, takeNextPlan } from '#features/services/server/services.ts'
+import { cancelNextPlan, takeNextPlan } from '#features/services/server/services.ts'
 import { orderMessages } from '../orders.contract.ts'
 import { deliverToService } from './deliver-to-service.ts'
 import { moveAndInitiate } from './initiate.ts'
@@ -9,7 +9,7 @@ import { sendRenewalMail } from './purchase-mail.ts'
 /** The next plan of a service, now or at the end of the present one. */
 export const renewalKind: Kind = {
   async giveBack(trx, deps, { service_id: serviceId }) {
-    if (serviceId) await giveUpNextPlan(trx, deps, serviceId)
+    if (serviceId) await cancelNextPlan(trx, deps, serviceId)
   },
 
   begin(trx, deps, order) {

@@ -7,15 +7,15 @@ import { networkStep } from './network-steps.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { isCharged, moveOrder, type Order } from './orders.store.ts'
 import { latestAttempt, moveAttempt } from './payments.store.ts'
-import { settlePayment } from './payments.ts'
+import { resolvePayment } from './payments.ts'
 import type { Step, StepResult } from './step.ts'
 import { gone, isStillTheirs } from './still-theirs.ts'
 import { undoStep } from './undo.ts'
 
 /** What the worker does with an order in each state. States without a step are not the worker's. */
 export const steps: Partial<Record<OrderState, Step>> = {
-  paying: settle,
-  payment_unknown: settle,
+  paying: resolveThenGoOn,
+  payment_unknown: resolveThenGoOn,
   authorised: begin,
   activating_sim: (deps, order) =>
     networkStep(deps, order, 'activate_sim', (trx) => moveAndInitiate(trx, order, 'sim_activated', 'add_plan')),
@@ -32,8 +32,8 @@ export const steps: Partial<Record<OrderState, Step>> = {
   undoing: undoStep,
 }
 
-async function settle(deps: OrderDeps, order: Order): Promise<StepResult> {
-  await settlePayment(deps, order)
+async function resolveThenGoOn(deps: OrderDeps, order: Order): Promise<StepResult> {
+  await resolvePayment(deps, order)
   // What comes of it is a job or a wake-up of its own.
   return 'stop'
 }

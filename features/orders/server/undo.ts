@@ -4,7 +4,7 @@ import { deleteUser, findAccountMadeBy } from '#features/auth/server/users.store
 import { isReserved } from '../payment-attempts.states.ts'
 import { giveBack } from './give-back.ts'
 import { kinds } from './kinds.ts'
-import { mostAttempts, orderAnew, settleOperation } from './network-steps.ts'
+import { mostAttempts, orderAnew, resolveOperation } from './network-steps.ts'
 import { moveOperation, initiateOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { hasOtherOrders, moveOrder, type Order, reportToOperator } from './orders.store.ts'
@@ -12,13 +12,13 @@ import { latestAttempt, moveAttempt } from './payments.store.ts'
 import type { StepResult } from './step.ts'
 
 /**
- * Takes an order back, one thing at a time, until nothing is left of it: settle what the network may have done,
+ * Takes an order back, one thing at a time, until nothing is left of it: resolve what the network may have done,
  * delete what it did, release the money, free SIM and voucher. Each call does the next thing that is due.
  */
 export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   const operations = await operationsOf(deps.db, order.id)
   const open = operations.find((operation) => operation.state === 'initiated')
-  if (open) return settleUndone(deps, order, open)
+  if (open) return resolveBeforeUndo(deps, order, open)
   const due = removalDue(order, operations)
   if (due) {
     await transact(deps.db, (trx) => initiateOperation(trx, order, due))
@@ -61,8 +61,8 @@ const nothingToRemove = ['SIM_NOT_ACTIVE', 'UNKNOWN_PRODUCT']
 
 const wordsOf: Partial<Record<OperationKind, string>> = { deactivate_sim: 'deactivate the SIM', remove_plan: 'remove the plan', remove_addon: 'remove the add-on' }
 
-async function settleUndone(deps: OrderDeps, order: Order, operation: Operation): Promise<StepResult> {
-  const answer = await settleOperation(deps, order, operation)
+async function resolveBeforeUndo(deps: OrderDeps, order: Order, operation: Operation): Promise<StepResult> {
+  const answer = await resolveOperation(deps, order, operation)
   if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return 'wait'
   if (answer.outcome === 'known' && answer.state === 'completed') {
     await moveOperation(deps.db, operation, 'completed')

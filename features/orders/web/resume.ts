@@ -3,7 +3,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { pause } from '#kit/web/pause.ts'
 import { resumeOrder } from '../orders.contract.ts'
 
-/** Seconds before each question. In all a little more than the two minutes in which the server settles it by itself. */
+/** Seconds before each question. In all a little more than the two minutes in which the server resolves it by itself. */
 const waits = [1, 2, 3, 5, 5, 8, 10, 10, 15, 15, 15, 20, 20]
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ApiError, errorsOf, type FieldErrors } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
-import { idempotencyKey, settleKey } from '#kit/web/idempotency-key.ts'
+import { clearIdempotencyKey, idempotencyKey } from '#kit/web/idempotency-key.ts'
 import { resumeUntilKnown } from './resume.ts'
 
 type Options = {
@@ -32,11 +32,11 @@ export function usePayment({ purchase, inDoubt, onPaid, onRefused }: Options): P
   useEffect(() => void idempotencyKey(purchase), [purchase])
 
   const paid = useEffectEvent(() => {
-    settleKey(purchase)
+    clearIdempotencyKey(purchase)
     onPaid()
   })
   const refused = useEffectEvent((failure: unknown) => {
-    if (isDefinite(failure)) settleKey(purchase)
+    if (isDefinite(failure)) clearIdempotencyKey(purchase)
     onRefused(errorsOf(failure))
   })
   useEffect(() => {
@@ -59,10 +59,10 @@ export function usePayment({ purchase, inDoubt, onPaid, onRefused }: Options): P
     async pay(call) {
       try {
         const answer = await call({ 'idempotency-key': idempotencyKey(purchase) })
-        if (answer.status === 200) settleKey(purchase)
+        if (answer.status === 200) clearIdempotencyKey(purchase)
         return answer
       } catch (failure) {
-        if (isDefinite(failure)) settleKey(purchase)
+        if (isDefinite(failure)) clearIdempotencyKey(purchase)
         throw failure
       }
     },

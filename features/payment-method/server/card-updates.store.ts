@@ -26,7 +26,7 @@ type CardUpdateTable = {
   failure: Failure | null
   asked_at: Date
   created_at: Date
-  settle_by: Date
+  resolve_by: Date
   retry_at: Date | null
 }
 export type CardUpdate = Selectable<CardUpdateTable>
@@ -34,8 +34,8 @@ export type CardUpdate = Selectable<CardUpdateTable>
 /** Why no card was stored, by the sentence that says so. */
 export type Failure = Extract<keyof typeof paymentMethodMessages, 'declined' | 'unreadable' | 'unconfirmed'>
 
-/** After this an update without an outcome is cancelled by reference; the whole matter is settled within 2 minutes. */
-const settleSeconds = 75
+/** After this an update without an outcome is cancelled by reference; the whole matter is resolved within 2 minutes. */
+const resolveSeconds = 75
 
 /** The gateway answers in less than the lease or not at all. */
 export const cardUpdateRetries: Retries = { table: 'card_updates', key: 'id', leaseSeconds: 10 }
@@ -55,7 +55,7 @@ export function insertCardUpdate(trx: Trx, update: { userId: string; requestKey:
       sealed_card: update.sealedCard,
       asked_at: toDate(update.askedAt),
       created_at: toDate(now),
-      settle_by: toDate(now.add({ seconds: settleSeconds })),
+      resolve_by: toDate(now.add({ seconds: resolveSeconds })),
       retry_at: toDate(now.add({ seconds: cardUpdateRetries.leaseSeconds })),
     })
     .onConflict((conflict) => conflict.columns(['user_id', 'request_key']).doNothing())

@@ -1,2 +1,2 @@
 /** Queue of card updates without an outcome whose time to be asked about has come: `{ updateId }`. */
-export const settleCardUpdateJob = 'payment-method.settle'
+export const resolveCardUpdateJob = 'payment-method.resolve'

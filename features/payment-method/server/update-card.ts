@@ -13,7 +13,7 @@ import { isOver } from '../payment-method.states.ts'
 import { type CardUpdate, cardUpdateRetries, findCardUpdate, findCardUpdateByKey, insertCardUpdate } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { presentSavedCard } from './saved-card.ts'
-import { settleCardUpdate } from './settle-card-update.ts'
+import { resolveCardUpdate } from './resolve-card-update.ts'
 
 type Asking = { userId: string; visit: Visit; key: string | null; encrypted: string }
 
@@ -42,7 +42,7 @@ async function begin(deps: PaymentMethodDeps, { userId, visit, encrypted }: Aski
     return update
   })
   if (begun) {
-    await settleCardUpdate(deps, begun)
+    await resolveCardUpdate(deps, begun)
     return (await findCardUpdate(deps.db, begun.id)) ?? begun
   }
   const twin = await findCardUpdateByKey(deps.db, userId, requestKey)
@@ -62,7 +62,7 @@ async function waitForOutcome(deps: PaymentMethodDeps, update: CardUpdate, end: 
     const isOurs = await lease(deps.db, cardUpdateRetries, update.id)
     now = (await findCardUpdate(deps.db, update.id)) ?? now
     if (!isOurs) continue
-    await settleCardUpdate(deps, now)
+    await resolveCardUpdate(deps, now)
     now = (await findCardUpdate(deps.db, update.id)) ?? now
   }
   return now

@@ -4,7 +4,7 @@ import { pause } from '#kit/web/pause.ts'
 /** Between two questions; each is answered only when the outcome is known, or after about ten seconds. */
 const between = 2_000
 
-/** A little more than the two minutes in which the server settles it by itself. */
+/** A little more than the two minutes in which the server resolves it by itself. */
 const patience = 150_000
 
 /**

@@ -5,7 +5,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { cardSchemaNow, emptyCard, encryptedCard, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
 import { type Form, useForm } from '#kit/web/form/use-form.ts'
-import { idempotencyKey, settleKey } from '#kit/web/idempotency-key.ts'
+import { clearIdempotencyKey, idempotencyKey } from '#kit/web/idempotency-key.ts'
 import { type QueryClient } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import type { Account, CardToken } from '#features/auth/auth.contract.ts'
@@ -69,10 +69,10 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
     async submit(body) {
       try {
         const card = await store(body)
-        settleKey(act)
+        clearIdempotencyKey(act)
         return card
       } catch (failure) {
-        if (failure instanceof ApiError && failure.status === 400) settleKey(act)
+        if (failure instanceof ApiError && failure.status === 400) clearIdempotencyKey(act)
         throw failure
       }
     },
@@ -88,7 +88,7 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
   }, [dirty])
   // Other details are another card, and so are those of a form that is opened anew: an answer about the one before,
   // should it still be open, must not be taken for theirs.
-  useEffect(() => settleKey(act), [values])
+  useEffect(() => clearIdempotencyKey(act), [values])
 
   return { form, waiting, askAgain: () => goOn.current?.() }
 }

@@ -2,13 +2,13 @@ import type { JobDefinition } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { RefundDeps } from './refunds.deps.ts'
-import { settleRefundJob } from './refunds.queue.ts'
+import { resolveRefundJob } from './refunds.queue.ts'
 import { findRefund, refundRetries } from './refunds.store.ts'
 import { resumeRefund } from './refunds.ts'
 
 export const refundJobs = (deps: RefundDeps): JobDefinition[] => [
   {
-    name: settleRefundJob,
+    name: resolveRefundJob,
     async run({ refundId }: { refundId: string }) {
       const refund = await findRefund(deps.db, refundId)
       if (refund) await resumeRefund(deps, refund)
@@ -17,4 +17,4 @@ export const refundJobs = (deps: RefundDeps): JobDefinition[] => [
 ]
 
 /** Finds refunds that the gateway has not answered, and those that a process left when it died. */
-export const refundUpkeep = (deps: RefundDeps): Upkeep => retryUpkeep(deps, refundRetries, 1_000, (refundId) => [settleRefundJob, { refundId }])
+export const refundUpkeep = (deps: RefundDeps): Upkeep => retryUpkeep(deps, refundRetries, 1_000, (refundId) => [resolveRefundJob, { refundId }])

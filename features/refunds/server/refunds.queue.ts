@@ -1,2 +1,2 @@
 /** Queue of refunds to ask the gateway about: `{ refundId }`. */
-export const settleRefundJob = 'refunds.settle'
+export const resolveRefundJob = 'refunds.resolve'

@@ -26,7 +26,7 @@ export type RefundOutcome =
  */
 export async function refundOrder(deps: RefundDeps, orderCode: string): Promise<RefundOutcome> {
   const intent = await transact(deps.db, (trx) => intend(trx, deps, orderCode))
-  return 'why' in intent ? { outcome: 'impossible', why: intent.why } : settleRefund(deps, intent)
+  return 'why' in intent ? { outcome: 'impossible', why: intent.why } : resolveRefund(deps, intent)
 }
 
 async function intend(trx: Trx, deps: RefundDeps, orderCode: string): Promise<Refund | { why: string }> {
@@ -52,7 +52,7 @@ function whyNot(order: Order, attempt: Attempt | undefined): string | null {
 }
 
 /** Asks the gateway with the refund's own key and writes down what it says, once, whoever heard it first. */
-export async function settleRefund(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
+export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
   const [order, attempt] = [await findOrder(deps.db, refund.order_id), await latestAttempt(deps.db, refund.order_id)]
   if (!order || !attempt?.psp_reference) throw new Error(`refund ${refund.reference} is of no payment`)
   const answer = await deps.card.refund({
@@ -106,5 +106,5 @@ async function recordUnknown(deps: RefundDeps, refund: Refund): Promise<RefundOu
 
 /** What the worker does with a refund whose time has come. */
 export async function resumeRefund(deps: RefundDeps, refund: Refund): Promise<void> {
-  if (isRefundOpen(refund.state)) await settleRefund(deps, refund)
+  if (isRefundOpen(refund.state)) await resolveRefund(deps, refund)
 }

@@ -3,7 +3,7 @@ import { audit } from '#kit/server/audit.ts'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { knownDevice } from '#kit/server/known-device.ts'
-import { takeTurns } from '#kit/server/limits.ts'
+import { lockCounts } from '#kit/server/limits.ts'
 import type { Log } from '#kit/server/log.ts'
 import { tooMany } from '#kit/server/refusal.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
@@ -27,7 +27,7 @@ export const payerOf = (secrets: Secrets, visit: Visit): Payer => ({
 export async function countPayment(trx: Trx, payment: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer }): Promise<void> {
   const { payer, iccid } = payment
   const shared = [payer.addressHash, payer.sessionId, payer.userId, iccid].filter((key) => key !== null)
-  await takeTurns(trx, shared.map((key) => `refused-payments:${key}`))
+  await lockCounts(trx, shared.map((key) => `refused-payments:${key}`))
   const now = realNow()
   const counted = await findCounted(trx, payer, iccid, now.subtract({ seconds: longestMemory }))
   const wait = waitOf(counted, payer, iccid, toDate(now))

@@ -5,7 +5,7 @@ import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { latestAttempt } from '#features/orders/server/payments.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
-import { type ChargeStep, planStep, setAutoRenewal } from '#features/services/server/auto-renewal.store.ts'
+import { type ChargeStep, scheduleStep, setAutoRenewal } from '#features/services/server/auto-renewal.store.ts'
 import { cardFor, type SavedCard } from './auto-renewal.card.ts'
 import { type Failure, sendFailure, type Subject } from './auto-renewal.mail.ts'
 import type { Offer } from './auto-renewal.offer.ts'
@@ -23,7 +23,7 @@ export async function charge(trx: Trx, deps: OrderDeps, subject: Subject, step: 
   const next = nextCharge(step, now, expiresAt, zone)
   const { card, trouble } = await cardFor(trx, service.user_id, now, zone)
   if (trouble) {
-    await planStep(trx, schedule.id, next)
+    await scheduleStep(trx, schedule.id, next)
     return chargeFailed(trx, deps, subject, { event: `${schedule.id}:${schedule.auto_due_at?.toISOString() ?? ''}`, failure: trouble, card, next: next?.dueAt ?? null })
   }
   const order = await placeRenewal(trx, deps, {
@@ -36,7 +36,7 @@ export async function charge(trx: Trx, deps: OrderDeps, subject: Subject, step: 
     key: null,
     payment: { by: 'saved_card', payer: null },
   })
-  await planStep(trx, schedule.id, next, { auto_order_id: order.id })
+  await scheduleStep(trx, schedule.id, next, { auto_order_id: order.id })
 }
 
 /** An order of ours that ended without a plan. */

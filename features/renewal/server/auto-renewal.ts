@@ -4,7 +4,7 @@ import { isOver } from '#features/orders/orders.states.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { findLiveRenewal } from '#features/orders/server/purchases.store.ts'
-import { type AutoSchedule, findDueSchedules, forgetCharge, lockSchedule, planStep } from '#features/services/server/auto-renewal.store.ts'
+import { type AutoSchedule, findDueSchedules, forgetCharge, lockSchedule, scheduleStep } from '#features/services/server/auto-renewal.store.ts'
 import { lockService } from '#features/services/server/plan-life.store.ts'
 import { cardFor } from './auto-renewal.card.ts'
 import { charge, chargeFailed, orderFailed, switchOff } from './auto-renewal.charge.ts'
@@ -60,10 +60,10 @@ async function takeStep(trx: Trx, deps: OrderDeps, subject: Subject, now: Tempor
   const renewal = await findLiveRenewal(trx, id, schedule.order_id)
   if (renewal) {
     // Paid for already, by us or by hand: what comes next is planned when that plan begins.
-    await planStep(trx, id, isOver(renewal.state) ? null : { step, dueAt: now.add(hasEnded ? waitAfterEnd : waitFor) })
+    await scheduleStep(trx, id, isOver(renewal.state) ? null : { step, dueAt: now.add(hasEnded ? waitAfterEnd : waitFor) })
     return true
   }
-  if (service.released_at || !schedule.auto_recharge_enabled) await planStep(trx, id, null)
+  if (service.released_at || !schedule.auto_recharge_enabled) await scheduleStep(trx, id, null)
   else if (hasEnded) await chargeFailed(trx, deps, subject, { event: `${id}:${dueAt.toISOString()}`, failure: 'missed', card: null, next: null })
   else await noticeOrCharge(trx, deps, subject, step, now)
   return true
@@ -83,7 +83,7 @@ async function notice(trx: Trx, deps: OrderDeps, subject: Subject, offer: Offer,
   const { service, schedule } = subject
   const { zone } = deps.market
   const next = firstCharge(now, fromDate(schedule.expires_at), zone)
-  await planStep(trx, schedule.id, next, { notified_cents: offer.amountCents, notified_product_id: offer.product.unique_id })
+  await scheduleStep(trx, schedule.id, next, { notified_cents: offer.amountCents, notified_product_id: offer.product.unique_id })
   const { card, trouble } = await cardFor(trx, service.user_id, next.dueAt, zone)
   await sendNotice(trx, deps, subject, offer, next.dueAt, card, trouble)
 }
@@ -95,7 +95,7 @@ async function takeInEnd(trx: Trx, deps: OrderDeps, subject: Subject): Promise<b
   if (!order || !isOver(order.state)) return false
   await forgetCharge(trx, id)
   if (order.state === 'completed') {
-    await planStep(trx, id, null)
+    await scheduleStep(trx, id, null)
     return true
   }
   // Switched off while it was under way: then there is no next time either.

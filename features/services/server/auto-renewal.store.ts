@@ -26,7 +26,7 @@ function firstStep({ clock, market }: { clock: Clock; market: Market }, expiresA
 const asColumns = (due: DueStep | null): Updateable<Schedules> => ({ auto_step: due?.step ?? null, auto_due_at: due && toDate(due.dueAt) })
 
 /** A plan has begun or was renewed: what was under way for the one before it is void, and the next notice is planned if it is wanted. */
-export async function planAutoRenewal(trx: Trx, deps: { clock: Clock; market: Market }, serviceId: string, expiresAt: Temporal.Instant): Promise<void> {
+export async function scheduleAutoRenewal(trx: Trx, deps: { clock: Clock; market: Market }, serviceId: string, expiresAt: Temporal.Instant): Promise<void> {
   const ofService = trx.updateTable('schedules').where('service_id', '=', serviceId)
   await ofService.set({ ...nothingAhead, auto_order_id: null }).execute()
   await ofService.set(firstStep(deps, expiresAt)).where('auto_recharge_enabled', '=', true).execute()
@@ -55,7 +55,7 @@ export const lockSchedule = (trx: Trx, id: string): Promise<AutoSchedule | undef
     .executeTakeFirst()
 
 /** What auto-renewal does next, and what it has to remember with it. The schedule must be locked. */
-export const planStep = (trx: Trx, id: string, due: DueStep | null, rest: Pick<Updateable<Schedules>, 'auto_order_id' | 'notified_cents' | 'notified_product_id'> = {}): Promise<void> =>
+export const scheduleStep = (trx: Trx, id: string, due: DueStep | null, rest: Pick<Updateable<Schedules>, 'auto_order_id' | 'notified_cents' | 'notified_product_id'> = {}): Promise<void> =>
   patch(trx, id, { ...asColumns(due), ...rest })
 
 /** The end of a charge has been taken in. */

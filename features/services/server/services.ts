@@ -5,7 +5,7 @@ import type { Trx } from '#kit/server/db.ts'
 import { midnight, releaseOf } from '#kit/server/plan-period.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { resumeRelease } from './deadlines.store.ts'
-import { planAhead } from './plan-ahead.ts'
+import { scheduleDeadlines } from './schedule-deadlines.ts'
 import { type HeldPlan, lockPlan, replacePlan } from './plan-life.store.ts'
 import { insertQueuedPlan, type QueuedPlan, takeQueuedPlan } from './queued-plans.store.ts'
 import { insertSchedule, insertService } from './services.store.ts'
@@ -31,7 +31,7 @@ export async function takeNextPlan(
   const plan = { orderId, productId: product.unique_id, lengthDays: product.length, startsAt: startsAt ?? deps.clock.now() }
   if (!startsAt || !due.has('expiry')) return beginPlan(trx, deps, service.id, plan)
   await insertQueuedPlan(trx, service.id, plan)
-  await letNumberGo(trx, deps, service.id, fromDate(schedule.expires_at))
+  await scheduleNumberRelease(trx, deps, service.id, fromDate(schedule.expires_at))
 }
 
 /** The plan has ended: the one that was paid for takes its place. False when there is none. */
@@ -42,18 +42,18 @@ export async function beginQueuedPlan(trx: Trx, deps: PlanDeps, serviceId: strin
 }
 
 /** Nothing came of a renewal: the number goes on the day it would have gone. */
-export async function giveUpNextPlan(trx: Trx, deps: PlanDeps, serviceId: string): Promise<void> {
+export async function cancelNextPlan(trx: Trx, deps: PlanDeps, serviceId: string): Promise<void> {
   const held = await lockPlan(trx, serviceId)
-  if (held) await letNumberGo(trx, deps, serviceId, fromDate(held.schedule.expires_at))
+  if (held) await scheduleNumberRelease(trx, deps, serviceId, fromDate(held.schedule.expires_at))
 }
 
-const letNumberGo = (trx: Trx, { market, numberKeptDays }: PlanDeps, serviceId: string, expiresAt: Temporal.Instant): Promise<void> =>
+const scheduleNumberRelease = (trx: Trx, { market, numberKeptDays }: PlanDeps, serviceId: string, expiresAt: Temporal.Instant): Promise<void> =>
   resumeRelease(trx, serviceId, releaseOf(expiresAt, market.zone, numberKeptDays))
 
 async function beginPlan(trx: Trx, deps: PlanDeps, serviceId: string, plan: QueuedPlan): Promise<void> {
   const period = planPeriod(plan.startsAt, plan.lengthDays, deps.market.zone)
   await replacePlan(trx, serviceId, { orderId: plan.orderId, productId: plan.productId, ...period })
-  await planAhead(trx, deps, serviceId, period.expiresAt)
+  await scheduleDeadlines(trx, deps, serviceId, period.expiresAt)
 }
 
 /** Makes the customer's service and the schedule of its plan. */
@@ -74,7 +74,7 @@ export async function startService(
     productId: product.unique_id,
     ...period,
   })
-  await planAhead(trx, deps, service.id, period.expiresAt)
+  await scheduleDeadlines(trx, deps, service.id, period.expiresAt)
 }
 
 /** Stable across renewals and never a word of a route: always starts with a digit. */

@@ -81,7 +81,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     for (const changed of listeners) changed()
   }
 
-  function settle(entry: Entry, change: Partial<QueryState>): void {
+  function finish(entry: Entry, change: Partial<QueryState>): void {
     entry.asking = null
     update(entry, { ...change, updates: entry.state.updates + 1, isFetching: false })
   }
@@ -89,11 +89,11 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
   function answered(entry: Entry, data: unknown): void {
     const { data: known } = entry.state
     // What says the same stays the same object: nothing that depends on it need be done again.
-    settle(entry, { data: JSON.stringify(data) === JSON.stringify(known) ? known : data, error: null, dataUpdatedAt: Date.now() })
+    finish(entry, { data: JSON.stringify(data) === JSON.stringify(known) ? known : data, error: null, dataUpdatedAt: Date.now() })
   }
 
   function failed(entry: Entry, error: Error): void {
-    settle(entry, { error, errorUpdatedAt: Date.now() })
+    finish(entry, { error, errorUpdatedAt: Date.now() })
   }
 
   function ask<T>(entry: Entry, query: Query<T>): Promise<T> {

@@ -12,7 +12,7 @@ import { useMatch } from './table.ts'
 import { useArrival } from './use-arrival.ts'
 import { useChunk } from './use-chunk.ts'
 import { usePatience } from './use-patience.ts'
-import { useSettled } from './use-settled.ts'
+import { usePageQueries } from './use-page-queries.ts'
 
 /** More redirects than this without a page in between is a fault of the table. */
 const mostRedirects = 10
@@ -28,12 +28,12 @@ export function Outlet({ table }: { table: Table }): ReactNode {
   const { match, failed: unknown } = useMatch(table, path)
   const code = match && loadedPage(match.page)
   const missing = useChunk(match?.page)
-  const settled = useSettled(match)
+  const answered = usePageQueries(match)
   const client = useQueryClient()
-  const target = match && (settled || match.canonical !== null) ? redirectOf(match, { path, search }, client) : null
+  const target = match && (answered || match.canonical !== null) ? redirectOf(match, { path, search }, client) : null
   const [shown, show] = useState<Shown | null>(() => (match && code ? { path, match } : null))
   const foreign = useForeign(match, shown)
-  const ready = Boolean(code) && settled && target === null && !foreign
+  const ready = Boolean(code) && answered && target === null && !foreign
   const lost = useRedirect(target, path, ready)
   if (match && ready && shown?.match !== match) show({ path, match })
 

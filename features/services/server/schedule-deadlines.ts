@@ -1,6 +1,6 @@
 import type { Trx } from '#kit/server/db.ts'
 import { hourBefore, releaseOf } from '#kit/server/plan-period.ts'
-import { planAutoRenewal } from './auto-renewal.store.ts'
+import { scheduleAutoRenewal } from './auto-renewal.store.ts'
 import { type DeadlineKind, replaceDeadlines, type ServiceDeadline } from './deadlines.store.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 
@@ -20,7 +20,7 @@ export function deadlinesOf(expiresAt: Temporal.Instant, zone: string, keptDays:
 }
 
 /** A plan has begun or was renewed: what was due by the old one is void. */
-export async function planAhead(trx: Trx, deps: Pick<PlanLifeDeps, 'clock' | 'market' | 'numberKeptDays'>, serviceId: string, expiresAt: Temporal.Instant): Promise<void> {
+export async function scheduleDeadlines(trx: Trx, deps: Pick<PlanLifeDeps, 'clock' | 'market' | 'numberKeptDays'>, serviceId: string, expiresAt: Temporal.Instant): Promise<void> {
   await replaceDeadlines(trx, serviceId, deadlinesOf(expiresAt, deps.market.zone, deps.numberKeptDays))
-  await planAutoRenewal(trx, deps, serviceId, expiresAt)
+  await scheduleAutoRenewal(trx, deps, serviceId, expiresAt)
 }

@@ -9,7 +9,7 @@ import { loadedNeeds } from './load.ts'
  * Starts what a page declares and answers whether each query has its data or has failed. Renders again whenever one of
  * them changes, so that the redirect is decided anew.
  */
-export function useSettled(match: Found | null): boolean {
+export function usePageQueries(match: Found | null): boolean {
   const api = useApi()
   const client = useQueryClient()
   const needs = match && loadedNeeds(match.page)

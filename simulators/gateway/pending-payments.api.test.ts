@@ -5,7 +5,7 @@ const world = gatewayForEachTest()
 const { authorise, control } = world
 
 describe('a payment that pends', () => {
-  test('is settled by webhook, and stores its card only then', async () => {
+  test('is resolved by webhook, and stores its card only then', async () => {
     const { body } = await authorise({ recurring: { contract: 'RECURRING' } }, { holderName: 'PENDING' })
     expect(body).toMatchObject({ resultCode: 'Received' })
     expect(body.additionalData).not.toHaveProperty(['recurring.recurringDetailReference'])
@@ -21,7 +21,7 @@ describe('a payment that pends', () => {
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
   })
 
-  test('settles after a restart, and at once when the clock reaches its time', async () => {
+  test('resolves after a restart, and at once when the clock reaches its time', async () => {
     await world.restart({ pendingDelayMs: 3_600_000 })
     await authorise({}, { holderName: 'PENDING' })
     await world.restart()

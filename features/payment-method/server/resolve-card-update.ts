@@ -13,11 +13,11 @@ import { keepCard } from './payment-method.ts'
  * Asks the gateway about an update and writes down what it says: with the update's own key, so that asking again stores
  * nothing twice; past its time limit by a cancel. For the worker that has the lease.
  */
-export async function settleCardUpdate(deps: PaymentMethodDeps, update: CardUpdate): Promise<void> {
+export async function resolveCardUpdate(deps: PaymentMethodDeps, update: CardUpdate): Promise<void> {
   if (isOver(update.state)) return
   const user = await findUser(deps.db, update.user_id)
   if (!user) return
-  if (!update.sealed_card || update.settle_by <= toDate(realNow())) return cancel(deps, update)
+  if (!update.sealed_card || update.resolve_by <= toDate(realNow())) return cancel(deps, update)
   const outcome = await deps.card.authorise({
     reference: update.reference,
     idempotencyKey: update.idempotency_key,
@@ -43,7 +43,7 @@ async function record(deps: PaymentMethodDeps, update: CardUpdate, outcome: Auth
     case 'pending':
       // The customer is at the form, and a bank may take days; nobody would wait. So that it stores no card of which
       // the customer was told otherwise, it is cancelled, now and by the worker that leases it next.
-      await moveCardUpdate(deps.db, update.id, 'no_answer', { psp_reference: outcome.pspReference, settle_by: toDate(realNow()) })
+      await moveCardUpdate(deps.db, update.id, 'no_answer', { psp_reference: outcome.pspReference, resolve_by: toDate(realNow()) })
       return cancel(deps, update)
     case 'unknown':
       await moveCardUpdate(deps.db, update.id, 'no_answer', { retry_at: nextTry(update) })

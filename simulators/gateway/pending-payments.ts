@@ -1,0 +1,42 @@
+import { approval, refusal } from './authorise.ts'
+import type { Gateway } from './gateway.ts'
+import type { Change, Payment } from './state.ts'
+
+const longestTimerMs = 60_000
+
+/**
+ * Resolves pending payments when the simulator's clock reaches their time, also after a restart and when it is moved.
+ * Returns what stops it.
+ */
+export function startResolving(gateway: Gateway): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const resolve = () => {
+    clearTimeout(timer)
+    const now = gateway.now().epochMilliseconds
+    const due = waiting(gateway).filter(({ resolvesAt }) => resolvesAt <= now)
+    // Comes back here with nothing due, because a commit calls all who listen.
+    if (due.length > 0) return gateway.commit(due.flatMap((pending) => resolution(gateway, pending)))
+    const next = Math.min(...waiting(gateway).map(({ resolvesAt }) => resolvesAt))
+    // A timer cannot run for more than 24 days, and a clock that is moved may ask for that.
+    if (Number.isFinite(next)) timer = setTimeout(resolve, Math.min(next - now, longestTimerMs))
+  }
+  gateway.onCommit(resolve)
+  resolve()
+  return () => clearTimeout(timer)
+}
+
+type Waiting = { payment: Payment; resolvesAt: number; approves: boolean }
+
+const resolution = (gateway: Gateway, { payment, approves }: Waiting): Change[] =>
+  approves ? approval(gateway, payment) : refusal(gateway, payment, 'Refused')
+
+function waiting(gateway: Gateway): Waiting[] {
+  return gateway.store
+    .table('payments')
+    .values()
+    .flatMap((payment) => {
+      const { resolvesAt = null, approves = false } = payment.pending ?? {}
+      return resolvesAt === null ? [] : [{ payment, resolvesAt, approves }]
+    })
+    .toArray()
+}
