@@ -15,7 +15,7 @@ const isFirst = (id: string): boolean => id.startsWith(`${root}/app/web/first.ts
 const isFigure = (id: string): boolean => /\/kit\/contract\/(dates|money|plans)\.ts$/.test(id)
 const isGuard = (id: string): boolean => /\/features\/auth\/web\/(account\.queries|guards|use-account)\.ts$/.test(id)
 const isBuying = (id: string): boolean =>
-  /\/(kit\/web\/idempotency-key|features\/((plans|orders|vouchers)\/\w+\.contract|vouchers\/web\/kept-voucher|orders\/web\/(use-payment|Confirming)))\.tsx?$/.test(id)
+  /\/(kit\/web\/idempotency-key|features\/((plans|orders|vouchers)\/\w+\.contract|vouchers\/web\/saved-voucher|orders\/web\/(use-payment|Confirming)))\.tsx?$/.test(id)
 const together = {
   doors: /\/(DoorFrame|PasswordField|signed-in|login\.contract)\.tsx?$/,
   packs: /\/(ChoiceField|PinInput)\.tsx$/,

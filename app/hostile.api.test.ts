@@ -21,7 +21,7 @@ const unsafe = endpoints.filter(({ method, csrf }) => method !== 'GET' || csrf)
 const written = unsafe.filter(({ method }) => method !== 'GET')
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const filled = ({ path }: Endpoint, word = 'FT0000000000'): string => path.replaceAll(/:\w+/g, word)
-const forgetLimits = () => world().db.deleteFrom('rate_limits').execute()
+const deleteLimits = () => world().db.deleteFrom('rate_limits').execute()
 
 async function known(): Promise<Visitor> {
   const visitor = world().visitor()
@@ -65,7 +65,7 @@ describe('whatever is sent as JSON', () => {
   test.each(written.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s refuses what it cannot use, in words', async (_name, endpoint) => {
     const visitor = await known()
     for (const body of bodies) {
-      await forgetLimits()
+      await deleteLimits()
       const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
       const answer = await visitor.send(endpoint.method, filled(endpoint), { headers, body })
       // What takes no body does not mind one that can be read.
@@ -112,7 +112,7 @@ describe('whatever is sent as JSON', () => {
     const { visitor } = await travelTo(world(), 'PAYMENT', { port: portAnswers('027 555 0142') })
     const word = fc.oneof(fc.constant('FT0000000000'), fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).filter((text) => text.isWellFormed()))
     const property = fc.asyncProperty(bodyFor(endpoint), word, fc.string({ maxLength: 30 }), async (body, id, key) => {
-      await forgetLimits()
+      await deleteLimits()
       const answer = await visitor.send(endpoint.method, filled(endpoint, encodeURIComponent(id)), {
         headers: { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '', 'idempotency-key': encodeURIComponent(key) },
         ...(endpoint.method !== 'GET' && { body: JSON.stringify(body) }),
@@ -147,7 +147,7 @@ describe('whatever is asked for', () => {
     const visitor = await known()
     const parameter = fc.oneof(fc.webSegment({ size: 'medium' }), fc.string({ unit: 'binary', maxLength: 50 }).filter((text) => text.isWellFormed()).map(encodeURIComponent))
     const property = fc.asyncProperty(fc.constantFrom(...endpoints.filter(({ method }) => method === 'GET')), parameter, fc.webQueryParameters(), async (endpoint, word, query) => {
-      await forgetLimits()
+      await deleteLimits()
       expect((await visitor.get(`${filled(endpoint, word || 'x')}?${query}`)).status).toBeLessThan(500)
     })
     await fc.assert(property, { numRuns: 3 * numRuns })

@@ -160,7 +160,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   })
   await queue.work(jobs(deps))
   const operator = await hearOperator(deps, config.dataDir)
-  const subscription = keepSubscribed(deps, `http://127.0.0.1:${port}${networkCallbackPath(config.network.callbackSecret)}`, config)
+  const subscription = maintainSubscription(deps, `http://127.0.0.1:${port}${networkCallbackPath(config.network.callbackSecret)}`, config)
 
   return {
     url: config.publicUrl,
@@ -178,7 +178,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
 const presentPhone = (msisdn: string | null): PhoneChange | null => (msisdn ? { phone: msisdn, phone_display: formatNational(msisdn) } : null)
 
 /** Asks the network to call us; it may be down now, so this goes on until it has worked once. */
-function keepSubscribed(deps: Deps, callbackUrl: string, config: Config): { stop(): void } {
+function maintainSubscription(deps: Deps, callbackUrl: string, config: Config): { stop(): void } {
   const target = config.mode === 'production' && config.publicUrl && config.network ? `${config.publicUrl}${networkCallbackPath(config.network.callbackSecret)}` : callbackUrl
   let timer: NodeJS.Timeout | undefined
   let stopped = false

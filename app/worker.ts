@@ -1,5 +1,5 @@
-import { forgetOldCounts } from '#kit/server/limits.ts'
-import { forgetOldSessions } from '#kit/server/session.ts'
+import { purgeOldCounts } from '#kit/server/limits.ts'
+import { purgeOldSessions } from '#kit/server/session.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { Deadline, Upkeep } from '#kit/server/sweeps.ts'
 import { activationDeadlines } from '#features/activation/server/activation.jobs.ts'
@@ -11,19 +11,19 @@ import { errorReportJobs } from '#features/error-reports/server/error-reports.jo
 import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
 import { messageJobs, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
 import { sendMessageJob } from '#features/messages/server/messages.queue.ts'
-import { forgetOldMessages } from '#features/messages/server/messages.store.ts'
+import { purgeOldMessages } from '#features/messages/server/messages.store.ts'
 import { orderDeadlines, orderJobs, orderUpkeep } from '#features/orders/server/orders.jobs.ts'
 import { advanceOrderJob } from '#features/orders/server/orders.queue.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
 import { resolveCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
 import { followPortJob, portingJobs, portingUpkeep } from '#features/porting/server/porting.jobs.ts'
-import { forgetRefusedPayments } from '#features/refused-payments/server/refused-payments.store.ts'
+import { purgeRefusedPayments } from '#features/refused-payments/server/refused-payments.store.ts'
 import { refundJobs, refundUpkeep } from '#features/refunds/server/refunds.jobs.ts'
 import { resolveRefundJob } from '#features/refunds/server/refunds.queue.ts'
 import { planLifeDeadlines, planLifeJobs, planLifeUpkeep } from '#features/services/server/plan-life.jobs.ts'
 import { autoRenewalDeadlines } from '#features/renewal/server/auto-renewal.jobs.ts'
 import { releaseJob } from '#features/services/server/release.ts'
-import { forgetReadings } from '#features/usage/server/readings.store.ts'
+import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import type { Deps } from './deps.ts'
 
 /** Every queue: they exist before anybody sends to them. */
@@ -38,11 +38,11 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   ...paymentMethodUpkeep(deps),
   planLifeUpkeep(deps),
   refundUpkeep(deps),
-  { name: 'usage.old', everyMs: 300_000, run: () => forgetReadings(deps.db) },
-  { name: 'limits.old', everyMs: 3_600_000, run: () => forgetOldCounts(deps.db) },
-  { name: 'refused-payments.old', everyMs: 3_600_000, run: () => forgetRefusedPayments(deps.db) },
-  { name: 'messages.old', everyMs: 3_600_000, run: () => forgetOldMessages(deps.db) },
-  { name: 'sessions.old', everyMs: 3_600_000, run: () => forgetOldSessions(deps.db) },
+  { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
+  { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
+  { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },
+  { name: 'messages.old', everyMs: 3_600_000, run: () => purgeOldMessages(deps.db) },
+  { name: 'sessions.old', everyMs: 3_600_000, run: () => purgeOldSessions(deps.db) },
 ]
 
 /** Everything that is due at some instant of the product's clock. */

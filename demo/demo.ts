@@ -31,7 +31,7 @@ export type Demo = {
 /** The one-command world around the product: simulators, mailbox, stock, clock and guide. */
 export async function startDemo(config: Config, db: Db, clock: MovableClock, { port, market, catalogue }: { port: number; market: Market; catalogue: Catalogue }): Promise<Demo> {
   await migrate(db, join(import.meta.dirname, 'migrations'))
-  const secretKey = config.secretKey ?? keptSecret(config.dataDir)
+  const secretKey = config.secretKey ?? savedSecret(config.dataDir)
   const secrets = createSecrets(secretKey)
   const outside: Outside =
     config.card && config.network ? joinSimulators(config.card, config.network) : await startSimulators(config.dataDir, secrets, { productPort: port, zone: market.zone, stepMs: config.demoStepMs })
@@ -81,7 +81,7 @@ async function turnBack(db: Db, clock: MovableClock, { zone }: Market): Promise<
 }
 
 /** The demo makes its own secret and keeps it beside its data, so that a restart reads what it sealed. */
-function keptSecret(dataDir: string): string {
+function savedSecret(dataDir: string): string {
   const file = join(dataDir, 'secret')
   mkdirSync(dataDir, { recursive: true })
   try {

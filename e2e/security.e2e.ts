@@ -126,14 +126,14 @@ test('after a logout the browser keeps nothing of the customer, in any tab, and 
   const other = await page.context().newPage()
   await other.goto('/account/contact-details/')
   await labelled(other, 'Last name').fill('Te Awa')
-  const keep = () =>
+  const store = () =>
     other.evaluate(async () => {
       localStorage.setItem('kept', 'here')
       await (await caches.open('kept')).put('/kept', new Response('here'))
     })
   const kept = () => other.evaluate(async () => ({ local: { ...localStorage }, caches: await caches.keys() }))
   const deviceCookie = async () => (await page.context().cookies()).find(({ name }) => name === 'fantail_device')?.value
-  await keep()
+  await store()
   expect(await kept()).toEqual({ local: { kept: 'here' }, caches: ['kept'] })
   const device = await deviceCookie()
   expect(device).toBeTruthy()

@@ -111,10 +111,10 @@ describe('refused payments', () => {
         }),
       )
       .execute()
-  const forget = () => world().db.deleteFrom('refused_payments').execute()
+  const deleteRefusedPayments = () => world().db.deleteFrom('refused_payments').execute()
 
   test('are told by the hour and by what they came with, and until there is one it says so', async () => {
-    await forget()
+    await deleteRefusedPayments()
     expect(await run('refused-payments')).toMatchObject({ exit: exits.done, said: ['No card was declined in the last day.'] })
     const { id } = await makeCustomer(world())
     await refuse([{ minutesAgo: 130, address: 'a1', iccid: '8964' }, { minutesAgo: 130, address: 'a1', iccid: '8965', user: id }, { minutesAgo: 1, address: 'a2' }, { minutesAgo: 25 * 60, address: 'old' }])
@@ -135,7 +135,7 @@ describe('refused payments', () => {
   })
 
   test('come with a line in capitals while there is a wave of them, above the tasks, too', async () => {
-    await forget()
+    await deleteRefusedPayments()
     await refuse(Array.from({ length: 19 }, () => ({ minutesAgo: 5, address: 'a1' })))
     expect((await run('tasks list')).said.join()).not.toContain('DECLINED')
     const traveller = await travelTo(world(), 'PAYMENT')
@@ -143,17 +143,17 @@ describe('refused payments', () => {
     for (const command of ['tasks list', 'refused-payments']) {
       expect((await run(command)).said[0]).toBe('MANY CARDS ARE BEING DECLINED: 20 in an hour, where 20 are unusual. Somebody may be testing stolen cards: npm run operator -- refused-payments')
     }
-    await forget()
+    await deleteRefusedPayments()
   })
 
   test('are a wave by what is usual: a provider with many of them is not told of twenty', async () => {
-    await forget()
+    await deleteRefusedPayments()
     await refuse(Array.from({ length: 24 }, () => ({ minutesAgo: 5, address: 'a1' })))
     expect((await run('tasks list')).said[0]).toContain('24 in an hour')
     // Ten in each hour of the week before.
     await refuse(Array.from({ length: 1_680 }, (_, index) => ({ minutesAgo: 25 * 60 + index * 6 - 5, address: `a${index}` })))
     expect((await run('tasks list')).said.join()).not.toContain('DECLINED')
-    await forget()
+    await deleteRefusedPayments()
   })
 })
 

@@ -58,12 +58,12 @@ export function chromiumPlaces(env: Environment): string[] {
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     join(env['PROGRAMFILES'] ?? 'C:\\Program Files', 'Google/Chrome/Application/chrome.exe'),
-    ...caches.flatMap(keptByPlaywright),
+    ...caches.flatMap(installedByPlaywright),
   ]
 }
 
 /** Playwright keeps one folder for each revision: `chromium-1234/chrome-linux/chrome`. The newest comes first. */
-function keptByPlaywright(folder: string): string[] {
+function installedByPlaywright(folder: string): string[] {
   const programs = ['chrome', 'chrome.exe', 'Chromium', 'Google Chrome for Testing', 'headless_shell', 'chrome-headless-shell']
   return globSync(`chromium*-*/chrome-*/**/{${programs.join(',')}}`, { cwd: folder })
     .toSorted((a, b) => revisionOf(b) - revisionOf(a))

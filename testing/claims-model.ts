@@ -5,7 +5,7 @@ import { transact } from '#kit/server/db.ts'
 import type { Passwords } from '#kit/server/password.ts'
 import { Refusal } from '#kit/server/refusal.ts'
 import { hashToken } from '#kit/server/secrets.ts'
-import { cookieOf, keepSession, readSession } from '#kit/server/session.ts'
+import { cookieOf, saveSession, readSession } from '#kit/server/session.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { startChange } from '#features/change-email/server/change-email.ts'
 import type { ChangeEmailDeps } from '#features/change-email/server/change-email.deps.ts'
@@ -121,7 +121,7 @@ export function twoPeople(deps: ModelDeps) {
   /** A SIM is activated and paid for: what the order machinery does of it is not what this is about. */
   async function activate(person: Person, index: number, chosen: string): Promise<void> {
     await visit(person, index, async (here) => {
-      const sessionId = await keepSession(db, here.session)
+      const sessionId = await saveSession(db, here.session)
       here.session.id = sessionId
       const signup = here.user ? null : await takeSignup(deps, here, { email: addresses.shared, password: chosen })
       const email = here.user ? ((await findUser(db, here.user.id))?.email ?? '') : addresses.shared

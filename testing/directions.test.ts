@@ -56,10 +56,10 @@ const neighbours: Neighbours = {
     'features/usage/web/PlanUsage.tsx',
     'features/usage/web/usage.queries.ts',
     'features/usage/web/use-after-purchase.ts',
-    'features/vouchers/web/KeptVoucherPlan.tsx',
+    'features/vouchers/web/SavedVoucherPlan.tsx',
     'features/vouchers/web/VoucherCodeField.tsx',
     'features/vouchers/web/VoucherPlan.tsx',
-    'features/vouchers/web/kept-voucher.ts',
+    'features/vouchers/web/saved-voucher.ts',
     'features/vouchers/web/voucher.queries.ts',
   ],
 }

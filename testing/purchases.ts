@@ -13,7 +13,7 @@ export type Paying = {
   holder?: string
   card?: string | undefined
   /** Keep the new card (add-ons). */
-  keep?: boolean
+  save?: boolean
   /** A new one each time unless said; null: none. */
   key?: string | null
   /** What else the body says, or says otherwise. */
@@ -32,8 +32,8 @@ export function renew(place: Place, visitor: Visitor, service: Target, paying: P
 
 /** Presses CONFIRM & PAY once. */
 export function buyAddOn(place: Place, visitor: Visitor, service: Pick<Target, 'id'>, paying: Paying = {}): Promise<Answer> {
-  const { product = 'extra-2gb', keep = false, body } = paying
-  return visitor.post('/api/orders/addons/', { uuid: service.id, product, payment_method: '1', save_token: keep, ...cardOf(place, paying), ...body }, headersOf(paying))
+  const { product = 'extra-2gb', save = false, body } = paying
+  return visitor.post('/api/orders/addons/', { uuid: service.id, product, payment_method: '1', save_token: save, ...cardOf(place, paying), ...body }, headersOf(paying))
 }
 
 export const resume = (visitor: Visitor, orderCode: string): Promise<Answer> => visitor.post(`/api/orders/${orderCode}/resume/`)

@@ -9,7 +9,7 @@ import { travelTo } from './journey.ts'
 import { type Command, type PlanId, plans, type Press } from './order-commands.ts'
 import { endOf, fairWeather, inDoubt, isRefusal, type Model, passDays, pends, priceOf, type Purchase, renewed, turnedAway } from './order-model.ts'
 import { buyAddOn, renew, resume } from './purchases.ts'
-import { failGateway, failNetwork, forgetFailures, setNetworkEvents, setWebhooks } from './simulators.ts'
+import { failGateway, failNetwork, clearFailures, setNetworkEvents, setWebhooks } from './simulators.ts'
 import { until } from './until.ts'
 import type { Answer } from './visitor.ts'
 import { newEmail, type World } from './world.ts'
@@ -170,7 +170,7 @@ export async function aShopper(world: World): Promise<Shopper> {
     await setNetworkEvents(world, { mode: 'normal', release: true })
     await until(async () => (await isQuiet(world)) || retryAllNow())
     await until(async () => (await isQuiet(world)) || retryAllNow())
-    await forgetFailures(world)
+    await clearFailures(world)
     await compare()
     model.weather = fairWeather
   }

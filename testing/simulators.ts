@@ -28,7 +28,7 @@ export const failGateway = (world: World, failure: GatewayFailure): Promise<void
 export const failNetwork = (world: World, failure: NetworkFailure): Promise<void> => control(world.deps.outside.networkUrl, 'failures', failure)
 
 /** What was to fail and has not yet will not. */
-export async function forgetFailures({ deps: { outside } }: World): Promise<void> {
+export async function clearFailures({ deps: { outside } }: World): Promise<void> {
   for (const base of [outside.cardUrl, outside.networkUrl]) await fetch(`${base}/_simulator/failures`, { method: 'DELETE' })
 }
 

@@ -79,13 +79,13 @@ describe('another card', () => {
     const before = await cardOf(customer)
     expect((await buy(customer, { holder: 'Mere Tane' })).status).toBe(200)
     expect(await cardOf(customer)).toEqual(before)
-    expect((await buy(customer, { holder: 'Mere Tane', keep: true })).status).toBe(200)
+    expect((await buy(customer, { holder: 'Mere Tane', save: true })).status).toBe(200)
     expect(await cardOf(customer)).toMatchObject({ holder_name: 'Mere Tane' })
   })
 
   test('that is declined keeps nothing, and makes room for a good one', async () => {
     const customer = await someone()
-    const { status, body } = await buy(customer, { holder: 'DECLINED', keep: true })
+    const { status, body } = await buy(customer, { holder: 'DECLINED', save: true })
     expect({ status, body }).toEqual(refused('Your card was declined. Please check your details or try another card.'))
     expect(await cardOf(customer)).toBeUndefined()
     expect((await buy(customer)).status).toBe(200)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { hashToken } from '#kit/server/secrets.ts'
-import { keepSession, readSession } from '#kit/server/session.ts'
+import { saveSession, readSession } from '#kit/server/session.ts'
 import { noAccountParts } from '#testing/account-parts.ts'
 import { aRig } from '#testing/rig.ts'
 import { newEmail } from '#testing/visitor.ts'
@@ -46,7 +46,7 @@ describe('GET /api/account/', () => {
     const visitor = rig().visitor()
     await visitor.get('/api/account/')
     const session = await readSession(db, secrets, visitor.cookie('fantail'))
-    await keepSession(db, { ...session, userId })
+    await saveSession(db, { ...session, userId })
     const { body } = await visitor.get('/api/account/')
     expect(body).toEqual({
       authenticated: true,
@@ -116,7 +116,7 @@ describe('the link that confirms an address', () => {
     const { db, secrets } = rig()
     const visitor = rig().visitor()
     await visitor.get('/api/account/')
-    const { token } = await newAccount(await keepSession(db, await readSession(db, secrets, visitor.cookie('fantail'))))
+    const { token } = await newAccount(await saveSession(db, await readSession(db, secrets, visitor.cookie('fantail'))))
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await visitor.post('/api/account/verify_email/', { token })).status))
     expect(statuses.toSorted()).toEqual([200, ...Array<number>(19).fill(400)])
   })

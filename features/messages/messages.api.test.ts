@@ -5,7 +5,7 @@ import type { Mail } from '#providers/mail/mail.port.ts'
 import type { Sms } from '#providers/sms/sms.port.ts'
 import { testColours } from '#testing/look.ts'
 import { aRig } from '#testing/rig.ts'
-import { forgetOldMessages } from './server/messages.store.ts'
+import { purgeOldMessages } from './server/messages.store.ts'
 import { messageJobs, messageUpkeep } from './server/messages.jobs.ts'
 import { type NewMail, type NewSms, queueMail, queueSms } from './server/messages.ts'
 
@@ -249,7 +249,7 @@ test('what was sent or refused is forgotten after 90 days, and what waits is not
     await rig().db.updateTable('messages').set(changes).where('id', '=', id).execute()
     ids.push(id)
   }
-  await forgetOldMessages(rig().db)
+  await purgeOldMessages(rig().db)
   const left = await rig().db.selectFrom('messages').select('id').where('id', 'in', ids).execute()
   expect(left.map(({ id }) => id).sort()).toEqual(ids.slice(2).sort())
 })

@@ -212,7 +212,7 @@ describe('an answer that is lost', () => {
     const [waiting] = await updatesOf(customer)
     expect(waiting).toMatchObject({ state: 'unknown', sealed_card: expect.stringMatching(/^[\w+/=]{100,}$/) })
     expect(((waiting?.resolve_by.getTime() ?? Infinity) - (waiting?.created_at.getTime() ?? 0)) / 1_000).toBeLessThanOrEqual(90)
-    await forgetFailures()
+    await clearFailures()
     expect(await update(customer, 'Ana Rewi', 'k')).toMatchObject({ status: 200, body: { credit_card_token: { masked_card_number: '**** **** **** 1111' } } })
     expect(await linesOf(customer)).toHaveLength(1)
   })
@@ -365,7 +365,7 @@ test('in the end all books agree', async () => {
   expect(faults.filter((fault) => !fault.startsWith('test-'))).toEqual([])
 })
 
-async function forgetFailures(): Promise<void> {
+async function clearFailures(): Promise<void> {
   const url = `${world().deps.outside.cardUrl}/_simulator/failures`
   // The failures that are left are used up by calls that mean nothing.
   const left = (await (await fetch(url)).json()) as { times: number }[]

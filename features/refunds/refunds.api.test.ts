@@ -23,7 +23,7 @@ const orderOf = (orderCode: string) => world().db.selectFrom('orders').selectAll
 const rowOf = async (orderCode: string) => findRefundOf(world().db, (await orderOf(orderCode)).id)
 const tasksOf = async (orderCode: string) =>
   (await world().db.selectFrom('operator_tasks').select('reason').where('order_id', '=', (await orderOf(orderCode)).id).where('done_at', 'is', null).execute()).map(({ reason }) => reason)
-const forgetTasks = () => world().db.deleteFrom('operator_tasks').execute()
+const deleteTasks = () => world().db.deleteFrom('operator_tasks').execute()
 const nothingSent = async (orderCode: string) => expect((await linesOf(world(), orderCode)).gateway.every(({ refunded }) => refunded === 0)).toBe(true)
 
 describe('a refund', () => {
@@ -75,7 +75,7 @@ describe('a refund', () => {
     await world().db.updateTable('refunds').set({ created_at: new Date(Date.now() - 31 * 60_000), retry_at: new Date() }).where('reference', '=', `${orderCode}-1-refund`).execute()
     await until(async () => (await rowOf(orderCode))?.state === 'received')
     expect(await tasksOf(orderCode)).toEqual([`the refund ${orderCode}-1-refund has no answer after 30 minutes`])
-    await forgetTasks()
+    await deleteTasks()
   })
 
   test('that the gateway refuses is on the operator’s list, makes no note, and may be asked for again under a new key', async () => {
@@ -95,7 +95,7 @@ describe('a refund', () => {
     const again = await rowOf(orderCode)
     expect(again).toMatchObject({ state: 'received', attempt: 2, reference: `${orderCode}-1-refund-2` })
     expect(again?.idempotency_key).not.toBe(refused?.idempotency_key)
-    await forgetTasks()
+    await deleteTasks()
   })
 
   test('that fails after all, as a webhook says, is on the operator’s list', async () => {
@@ -109,7 +109,7 @@ describe('a refund', () => {
     // Somebody gives it back in another way: for the books at the end it never was.
     await world().db.deleteFrom('invoices').where('document_type', '=', 'credit').where('refund_ref', '=', orderCode).execute()
     await world().db.deleteFrom('refunds').where('reference', '=', `${orderCode}-1-refund`).execute()
-    await forgetTasks()
+    await deleteTasks()
   })
 
   test('does not mind a webhook that comes twice', async () => {

@@ -9,7 +9,7 @@ const withService = (plan?: string) => makeCustomer(world(), { services: 1, ...(
 const summaryOf = (uuid: string): string => `/api/account/usage_summary/${uuid}/`
 const detailOf = (uuid: string, page = ''): string => `/api/account/usage_detail/${uuid}/${page}`
 /** A reading is good for a few seconds: a test that changes something at the network asks for a new one. */
-const forgetReadings = () => world().db.deleteFrom('usage_readings').execute()
+const purgeReadings = () => world().db.deleteFrom('usage_readings').execute()
 
 describe('the usage summary', () => {
   test('tells what is left of the plan, until when, and when the network was asked', async () => {
@@ -38,11 +38,11 @@ describe('the usage summary', () => {
     const { visitor, services: [service] } = await withService('plan-30-1-5gb')
     const before = (await visitor.get(summaryOf(service!.id))).body.plan.entitlements[0].remainingAllowance.amount
     await useSim(world(), { iccid: service!.sim.iccid, type: 'data', amount: 437.5 })
-    await forgetReadings()
+    await purgeReadings()
     const after = (await visitor.get(summaryOf(service!.id))).body.plan.entitlements[0].remainingAllowance.amount
     expect(before - after).toBeCloseTo(0.44, 1)
     await useSim(world(), { iccid: service!.sim.iccid, type: 'data', amount: 99_999 })
-    await forgetReadings()
+    await purgeReadings()
     expect((await visitor.get(summaryOf(service!.id))).body.plan.entitlements[0].remainingAllowance).toEqual({ amount: 0, unit: 'GB' })
   })
 
@@ -60,7 +60,7 @@ describe('the usage summary', () => {
 
   test.each(['error_500', 'lost_answer', 'timeout'] as const)('keeps plan and dates when the network has a %s', async (kind) => {
     const { visitor, services: [service] } = await withService()
-    await forgetReadings()
+    await purgeReadings()
     await failNetwork(world(), { operation: 'balance', kind })
     const { status, body } = await visitor.get(summaryOf(service!.id))
     expect({ status, body }).toMatchObject({ status: 200, body: { plan: { title: '5 GB Prepay Plan', entitlements: null }, addons: null, days_remaining: 30, read_at: null } })

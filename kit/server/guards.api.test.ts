@@ -7,7 +7,7 @@ import { requiredText } from '../contract/schema.ts'
 import { conflict } from './refusal.ts'
 import { route } from './route.ts'
 import { hashToken } from './secrets.ts'
-import { keepSession } from './session.ts'
+import { saveSession } from './session.ts'
 
 const look = endpoint({ method: 'GET', path: '/api/look/', summary: 'Gives the cookies', output: v.object({}) })
 const layEgg = endpoint({
@@ -37,7 +37,7 @@ const people = new Map<string, { id: string; emailVerified: boolean }>()
 const rig = aRig(
   ({ db }) => [
     route(look, { access: 'anyone' }, async ({ visit }) => {
-      await keepSession(db, visit.session)
+      await saveSession(db, visit.session)
       return {}
     }),
     route(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aRig } from '#testing/rig.ts'
-import { countUse, countUseOfOne, forgetOldCounts, forgiveUse, type Limit } from './limits.ts'
+import { countUse, countUseOfOne, purgeOldCounts, forgiveUse, type Limit } from './limits.ts'
 import { Refusal } from './refusal.ts'
 
 const rig = aRig(() => [])
@@ -103,7 +103,7 @@ test('the table names nobody, and forgets', async () => {
   await rig().db.updateTable('rate_limits').set({ window_started_at: new Date(Date.now() - 49 * 3_600_000) }).execute()
   const recent = newLimit(1)
   await use(recent)
-  await forgetOldCounts(rig().db)
+  await purgeOldCounts(rig().db)
   expect(await rows()).toHaveLength(1)
   expect(await use(recent)).toBe(429)
 })

@@ -104,7 +104,7 @@ export async function lockCounts(trx: Trx, keys: string[]): Promise<void> {
 }
 
 /** Removes counts whose window is long over. */
-export async function forgetOldCounts(db: Db): Promise<void> {
+export async function purgeOldCounts(db: Db): Promise<void> {
   await db.deleteFrom('rate_limits').where('window_started_at', '<', toDate(realNow().subtract({ hours: 48 }))).execute()
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aRig } from '#testing/rig.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'
-import { cookieOf, endSession, endSessions, forgetOldSessions, freshSession, keepSession, readSession, type Session } from './session.ts'
+import { cookieOf, endSession, endSessions, purgeOldSessions, freshSession, saveSession, readSession, type Session } from './session.ts'
 import { signIn, signOut } from './sign-in.ts'
 import type { Visit } from './visit.ts'
 
@@ -16,7 +16,7 @@ const newUserId = () => crypto.randomUUID()
 /** A session that something is kept for. */
 async function aSession(userId: string | null = null): Promise<Session & { id: string }> {
   const session = { ...freshSession(rig().secrets), userId }
-  return { ...session, id: await keepSession(rig().db, session) }
+  return { ...session, id: await saveSession(rig().db, session) }
 }
 
 /** As another request would do it that looked at the same moment. */
@@ -29,14 +29,14 @@ async function signInWith(visit: Visit, userId: string): Promise<Visit> {
 test('a session that nothing is kept for has no row, and reads as the same one', async () => {
   const session = freshSession(rig().secrets)
   expect(await read(session)).toEqual({ ...session, fresh: false })
-  const id = await keepSession(rig().db, await read(session))
-  expect(await keepSession(rig().db, await read(session))).toBe(id)
+  const id = await saveSession(rig().db, await read(session))
+  expect(await saveSession(rig().db, await read(session))).toBe(id)
   expect((await read(session)).id).toBe(id)
 })
 
 test('two requests that keep the same session keep one', async () => {
   const session = freshSession(rig().secrets)
-  const ids = await Promise.all([keepSession(rig().db, session), keepSession(rig().db, session)])
+  const ids = await Promise.all([saveSession(rig().db, session), saveSession(rig().db, session)])
   expect(new Set(ids).size).toBe(1)
 })
 
@@ -61,7 +61,7 @@ test('signing in keeps the session and changes its token, once', async () => {
 test('signing in takes over a session that was kept after the request had looked', async () => {
   const session = freshSession(rig().secrets)
   const look = await visitOf(session)
-  const id = await keepSession(rig().db, await read(session))
+  const id = await saveSession(rig().db, await read(session))
   const after = await signInWith(look, newUserId())
   expect(after.session.id).toBe(id)
   expect(await read(session)).toMatchObject({ id: null })
@@ -148,7 +148,7 @@ test('one that has been idle for 14 days is kept for 30 more, too', async () => 
   const [idle, longAgo] = [await aSession(newUserId()), await aSession(newUserId())]
   await seen(idle, { hours: 44 * 24 - 1 })
   await seen(longAgo, { hours: 44 * 24 + 1 })
-  await forgetOldSessions(rig().db)
+  await purgeOldSessions(rig().db)
   const ids = (await rig().db.selectFrom('sessions').select('id').execute()).map(({ id }) => id)
   expect([ids.includes(idle.id), ids.includes(longAgo.id)]).toEqual([true, false])
 })
@@ -159,7 +159,7 @@ test('one that has ended is kept for 30 days more, for what may still belong to 
     rig().db.updateTable('sessions').set({ expires_at: toDate(realNow().subtract({ hours })) }).where('id', '=', session.id).execute()
   await end(justEnded, 30 * 24 - 1)
   await end(longAgo, 30 * 24 + 1)
-  await forgetOldSessions(rig().db)
+  await purgeOldSessions(rig().db)
   const ids = (await rig().db.selectFrom('sessions').select('id').execute()).map(({ id }) => id)
   expect(ids).toContain(running.id)
   expect(ids).toContain(justEnded.id)

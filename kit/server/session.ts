@@ -28,7 +28,7 @@ declare module './db.ts' {
  * so that a look at a page writes nothing; the token is signed, so that nobody brings one of their own making.
  */
 export type Session = {
-  /** Null until `keepSession` has been called for it. */
+  /** Null until `saveSession` has been called for it. */
   id: string | null
   userId: string | null
   token: string
@@ -87,7 +87,7 @@ export function freshSession(secrets: Secrets): Session {
 export type SignInNote = { authenticated_at: Date; browser: string | null; system: string | null }
 
 /** Gives the session its row if it has none, and answers its id. */
-export async function keepSession(db: Db | Trx, session: Session, note: Partial<SignInNote> = {}): Promise<string> {
+export async function saveSession(db: Db | Trx, session: Session, note: Partial<SignInNote> = {}): Promise<string> {
   if (session.id) return session.id
   const now = realNow()
   const row = await db
@@ -133,7 +133,7 @@ export async function endSession(trx: Trx, { token, id = null }: { token: string
  * Removes sessions that ended long ago. What belongs to one gets no step after its end, so by then an activation has
  * lapsed or has its order, and an order keeps all it needs itself and runs on without its session.
  */
-export async function forgetOldSessions(db: Db): Promise<void> {
+export async function purgeOldSessions(db: Db): Promise<void> {
   const then = realNow().subtract({ hours: sessionDays * 24 })
   await db
     .deleteFrom('sessions')

@@ -2,7 +2,7 @@ import { realNow, toDate } from './clock.ts'
 import type { Trx } from './db.ts'
 import { rememberDevice } from './known-device.ts'
 import { hashToken, type Secrets } from './secrets.ts'
-import { endSession, freshSession, keepSession, running, sessionDays, type SignInNote } from './session.ts'
+import { endSession, freshSession, saveSession, running, sessionDays, type SignInNote } from './session.ts'
 import { agentOf } from './user-agent.ts'
 import type { Visit } from './visit.ts'
 
@@ -27,7 +27,7 @@ export async function signIn(trx: Trx, secrets: Secrets, visit: Visit, userId: s
     .returning('id')
     .executeTakeFirst()
   if (!rotated) await endSession(trx, { token: visit.session.token })
-  visit.session = { ...session, id: rotated?.id ?? (await keepSession(trx, session, note)) }
+  visit.session = { ...session, id: rotated?.id ?? (await saveSession(trx, session, note)) }
   rememberDevice(secrets, visit, userId)
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import type { Courier } from './courier.ts'
-import { forgetFailures, queueFailure } from './failures.ts'
+import { clearFailures, queueFailure } from './failures.ts'
 import type { Gateway } from './gateway.ts'
 import { publicKeyOf } from './keys.ts'
 import { ledgerOf } from './ledger.ts'
@@ -56,7 +56,7 @@ export function serveControls(app: FastifyInstance, gateway: Gateway, courier: C
   )
 
   app.delete('/_simulator/failures', (_request, reply) => {
-    forgetFailures(gateway)
+    clearFailures(gateway)
     return reply.code(204).send()
   })
 

@@ -8,7 +8,7 @@ export function queueFailure(gateway: Gateway, failure: QueuedFailure): void {
 }
 
 /** No call fails any more. */
-export function forgetFailures(gateway: Gateway): void {
+export function clearFailures(gateway: Gateway): void {
   gateway.commit([...gateway.store.table('failures')].map(([key]) => ({ table: 'failures', key, row: null })))
 }
 

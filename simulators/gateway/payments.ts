@@ -8,7 +8,7 @@ import { newPspReference } from './keys.ts'
 import { cancel, capture, refund, technicalCancel } from './modifications.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './state.ts'
-import type { Change, FailureKind, KeptAnswer, OperationName } from './state.ts'
+import type { Change, FailureKind, OperationName, SavedAnswer } from './state.ts'
 
 const handlers: Record<OperationName, Operation> = { authorise, capture, cancel, refund, technicalCancel }
 const longestKey = 64
@@ -59,23 +59,23 @@ function answerOnce(
   operation: Operation,
   body: unknown,
   failure: FailureKind | null,
-): { answer: KeptAnswer; isLost: boolean } {
+): { answer: SavedAnswer; isLost: boolean } {
   const kept = key === null ? undefined : gateway.store.table('answers').get(key)
   if (kept) return { answer: kept, isLost: false }
   try {
     const { body: answerBody, changes, answerIsLost = false } = operation(gateway, body, failure)
     const answer = { status: 200, body: answerBody }
-    gateway.commit([...changes, ...keeping(key, answer)])
+    gateway.commit([...changes, ...saving(key, answer)])
     return { answer, isLost: answerIsLost }
   } catch (error) {
     if (!(error instanceof Fault) || !isKept(error.code)) throw error
     const answer = faultAnswer(error.code, newPspReference())
-    gateway.commit(keeping(key, answer))
+    gateway.commit(saving(key, answer))
     return { answer, isLost: false }
   }
 }
 
-const keeping = (key: string | null, answer: KeptAnswer): Change[] =>
+const saving = (key: string | null, answer: SavedAnswer): Change[] =>
   key === null ? [] : [{ table: 'answers', key, row: answer }]
 
 function readKey(request: FastifyRequest): string | null {

@@ -39,7 +39,7 @@ export type Payment = {
 }
 
 /** The first answer to an idempotency key. */
-export type KeptAnswer = { status: number; body: unknown }
+export type SavedAnswer = { status: number; body: unknown }
 
 export type EventCode = 'AUTHORISATION' | 'CAPTURE' | 'CANCELLATION' | 'REFUND' | 'TECHNICAL_CANCEL'
 
@@ -82,7 +82,7 @@ export type Tables = {
   /** Merchant references that a technicalCancel has stopped for good. */
   stops: true
   /** By idempotency key. */
-  answers: KeptAnswer
+  answers: SavedAnswer
   webhooks: QueuedWebhook
   failures: QueuedFailure
   settings: Settings

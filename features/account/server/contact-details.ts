@@ -13,7 +13,7 @@ import { lockUser, renameUser, setContactService } from '#features/auth/server/u
 import { listServicesOf } from '#features/services/server/services.store.ts'
 import { detailsMessages, type updateDetails } from '../contact-details.contract.ts'
 import { sendPhoneLink, tellOfNewPhone } from './contact-phone-mail.ts'
-import { dropPhoneChange, findContactPhone, findPendingNumber, keepPhoneChange, type OwnNumber } from './contact-phone.store.ts'
+import { dropPhoneChange, findContactPhone, findPendingNumber, savePhoneChange, type OwnNumber } from './contact-phone.store.ts'
 
 export type ContactDetailsDeps = AuthDeps & { market: Market }
 
@@ -39,7 +39,7 @@ export async function saveDetails(deps: ContactDetailsDeps, actor: Actor, form: 
       if (await dropPhoneChange(trx, user.id)) await voidTokens(trx, user.id, ['phone'], now)
       return
     }
-    await keepPhoneChange(trx, user.id, chosen.service_id, now)
+    await savePhoneChange(trx, user.id, chosen.service_id, now)
     await sendPhoneLink(trx, deps, { ...user, ...names }, chosen)
     await audit(trx, deps.clock, { event: 'phone_change_requested', ...actor })
   })

@@ -8,7 +8,7 @@ import s from './account.module.css'
 type Values = { password: string }
 
 /** Whether a form has been asked for the current password; `watch` makes its calls and takes note of that. */
-export type PasswordAgain = { isAsked: boolean; watch<T>(call: Promise<T>): Promise<T>; forget(): void }
+export type PasswordAgain = { isAsked: boolean; watch<T>(call: Promise<T>): Promise<T>; clear(): void }
 
 export function usePasswordAgain(): PasswordAgain {
   const [isAsked, setAsked] = useState(false)
@@ -23,7 +23,7 @@ export function usePasswordAgain(): PasswordAgain {
         throw failure
       }
     },
-    forget: () => setAsked(false),
+    clear: () => setAsked(false),
   }
 }
 

@@ -49,7 +49,7 @@ function ContactDetails({ user }: { user: User }) {
     transform: (values) => withoutEmptyPassword(numbers.options?.length === 0 ? { ...values, phone: '' } : values),
     submit: async (body) => (await again.watch(api.call(updateDetails, { body }))).data,
     onSuccess(answer) {
-      again.forget()
+      again.clear()
       const now = (answer as { user: User }).user
       setUser(client, now)
       if (now.email_verification) navigate(confirmPage)

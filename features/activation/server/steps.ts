@@ -3,7 +3,7 @@ import { passwordFault } from '#kit/server/password-rule.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { countUseOfOne, forgiveUse } from '#kit/server/limits.ts'
 import { conflict, invalid, invalidForm } from '#kit/server/refusal.ts'
-import { keepSession } from '#kit/server/session.ts'
+import { saveSession } from '#kit/server/session.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { takeSignup } from '#features/auth/server/auth.ts'
 import { cancelHeldOrder } from '#features/orders/server/orders.ts'
@@ -144,7 +144,7 @@ async function refuseWhileOrdered(trx: Trx, activation: ActivationRow): Promise<
 /** Runs a change of the session's activation and answers how it stands then. */
 async function changed(deps: ActivationDeps, visit: Visit, change: (trx: Trx, sessionId: string) => Promise<void>): Promise<OutputOf<typeof submitSim>> {
   const sessionId = await transact(deps.db, async (trx) => {
-    const id = await keepSession(trx, visit.session)
+    const id = await saveSession(trx, visit.session)
     await change(trx, id)
     return id
   })

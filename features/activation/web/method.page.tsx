@@ -5,7 +5,7 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { type Form, useForm } from '#kit/web/form/use-form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { keepVoucher, keptVoucher } from '#features/vouchers/web/kept-voucher.ts'
+import { saveVoucher, savedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { VoucherCodeField } from '#features/vouchers/web/VoucherCodeField.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { methodStepSchema, submitMethod } from '../method-step.contract.ts'
@@ -40,10 +40,10 @@ function MethodStep({ activation }: { activation: Activation }) {
     async submit(values) {
       await submitStep(values)
       // Whoever comes BACK finds the code again.
-      if (values.method === 'voucher') keepVoucher(values.code)
+      if (values.method === 'voucher') saveVoucher(values.code)
     },
   })
-  useKeptCode(form)
+  useSavedCode(form)
   return (
     <Card>
       <form {...form.props}>
@@ -65,10 +65,10 @@ function MethodStep({ activation }: { activation: Activation }) {
 }
 
 /** A voucher that the visitor came with fills the form in, unless they have said otherwise. */
-function useKeptCode(form: Form<Values>): void {
+function useSavedCode(form: Form<Values>): void {
   const { hydrated, values: { method } } = form
   const fill = useEffectEvent(() => {
-    const code = keptVoucher()
+    const code = savedVoucher()
     if (code && method !== 'payment' && form.values.code === '') form.setMany({ method: 'voucher', code })
   })
   useEffect(() => {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
-import { keepVoucher, keptVoucher } from '#features/vouchers/web/kept-voucher.ts'
+import { saveVoucher, savedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { activation, product } from '#testing/activation.ts'
 import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
 import { activationPages } from './activation.pages.ts'
@@ -110,7 +110,7 @@ test('CONTINUE sends the code, which is there again after BACK', async () => {
   await user.type(code(), given)
   await plan()
   await user.click(proceed())
-  await expect.poll(() => keptVoucher()).toBe(given)
+  await expect.poll(() => savedVoucher()).toBe(given)
   expect(api.calls.at(-1)).toMatchObject({ at: submit, body: { method: 'voucher', code: given } })
 
   cleanup()
@@ -128,7 +128,7 @@ test('what the server has against the code stands at the field', async () => {
 })
 
 test('a voucher that somebody came with fills the form in', async () => {
-  keepVoucher(given)
+  saveVoucher(given)
   await open()
   expect(voucher().checked).toBe(true)
   expect(code().value).toBe(given)
@@ -136,7 +136,7 @@ test('a voucher that somebody came with fills the form in', async () => {
 })
 
 test('whoever has chosen to buy is left at it, and finds the code all the same', async () => {
-  keepVoucher(given)
+  saveVoucher(given)
   await open({}, activation({ state: 'DETAILS_ENTERED', method: 'payment' }))
   expect(buy().checked).toBe(true)
   await user.click(voucher())

@@ -12,7 +12,7 @@ import { Link } from '#kit/web/Link.tsx'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { phoneCharacters } from '#features/porting/porting.contract.ts'
-import { KeptVoucherPlan } from '#features/vouchers/web/KeptVoucherPlan.tsx'
+import { SavedVoucherPlan } from '#features/vouchers/web/SavedVoucherPlan.tsx'
 import { simStepSchema, submitSim } from '../sim-step.contract.ts'
 import { simDraft, useStepSubmit } from './wizard.ts'
 import { WizardFrame } from './WizardFrame.tsx'
@@ -54,7 +54,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
   })
   return (
     <>
-      <div className={s.voucher}><KeptVoucherPlan /></div>
+      <div className={s.voucher}><SavedVoucherPlan /></div>
       <Card>
         <form {...form.props}>
           <FormErrors form={form} />

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
-import { keepVoucher } from '#features/vouchers/web/kept-voucher.ts'
+import { saveVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { activation, noActivation, product } from '#testing/activation.ts'
 import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
 import { simStepMessages } from '../sim-step.contract.ts'
@@ -153,7 +153,7 @@ test('/activate/new/ gives way to a payment that is still open', async () => {
 })
 
 test('the plan of the voucher in use is shown', async () => {
-  keepVoucher('577BD10E8FA7')
+  saveVoucher('577BD10E8FA7')
   const api = await open('/activate/', { 'GET /api/vouchers/577BD10E8FA7/': { code: '577BD10E8FA7', product } })
   const plan = await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
   expect(plan.textContent).toContain('25 GB Prepay Plan')
@@ -162,7 +162,7 @@ test('the plan of the voucher in use is shown', async () => {
 })
 
 test('a voucher that has been used meanwhile is forgotten', async () => {
-  keepVoucher('577BD10E8FA7')
+  saveVoucher('577BD10E8FA7')
   const refusal = new ApiError(412, { type: 'This voucher has already been used.' })
   await open('/activate/', { 'GET /api/vouchers/577BD10E8FA7/': refusal })
   await expect.poll(() => sessionStorage.length).toBe(0)

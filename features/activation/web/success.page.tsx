@@ -10,7 +10,7 @@ import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import { Tail } from '#kit/web/widgets/Tail.tsx'
 import { accountQuery, reloadAccount } from '#features/auth/web/account.queries.ts'
 import { reloadServices } from '#features/services/web/services.queries.ts'
-import { forgetVoucher } from '#features/vouchers/web/kept-voucher.ts'
+import { clearVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import type { Activation } from '../activation.contract.ts'
 import { activationQuery } from './activation.queries.ts'
 import { numberToBring } from './number-to-bring.ts'
@@ -27,7 +27,7 @@ function Success({ activation }: { activation: Activation }) {
   const account = useQuery(accountQuery(useApi())).data
   useNewService(account?.authenticated === true)
   useEffect(() => {
-    if (using_voucher) forgetVoucher()
+    if (using_voucher) clearVoucher()
   }, [using_voucher])
 
   return (

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
-import { keepVoucher, keptVoucher } from '#features/vouchers/web/kept-voucher.ts'
+import { saveVoucher, savedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { activateButton, callsOf, inDoubt, keysOf, openCheckout, pay, refusal, resume, toRedeem } from '#testing/checkout.ts'
 
 const user = userEvent.setup()
@@ -11,7 +11,7 @@ const code = '577BD10E8FA7'
 
 beforeEach(() => {
   sessionStorage.clear()
-  keepVoucher(code)
+  saveVoucher(code)
 })
 
 test('nobody is charged today, and no card is asked for', async () => {
@@ -41,11 +41,11 @@ test('its code is forgotten once the activation has succeeded, and not before', 
   const api = await openCheckout({ [pay]: new ApiError(409, {}) }, toRedeem())
   await user.click(activateButton())
   await expect.poll(() => activateButton().disabled).toBe(false)
-  expect(keptVoucher()).toBe(code)
+  expect(savedVoucher()).toBe(code)
   api.replies[pay] = toRedeem({ state: 'SUCCESSFUL' })
   await user.click(activateButton())
   await screen.findByRole('heading', { name: 'Activation Complete' })
-  await expect.poll(keptVoucher).toBeNull()
+  await expect.poll(savedVoucher).toBeNull()
 })
 
 test('an outcome that is open is waited for as with a card', async () => {

@@ -6,7 +6,7 @@ import { hashToken, sameText } from '#kit/server/secrets.ts'
 import { queueSms } from '#features/messages/server/messages.ts'
 import { resetMessages, resetPinLength } from '../password-reset.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { findResetPin, keepResetPin } from './reset-pins.store.ts'
+import { findResetPin, saveResetPin } from './reset-pins.store.ts'
 import type { User } from './users.store.ts'
 
 const pinMinutes = 10
@@ -37,7 +37,7 @@ async function sendPin(deps: AuthDeps, account: User, token: string): Promise<ne
   const pin = String(randomInt(10 ** resetPinLength)).padStart(resetPinLength, '0')
   const now = deps.clock.now()
   await transact(deps.db, async (trx) => {
-    await keepResetPin(trx, token, hashPin(deps, token, pin), now.add({ minutes: pinMinutes }))
+    await saveResetPin(trx, token, hashPin(deps, token, pin), now.add({ minutes: pinMinutes }))
     await queueSms(trx, deps, {
       eventKey: `reset-pin:${hashToken(token)}:${now.epochNanoseconds}`,
       to: phone.phone,

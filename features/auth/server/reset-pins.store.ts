@@ -9,7 +9,7 @@ declare module '#kit/server/db.ts' {
 }
 
 /** The PIN that goes with a link from now on; one before it is void. */
-export async function keepResetPin(trx: Trx, token: string, pinHash: string, expiresAt: Temporal.Instant): Promise<void> {
+export async function saveResetPin(trx: Trx, token: string, pinHash: string, expiresAt: Temporal.Instant): Promise<void> {
   const pin = { pin_hash: pinHash, expires_at: toDate(expiresAt) }
   await trx
     .insertInto('reset_pins')

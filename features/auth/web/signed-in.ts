@@ -6,6 +6,6 @@ import type { Account } from '../auth.contract.ts'
  * customer whose session had ended.
  */
 export function setSignedIn(client: QueryClient, account: Account): void {
-  client.forgetOthers(['account'])
+  client.clearOthers(['account'])
   client.setQueryData(['account'], account)
 }

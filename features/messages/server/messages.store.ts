@@ -71,7 +71,7 @@ export async function endMessage(db: Db, id: string, outcome: 'sent' | 'refused'
 }
 
 /** Removes what was sent or refused 90 days ago or more: whom we wrote to is not kept for ever. What waits stays. */
-export async function forgetOldMessages(db: Db): Promise<void> {
+export async function purgeOldMessages(db: Db): Promise<void> {
   const before = toDate(realNow().subtract({ hours: 24 * 90 }))
   await db.deleteFrom('messages').where(sql<Date>`coalesce(sent_at, refused_at)`, '<=', before).execute()
 }

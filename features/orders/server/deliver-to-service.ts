@@ -1,6 +1,6 @@
 import type { Trx } from '#kit/server/db.ts'
 import { lockPlan } from '#features/services/server/plan-life.store.ts'
-import { forgetReadingsOf } from '#features/usage/server/readings.store.ts'
+import { purgeReadingsOf } from '#features/usage/server/readings.store.ts'
 import type { OrderEvent } from '../orders.states.ts'
 import { moveOrder, type Order } from './orders.store.ts'
 import { gone, isStillTheirs } from './still-theirs.ts'
@@ -19,6 +19,6 @@ export async function deliverToService(trx: Trx, order: Order, event: OrderEvent
   if (!held) throw new Error(`the service of order ${order.order_code} went while it was delivered`)
   await give(held)
   // The next look shows what was bought.
-  await forgetReadingsOf(trx, held.service.id)
+  await purgeReadingsOf(trx, held.service.id)
   return moved
 }

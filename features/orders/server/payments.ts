@@ -2,7 +2,7 @@ import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { AuthoriseOutcome, CardDetails } from '#providers/card/card.port.ts'
 import { claimAccount } from '#features/auth/server/auth.ts'
-import { keepCard } from '#features/payment-method/server/payment-method.ts'
+import { saveCard } from '#features/payment-method/server/payment-method.ts'
 import { recordRefusedPayment, takePaymentBack } from '#features/refused-payments/server/refused-payments.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { advanceOrderJob } from './orders.queue.ts'
@@ -96,7 +96,7 @@ export async function acceptOrder(deps: OrderDeps, trx: Trx, order: Order): Prom
   if (!moved) throw new Error(`order ${order.order_code} moved while its payment was written down`)
   const attempt = await latestAttempt(trx, order.id)
   if (attempt?.card && attempt.store && moved.user_id) {
-    await keepCard(trx, moved.user_id, { ...attempt.card, shopperReference: attempt.shopper_reference }, fromDate(order.created_at))
+    await saveCard(trx, moved.user_id, { ...attempt.card, shopperReference: attempt.shopper_reference }, fromDate(order.created_at))
   }
   await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
   return moved

@@ -11,14 +11,14 @@ export function useInDoubt(place: string): [InDoubt | null, (order: InDoubt | nu
   return [
     order,
     (next) => {
-      keepInDoubt(place, next)
+      saveInDoubt(place, next)
       setOrder(next)
     },
   ]
 }
 
 /** Storage may be full or switched off: then the purchase's key still stands against a second one. */
-export function keepInDoubt(place: string, order: InDoubt | null): void {
+export function saveInDoubt(place: string, order: InDoubt | null): void {
   try {
     if (order) sessionStorage.setItem(keyOf(place), JSON.stringify(order))
     else sessionStorage.removeItem(keyOf(place))

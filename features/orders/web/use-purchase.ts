@@ -1,6 +1,6 @@
 import { type FieldErrors } from '#kit/contract/errors.ts'
 import { type Form, type FormOptions, useForm } from '#kit/web/form/use-form.ts'
-import { keepInDoubt, useInDoubt } from './in-doubt.ts'
+import { saveInDoubt, useInDoubt } from './in-doubt.ts'
 import { type Payment, usePayment } from './use-payment.ts'
 
 type Options<V extends object> = Pick<FormOptions<V, object>, 'schema' | 'initial' | 'transform' | 'draftKey' | 'draftOmit'> & {
@@ -50,7 +50,7 @@ export function usePurchase<V extends object>({ place, purchase, send, onPaid, o
     inDoubt: inDoubt?.order_code ?? null,
     onPaid() {
       if (!inDoubt) return
-      keepInDoubt(place, null)
+      saveInDoubt(place, null)
       onPaid(inDoubt.order_code)
     },
     onRefused(errors) {

@@ -22,9 +22,9 @@ declare module '#kit/server/db.ts' {
  * Keeps a card for later payments; a new one replaces the old. A card that the gateway did not store is not kept, and
  * neither is one from before the card that is there: `at`, on the product's clock, says which is newer.
  */
-export async function keepCard(trx: Trx, userId: string, { shopperReference, ...card }: CardDetails & { shopperReference: string }, at: Temporal.Instant): Promise<void> {
+export async function saveCard(trx: Trx, userId: string, { shopperReference, ...card }: CardDetails & { shopperReference: string }, at: Temporal.Instant): Promise<void> {
   if (!card.storedId) return
-  const kept = {
+  const row = {
     stored_id: card.storedId,
     card_type: card.type,
     last_four: card.lastFour ?? '',
@@ -35,8 +35,8 @@ export async function keepCard(trx: Trx, userId: string, { shopperReference, ...
   }
   await trx
     .insertInto('saved_cards')
-    .values({ user_id: userId, ...kept })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(kept).whereRef('saved_cards.saved_at', '<=', 'excluded.saved_at'))
+    .values({ user_id: userId, ...row })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row).whereRef('saved_cards.saved_at', '<=', 'excluded.saved_at'))
     .execute()
 }
 

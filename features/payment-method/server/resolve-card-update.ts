@@ -7,7 +7,7 @@ import { recordRefusedPayment, takePaymentBack } from '#features/refused-payment
 import { isOver } from '../payment-method.states.ts'
 import { type CardUpdate, type Failure, moveCardUpdate } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
-import { keepCard } from './payment-method.ts'
+import { saveCard } from './payment-method.ts'
 
 /**
  * Asks the gateway about an update and writes down what it says: with the update's own key, so that asking again stores
@@ -56,7 +56,7 @@ async function recordAuthorised(deps: PaymentMethodDeps, update: CardUpdate, { p
   await transact(deps.db, async (trx) => {
     if (!(await moveCardUpdate(trx, update.id, 'stored', patch))) return
     await takePaymentBack(trx, update.reference)
-    await keepCard(trx, update.user_id, { ...card, shopperReference: update.user_id }, fromDate(update.asked_at))
+    await saveCard(trx, update.user_id, { ...card, shopperReference: update.user_id }, fromDate(update.asked_at))
     await audit(trx, deps.clock, { event: 'card_updated', userId: update.user_id, details: { reference: update.reference } })
   })
 }

@@ -107,6 +107,6 @@ export async function mostRefused(db: Db, by: 'address_hash' | 'iccid' | 'user_i
 }
 
 /** The operator looks back a month. */
-export async function forgetRefusedPayments(db: Db): Promise<void> {
+export async function purgeRefusedPayments(db: Db): Promise<void> {
   await db.deleteFrom('refused_payments').where('asked_at', '<', toDate(realNow().subtract({ hours: 30 * 24 }))).execute()
 }

@@ -4,7 +4,7 @@ import { isOver } from '#features/orders/orders.states.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { findLiveRenewal } from '#features/orders/server/purchases.store.ts'
-import { type AutoSchedule, findDueSchedules, forgetCharge, lockSchedule, scheduleStep } from '#features/services/server/auto-renewal.store.ts'
+import { type AutoSchedule, findDueSchedules, clearCharge, lockSchedule, scheduleStep } from '#features/services/server/auto-renewal.store.ts'
 import { lockService } from '#features/services/server/plan-life.store.ts'
 import { cardFor } from './auto-renewal.card.ts'
 import { charge, chargeFailed, orderFailed, switchOff } from './auto-renewal.charge.ts'
@@ -93,7 +93,7 @@ async function takeInEnd(trx: Trx, deps: OrderDeps, subject: Subject): Promise<b
   const { id, auto_order_id: orderId, auto_step: step, auto_due_at: dueAt, auto_recharge_enabled: enabled, expires_at: expiresAt } = subject.schedule
   const order = orderId ? await findOrder(trx, orderId) : undefined
   if (!order || !isOver(order.state)) return false
-  await forgetCharge(trx, id)
+  await clearCharge(trx, id)
   if (order.state === 'completed') {
     await scheduleStep(trx, id, null)
     return true

@@ -6,7 +6,7 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { voucherCodeLength, voucherMessages } from '#features/vouchers/vouchers.contract.ts'
-import { forgetVoucher, keepVoucher } from '#features/vouchers/web/kept-voucher.ts'
+import { clearVoucher, saveVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { isVoid, voucherFault, voucherQuery } from '#features/vouchers/web/voucher.queries.ts'
 import { VoucherPlan } from '#features/vouchers/web/VoucherPlan.tsx'
 import s from './choose.module.css'
@@ -17,8 +17,8 @@ export function CodeFromLink({ code }: { code: string }) {
   const isNone = code.length !== voucherCodeLength
   const isGood = !isNone && !isVoid(error)
   useEffect(() => {
-    if (isGood) keepVoucher(code)
-    else forgetVoucher()
+    if (isGood) saveVoucher(code)
+    else clearVoucher()
   }, [isGood, code])
 
   if (data) return <div className={s.voucher}><VoucherPlan product={data.product} /></div>

@@ -7,7 +7,7 @@ import { product } from '#testing/activation.ts'
 import { aService, listOf, openAsCustomer, pageTitle, refusal, shortId } from '#testing/buying.ts'
 import type { Reply } from '#testing/portal.tsx'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
-import { keepVoucher, keptVoucher } from '#features/vouchers/web/kept-voucher.ts'
+import { saveVoucher, savedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { renewalPages } from './renewal.pages.ts'
 
 const user = userEvent.setup()
@@ -65,7 +65,7 @@ describe('with a voucher from a link', () => {
   test('its plan shows, the code is kept, and each service leads on with it', async () => {
     const api = await open(`/services/renew/voucher/${code.toLowerCase()}/`, good)
     expect((await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })).textContent).toContain('25 GB Prepay Plan')
-    expect(keptVoucher()).toBe(code)
+    expect(savedVoucher()).toBe(code)
     expect(services()[0]?.[1]).toBe(`/services/renew/${shortId}/voucher/${code}/`)
     expect(api.calls.find(({ at }) => at === lookup)?.query).toEqual({ event_type: 'RENEWAL' })
   })
@@ -74,10 +74,10 @@ describe('with a voucher from a link', () => {
     ['has been used', new ApiError(412, { type: voucherMessages.used }), voucherMessages.used],
     ['has expired', new ApiError(412, { type: voucherMessages.expired }), voucherMessages.expired],
   ])('that %s is told so, and forgotten', async (_, failure, message) => {
-    keepVoucher(code)
+    saveVoucher(code)
     await open(`/services/renew/voucher/${code}/`, { [lookup]: failure })
     expect((await screen.findByRole('alert')).textContent).toContain(message)
-    expect(keptVoucher()).toBeNull()
+    expect(savedVoucher()).toBeNull()
     expect(screen.getByRole('link', { name: 'Renew without this voucher' }).getAttribute('href')).toBe('/services/renew/')
   })
 
@@ -85,7 +85,7 @@ describe('with a voucher from a link', () => {
     const api = await open('/services/renew/voucher/577BD/')
     expect((await screen.findByRole('alert')).textContent).toContain(voucherMessages.unknown)
     expect(api.calls.some(({ at }) => at.includes('/vouchers/'))).toBe(false)
-    expect(keptVoucher()).toBeNull()
+    expect(savedVoucher()).toBeNull()
   })
 
   test.each([
@@ -95,31 +95,31 @@ describe('with a voucher from a link', () => {
   ])('that %s is kept all the same', async (_, failure, message) => {
     await open(`/services/renew/voucher/${code}/`, { [lookup]: failure })
     expect((await screen.findByRole('alert')).textContent).toContain(message)
-    expect(keptVoucher()).toBe(code)
+    expect(savedVoucher()).toBe(code)
   })
 })
 
 describe('a kept code meets a plan', () => {
   test.each(['', 'plan/', 'voucher/'])('at …/%s: it is cleared, and goes on in the address of the plan’s voucher page', async (page) => {
-    keepVoucher(code)
+    saveVoucher(code)
     const length = history.length
     await open(`/services/renew/${shortId}/${page}`, good)
     await expect.poll(() => location.pathname).toBe(`/services/renew/${shortId}/voucher/${code}/`)
-    expect(keptVoucher()).toBeNull()
+    expect(savedVoucher()).toBeNull()
     expect(history.length).toBe(length)
     expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })).value).toBe(code)
   })
 
   test('another in the address is the newer one', async () => {
-    keepVoucher('AAAAAAAAAAAA')
+    saveVoucher('AAAAAAAAAAAA')
     await open(`/services/renew/${shortId}/voucher/${code}/`, good)
     expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })).value).toBe(code)
-    await expect.poll(keptVoucher).toBeNull()
+    await expect.poll(savedVoucher).toBeNull()
     expect(location.pathname).toBe(`/services/renew/${shortId}/voucher/${code}/`)
   })
 
   test('then a card may pay after all', async () => {
-    keepVoucher(code)
+    saveVoucher(code)
     await open(`/services/renew/${shortId}/`, good)
     await screen.findByRole('textbox', { name: 'Voucher Code' })
     await user.click(screen.getByRole('link', { name: 'Card payment' }))

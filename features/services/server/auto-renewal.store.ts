@@ -59,7 +59,7 @@ export const scheduleStep = (trx: Trx, id: string, due: DueStep | null, rest: Pi
   patch(trx, id, { ...asColumns(due), ...rest })
 
 /** The end of a charge has been taken in. */
-export const forgetCharge = (trx: Trx, id: string): Promise<void> => patch(trx, id, { auto_order_id: null })
+export const clearCharge = (trx: Trx, id: string): Promise<void> => patch(trx, id, { auto_order_id: null })
 
 async function patch(trx: Trx, id: string, columns: Updateable<Schedules>): Promise<void> {
   await trx.updateTable('schedules').set(columns).where('id', '=', id).execute()

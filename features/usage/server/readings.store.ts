@@ -31,7 +31,7 @@ export async function findReading<T>(db: Db, serviceId: string, kind: string, { 
   return row ? { data: row.reading as T, readAt: fromDate(row.read_at) } : null
 }
 
-export async function keepReading(db: Db, serviceId: string, kind: string, data: unknown, now: Temporal.Instant): Promise<void> {
+export async function saveReading(db: Db, serviceId: string, kind: string, data: unknown, now: Temporal.Instant): Promise<void> {
   const row = { reading: JSON.stringify(data), fetched_at: toDate(realNow()), read_at: toDate(now) }
   await db
     .insertInto('usage_readings')
@@ -41,11 +41,11 @@ export async function keepReading(db: Db, serviceId: string, kind: string, data:
 }
 
 /** What was bought just now is not in them. */
-export async function forgetReadingsOf(trx: Trx, serviceId: string): Promise<void> {
+export async function purgeReadingsOf(trx: Trx, serviceId: string): Promise<void> {
   await trx.deleteFrom('usage_readings').where('service_id', '=', serviceId).execute()
 }
 
 /** Removes what nobody will be shown again: it says who called whom. */
-export async function forgetReadings(db: Db): Promise<void> {
+export async function purgeReadings(db: Db): Promise<void> {
   await db.deleteFrom('usage_readings').where('fetched_at', '<', toDate(realNow().subtract({ minutes: 10 }))).execute()
 }

@@ -5,7 +5,7 @@ import { midnight, type PlanPeriod, planPeriodAt } from '#kit/server/plan-period
 import type { Balance, UsageRecord } from '#providers/network/usage.port.ts'
 import { type UsageDetail, usageMessages, type UsageSummary } from '../usage.contract.ts'
 import type { UsageDeps } from './usage.deps.ts'
-import { findReading, keepReading, type Reading } from './readings.store.ts'
+import { findReading, saveReading, type Reading } from './readings.store.ts'
 import { presentDetail, presentSummary } from './usage.present.ts'
 
 /** What is left of a service's plan and add-ons. Without the network's word the plan and its days are still told. */
@@ -52,6 +52,6 @@ async function readNetwork<T extends object>(deps: UsageDeps, service: OwnServic
     deps.log.warn({ service: service.id, kind, reason: data.why }, 'the network does not tell of usage')
     return null
   }
-  await keepReading(deps.db, service.id, kind, data, readAt)
+  await saveReading(deps.db, service.id, kind, data, readAt)
   return { data, readAt }
 }

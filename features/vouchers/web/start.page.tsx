@@ -8,7 +8,7 @@ import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { type Voucher, voucherCodeLength } from '../vouchers.contract.ts'
-import { keepVoucher } from './kept-voucher.ts'
+import { saveVoucher } from './saved-voucher.ts'
 import { OtherCode } from './OtherCode.tsx'
 import { VoucherPlan } from './VoucherPlan.tsx'
 import { voucherQuery } from './voucher.queries.ts'
@@ -33,7 +33,7 @@ export default function VoucherStartPage({ params }: PageProps) {
 }
 
 function Choices({ voucher: { code, product } }: { voucher: Voucher }) {
-  useEffect(() => keepVoucher(code), [code])
+  useEffect(() => saveVoucher(code), [code])
   return (
     <>
       <VoucherPlan product={product} />

@@ -5,7 +5,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { product } from '#testing/activation.ts'
 import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
 import { voucherMessages } from '../vouchers.contract.ts'
-import { forgetVoucher, keepVoucher, keptVoucher } from './kept-voucher.ts'
+import { clearVoucher, saveVoucher, savedVoucher } from './saved-voucher.ts'
 import { voucherPages } from './vouchers.pages.ts'
 
 const user = userEvent.setup()
@@ -29,7 +29,7 @@ test('a good code is kept, and both ways to use it are offered', async () => {
   expect((await plan()).textContent).toContain('25 GB Prepay Plan')
   expect(screen.getByRole('link', { name: /^Activate a new Prepay Plan/ }).getAttribute('href')).toBe('/activate/new/')
   expect(screen.getByRole('link', { name: /^Renew an existing Prepay Plan/ }).getAttribute('href')).toBe(`/services/renew/voucher/${given}/`)
-  expect(keptVoucher()).toBe(given)
+  expect(savedVoucher()).toBe(given)
   expect(api.calls).toMatchObject([{ at: lookup, query: { event_type: 'ACTIVATION' } }])
 })
 
@@ -42,7 +42,7 @@ test.each([
   const field = await code()
   await expect.poll(() => errorOf(field)).toBe(message)
   expect(screen.queryByRole('link', { name: /Prepay Plan/ })).toBeNull()
-  expect(keptVoucher()).toBeNull()
+  expect(savedVoucher()).toBeNull()
   expect(api.calls).toHaveLength(1)
 })
 
@@ -74,9 +74,9 @@ test('without storage nothing is kept and nothing breaks', async () => {
     throw new DOMException('denied', 'SecurityError')
   }
   vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied })
-  keepVoucher(given)
-  forgetVoucher()
-  expect(keptVoucher()).toBeNull()
+  saveVoucher(given)
+  clearVoucher()
+  expect(savedVoucher()).toBeNull()
   await open(`/use-voucher/${given}/`)
   await plan()
 })

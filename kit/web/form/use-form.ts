@@ -101,10 +101,10 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
   // Before React renders again, which would write its own values into the elements.
   useLayoutEffect(() => takeOver(), [])
 
-  const keepDraft = useEffectEvent((values: V) => {
+  const saveValues = useEffectEvent((values: V) => {
     if (draftKey && state.dirty.length > 0) writeDraft(draftKey, values, draftOmit)
   })
-  useEffect(() => keepDraft(state.values), [state.values])
+  useEffect(() => saveValues(state.values), [state.values])
 
   const endToast = useEffectEvent(() => apply({ ...latest.current, toast: null }))
   useEffect(() => {

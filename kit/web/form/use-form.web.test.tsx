@@ -31,10 +31,10 @@ type Values = typeof initial
 type Options = Partial<FormOptions<Values, Values>>
 
 let form: Form<Values>
-const keep = (made: Form<Values>) => (form = made)
+const capture = (made: Form<Values>) => (form = made)
 
 function Example(options: Options) {
-  const form = keep(useForm<Values>({ schema, initial, submit: async () => 'done', ...options }))
+  const form = capture(useForm<Values>({ schema, initial, submit: async () => 'done', ...options }))
   return (
     <form {...form.props} aria-label="Example">
       <FormErrors form={form} />

@@ -46,10 +46,10 @@ export type QueryClient = {
   refetchQuery(key: QueryKey): Promise<void>
   /** Every answer with its key. */
   answers(): [QueryKey, unknown][]
-  /** Forgets what has failed or is still on its way. */
-  forgetUnanswered(): void
-  /** Forgets everything but the answer of this key: what one visitor was told is not for the next. */
-  forgetOthers(key: QueryKey): void
+  /** Clears what has failed or is still on its way. */
+  clearUnanswered(): void
+  /** Clears everything but the answer of this key: what one visitor was told is not for the next. */
+  clearOthers(key: QueryKey): void
   /** Calls `changed` after each change of any answer, until the function it returns is called. */
   subscribe(changed: () => void): () => void
 }
@@ -130,10 +130,10 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
       if (entry.asked) await ask(entry, entry.asked).catch(ignore)
     },
     answers: () => [...entries.values()].filter(({ state }) => state.data !== undefined).map(({ key, state }) => [key, state.data]),
-    forgetUnanswered() {
+    clearUnanswered() {
       for (const [hash, { state }] of entries) if (state.data === undefined) entries.delete(hash)
     },
-    forgetOthers(key) {
+    clearOthers(key) {
       for (const hash of entries.keys()) if (hash !== hashOf(key)) entries.delete(hash)
     },
     subscribe(changed) {

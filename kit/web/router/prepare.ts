@@ -20,7 +20,7 @@ export async function prepare({ page, params }: Match, api: Api, client: QueryCl
     }),
   )
   await within(patience, Promise.all(fetched))
-  client.forgetUnanswered()
+  client.clearUnanswered()
 }
 
 async function within(patience: number, work: Promise<unknown>): Promise<void> {

@@ -1,15 +1,15 @@
 import { useEffect } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { forgetVoucher, useKeptVoucher } from './kept-voucher.ts'
+import { clearVoucher, useSavedVoucher } from './saved-voucher.ts'
 import { VoucherPlan } from './VoucherPlan.tsx'
 import { isVoid, voucherQuery } from './voucher.queries.ts'
 
 /** The plan of the voucher in use; nothing without one. A voucher that has been used meanwhile is forgotten. */
-export function KeptVoucherPlan() {
-  const { data, error } = useQuery(voucherQuery(useApi(), useKeptVoucher() ?? ''))
+export function SavedVoucherPlan() {
+  const { data, error } = useQuery(voucherQuery(useApi(), useSavedVoucher() ?? ''))
   useEffect(() => {
-    if (isVoid(error)) forgetVoucher()
+    if (isVoid(error)) clearVoucher()
   }, [error])
   return data ? <VoucherPlan product={data.product} /> : null
 }

@@ -6,7 +6,7 @@ const key = 'voucher'
 const listeners = new Set<() => void>()
 
 /** The code this tab came with, kept on the way from the voucher's page to the step that asks for it. */
-export function keptVoucher(): string | null {
+export function savedVoucher(): string | null {
   try {
     return sessionStorage.getItem(key)
   } catch {
@@ -15,17 +15,17 @@ export function keptVoucher(): string | null {
 }
 
 /** Storage may be full or switched off: then the code is typed once more. */
-export function keepVoucher(code: string): void {
+export function saveVoucher(code: string): void {
   change(() => sessionStorage.setItem(key, code))
 }
 
-export function forgetVoucher(): void {
+export function clearVoucher(): void {
   change(() => sessionStorage.removeItem(key))
 }
 
 /** The same for a page; null while the server renders and until the page is alive. */
-export function useKeptVoucher(): string | null {
-  return useSyncExternalStore(subscribe, keptVoucher, () => null)
+export function useSavedVoucher(): string | null {
+  return useSyncExternalStore(subscribe, savedVoucher, () => null)
 }
 
 function change(write: () => void): void {
