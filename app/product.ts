@@ -29,7 +29,7 @@ import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
 import { messageRetries } from '#features/messages/server/messages.store.ts'
 import { refundRetries } from '#features/refunds/server/refunds.store.ts'
 import { dropOrderLeases, orderRetries } from '#features/orders/server/orders.store.ts'
-import { portingOf } from '#features/porting/server/porting-view.ts'
+import { presentPorting } from '#features/porting/server/porting.present.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
 import { apiRoutes } from './api.ts'
 import { networkCallbackPath, serveCallbacks } from './callbacks.ts'
@@ -113,7 +113,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     sms: options.sms,
     attachmentOf: (ref) => attachmentOf(deps, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
-    portingOf: (serviceIds) => portingOf(db, serviceIds),
+    portingOf: (serviceIds) => presentPorting(db, serviceIds),
     accountParts: {
       card: (userId) => presentSavedCard({ db, clock, market: config.market }, userId),
       phone: async (userId, trx) => presentPhone(await findContactPhone(trx ?? db, userId)),

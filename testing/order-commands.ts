@@ -12,14 +12,14 @@ export const addOns = { 'extra-500mb': 400, 'extra-2gb': 1000 } as const
 
 /** The name on a new card says how its payment goes; the saved card is a good one. */
 const holders = ['Ana Rewi', 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'] as const
-type Means = { by: 'saved' } | { by: 'card'; holder: (typeof holders)[number] } | { by: 'voucher' }
+type PaymentSource = { by: 'saved' } | { by: 'card'; holder: (typeof holders)[number] } | { by: 'voucher' }
 
-export type Press = { do: 'renew'; plan: PlanId; means: Means } | { do: 'addOn'; product: keyof typeof addOns; means: Exclude<Means, { by: 'voucher' }> }
+export type Press = { do: 'renew'; plan: PlanId; source: PaymentSource } | { do: 'addOn'; product: keyof typeof addOns; source: Exclude<PaymentSource, { by: 'voucher' }> }
 
 /** What a customer, an operator, time and bad luck do. They name things by their place in a list, so that a shorter sequence of them still means something. */
 export type Command =
   | Press
-  | { do: 'activate'; means: Exclude<Means, { by: 'saved' }> }
+  | { do: 'activate'; source: Exclude<PaymentSource, { by: 'saved' }> }
   /** The same form once more, with its key. */
   | { do: 'pressAgain' }
   /** Asks how the newest payment in doubt has ended. */
@@ -43,8 +43,8 @@ const times = fc.constantFrom(1, 2)
 /** Mostly within a plan; now and then past its end, and past the day on which its number goes. */
 const days = fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 1, max: 7 }) }, { weight: 1, arbitrary: fc.constant(31) }, { weight: 1, arbitrary: fc.constant(58) })
 
-const renewal = fc.record({ do: fc.constant('renew' as const), plan: planId, means: fc.oneof(saved, card, voucher) })
-const addOn = fc.record({ do: fc.constant('addOn' as const), product: fc.constantFrom(...(Object.keys(addOns) as (keyof typeof addOns)[])), means: fc.oneof(saved, card) })
+const renewal = fc.record({ do: fc.constant('renew' as const), plan: planId, source: fc.oneof(saved, card, voucher) })
+const addOn = fc.record({ do: fc.constant('addOn' as const), product: fc.constantFrom(...(Object.keys(addOns) as (keyof typeof addOns)[])), source: fc.oneof(saved, card) })
 
 const gatewayFailure = fc.oneof(
   fc.record({ operation: fc.constantFrom('authorise' as const, 'capture' as const, 'cancel' as const, 'refund' as const, 'technicalCancel' as const), kind: fc.constantFrom('lost_request' as const, 'lost_answer' as const, 'error_500' as const), times }),
@@ -58,7 +58,7 @@ const networkFailure = fc.oneof(
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 5, arbitrary: renewal },
   { weight: 4, arbitrary: addOn },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('activate' as const), means: fc.oneof(card, voucher) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('activate' as const), source: fc.oneof(card, voucher) }) },
   { weight: 2, arbitrary: fc.constant({ do: 'pressAgain' as const }) },
   { weight: 2, arbitrary: fc.constant({ do: 'resume' as const }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('autoRenewal' as const), on: fc.constantFrom(true, true, false) }) },

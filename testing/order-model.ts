@@ -43,16 +43,16 @@ export const fairWeather: Model['weather'] = { isFoul: false, refuses: false, dr
 /** Definite, and not only a call that has to be made again. */
 export const isRefusal = (command: Command): boolean => (command.do === 'failGateway' || command.do === 'failNetwork') && ['refuse', 'fail_retryable', 'fail_permanent'].includes(command.failure.kind)
 
-export const priceOf = (press: Press): number => (press.means.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price)
+export const priceOf = (press: Press): number => (press.source.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price)
 
-const holderOf = (means: Press['means']): string => (means.by === 'card' ? means.holder : '')
+const holderOf = (source: Press['source']): string => (source.by === 'card' ? source.holder : '')
 
-export const pends = (means: Press['means']): boolean => holderOf(means) === 'PENDING'
+export const pends = (source: Press['source']): boolean => holderOf(source) === 'PENDING'
 
 /** How an order that was begun has to end, whatever is only lost on the way. */
-export function endOf(means: Press['means'], { refuses, drops }: Model['weather']): Purchase['must'] {
-  if (holderOf(means).endsWith('DECLINED')) return 'nothing'
-  return refuses || (drops && pends(means)) ? null : 'through'
+export function endOf(source: Press['source'], { refuses, drops }: Model['weather']): Purchase['must'] {
+  if (holderOf(source).endsWith('DECLINED')) return 'nothing'
+  return refuses || (drops && pends(source)) ? null : 'through'
 }
 
 const isInDoubt = ({ told }: Purchase): boolean => told === 'unknown'

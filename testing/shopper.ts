@@ -95,17 +95,17 @@ export async function aShopper(world: World): Promise<Shopper> {
   }
 
   async function pressNew(command: Press): Promise<void> {
-    last = { press: command, key: crypto.randomUUID(), voucher: command.means.by === 'voucher' ? await world.newVoucher(command.do === 'renew' ? command.plan : undefined) : null }
+    last = { press: command, key: crypto.randomUUID(), voucher: command.source.by === 'voucher' ? await world.newVoucher(command.do === 'renew' ? command.plan : undefined) : null }
     // How often a card may be refused is another test's matter.
     await db.deleteFrom('refused_payments').execute()
     await press(last)
   }
 
   async function press({ press: form, key, voucher }: NonNullable<typeof last>): Promise<void> {
-    const { means } = form
+    const { source } = form
     const mayBeTurnedAway = turnedAway(model, form, today())
     const known = await orderByKey(key)
-    const paying = { product: form.do === 'renew' ? form.plan : form.product, key, saved: means.by === 'saved', ...(means.by === 'card' && { holder: means.holder }), ...(voucher && { voucher }) }
+    const paying = { product: form.do === 'renew' ? form.plan : form.product, key, saved: source.by === 'saved', ...(source.by === 'card' && { holder: source.holder }), ...(voucher && { voucher }) }
     const answer = await (form.do === 'renew' ? renew(world, customer.visitor, service, paying) : buyAddOn(world, customer.visitor, service, paying))
     const order = await orderByKey(key)
     if (!order) {
@@ -117,9 +117,9 @@ export async function aShopper(world: World): Promise<Shopper> {
     if (!purchase) {
       // The one before it has ended unheard of: which of them came last is seen when all is quiet.
       if (form.do === 'renew' && inDoubt(model).some(({ kind }) => kind === 'recharge')) loseSight()
-      purchase = { code: order.order_code, kind: form.do === 'renew' ? 'recharge' : 'addon', price: priceOf(form), told: 'unknown', must: endOf(means, model.weather), pends: pends(means), plan: form.do === 'renew' ? form.plan : null, voucher, isRefunded: false }
+      purchase = { code: order.order_code, kind: form.do === 'renew' ? 'recharge' : 'addon', price: priceOf(form), told: 'unknown', must: endOf(source, model.weather), pends: pends(source), plan: form.do === 'renew' ? form.plan : null, voucher, isRefunded: false }
       model.purchases.push(purchase)
-      if (!model.weather.isFoul && model.life && (means.by !== 'card' || means.holder === 'Ana Rewi')) expect(answer.status).toBe(200)
+      if (!model.weather.isFoul && model.life && (source.by !== 'card' || source.holder === 'Ana Rewi')) expect(answer.status).toBe(200)
     }
     // Somebody whose number is gone by now is told that, whatever they bought for it.
     if (answer.status === 404) expect(mayBeTurnedAway).toContain('404')
@@ -142,13 +142,13 @@ export async function aShopper(world: World): Promise<Shopper> {
   }
 
   /** Somebody else's activation, under the same sky. */
-  async function activate({ means }: Extract<Command, { do: 'activate' }>): Promise<void> {
-    const voucher = means.by === 'voucher' ? await world.newVoucher('plan-30-5gb') : null
+  async function activate({ source }: Extract<Command, { do: 'activate' }>): Promise<void> {
+    const voucher = source.by === 'voucher' ? await world.newVoucher('plan-30-5gb') : null
     const email = newEmail()
     const traveller = await travelTo(world, 'PAYMENT', { email, ...(voucher && { voucher }) })
-    await traveller.pay(means.by === 'card' ? { holder: means.holder } : {})
+    await traveller.pay(source.by === 'card' ? { holder: source.holder } : {})
     const order = await db.selectFrom('orders').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
-    model.purchases.push({ code: order.order_code, kind: 'activation', price: voucher ? 0 : 2200, told: 'unknown', must: endOf(means, model.weather), pends: pends(means), plan: null, voucher, isRefunded: false })
+    model.purchases.push({ code: order.order_code, kind: 'activation', price: voucher ? 0 : 2200, told: 'unknown', must: endOf(source, model.weather), pends: pends(source), plan: null, voucher, isRefunded: false })
   }
 
   async function refund({ which }: Extract<Command, { do: 'refund' }>): Promise<void> {

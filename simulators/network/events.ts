@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Network } from './network.ts'
-import { orderView } from './order-view.ts'
+import { presentOrder } from './present-order.ts'
 import type { Order, Subscription } from './state.ts'
 
 export const eventModes = ['normal', 'hold', 'duplicate', 'reorder', 'drop'] as const
@@ -24,7 +24,7 @@ export type NetworkEvent = {
   eventType: EventType
   correlationId: string | null
   domain: string
-  event: { serviceOrder: ReturnType<typeof orderView> }
+  event: { serviceOrder: ReturnType<typeof presentOrder> }
 }
 
 const attempts = 5
@@ -50,7 +50,7 @@ export function createEvents(network: Network) {
       eventType,
       correlationId: order.externalId,
       domain: 'serviceOrdering',
-      event: { serviceOrder: orderView(order) },
+      event: { serviceOrder: presentOrder(order) },
     }
     if (mode === 'drop') return
     if (mode === 'normal') return send([event])

@@ -9,7 +9,7 @@ import { listPage, selectFields } from './listing.ts'
 import type { Query } from './listing.ts'
 import type { Network } from './network.ts'
 import { parse, readOrder } from './order-request.ts'
-import { orderView, orderingBase } from './order-view.ts'
+import { presentOrder, orderingBase } from './present-order.ts'
 import { placeOrder } from './orders.ts'
 import type { Progress } from './progress.ts'
 
@@ -38,7 +38,7 @@ export function orderingRoutes(
         events.accepted(order)
         progress.follow(order)
       }
-      return { status: repeated ? 200 : 201, body: orderView(order) }
+      return { status: repeated ? 200 : 201, body: presentOrder(order) }
     })
   })
 
@@ -47,14 +47,14 @@ export function orderingRoutes(
       const { externalId } = request.query
       const named = typeof externalId === 'string' ? state.ordersByExternalId.get(externalId) : undefined
       const orders = externalId === undefined ? [...state.orders.values()] : named ? [named] : []
-      return listPage(orders.map(orderView), request.query)
+      return listPage(orders.map(presentOrder), request.query)
     }))
 
   app.get(`${orderingBase}/serviceOrder/:id`, (request: ItemRequest, reply) =>
     answerThrough(failures.takeForCall('read'), reply, () => {
       const order = state.orders.get(request.params.id)
       if (!order) throw new Fault(404, 'UNKNOWN_ORDER', 'No service order has this id.')
-      return { status: 200, body: selectFields(orderView(order), request.query) }
+      return { status: 200, body: selectFields(presentOrder(order), request.query) }
     }))
 
   app.post(`${orderingBase}/hub`, (request, reply) => {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { activate, activation, clientOf, makeDataDir, portIn, ports, serviceOrder, sims, startNetwork, stateOf } from './fixture.ts'
 import { inventoryBase } from './inventory.ts'
-import { orderingBase } from './order-view.ts'
+import { orderingBase } from './present-order.ts'
 
 type Body = Record<string, unknown>
 

@@ -6,8 +6,8 @@ import { retryOrder } from '#features/orders/server/orders.ts'
 import type { Activation } from '../activation.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, endActivation, findActivation } from './activation.store.ts'
-import { presentActivation, stateOf } from './view.ts'
-import { asCustomer } from './whose.ts'
+import { presentActivation, stateOf } from './activation.present.ts'
+import { asCustomer } from './activation-customer.ts'
 
 /**
  * The visitor's activation as it stands.

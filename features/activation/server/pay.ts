@@ -10,8 +10,8 @@ import { findProduct } from '#features/plans/server/plans.store.ts'
 import { activationMessages, type submitPayment } from '../activation.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, lockActivation, updateActivation } from './activation.store.ts'
-import { stateOf } from './view.ts'
-import { hasSignedIn } from './whose.ts'
+import { stateOf } from './activation.present.ts'
+import { hasSignedIn } from './activation-customer.ts'
 
 type Answers = BodyOf<typeof submitPayment>
 

@@ -26,8 +26,8 @@ import type { submitSignup } from '../signup-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, endActivation, findActivation, insertActivation, lockActivation, updateActivation } from './activation.store.ts'
 import { simLimits } from './sim-limits.ts'
-import { presentActivation } from './view.ts'
-import { asCustomer, customerOf } from './whose.ts'
+import { presentActivation } from './activation.present.ts'
+import { asCustomer, customerOf } from './activation-customer.ts'
 
 /** Starts an activation with a SIM pack, or starts over. */
 export async function startWithSim(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitSim>): Promise<Activation> {

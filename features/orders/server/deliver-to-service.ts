@@ -3,7 +3,7 @@ import { lockPlan } from '#features/services/server/plan-life.store.ts'
 import { purgeReadingsOf } from '#features/usage/server/readings.store.ts'
 import type { OrderEvent } from '../orders.states.ts'
 import { moveOrder, type Order } from './orders.store.ts'
-import { gone, isStillTheirs } from './still-theirs.ts'
+import { ownsService, serviceGone } from './service-ownership.ts'
 
 type Held = NonNullable<Awaited<ReturnType<typeof lockPlan>>>
 
@@ -11,7 +11,7 @@ type Held = NonNullable<Awaited<ReturnType<typeof lockPlan>>>
 export async function deliverToService(trx: Trx, order: Order, event: OrderEvent, give: (held: Held) => Promise<unknown> = async () => {}): Promise<Order | null> {
   if (!order.service_id) throw new Error(`order ${order.order_code} is for no service`)
   // A number stays its customer's while the next plan is being paid for; should it be gone, this is taken back.
-  if (!(await isStillTheirs(trx, order))) return moveOrder(trx, order, 'fail', { failure_code: gone })
+  if (!(await ownsService(trx, order))) return moveOrder(trx, order, 'fail', { failure_code: serviceGone })
   // The order first, then its service: everybody who needs both takes them like this.
   const moved = await moveOrder(trx, order, event)
   if (!moved) return null

@@ -17,7 +17,7 @@ import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import { findOrder, insertOrder, moveOrder, type NewOrder, type Order } from './orders.store.ts'
-import { attemptOf, usableCard } from './means.ts'
+import { attemptOf, usableCard } from './payment-source.ts'
 import { insertAttempt } from './payments.store.ts'
 import { acceptOrder, authorise, resolvePayment } from './payments.ts'
 

@@ -9,7 +9,7 @@ import { isCharged, moveOrder, type Order } from './orders.store.ts'
 import { latestAttempt, moveAttempt } from './payments.store.ts'
 import { resolvePayment } from './payments.ts'
 import type { Step, StepResult } from './step.ts'
-import { gone, isStillTheirs } from './still-theirs.ts'
+import { ownsService, serviceGone } from './service-ownership.ts'
 import { undoStep } from './undo.ts'
 
 /** What the worker does with an order in each state. States without a step are not the worker's. */
@@ -42,7 +42,7 @@ async function resolveThenGoOn(deps: OrderDeps, order: Order): Promise<StepResul
 function begin(deps: OrderDeps, order: Order): Promise<StepResult> {
   return transact(deps.db, async (trx) => {
     const { needsService, begin: first } = kinds[order.kind]
-    if (needsService && !(await isStillTheirs(trx, order))) return (await moveOrder(trx, order, 'fail', { failure_code: gone })) ?? 'stop'
+    if (needsService && !(await ownsService(trx, order))) return (await moveOrder(trx, order, 'fail', { failure_code: serviceGone })) ?? 'stop'
     return (await first(trx, deps, order)) ?? 'stop'
   })
 }
@@ -51,8 +51,8 @@ function begin(deps: OrderDeps, order: Order): Promise<StepResult> {
 async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   const attempt = await latestAttempt(deps.db, order.id)
   if (!attempt?.psp_reference) throw new Error(`order ${order.order_code} has nothing to capture`)
-  if (attempt.state === 'authorised' && kinds[order.kind].needsService && !(await isStillTheirs(deps.db, order))) {
-    return transact(deps.db, async (trx) => (await moveOrder(trx, order, 'fail', { failure_code: gone })) ?? 'stop')
+  if (attempt.state === 'authorised' && kinds[order.kind].needsService && !(await ownsService(deps.db, order))) {
+    return transact(deps.db, async (trx) => (await moveOrder(trx, order, 'fail', { failure_code: serviceGone })) ?? 'stop')
   }
   await moveAttempt(deps.db, attempt, 'capture_begun')
   const answer = await deps.card.capture({

@@ -4,7 +4,7 @@ import { portingStatus } from '../porting.states.ts'
 import { listLatestPorts } from './porting.store.ts'
 
 /** What a service tells of its latest number transfer, by service; one that never had any is missing. */
-export async function portingOf(db: Db, serviceIds: string[]): Promise<Map<string, PortingRequestView>> {
+export async function presentPorting(db: Db, serviceIds: string[]): Promise<Map<string, PortingRequestView>> {
   const ports = await listLatestPorts(db, serviceIds)
   return new Map(
     ports.map((port) => [

@@ -3,10 +3,10 @@ import { findService } from '#features/services/server/services.store.ts'
 import type { Order } from './orders.store.ts'
 
 /** Whether the service that something was bought for is still there and its customer's. */
-export async function isStillTheirs(db: Db | Trx, order: Order): Promise<boolean> {
+export async function ownsService(db: Db | Trx, order: Order): Promise<boolean> {
   const service = order.service_id ? await findService(db, order.service_id) : undefined
   return service !== undefined && !service.released_at && service.user_id === order.user_id
 }
 
-/** Why an order fails when it is not. */
-export const gone = 'service_gone'
+/** Why an order fails when its service is not. */
+export const serviceGone = 'service_gone'

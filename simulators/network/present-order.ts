@@ -4,7 +4,7 @@ import type { Order } from './state.ts'
 export const orderingBase = '/tmf-api/serviceOrdering/v4'
 
 /** An order as TMF641 shows it. */
-export function orderView(order: Order) {
+export function presentOrder(order: Order) {
   return {
     id: order.id,
     href: `${orderingBase}/serviceOrder/${order.id}`,
@@ -15,7 +15,7 @@ export function orderView(order: Order) {
     startDate: order.startDate ?? undefined,
     completionDate: order.state === 'cancelled' ? undefined : order.endDate ?? undefined,
     cancellationDate: order.state === 'cancelled' ? order.endDate : undefined,
-    serviceOrderItem: [itemView(order)],
+    serviceOrderItem: [presentItem(order)],
     milestone: order.milestones.map(({ portState, date, message }, index) => ({
       id: String(index + 1),
       name: portState,
@@ -24,12 +24,12 @@ export function orderView(order: Order) {
       message: message ?? undefined,
       serviceOrderItem: [{ itemId: order.itemId }],
     })),
-    errorMessage: errorsView(order),
+    errorMessage: presentErrors(order),
     '@type': 'ServiceOrder',
   }
 }
 
-function itemView(order: Order) {
+function presentItem(order: Order) {
   const { action, specification } = operations[order.request.operation]
   return {
     id: order.itemId,
@@ -46,7 +46,7 @@ function characteristicsOf({ request, portState }: Order) {
   return shown.map(([name, value]) => ({ name, value }))
 }
 
-function errorsView({ fault, itemId }: Order) {
+function presentErrors({ fault, itemId }: Order) {
   if (!fault) return []
   const { code, reason, date } = fault
   return [{ code, reason, message: reason, timestamp: date, serviceOrderItem: [{ itemId }] }]
