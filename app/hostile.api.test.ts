@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { faultsWhenQuiet } from '#testing/books.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { portAnswers, travelTo } from '#testing/journey.ts'
 import { rawRequest } from '#testing/raw-http.ts'
 import { useWorld } from '#testing/world.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#kit/server/db.ts'
-import { faultsInBooks } from '#testing/books.ts'
+import { reconcile } from '#testing/reconciliation.ts'
 import { makeDatabase } from '#testing/database.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { productProcess } from '#testing/product-process.ts'
@@ -47,7 +47,7 @@ test('a first start that is killed again and again ends with every customer ther
     try {
       expect(await books.db.selectFrom('services').select('id').execute()).toHaveLength(8)
       expect(await books.db.selectFrom('users').select('id').execute()).toHaveLength(6)
-      expect(await faultsInBooks(books.db, ledgers)).toEqual([])
+      expect(await reconcile(books.db, ledgers)).toEqual([])
     } finally {
       await books.close()
     }

@@ -1,9 +1,9 @@
 import { realNow } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { activates, asksForTransfer, confirms, type Deed, type DeedsWorld, type Doer, isRefunded, seesTransferFail, switchesOnAutoRenewal } from './deeds.ts'
+import { activates, asksForTransfer, confirms, type Customer, isRefunded, seesTransferFail, type Step, type StoryWorld, switchesOnAutoRenewal } from './story.ts'
 
 /** Somebody who has been here before, and what they did: so long ago, as a duration in the market's zone, and in this order. */
-type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...deeds: Deed[]][] }
+type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...steps: Step[]][] }
 
 /** The demo's first start begins this long ago. */
 export const beginning = 'P40D'
@@ -58,7 +58,7 @@ const customers: DemoCustomer[] = [
   },
 ]
 
-export type CustomersWorld = DeedsWorld & {
+export type CustomersWorld = StoryWorld & {
   /** Moves the clock on to an instant, with all that is due on the way. */
   timePasses(until: Temporal.Instant): Promise<void>
 }
@@ -79,9 +79,9 @@ export async function makeCustomers(world: CustomersWorld): Promise<void> {
     await Promise.all(
       lives.map(async (life) => {
         const { customer, position } = life
-        const [, ...deeds] = customer.past.find(([each]) => each === ago) ?? [ago]
+        const [, ...steps] = customer.past.find(([each]) => each === ago) ?? [ago]
         try {
-          for (const deed of life.failed ? [] : deeds) await deed(world, doer(customer), moment)
+          for (const step of life.failed ? [] : steps) await step(world, toCustomer(customer), moment)
           if (!life.failed && customer.past.at(-1)?.[0] === ago) await note(db, customer, position)
         } catch (error) {
           life.failed = true
@@ -95,7 +95,7 @@ export async function makeCustomers(world: CustomersWorld): Promise<void> {
 /** The instant that was so long ago. */
 export const momentOf = (ago: string, zone: string, now = realNow()): Temporal.Instant => now.toZonedDateTimeISO(zone).subtract(ago).toInstant()
 
-const doer = ({ email, full_name }: DemoCustomer): Doer => ({ email, full_name, password })
+const toCustomer = ({ email, full_name }: DemoCustomer): Customer => ({ email, full_name, password })
 
 async function note(db: Db, { email, about }: DemoCustomer, position: number): Promise<void> {
   const { id, password_hash } = await db.selectFrom('users').select(['id', 'password_hash']).where('email', '=', email).executeTakeFirstOrThrow()

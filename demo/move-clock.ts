@@ -27,12 +27,12 @@ export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Pr
 }
 
 /** Looks at what is due and stays so. */
-const patience = 5
+const mostRounds = 5
 
 /** The same up to an instant; one that has passed moves nothing. */
 export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Promise<void> {
   const { clock, deadlines } = world
-  for (let stuck = 0; stuck < patience; ) {
+  for (let stuck = 0; stuck < mostRounds; ) {
     const due = await earliestDue(deadlines)
     if (!due || Temporal.Instant.compare(due, target) > 0) break
     if (Temporal.Instant.compare(due, clock.now()) > 0) await moveTo(world, due)

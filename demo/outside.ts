@@ -5,7 +5,7 @@ import { startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import type { Catalogue } from '#app/provider/catalogue.ts'
-import { declinedNumber } from './deeds.ts'
+import { declinedNumber } from './story.ts'
 import { demoPorts } from './fixtures.ts'
 import type { TellNetwork } from './stock.ts'
 

@@ -6,7 +6,7 @@ import { apart, type Box, boxOf, edgeContrast, photograph } from './pixels.ts'
 import { usePortal } from './portal.ts'
 import { choosingPlan, paying } from './screens/people.ts'
 import { once, stageOf } from './screens/screen.ts'
-import { meddled, type Owner, type Whose } from './screens/ways.ts'
+import { prepared, type Owner, type OwnerOf } from './screens/ways.ts'
 
 // Forced colours take away grounds, shadows and shades: what these said must be seen all the same, whichever colours the system has.
 
@@ -48,8 +48,8 @@ async function differences(page: Page, pairs: Record<string, [Locator, Locator, 
 const enough = .33
 
 describe.each(['light', 'dark'] as const)('in forced colours, %s,', (colorScheme) => {
-  const open = <T extends Owner>(path: string, whose: Whose<T>, ready: (page: Page) => Locator): Promise<Page> =>
-    meddled(path, path, whose, (page) => page.emulateMedia({ forcedColors: 'active', colorScheme }), (page) => ready(page).first().waitFor()).open(stageOf(portal))
+  const open = <T extends Owner>(path: string, ownerOf: OwnerOf<T>, ready: (page: Page) => Locator): Promise<Page> =>
+    prepared(path, path, ownerOf, (page) => page.emulateMedia({ forcedColors: 'active', colorScheme }), (page) => ready(page).first().waitFor()).open(stageOf(portal))
 
   test('the chosen plan, the present step and the slider can be told', async () => {
     const page = await open('/activate/plans/', choosingPlan, (page) => page.locator('[type="submit"]:enabled'))

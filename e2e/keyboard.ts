@@ -21,14 +21,14 @@ export type Keyboard = {
 }
 
 /** More than any page has stops. */
-const patience = 60
+const mostTabs = 60
 
 export function keyboardOf(page: Page): Keyboard {
   const focused = (role: Role, name?: Name): Locator => page.getByRole(role, name === undefined ? {} : { name, exact: true }).and(page.locator(':focus'))
 
   async function walk(key: 'Tab' | 'Shift+Tab', role: Role, name: Name): Promise<void> {
     const passed: string[] = []
-    while (passed.length < patience) {
+    while (passed.length < mostTabs) {
       await page.keyboard.press(key)
       await expectVisibleFocus(page)
       if ((await focused(role, name).count()) > 0) return

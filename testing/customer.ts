@@ -40,17 +40,17 @@ type Wishes = {
 export async function makeCustomer(world: World, wishes: Wishes = {}): Promise<Customer> {
   const { verified = true, card = false, password = usualPassword, first_name = 'Ana', last_name = 'Rewi', email = newEmail(), plan } = wishes
   const wanted = Math.max(wishes.services ?? 0, card ? 1 : 0)
-  const luggage = async () => ({ email, password, full_name: 'Ana Rewi', ...(plan && { plan }), ...(!card && { voucher: await world.newVoucher(plan) }) })
+  const answers = async () => ({ email, password, full_name: 'Ana Rewi', ...(plan && { plan }), ...(!card && { voucher: await world.newVoucher(plan) }) })
   const trips = []
   if (wanted === 0) await makeAccount(world, { email, password, first_name, last_name })
-  else trips.push(await activate(world, await luggage()))
+  else trips.push(await activate(world, await answers()))
 
   const { id } = await world.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   await world.db.updateTable('users').set({ first_name, last_name }).where('id', '=', id).execute()
   if (verified) await transact(world.db, (trx) => markVerified(trx, id, email, world.deps.clock.now()))
   const visitor = await enterAs(world, id)
 
-  while (trips.length < wanted) trips.push(await activate({ ...world, visitor: () => visitor }, await luggage()))
+  while (trips.length < wanted) trips.push(await activate({ ...world, visitor: () => visitor }, await answers()))
   const services: CustomersService[] = []
   for (const { sim, orderCode } of trips) services.push({ ...(await findService(world, sim.iccid)), orderCode, sim })
   return { visitor, id, email, password, first_name, last_name, services }

@@ -10,7 +10,7 @@ export const password = 'korimako1'
 export type PortAnswers = { msisdn: string; provider: string; billing_method: number | string; prepaid_sim_number?: string; account_number?: string }
 
 /** What somebody brings to the wizard; what is not said is made for them. */
-export type Luggage = {
+export type WizardAnswers = {
   sim?: { msisdn: string; sim_serial: string; iccid: string }
   behaviour?: SimBehaviour
   port?: PortAnswers
@@ -41,11 +41,11 @@ export const portAnswers = (msisdn: string): PortAnswers => ({ msisdn, provider:
 export type Place = Pick<World, 'visitor' | 'newSim' | 'card'>
 
 /** A new visitor who has answered all steps before `state`. @throws when one is not taken */
-export async function travelTo(place: Place, state: WizardState, luggage: Luggage = {}): Promise<Traveller> {
-  const { port, full_name = 'Ana Rewi', email = newEmail(), voucher, plan = 'plan-30-5gb' } = luggage
-  const chosen = luggage.password ?? password
+export async function travelTo(place: Place, state: WizardState, answers: WizardAnswers = {}): Promise<Traveller> {
+  const { port, full_name = 'Ana Rewi', email = newEmail(), voucher, plan = 'plan-30-5gb' } = answers
+  const chosen = answers.password ?? password
   const visitor = place.visitor()
-  const sim = luggage.sim ?? (await place.newSim(luggage.behaviour))
+  const sim = answers.sim ?? (await place.newSim(answers.behaviour))
   const steps: [WizardState, string, object][] = [
     ['PORTING_ENTERED', 'port', port ?? {}],
     ['CREATED', 'signup', { full_name, email, password: chosen, marketing_consent: true }],
@@ -79,8 +79,8 @@ async function step(visitor: Visitor, name: string, answers: object): Promise<Wi
 }
 
 /** A new visitor who has paid and whose activation is through. */
-export async function activate(place: Place, luggage: Luggage = {}): Promise<Traveller & { done: Activation; orderCode: string }> {
-  const traveller = await travelTo(place, 'PAYMENT', luggage)
+export async function activate(place: Place, answers: WizardAnswers = {}): Promise<Traveller & { done: Activation; orderCode: string }> {
+  const traveller = await travelTo(place, 'PAYMENT', answers)
   const paid = await traveller.pay()
   if (paid.status !== 200) throw new Error(`pay answered ${paid.status}: ${JSON.stringify(paid.body)}`)
   const done = await traveller.arriveAt('SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY')

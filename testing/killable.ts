@@ -8,7 +8,7 @@ import { type NetworkSimulator, startNetworkSimulator } from '#simulators/networ
 import { cardCallbackPath } from '#app/callbacks.ts'
 import type { DemoMessage } from '#demo/mailbox.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
-import { faultsInBooks } from './books.ts'
+import { reconcile } from './reconciliation.ts'
 import { sealCard } from './cards.ts'
 import { makeDatabase } from './database.ts'
 import { newHome } from './home.ts'
@@ -102,7 +102,7 @@ export async function startKillableWorld(): Promise<KillableWorld> {
   async function audit(): Promise<string[]> {
     const books = await openDatabase(own ? { url: own.url } : { folder: env.DATA_DIR })
     try {
-      return await faultsInBooks(books.db, ledgers())
+      return await reconcile(books.db, ledgers())
     } finally {
       await books.close()
     }

@@ -3,7 +3,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import { isDelivered } from '#features/orders/orders.states.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { scheduleOf, zone } from './auto-renewal.ts'
-import { faultsInBooks, isQuiet } from './books.ts'
+import { reconcile, isQuiet } from './reconciliation.ts'
 import { type Customer, type CustomersService, makeCustomer } from './customer.ts'
 import { travelTo } from './journey.ts'
 import { type Command, type PlanId, plans, type Press } from './order-commands.ts'
@@ -186,7 +186,7 @@ export async function aShopper(world: World): Promise<Shopper> {
 
   async function compare(): Promise<void> {
     const ledgers = await world.ledgers()
-    expect(await faultsInBooks(db, ledgers, since)).toEqual([])
+    expect(await reconcile(db, ledgers, since)).toEqual([])
     for (const purchase of model.purchases) await compareOne(purchase, ledgers)
     const orders = await db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '!=', 'activation').orderBy('created_at').execute()
     const byUs = orders.filter((order) => order.auto_renewal)

@@ -9,7 +9,7 @@ import { numberOf, says, usageCalls } from '../dashboard.ts'
 import { answer, change, cut, hold } from './calls.ts'
 import { expired, heavyUser, subscriber, withoutService } from './people.ts'
 import { once, type Screen } from './screen.ts'
-import { meddled, opened, reached } from './ways.ts'
+import { opened, prepared, reached } from './ways.ts'
 
 const serviceCalls = '**/api/services/'
 
@@ -80,7 +80,7 @@ export const dashboardScreens: Screen[] = [
   }),
   opened('service, expired', '/services/U/', expired, (page) => says(page, 'Prepay Plan Expired on')),
   opened('service, its last cycle', '/services/U/', (stage) => makeSubscriber(stage.world), (page) => says(page, 'This is the last data cycle')),
-  meddled('service, all used', '/services/U/', subscriber, (page) =>
+  prepared('service, all used', '/services/U/', subscriber, (page) =>
     change<UsageSummary>(page, usageCalls, (summary) => ({
       ...summary,
       days_remaining: 1,
@@ -93,9 +93,9 @@ export const dashboardScreens: Screen[] = [
         ],
       },
     })), (page) => says(page, '1 day')),
-  meddled('service, usage on its way', '/services/U/', subscriber, (page) => hold(page, usageCalls)),
-  meddled('service, usage unknown', '/services/U/', subscriber, (page) => cut(page, usageCalls), (page) => button(page, 'Refresh').waitFor()),
-  meddled('service, the network silent', '/services/U/', subscriber, (page) =>
+  prepared('service, usage on its way', '/services/U/', subscriber, (page) => hold(page, usageCalls)),
+  prepared('service, usage unknown', '/services/U/', subscriber, (page) => cut(page, usageCalls), (page) => button(page, 'Refresh').waitFor()),
+  prepared('service, the network silent', '/services/U/', subscriber, (page) =>
     change<UsageSummary>(page, usageCalls, (summary) => ({ ...summary, addons: null, read_at: null, plan: { ...summary.plan, entitlements: null } })), (page) => button(page, 'Refresh').waitFor()),
   reached('service with a plan to follow', '/services/U/', subscriber, withFirst((service) => ({
     schedules: Object.fromEntries(Object.entries(service.schedules).map(([id, schedule]) => [id, { ...schedule, auto_recharge_enabled: true, next_plan: { title: '15 GB Prepay Plan', length: 30, starts_on: service.expiry_date } }])),

@@ -58,7 +58,7 @@ export const choosingPlan = once((world) => travelTo(world, 'METHOD_ENTERED'))
 export const paying = once((world) => travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portAnswers('+64275550111') }))
 
 /** Somebody new. */
-export const nobody = async (): Promise<null> => null
+export const noCustomer = async (): Promise<null> => null
 
 /** A voucher that stays good: no screen uses it up. */
 export const voucher = once((world) => world.newVoucher('plan-90-25gb'))

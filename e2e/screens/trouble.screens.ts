@@ -3,23 +3,23 @@ import { button, reads } from '../account.ts'
 import { pardon } from '../portal.ts'
 import { heading } from '../wizard.ts'
 import { answer, cut, hold } from './calls.ts'
-import { heavyUser, nobody, subscriber, withoutService } from './people.ts'
+import { heavyUser, noCustomer, subscriber, withoutService } from './people.ts'
 import { headless, type Screen } from './screen.ts'
-import { fresh, meddled, opened, reached } from './ways.ts'
+import { fresh, opened, prepared, reached } from './ways.ts'
 
 const nowhere = '/no/such/page/'
-const nobodys = '/services/5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001/'
+const missingService = '/services/5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001/'
 const password = '/account/change-password/'
 
 /** What every page has around it, and what stands in for a page that there is not. */
 export const troubleScreens: Screen[] = [
-  meddled('not found', nowhere, nobody, async (page, _, { world }) => pardon(page, world.url + nowhere)),
-  meddled('not found, a service of nobody', nobodys, withoutService, async (page, _, { world }) => pardon(page, world.url + nobodys)),
+  prepared('not found', nowhere, noCustomer, async (page, _, { world }) => pardon(page, world.url + nowhere)),
+  prepared('not found, a service that does not exist', missingService, withoutService, async (page, _, { world }) => pardon(page, world.url + missingService)),
   reached('a page that cannot be drawn', '/', subscriber, async (page) => {
     pardon(page, /./)
     await answer(page, '**/api/services/', 200, { broken: { uuid: 'broken' } })
   }, (page) => heading(page, 'Something Went Wrong')),
-  reached('a page whose code cannot be had', '/forgot-password/', nobody, async (page) => {
+  reached('a page whose code cannot be had', '/forgot-password/', noCustomer, async (page) => {
     pardon(page, /./)
     // Once it has been tried anew it says so.
     await page.evaluate(() => sessionStorage.setItem('reloaded-at', String(Date.now())))

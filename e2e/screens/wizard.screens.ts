@@ -1,20 +1,20 @@
 import type { Page } from 'playwright-core'
 import type { Activation } from '#features/activation/activation.contract.ts'
 import { makeCustomer } from '#testing/customer.ts'
-import { activate, type Luggage, portAnswers, travelTo, type Traveller } from '#testing/journey.ts'
+import { activate, type WizardAnswers, portAnswers, travelTo, type Traveller } from '#testing/journey.ts'
 import { newEmail, type World } from '#testing/world.ts'
 import { button, enter, labelled, reads } from '../account.ts'
 import { heading, wizard } from '../wizard.ts'
 import { answer, cut, hold } from './calls.ts'
-import { choosingPlan, nobody, paying, voucher } from './people.ts'
+import { choosingPlan, noCustomer, paying, voucher } from './people.ts'
 import { once, type Screen } from './screen.ts'
-import { fresh, meddled, opened, reached } from './ways.ts'
+import { fresh, opened, prepared, reached } from './ways.ts'
 
 const longName = `Te Aroha-${'Whakarongotai'.repeat(9)} Ngarimu`
 const port = portAnswers('+64275550111')
 
 /** Somebody at each step, who sends nothing: so any number of screens may be theirs. */
-const at = (state: Parameters<typeof travelTo>[1], luggage: Luggage = {}) => once((world) => travelTo(world, state, luggage))
+const at = (state: Parameters<typeof travelTo>[1], answers: WizardAnswers = {}) => once((world) => travelTo(world, state, answers))
 
 const bringing = at('PORTING_ENTERED', { port })
 const signingUp = at('CREATED')
@@ -35,7 +35,7 @@ async function comeTo(page: Page, { look }: Traveller, now: Partial<Activation>)
 }
 
 const processing = (name: string, stage: Activation['activation_state'], then: (page: Page) => Promise<unknown>): Screen => ({
-  ...meddled(name, '/activate/checkout/', paying, (page) => page.clock.install(), async (page, traveller) => {
+  ...prepared(name, '/activate/checkout/', paying, (page) => page.clock.install(), async (page, traveller) => {
     await comeTo(page, traveller, { state: 'ACTIVATING', activation_state: stage })
     await page.waitForURL('**/activate/processing/')
     await then(page)
@@ -91,7 +91,7 @@ export const wizardScreens: Screen[] = [
     }),
     at: '/activate/new/',
   },
-  reached('the activation cannot be loaded', '/activate/', nobody, (page) => answer(page, '**/api/activate/', 500), (page) => heading(page, 'Something Went Wrong')),
+  reached('the activation cannot be loaded', '/activate/', noCustomer, (page) => answer(page, '**/api/activate/', 500), (page) => heading(page, 'Something Went Wrong')),
 
   opened('number transfer', '/activate/porting/', bringing),
   opened('number transfer without answers', '/activate/porting/', bringing, async (page) => {
@@ -214,7 +214,7 @@ export const wizardScreens: Screen[] = [
   }),
   opened('failed for now', '/activate/error/', ({ world }) => activate(world, { behaviour: 'fails_once' })),
   opened('failed for good', '/activate/error/', ({ world }) => activate(world, { behaviour: 'fails_always' })),
-  opened('failed, and Try Again finds nobody', '/activate/error/', ({ world }) => activate(world, { behaviour: 'fails_once' }), async (page) => {
+  opened('failed, and Try Again finds no visitor', '/activate/error/', ({ world }) => activate(world, { behaviour: 'fails_once' }), async (page) => {
     await cut(page, '**/api/activate/activate/')
     await button(page, 'Try Again').click()
     await reads(page, 'Sorry, there was an unexpected error.')

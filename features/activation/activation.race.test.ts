@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { faultsWhenQuiet } from '#testing/books.ts'
-import { travelTo, type Luggage, type Traveller } from '#testing/journey.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { travelTo, type WizardAnswers, type Traveller } from '#testing/journey.ts'
 import { linesOf, networkStory } from '#testing/simulators.ts'
 import type { Answer } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
@@ -15,9 +15,9 @@ const statusesOf = (answers: Answer[]): number[] => [...new Set(answers.map(({ s
 const ordersOf = ({ email }: Traveller) => world().db.selectFrom('orders').selectAll().where('email', '=', email).execute()
 
 /** Visitors who stand at the checkout. One after the other, so that their wrong turns do not count as a sweep. */
-async function atCheckout(count: number, luggage: (index: number) => Luggage): Promise<Traveller[]> {
+async function atCheckout(count: number, answers: (index: number) => WizardAnswers): Promise<Traveller[]> {
   const travellers = []
-  for (let index = 0; index < count; index++) travellers.push(await travelTo(world(), 'PAYMENT', luggage(index)))
+  for (let index = 0; index < count; index++) travellers.push(await travelTo(world(), 'PAYMENT', answers(index)))
   return travellers
 }
 

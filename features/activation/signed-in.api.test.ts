@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
-import { activate, type Luggage, portAnswers, travelTo, type Traveller } from '#testing/journey.ts'
+import { activate, type WizardAnswers, portAnswers, travelTo, type Traveller } from '#testing/journey.ts'
 import { newPortableNumber, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
@@ -13,7 +13,7 @@ const world = useWorld()
 
 /** The wizard as this visitor, signed in or not. */
 const as = (visitor: Visitor) => ({ ...world(), visitor: () => visitor })
-const travelAs = ({ visitor }: Customer, state: WizardState, luggage?: Luggage) => travelTo(as(visitor), state, luggage)
+const travelAs = ({ visitor }: Customer, state: WizardState, answers?: WizardAnswers) => travelTo(as(visitor), state, answers)
 const logIn = (visitor: Visitor, { email, password }: Customer) => visitor.post('/api/account/login/', { username: email, password })
 const look = async (visitor: Visitor) => (await visitor.get('/api/activate/')).body
 const servicesOf = async ({ visitor }: Customer) => Object.values((await visitor.get('/api/services/')).body as Record<string, { msisdn: string }>)
@@ -87,15 +87,15 @@ describe('a customer who is signed in', () => {
 })
 
 describe('whoever signs in on the way', () => {
-  test.each<[WizardState, Luggage, WizardState]>([
+  test.each<[WizardState, WizardAnswers, WizardState]>([
     ['PORTING_ENTERED', { port: portAnswers('021 555 0142') }, 'PORTING_ENTERED'],
     ['CREATED', {}, 'DETAILS_ENTERED'],
     ['DETAILS_ENTERED', {}, 'DETAILS_ENTERED'],
     ['METHOD_ENTERED', {}, 'METHOD_ENTERED'],
     ['PAYMENT', {}, 'PAYMENT'],
-  ])('at %s goes on as the customer they are', async (state, luggage, next) => {
+  ])('at %s goes on as the customer they are', async (state, answers, next) => {
     const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tane' })
-    const traveller = await travelTo(world(), state, luggage)
+    const traveller = await travelTo(world(), state, answers)
     expect((await logIn(traveller.visitor, customer)).status).toBe(200)
     expect(await traveller.look()).toMatchObject({ state: next, email: customer.email, full_name: 'Mere Tane' })
     // What they had said of somebody else is gone, a password's hash first of all.

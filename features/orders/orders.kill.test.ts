@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Activation } from '#features/activation/activation.contract.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
-import { insist } from '#testing/insist.ts'
-import { type Luggage, portAnswers, travelTo } from '#testing/journey.ts'
+import { activateThroughFailures } from '#testing/activate-through-failures.ts'
+import { type WizardAnswers, portAnswers, travelTo } from '#testing/journey.ts'
 import { type CallName, type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { until } from '#testing/until.ts'
 import { newVisitor } from '#testing/visitor.ts'
@@ -129,7 +129,7 @@ describe('an order survives that the product is killed', () => {
     for (const moment of moments) {
       const { dead } = await moment.set()
       if (end) await world.product.start()
-      end ??= insist(traveller, { ...(holder && { holder }) })
+      end ??= activateThroughFailures(traveller, { ...(holder && { holder }) })
       await Promise.race([dead, end.then(() => dead), neverCame(moment)])
     }
     await world.product.start()
@@ -143,11 +143,11 @@ describe('an order survives that the product is killed', () => {
   }, 240_000)
 
   test('at any moment, again and again, with many orders under way', async () => {
-    const way = (luggage: Luggage, holder?: string) => ({ luggage, holder })
+    const way = (luggage: WizardAnswers, holder?: string) => ({ luggage, holder })
     const ways = [way({}), way({ port: portAnswers('027 555 0112') }), way({ voucher: await world.newVoucher() }), way({}, 'TIMEOUT'), way({}, 'PENDING'), way({ behaviour: 'fails_always' })]
     const travellers = []
     for (const { luggage } of ways) travellers.push(await travelTo(world, 'PAYMENT', luggage))
-    const ends = Promise.all(travellers.map((traveller, at) => insist(traveller, { ...(ways[at]?.holder && { holder: ways[at].holder }) })))
+    const ends = Promise.all(travellers.map((traveller, at) => activateThroughFailures(traveller, { ...(ways[at]?.holder && { holder: ways[at].holder }) })))
     for (let kills = 0; kills < 5; kills++) {
       // No moment is better than another here, and none is chosen.
       await pause(randomInt(1_500))
@@ -199,7 +199,7 @@ describe.runIf(isOnPostgres)('an order survives', () => {
     const luggage = [{}, {}, { voucher: await world.newVoucher() }, { port: portAnswers('027 555 0113') }]
     const travellers = []
     for (const each of luggage) travellers.push(await travelTo(world, 'PAYMENT', each))
-    const ends = Promise.all(travellers.map((traveller) => insist(traveller)))
+    const ends = Promise.all(travellers.map((traveller) => activateThroughFailures(traveller)))
     for (let times = 0; times < 25; times++) {
       await pause(randomInt(200))
       await world.breakConnections()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OrderDeps } from './server/orders.deps.ts'
 import { advanceOrder } from './server/advance.ts'
-import { faultsWhenQuiet } from '#testing/books.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { travelTo, type Traveller } from '#testing/journey.ts'
 import { failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'

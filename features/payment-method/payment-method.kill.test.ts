@@ -28,7 +28,7 @@ const beforeWriting = (statement: RegExp): Moment => async () => {
 }
 
 /** Sends a card, and after each broken connection sends it again with the same key, until there is an outcome. */
-async function insist(holderName: string): Promise<Answer> {
+async function repeatUntilAnswered(holderName: string): Promise<Answer> {
   const [key, card] = [crypto.randomUUID(), world.card(holderName)]
   for (const end = performance.now() + 90_000; performance.now() < end; await pause(100)) {
     const answer = await customer.visitor.post('/api/orders/update_payment/', { adyen_encrypted: card }, { 'idempotency-key': key }).catch(onBrokenConnection)
@@ -58,7 +58,7 @@ describe('a card update survives that the product is killed', () => {
   ])('%s', async (_when, moment, holderName, status) => {
     const lines = world.ledgers().gateway.length
     const { dead } = await moment()
-    const outcome = insist(holderName)
+    const outcome = repeatUntilAnswered(holderName)
     await Promise.race([dead, outcome.then(() => dead)])
     await world.product.start()
 

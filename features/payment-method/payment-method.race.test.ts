@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { encryptCard } from '#kit/web/card/encrypt.ts'
-import { faultsWhenQuiet } from '#testing/books.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
 import { failGateway } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsWhenQuiet } from '#testing/books.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { loginAs, makeCustomer } from '#testing/customer.ts'
 import { portAnswers } from '#testing/journey.ts'
 import { newPortableNumber } from '#testing/simulators.ts'

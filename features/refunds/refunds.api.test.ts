@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { faultsWhenQuiet } from '#testing/books.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { travelTo } from '#testing/journey.ts'
 import { failGateway, failNetwork, linesOf, setWebhooks } from '#testing/simulators.ts'

@@ -28,7 +28,7 @@ const beforeWriting = (statement: RegExp): Moment => async () => {
 }
 
 /** An operator who gives the same command again and again, whatever becomes of it, until the order is refunded. */
-async function insist(code: string): Promise<OrderView> {
+async function refundUntilDone(code: string): Promise<OrderView> {
   for (const end = performance.now() + 150_000; performance.now() < end; await pause(100)) {
     await call(world.dataDir, 'POST', `/orders/${code}/refund`).catch(onBrokenConnection)
     const shown = await call(world.dataDir, 'GET', `/orders/${code}`).catch(onBrokenConnection)
@@ -58,7 +58,7 @@ test('a refund survives that the product is killed, from its intent to its mail:
   for (const moment of moments) {
     const { dead } = await moment()
     if (end) await world.product.start()
-    end ??= insist(orderCode)
+    end ??= refundUntilDone(orderCode)
     await Promise.race([dead, end.then(() => dead)])
   }
   await world.product.start()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsWhenQuiet } from '#testing/books.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { activate } from '#testing/journey.ts'
 import { failGateway, linesOf } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { faultsWhenQuiet } from '#testing/books.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { travelTo, type Traveller } from '#testing/journey.ts'
 import { buyAddOn, renew, resume } from '#testing/purchases.ts'

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { advanceTo, chargesOf, failuresOf, lastDay, mailsOf, makeRenewing, minuteOf, type Renewing, scheduleOf, serviceOf, stopAutoRenewals, switchAutoRenewal, zone } from '#testing/auto-renewal.ts'
-import { faultsWhenQuiet } from '#testing/books.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { failGateway, failNetwork } from '#testing/simulators.ts'
 import { useWorld } from '#testing/world.ts'
 

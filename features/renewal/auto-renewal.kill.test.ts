@@ -31,7 +31,7 @@ const beforeWriting = (statement: RegExp): Moment => async () => {
 }
 
 /** Has time pass up to an instant. After each broken connection it goes on from where it stopped. */
-async function insist(target: Temporal.ZonedDateTime): Promise<void> {
+async function moveUntilDone(target: Temporal.ZonedDateTime): Promise<void> {
   for (const end = performance.now() + 200_000; performance.now() < end; await pause(100)) {
     const hasPassed = await advanceTo(world, target).then(() => true, onBrokenConnection)
     if (hasPassed) return
@@ -57,7 +57,7 @@ describe('auto-renewal survives that the product is killed', () => {
     for (const moment of moments) {
       const { dead } = await moment()
       if (end) await world.product.start()
-      end ??= insist(expiry.add({ minutes: 1 }))
+      end ??= moveUntilDone(expiry.add({ minutes: 1 }))
       await Promise.race([dead, end.then(() => dead), pause(90_000, undefined, { ref: false }).then(() => Promise.reject(new Error(`it never came to this: ${String(moment)}`)))])
     }
     await world.product.start()

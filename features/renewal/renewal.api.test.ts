@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { faultsWhenQuiet } from '#testing/books.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { loginAs, makeSubscriber, type Subscriber } from '#testing/customer.ts'
 import { type Paying, renew as press, resume } from '#testing/purchases.ts'
 import { failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'

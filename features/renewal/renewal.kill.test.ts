@@ -39,7 +39,7 @@ const beforeWriting = (statement: RegExp): Moment => async () => {
 const beforeState = (state: string): Moment => beforeWriting(new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `))
 
 /** Presses once, and after each broken connection again with the same key, and asks how it ended while that is not known. */
-async function insist(press: (paying: Paying) => Promise<Answer>, paying: Paying): Promise<Answer> {
+async function repeatUntilAnswered(press: (paying: Paying) => Promise<Answer>, paying: Paying): Promise<Answer> {
   const whole = { card: world.card(paying.holder), ...paying, key: crypto.randomUUID() }
   let code: string | null = null
   for (const end = performance.now() + 90_000; performance.now() < end; await pause(100)) {
@@ -134,7 +134,7 @@ describe('it survives that the product is killed:', () => {
     for (const moment of moments) {
       const { dead } = await moment()
       if (end) await world.product.start()
-      end ??= insist((whole) => press(world, visitor, service, whole), { ...paying, ...(voucher && { voucher }) })
+      end ??= repeatUntilAnswered((whole) => press(world, visitor, service, whole), { ...paying, ...(voucher && { voucher }) })
       await Promise.race([dead, end.then(() => dead)])
     }
     await world.product.start()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findPortByExternalId } from '#features/porting/server/porting.store.ts'
 import { submitPort } from '#features/porting/server/porting.ts'
-import { faultsWhenQuiet } from '#testing/books.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { portAnswers } from '#testing/journey.ts'
 import { failNetwork, newPortableNumber, setNetworkEvents } from '#testing/simulators.ts'

@@ -5,13 +5,13 @@ import type { Deps } from '#app/deps.ts'
 import { readMailbox } from './mailbox.ts'
 import { until } from './until.ts'
 
-/** The running product, as somebody who comes in from the street finds it. */
-export type Street = { app: FastifyInstance; deps: Deps }
+/** The running product, reached as a browser reaches it. */
+export type Portal = { app: FastifyInstance; deps: Deps }
 
-export type WalkIn = { email: string; full_name: string; password: string; sim: { iccid: string; msisdn: string }; plan: string }
+export type NewCustomer = { email: string; full_name: string; password: string; sim: { iccid: string; msisdn: string }; plan: string }
 
 /** Goes through the wizard and pays with a test card; the order is on its way when it returns. @throws when a step is refused */
-export async function walkWizard({ app, deps }: Street, { email, full_name, password, sim, plan }: WalkIn): Promise<void> {
+export async function walkWizard({ app, deps }: Portal, { email, full_name, password, sim, plan }: NewCustomer): Promise<void> {
   const { send } = await newVisitor(app)
   const post = (step: string, body: object, headers = {}) => send('POST', `/api/activate/${step}/`, body, headers)
   const { gateway, publicKey } = deps.bootstrap.card
@@ -25,9 +25,9 @@ export async function walkWizard({ app, deps }: Street, { email, full_name, pass
 }
 
 /** Follows the link in the welcome mail and says the password, unless that was done before; has another one sent when that is too old. */
-export async function confirmAddress(street: Street, who: Pick<WalkIn, 'email' | 'password'>): Promise<void> {
+export async function confirmAddress(portal: Portal, who: Pick<NewCustomer, 'email' | 'password'>): Promise<void> {
   const { email, password } = who
-  const { db, market } = street.deps
+  const { db, market } = portal.deps
   const user = await db.selectFrom('users').select('email_verified_at').where('email', '=', email).executeTakeFirst()
   if (user?.email_verified_at) return
   const newest = (besides?: string) =>
@@ -36,18 +36,18 @@ export async function confirmAddress(street: Street, who: Pick<WalkIn, 'email' |
       return mails.flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=') && each !== besides)
     })
   const follow = async (link: string): Promise<void> => {
-    const { send } = await newVisitor(street.app)
+    const { send } = await newVisitor(portal.app)
     await send('POST', '/api/account/verify_email/', { token: new URL(link).searchParams.get('token'), password })
   }
   const first = await newest()
   await follow(first).catch(async () => {
-    await visit(street, who, ({ send }) => send('GET', '/api/account/resend_verification/'))
+    await visit(portal, who, ({ send }) => send('GET', '/api/account/resend_verification/'))
     await follow(await newest(first))
   })
 }
 
 /** Logs in for as long as the visit takes, and out again. @throws when a call is refused */
-export async function visit<T>({ app }: Street, { email, password }: Pick<WalkIn, 'email' | 'password'>, stay: (visitor: Visitor) => Promise<T>): Promise<T> {
+export async function visit<T>({ app }: Portal, { email, password }: Pick<NewCustomer, 'email' | 'password'>, stay: (visitor: Visitor) => Promise<T>): Promise<T> {
   const visitor = await newVisitor(app)
   await visitor.send('POST', '/api/account/login/', { username: email, password })
   const result = await stay(visitor)

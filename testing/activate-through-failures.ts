@@ -8,7 +8,7 @@ import type { Answer } from './visitor.ts'
  * does. They pay with one key, ask how a payment in doubt has ended, and watch until the activation has.
  * @throws when an answer is one that nobody should get
  */
-export async function insist(traveller: Traveller, { holder, withinMs = 120_000 }: { holder?: string; withinMs?: number } = {}): Promise<Activation> {
+export async function activateThroughFailures(traveller: Traveller, { holder, withinMs = 120_000 }: { holder?: string; withinMs?: number } = {}): Promise<Activation> {
   const key = crypto.randomUUID()
   const end = performance.now() + withinMs
   while (performance.now() < end) {

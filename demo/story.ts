@@ -8,21 +8,21 @@ import type { Service } from '#features/services/services.contract.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import type { Deps } from '#app/deps.ts'
 import { type PlanLike, planLike } from './plan-like.ts'
-import { confirmAddress, visit, walkWizard } from './walk-in.ts'
+import { confirmAddress, visit, walkWizard } from './visitor.ts'
 import { simPack, type TellNetwork } from './stock.ts'
 import { until } from './until.ts'
 
-export type DeedsWorld = { app: FastifyInstance; deps: Deps; market: Market; tellNetwork: TellNetwork }
-export type Doer = { email: string; full_name: string; password: string }
+export type StoryWorld = { app: FastifyInstance; deps: Deps; market: Market; tellNetwork: TellNetwork }
+export type Customer = { email: string; full_name: string; password: string }
 
 /** What a customer does at some moment of their past. Done again, it finds itself done. @throws when it cannot be done */
-export type Deed = (world: DeedsWorld, who: Doer, moment: Temporal.Instant) => Promise<void>
+export type Step = (world: StoryWorld, who: Customer, moment: Temporal.Instant) => Promise<void>
 
 /**
  * Buys a plan for the SIM of a pack that is kept for it, unless an earlier start has done it or is still at it.
  * `now` says that it must not be done later than at its moment: the plan is to have ended by today.
  */
-export const activates = (pack: number, plan: PlanLike, { now = false } = {}): Deed => async (world, who, moment) => {
+export const activates = (pack: number, plan: PlanLike, { now = false } = {}): Step => async (world, who, moment) => {
   const { db, clock } = world.deps
   const sim = simPack(pack, world.market)
   await stockPack(world, sim)
@@ -34,9 +34,9 @@ export const activates = (pack: number, plan: PlanLike, { now = false } = {}): D
 }
 
 /** Follows the link in the welcome mail. */
-export const confirms: Deed = confirmAddress
+export const confirms: Step = confirmAddress
 
-export const switchesOnAutoRenewal: Deed = (world, who) =>
+export const switchesOnAutoRenewal: Step = (world, who) =>
   visit(world, who, async ({ send }) => {
     for (const { uuid, plan_short_id: schedule } of Object.values(await send<Services>('GET', '/api/services/'))) {
       await send('PUT', `/api/services/auto_renew/${uuid}/${schedule}/`)
@@ -47,7 +47,7 @@ export const switchesOnAutoRenewal: Deed = (world, who) =>
 export const declinedNumber = { NZ: '+64275550129', AU: '+61491570159' } as const
 
 /** Asks for a number that its provider does not let go. */
-export const asksForTransfer: Deed = (world, who) =>
+export const asksForTransfer: Step = (world, who) =>
   visit(world, who, async ({ send }) => {
     const [service] = Object.values(await send<Services>('GET', '/api/services/'))
     if (!service) throw new Error('there is no service to transfer a number to')
@@ -57,7 +57,7 @@ export const asksForTransfer: Deed = (world, who) =>
     await send('POST', `/api/services/port/${service.uuid}/`, form)
   })
 
-export const seesTransferFail: Deed = (world, who) =>
+export const seesTransferFail: Step = (world, who) =>
   visit(world, who, async ({ send }) => {
     await until(`the end of the transfer of ${who.email}`, async () => {
       const services = Object.values(await send<Services>('GET', '/api/services/'))
@@ -66,7 +66,7 @@ export const seesTransferFail: Deed = (world, who) =>
   })
 
 /** The operator gives the money of their first order back. */
-export const isRefunded: Deed = async ({ deps }, { email }) => {
+export const isRefunded: Step = async ({ deps }, { email }) => {
   const order = await deps.db.selectFrom('orders').select(['id', 'order_code']).where('email', '=', email).orderBy('created_at').limit(1).executeTakeFirstOrThrow()
   await refundOrder(deps, order.order_code)
   await until(`the refund of ${email}`, async () => (await findRefundOf(deps.db, order.id))?.state === 'received')
@@ -74,7 +74,7 @@ export const isRefunded: Deed = async ({ deps }, { email }) => {
 
 type Services = Record<string, Service>
 
-async function stockPack({ deps, tellNetwork }: DeedsWorld, pack: { iccid: string; msisdn: string }): Promise<void> {
+async function stockPack({ deps, tellNetwork }: StoryWorld, pack: { iccid: string; msisdn: string }): Promise<void> {
   if (await deps.db.selectFrom('sim_packs').select('iccid').where('iccid', '=', pack.iccid).executeTakeFirst()) return
   await tellNetwork([{ ...pack, behaviour: 'ok' }])
   await importSims(deps.db, [pack])
