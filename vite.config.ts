@@ -17,7 +17,7 @@ const isGuard = (id: string): boolean => /\/features\/auth\/web\/(account\.queri
 const isBuying = (id: string): boolean =>
   /\/(kit\/web\/idempotency-key|features\/((plans|orders|vouchers)\/\w+\.contract|vouchers\/web\/saved-voucher|orders\/web\/(use-payment|Confirming)))\.tsx?$/.test(id)
 const together = {
-  doors: /\/(DoorFrame|PasswordField|signed-in|login\.contract)\.tsx?$/,
+  doors: /\/(AuthFrame|PasswordField|signed-in|login\.contract)\.tsx?$/,
   packs: /\/(ChoiceField|PinInput)\.tsx$/,
   inside: /\/(Unavailable|NotFoundScreen|Breadcrumb|Pill|FailureBanner|EmailAddress|Price|ChoiceCard|use-mutation|services\.queries)\.tsx?$/,
   // Each by itself, so that nothing of what follows takes it along.

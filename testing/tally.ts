@@ -122,7 +122,7 @@ async function run(name: string, command: string, args: string[], { env, minutes
   })
   clearTimeout(limit)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, heed)
-  // Its own last deeds are not waited for.
+  // What it does last is not waited for.
   if (stopped) end(child.pid, 'SIGKILL')
   return { seconds: (performance.now() - started) / 1000, ok: ok && !stopped, ...(stopped !== undefined && { stopped }) }
 }

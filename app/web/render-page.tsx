@@ -9,7 +9,7 @@ import { createQueryClient, type Query } from '#kit/web/query/query-client.ts'
 import { loadedNeeds } from '#kit/web/router/load.ts'
 import { prepare } from '#kit/web/router/prepare.ts'
 import { redirectOf } from '#kit/web/router/redirect.ts'
-import { tabTitle } from '#kit/web/router/use-arrival.ts'
+import { tabTitle } from '#kit/web/router/use-page-focus.ts'
 import { modulesOf } from '../render/chunks.ts'
 import { Portal } from './Portal.tsx'
 import type { PageState } from './state.ts'
@@ -29,7 +29,7 @@ export type Rendered =
   | { status: 200 | 404 | 500; html: string; title: string; state: PageState; modules: string[] }
 
 /** A page may wait this long for its data, and this long again for code that it loads lazily; in milliseconds. */
-const patience = 3_000
+const timeoutMs = 3_000
 
 /**
  * Renders the page of a URL for one visitor. Everything of this visitor lives in this call. `everywhere` is what every
@@ -45,7 +45,7 @@ export async function renderPage(pages: Pages, { url, bootstrap, ...request }: R
   const line = { title, status, params: match.params }
   const page = { modules: modulesOf(match.page), title: tabTitle(title, bootstrap.brand) }
   try {
-    if (match.canonical === null) await prepare(match, api, client, { everywhere: everywhere(api), patience, onError })
+    if (match.canonical === null) await prepare(match, api, client, { everywhere: everywhere(api), timeoutMs, onError })
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }
     const html = await markupOf(<Portal {...{ table: wholeTable(pages), api, bootstrap, client, place }} />, onError)
@@ -62,7 +62,7 @@ async function markupOf(portal: ReactNode, onError: (error: unknown) => void): P
   const { prelude } = await prerenderToNodeStream(portal, {
     // Also told of what only costs a part of the page.
     onError,
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeoutMs),
     // Past this size React would move a part to the end of the page, and an inline script would put it back.
     progressiveChunkSize: Infinity,
   })

@@ -67,7 +67,7 @@ const cancel = [before('cancel'), lost('cancel'), beforeWriting('that the paymen
 type Life = {
   moments: Moment[]
   behaviour?: SimBehaviour
-  luggage?: 'port' | 'voucher'
+  answers?: 'port' | 'voucher'
   holder?: string
   before?(): void
   state?: Activation['state']
@@ -86,8 +86,8 @@ const lives: Record<string, Life> = {
   'while the network takes its time': { moments: progress, gateway: paid, network: active },
   'while its money is taken': { moments: capture, gateway: paid, network: active },
   'before invoice and message': { moments: finish, gateway: paid, network: active },
-  'while its number is transferred': { moments: [before('port'), lost('port')], luggage: 'port', gateway: paid, network: [...active, 'port_in …'] },
-  'with a voucher': { moments: [order, beforeState('authorised'), beforeState('finishing'), message], luggage: 'voucher', gateway: [], network: active },
+  'while its number is transferred': { moments: [before('port'), lost('port')], answers: 'port', gateway: paid, network: [...active, 'port_in …'] },
+  'with a voucher': { moments: [order, beforeState('authorised'), beforeState('finishing'), message], answers: 'voucher', gateway: [], network: active },
   'when an answer was lost before': { moments: [lost('authorise'), before('authorise')], holder: 'TIMEOUT', gateway: paid, network: active },
   'while it is taken back before anything was activated': { moments: [beforeState('undoing'), ...cancel], behaviour: 'fails_always', state: 'PERMANENTLY_FAILED', gateway: released, network: ['activate failed'] },
   'while it is taken back with its SIM active': {
@@ -118,12 +118,12 @@ function linesOf(orderCode: string | null): { gateway: Ledgers['gateway']; netwo
 }
 
 describe('an order survives that the product is killed', () => {
-  test.each(Object.entries(lives))('%s', async (_when, { moments, luggage, behaviour, holder, state = 'SUCCESSFUL', ...life }) => {
+  test.each(Object.entries(lives))('%s', async (_when, { moments, answers, behaviour, holder, state = 'SUCCESSFUL', ...life }) => {
     life.before?.()
     const traveller = await travelTo(world, 'PAYMENT', {
       ...(behaviour && { behaviour }),
-      ...(luggage === 'voucher' && { voucher: await world.newVoucher() }),
-      ...(luggage === 'port' && { port: portAnswers('027 555 0111') }),
+      ...(answers === 'voucher' && { voucher: await world.newVoucher() }),
+      ...(answers === 'port' && { port: portAnswers('027 555 0111') }),
     })
     let end: Promise<Activation> | undefined
     for (const moment of moments) {
@@ -143,10 +143,10 @@ describe('an order survives that the product is killed', () => {
   }, 240_000)
 
   test('at any moment, again and again, with many orders under way', async () => {
-    const way = (luggage: WizardAnswers, holder?: string) => ({ luggage, holder })
+    const way = (answers: WizardAnswers, holder?: string) => ({ answers, holder })
     const ways = [way({}), way({ port: portAnswers('027 555 0112') }), way({ voucher: await world.newVoucher() }), way({}, 'TIMEOUT'), way({}, 'PENDING'), way({ behaviour: 'fails_always' })]
     const travellers = []
-    for (const { luggage } of ways) travellers.push(await travelTo(world, 'PAYMENT', luggage))
+    for (const { answers } of ways) travellers.push(await travelTo(world, 'PAYMENT', answers))
     const ends = Promise.all(travellers.map((traveller, at) => activateThroughFailures(traveller, { ...(ways[at]?.holder && { holder: ways[at].holder }) })))
     for (let kills = 0; kills < 5; kills++) {
       // No moment is better than another here, and none is chosen.
@@ -196,15 +196,15 @@ describe.runIf(isOnPostgres)('an order survives', () => {
   }, 120_000)
 
   test('that its database hangs up, in the middle of whatever it is', async () => {
-    const luggage = [{}, {}, { voucher: await world.newVoucher() }, { port: portAnswers('027 555 0113') }]
+    const answers = [{}, {}, { voucher: await world.newVoucher() }, { port: portAnswers('027 555 0113') }]
     const travellers = []
-    for (const each of luggage) travellers.push(await travelTo(world, 'PAYMENT', each))
+    for (const each of answers) travellers.push(await travelTo(world, 'PAYMENT', each))
     const ends = Promise.all(travellers.map((traveller) => activateThroughFailures(traveller)))
     for (let times = 0; times < 25; times++) {
       await pause(randomInt(200))
       await world.breakConnections()
     }
-    expect((await ends).map(({ state }) => state)).toEqual(luggage.map(() => 'SUCCESSFUL'))
+    expect((await ends).map(({ state }) => state)).toEqual(answers.map(() => 'SUCCESSFUL'))
     for (const [at, { email }] of travellers.entries()) expect(await mailsOf(email, (await ends)[at]?.order_code ?? null)).toBe(1)
     expect(await world.auditAfterwards()).toEqual([])
   }, 240_000)

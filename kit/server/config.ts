@@ -21,7 +21,7 @@ export type Config = {
   logLevel: string
   /** Whether the demo has customers from the start. */
   demoCustomers: 'all' | 'none'
-  /** Milliseconds of the demo's network between two states of an order; tests are in a hurry. */
+  /** Milliseconds of the demo's network between two states of an order; tests make it short. */
   demoStepMs: number
   /** How long a worker may hold an order without a sign of life. */
   leaseSeconds: number

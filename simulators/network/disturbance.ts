@@ -14,7 +14,7 @@ export function createDisturbance(app: FastifyInstance) {
 
   return async (failure: CallFailure | null, reply: FastifyReply, act: () => Answer): Promise<FastifyReply> => {
     if (failure === 'error_500') throw new Fault(500, 'INTERNAL_ERROR', 'Something went wrong in the network.')
-    // The caller's patience, or the end of this server, closes the connection.
+    // The caller's timeout, or the end of this server, closes the connection.
     if (failure === 'timeout') return reply.hijack()
     if (failure === 'lost_answer') {
       try {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { usePatience } from '#kit/web/router/use-patience.ts'
+import { useSlowNotice } from '#kit/web/router/use-slow-notice.ts'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
 import { longWait } from '#kit/web/widgets/LongWait.tsx'
 import { ProgressSteps } from '#kit/web/widgets/ProgressSteps.tsx'
@@ -25,7 +25,7 @@ export default function ProcessingPage() {
   // A poll that failed needs no tries of its own: the next poll is one.
   const { data, dataUpdatedAt, errorUpdatedAt, isError } = useQuery({ ...activationPoll(useApi()), retry: false })
   const index = useMessage(data?.activation_state ?? 'NOT_STARTED', dataUpdatedAt)
-  const isLong = usePatience(true, longWait)
+  const isLong = useSlowNotice(true, longWait)
   if (isError && !data) return <ErrorScreen onRetry={() => location.reload()} />
 
   const isSilent = isError && errorUpdatedAt - dataUpdatedAt > longSilence

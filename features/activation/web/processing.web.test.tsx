@@ -17,7 +17,7 @@ const at = (activation_state: ActivationStage, change: Partial<Activation> = {})
 const message = () => screen.getByRole('heading', { level: 1 }).textContent
 const polls = (api: FakeApi) => callsOf(api, poll).length
 const trouble = () => screen.queryByText(/can’t reach our server/)
-const patience = () => screen.queryByText(/taking a little longer/)
+const slowNotice = () => screen.queryByText(/taking a little longer/)
 
 /** Comes to the page with the state loaded, as from the checkout or from a server. */
 async function open(now: Activation, then: Reply = now): Promise<FakeApi> {
@@ -123,9 +123,9 @@ describe('polls that fail', () => {
 test('after 10 seconds the page says that it takes longer, and where the news will come', async () => {
   await open(at('ACTIVATING_SIM'))
   await pass(9_800)
-  expect(patience()).toBeNull()
+  expect(slowNotice()).toBeNull()
   await pass(200)
-  expect(patience()?.textContent).toContain('ana@example.nz')
+  expect(slowNotice()?.textContent).toContain('ana@example.nz')
   expect(screen.queryByRole('alert')).toBeNull()
 })
 

@@ -7,7 +7,7 @@ import { LoadingScreen } from '#kit/web/screens/LoadingScreen.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
-import { Tail } from '#kit/web/widgets/Tail.tsx'
+import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import { accountQuery, reloadAccount } from '#features/auth/web/account.queries.ts'
 import { reloadServices } from '#features/services/web/services.queries.ts'
 import { clearVoucher } from '#features/vouchers/web/saved-voucher.ts'
@@ -33,7 +33,7 @@ function Success({ activation }: { activation: Activation }) {
   return (
     <div className={s.success}>
       <div className={s.top}>
-        <Tail part={1} />
+        <FanProgress part={1} />
         <h1>Activation Complete</h1>
         <p className={s.plan}>{plan_title}{product && ` · ${product.length} days`}</p>
       </div>

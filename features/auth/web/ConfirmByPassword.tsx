@@ -12,7 +12,7 @@ import { LongWait } from '#kit/web/widgets/LongWait.tsx'
 import { disownAddress, readVerification, type Verification, verifyEmail, verifyEmailSchema } from '../verify.contract.ts'
 import { FailureBanner } from './FailureBanner.tsx'
 import type { LinkEnd } from './verify-link.ts'
-import s from './DoorFrame.module.css'
+import s from './AuthFrame.module.css'
 
 type Props = { token: string; onEnd: (end: LinkEnd) => void }
 

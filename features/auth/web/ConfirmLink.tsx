@@ -15,7 +15,7 @@ import { ConfirmByPassword } from './ConfirmByPassword.tsx'
 import { FailureBanner } from './FailureBanner.tsx'
 import { Resend } from './Resend.tsx'
 import { confirmedPath, type LinkEnd } from './verify-link.ts'
-import s from './DoorFrame.module.css'
+import s from './AuthFrame.module.css'
 
 /**
  * Sends the link's token once the page is alive: a scanner that only opens links uses nothing up. Where the browser shows

@@ -9,19 +9,19 @@ import { Link } from '#kit/web/Link.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { requestPasswordReset, resetMessages, resetRequestSchema } from '../password-reset.contract.ts'
-import { DoorFrame } from './DoorFrame.tsx'
-import s from './DoorFrame.module.css'
+import { AuthFrame } from './AuthFrame.tsx'
+import s from './AuthFrame.module.css'
 
 export default function ForgotPasswordPage() {
   const [asked, setAsked] = useState(false)
   return (
-    <DoorFrame
+    <AuthFrame
       title="Forgot Password"
       lead={!asked && 'Tell us your email address, and we’ll send you a link to set a new password.'}
       below={<Link href="/login/" className={s.link}>Back to Login</Link>}
     >
       {asked ? <Asked onAgain={() => setAsked(false)} /> : <AskForm onAsked={() => setAsked(true)} />}
-    </DoorFrame>
+    </AuthFrame>
   )
 }
 

@@ -10,9 +10,9 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { Link } from '#kit/web/Link.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { login, loginSchema } from '../login.contract.ts'
-import { DoorFrame } from './DoorFrame.tsx'
+import { AuthFrame } from './AuthFrame.tsx'
 import { setSignedIn } from './signed-in.ts'
-import s from './DoorFrame.module.css'
+import s from './AuthFrame.module.css'
 
 /** Where customers come in; the page's guard then takes them where they wanted to go. */
 export default function LoginPage() {
@@ -27,7 +27,7 @@ export default function LoginPage() {
     onSuccess: (answer) => setSignedIn(client, (answer as Answer<typeof login>).data),
   })
   return (
-    <DoorFrame title="Welcome Back" below={<>New to {brand.shortName}? <Link href="/activate/" className={s.link}>Activate your SIM</Link></>}>
+    <AuthFrame title="Welcome Back" below={<>New to {brand.shortName}? <Link href="/activate/" className={s.link}>Activate your SIM</Link></>}>
       <form {...form.props}>
         <FormErrors form={form} />
         <TextField
@@ -44,6 +44,6 @@ export default function LoginPage() {
         <p className={s.aside}><Link href="/forgot-password/" className={s.link}>Forgot Password</Link></p>
         <SubmitButton form={form} wide pendingText="Logging in">LOG IN</SubmitButton>
       </form>
-    </DoorFrame>
+    </AuthFrame>
   )
 }

@@ -12,9 +12,9 @@ import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { resetPassword, resetPasswordSchema, resetPinLength } from '../password-reset.contract.ts'
-import { DoorFrame } from './DoorFrame.tsx'
+import { AuthFrame } from './AuthFrame.tsx'
 import { setSignedIn } from './signed-in.ts'
-import s from './DoorFrame.module.css'
+import s from './AuthFrame.module.css'
 
 /** Where the link of a mail leads. It stays in the address bar, so that a reload does no harm, until the guard leads on. */
 export default function PasswordResetPage({ params }: PageProps) {
@@ -36,7 +36,7 @@ export default function PasswordResetPage({ params }: PageProps) {
   }
 
   return (
-    <DoorFrame
+    <AuthFrame
       title="Set a New Password"
       lead="You’ll be logged in here, and logged out everywhere else."
       below={<Link href="/login/" className={s.link}>Back to Login</Link>}
@@ -56,6 +56,6 @@ export default function PasswordResetPage({ params }: PageProps) {
         )}
         <SubmitButton form={form} wide pendingText="SETTING PASSWORD">SET PASSWORD</SubmitButton>
       </form>
-    </DoorFrame>
+    </AuthFrame>
   )
 }

@@ -3,10 +3,10 @@ import { Link } from '#kit/web/Link.tsx'
 import { useRawLocation } from '#kit/web/router/location.ts'
 import { AwaitMail } from './AwaitMail.tsx'
 import { ConfirmLink } from './ConfirmLink.tsx'
-import { DoorFrame } from './DoorFrame.tsx'
+import { AuthFrame } from './AuthFrame.tsx'
 import { useUser } from './use-account.ts'
 import { isConfirmed, tokenIn } from './verify-link.ts'
-import s from './DoorFrame.module.css'
+import s from './AuthFrame.module.css'
 
 /** For whoever has yet to confirm their address; and where the link in the mail leads, for anyone. */
 export default function VerifyPage() {
@@ -18,8 +18,8 @@ export default function VerifyPage() {
   const byLink = token !== null || (isConfirmed(search) && user?.email_verified !== false)
   const toChange = <>Not your address? <Link href="/account/contact-details/change-email/" className={s.link}>Change my email address</Link></>
   return (
-    <DoorFrame title="Confirm Your Email Address" below={!byLink && user && toChange}>
+    <AuthFrame title="Confirm Your Email Address" below={!byLink && user && toChange}>
       {byLink ? <ConfirmLink token={token} user={user} /> : user && <AwaitMail user={user} />}
-    </DoorFrame>
+    </AuthFrame>
   )
 }

@@ -1,6 +1,6 @@
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { Tail } from '#kit/web/widgets/Tail.tsx'
+import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import { useWelcome } from './use-welcome.ts'
 import s from './dashboard.module.css'
 
@@ -10,7 +10,7 @@ export function NoServices() {
     <div className={s.empty}>
       <h1>{useWelcome()}</h1>
       <Card>
-        <Tail part={1} />
+        <FanProgress part={1} />
         <h2>No phone numbers yet</h2>
         <p className="muted">Activate a SIM, and its Prepay Plan, data and Add-Ons will be here.</p>
         <Button href="/activate/new/">Activate New Sim</Button>

@@ -119,17 +119,17 @@ export function outcomeOf(order: Order): 'accepted' | 'unknown' {
  * @throws 400 with the sentence, when nothing was kept of it
  */
 export async function buy(deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> {
-  const end = performance.now() + patience
+  const end = performance.now() + longestWaitMs
   if (order.state === 'paying') await authorise(deps, order)
   return waitForDelivery(deps, order, end)
 }
 
 /** Waits for what is being bought already, without asking the gateway: whoever began that does. @throws 400 as `buy` does */
-export const awaitPurchase = (deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> => waitForDelivery(deps, order, performance.now() + patience)
+export const awaitPurchase = (deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> => waitForDelivery(deps, order, performance.now() + longestWaitMs)
 
 /** Asks once more how a renewal or an add-on has ended. @throws 400 as `buy` does */
 export async function resumePurchase(deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> {
-  const end = performance.now() + patience
+  const end = performance.now() + longestWaitMs
   if (isPaymentOpen(order.state)) await resolvePayment(deps, order)
   return waitForDelivery(deps, order, end)
 }
@@ -153,7 +153,7 @@ export const resumeLimits = ({ address, session }: Visit): Limit[] => [
 ]
 
 /** How long a customer waits for an answer, and how often we look, in milliseconds. */
-const patience = 10_000
+const longestWaitMs = 10_000
 const glance = 150
 
 async function waitForDelivery(deps: OrderDeps, order: Order, end: number): Promise<'delivered' | 'unknown'> {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import { Tail } from '#kit/web/widgets/Tail.tsx'
+import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import type { Payment } from './use-payment.ts'
 import s from './confirming.module.css'
 
@@ -27,7 +27,7 @@ export function Confirming({ payment: { isPaused, askAgain }, words = ofActivati
   useEffect(() => heading.current?.focus({ preventScroll: true }), [isPaused])
   return (
     <div className={s.confirming}>
-      <Tail part={isPaused ? 0 : undefined} />
+      <FanProgress part={isPaused ? 0 : undefined} />
       <h2 ref={heading} tabIndex={-1}>{isPaused ? words.late : words.heading}</h2>
       <p>
         {isPaused

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Tail } from '#kit/web/widgets/Tail.tsx'
+import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import s from './PurchaseDone.module.css'
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
 export function PurchaseDone({ title, actions, children }: Props) {
   return (
     <div className={s.done}>
-      <Tail part={1} />
+      <FanProgress part={1} />
       <h1>{title}</h1>
       <div className={s.text}>{children}</div>
       <div className={s.actions}>{actions}</div>

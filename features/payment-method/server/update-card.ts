@@ -23,7 +23,7 @@ type Asking = { userId: string; visit: Visit; key: string | null; encrypted: str
  * @throws 400 when no card was stored, 429 when too many were tried
  */
 export async function updateCard(deps: PaymentMethodDeps, asking: Asking): Promise<CardToken | null> {
-  const end = performance.now() + patience
+  const end = performance.now() + longestWaitMs
   const requestKey = asking.key ?? randomUUID()
   const earlier = await findCardUpdateByKey(deps.db, asking.userId, requestKey)
   const update = earlier ?? (await begin(deps, asking, requestKey))
@@ -51,7 +51,7 @@ async function begin(deps: PaymentMethodDeps, { userId, visit, encrypted }: Aski
 }
 
 /** How long a request waits for an outcome before it says that there is none yet, and how often it looks, in milliseconds. */
-const patience = 10_000
+const longestWaitMs = 10_000
 const glance = 200
 
 /** Waits for whoever asks the gateway, and asks in their place when it is time to and nobody does. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import { Tail } from '#kit/web/widgets/Tail.tsx'
+import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import s from './payment-method.module.css'
 
 /** Takes the form's place while nobody knows whether the card was stored. */
@@ -10,7 +10,7 @@ export function WaitingForBank({ isPaused, askAgain }: { isPaused: boolean; askA
   useEffect(() => heading.current?.focus({ preventScroll: true }), [isPaused])
   return (
     <div className={s.waiting}>
-      <Tail part={isPaused ? 0 : undefined} />
+      <FanProgress part={isPaused ? 0 : undefined} />
       <h2 ref={heading} tabIndex={-1}>{isPaused ? 'Your bank has not answered yet' : 'We’re waiting for your bank…'}</h2>
       <p>
         {isPaused

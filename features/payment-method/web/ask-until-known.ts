@@ -5,7 +5,7 @@ import { pause } from '#kit/web/pause.ts'
 const between = 2_000
 
 /** A little more than the two minutes in which the server resolves it by itself. */
-const patience = 150_000
+const longestWaitMs = 150_000
 
 /**
  * Asks whether a card was stored, until that is known. `ask` answers null while it is not.
@@ -13,7 +13,7 @@ const patience = 150_000
  * @throws ApiError 400 when no card was stored, or another of 4xx that asking again would not change
  */
 export async function askUntilKnown<T>(ask: () => Promise<T | null>, signal: AbortSignal): Promise<T | null> {
-  const end = Date.now() + patience
+  const end = Date.now() + longestWaitMs
   while (Date.now() < end) {
     await pause(between, signal)
     if (signal.aborted) break

@@ -4,7 +4,7 @@ import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
-import { Tail } from '#kit/web/widgets/Tail.tsx'
+import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import { reloadServices } from '#features/services/web/services.queries.ts'
 import s from './port.module.css'
 
@@ -14,7 +14,7 @@ export default function PortSuccessPage() {
   return (
     <div className={s.success}>
       <div className={s.top}>
-        <Tail part={1} />
+        <FanProgress part={1} />
         <h1>Number Transfer Request Submitted</h1>
         <p className={s.lead}>You will receive an email confirmation upon success of your Number Transfer Request.</p>
       </div>

@@ -47,7 +47,7 @@ async function workOff(deps: OrderDeps, find: () => Promise<Place[]>, work: (trx
   return isFine
 }
 
-/** How long a step waits for a renewal that is under way: it may still come to nothing. Once the plan has ended there is no hurry. */
+/** How long a step waits for a renewal that is under way: it may still come to nothing. Once the plan has ended it can wait longer. */
 const waitFor = { minutes: 30 }
 const waitAfterEnd = { hours: 24 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { ProgressSteps } from '#kit/web/widgets/ProgressSteps.tsx'
-import { Tail } from '#kit/web/widgets/Tail.tsx'
+import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import { Section, State, States } from './Section.tsx'
 import s from './guide.module.css'
 
@@ -14,10 +14,10 @@ export function StepsSection() {
       <div className={s.frame}><ProgressSteps messages={messages} index={index} note="You can leave this page. We’ll email you when it’s done." /></div>
       <p className={s.row}><Button kind="quiet" onClick={() => setIndex(index + 1)}>Next message</Button><Button kind="plain" onClick={() => setIndex(0)}>From the start</Button></p>
       <States>
-        <State name="The tail, waiting"><Tail /></State>
-        <State name="Nothing of it yet"><Tail part={0} /></State>
-        <State name="Half of it"><Tail part={0.5} /></State>
-        <State name="At rest"><Tail part={1} /></State>
+        <State name="The tail, waiting"><FanProgress /></State>
+        <State name="Nothing of it yet"><FanProgress part={0} /></State>
+        <State name="Half of it"><FanProgress part={0.5} /></State>
+        <State name="At rest"><FanProgress part={1} /></State>
       </States>
     </Section>
   )

@@ -53,7 +53,7 @@ const go = (to: string): void => act(() => navigate(to))
 const expectHeading = (name: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name })
 
 /** The page with this heading is there, and so is the reader. */
-async function expectArrival(name: string): Promise<void> {
+async function expectFocusedPage(name: string): Promise<void> {
   const element = await expectHeading(name)
   await expect.poll(() => document.activeElement).toBe(element)
 }
@@ -86,7 +86,7 @@ test('a navigation keeps the old page until the new one is complete, then starts
   expect(scrolled).not.toHaveBeenCalled()
 
   code.resolve()
-  await expectArrival('Next a/b')
+  await expectFocusedPage('Next a/b')
   expect(document.title).toBe('Next · Fantail Mobile')
   expect(scrolled).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'instant' })
 })
@@ -98,7 +98,7 @@ test('a longer wait shows the loading screen', async () => {
   expect((await screen.findByRole('status')).textContent).toBe('Loading')
   expect(screen.queryByRole('heading')).toBeNull()
   data.resolve('data')
-  await expectArrival('Slow')
+  await expectFocusedPage('Slow')
 })
 
 test('going back while the next page is still on its way shows the old one again', async () => {
@@ -106,7 +106,7 @@ test('going back while the next page is still on its way shows the old one again
   go('/never/')
   await screen.findByRole('status')
   go('/')
-  await expectArrival('Home')
+  await expectFocusedPage('Home')
 })
 
 test('a page whose data cannot be had shows all the same', async () => {
@@ -262,9 +262,9 @@ test('a navigation waits for the table of pages, which the first page does not',
   go('/next/')
   expect(screen.getByRole('heading').textContent).toBe('Home')
   await act(async () => others.resolve())
-  await expectArrival('Next')
+  await expectFocusedPage('Next')
   go('/')
-  await expectArrival('Home')
+  await expectFocusedPage('Home')
 })
 
 test('a table that cannot be fetched reloads the document once, then shows the error page, and comes with the next try', async () => {

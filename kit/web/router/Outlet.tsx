@@ -9,9 +9,9 @@ import { loadedPage } from './load.ts'
 import { useNavigate, useRawLocation } from './location.ts'
 import { redirectOf } from './redirect.ts'
 import { useMatch } from './table.ts'
-import { useArrival } from './use-arrival.ts'
+import { usePageFocus } from './use-page-focus.ts'
 import { useChunk } from './use-chunk.ts'
-import { usePatience } from './use-patience.ts'
+import { useSlowNotice } from './use-slow-notice.ts'
 import { usePageQueries } from './use-page-queries.ts'
 
 /** More redirects than this without a page in between is a fault of the table. */
@@ -38,9 +38,9 @@ export function Outlet({ table }: { table: Table }): ReactNode {
   if (match && ready && shown?.match !== match) show({ path, match })
 
   const failed = lost || missing || unknown
-  const late = usePatience(!ready && shown?.path !== path)
+  const late = useSlowNotice(!ready && shown?.path !== path)
   const page = failed || late ? null : shown
-  useArrival({ place: page?.path ?? path, title: page?.match.page.title ?? null })
+  usePageFocus({ place: page?.path ?? path, title: page?.match.page.title ?? null })
   const content = useMemo(() => page && <ShownPage {...page} />, [page])
 
   if (failed) return <Lost />

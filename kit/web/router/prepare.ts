@@ -4,14 +4,14 @@ import type { Match } from '../page.ts'
 import type { Query, QueryClient } from '../query/query-client.ts'
 import { loadedNeeds, loadPage } from './load.ts'
 
-type Preparation = { everywhere: Query[]; patience: number; onError: (error: unknown) => void }
+type Preparation = { everywhere: Query[]; timeoutMs: number; onError: (error: unknown) => void }
 
 /**
  * Fetches what a page needs before it can render: its code, the data of its queries and of those that every page has.
- * A query that fails, or takes longer than `patience` milliseconds, is left out: the browser asks again. `onError` is
+ * A query that fails, or takes longer than `timeoutMs` milliseconds, is left out: the browser asks again. `onError` is
  * told unless the API said no.
  */
-export async function prepare({ page, params }: Match, api: Api, client: QueryClient, { everywhere, patience, onError }: Preparation): Promise<void> {
+export async function prepare({ page, params }: Match, api: Api, client: QueryClient, { everywhere, timeoutMs, onError }: Preparation): Promise<void> {
   await loadPage(page)
   const queries = [...everywhere, ...(loadedNeeds(page)?.queries?.(api, params) ?? [])].filter(({ enabled }) => enabled !== false)
   const fetched = queries.map((query) =>
@@ -19,13 +19,13 @@ export async function prepare({ page, params }: Match, api: Api, client: QueryCl
       if (!(error instanceof ApiError)) onError(error)
     }),
   )
-  await within(patience, Promise.all(fetched))
+  await within(timeoutMs, Promise.all(fetched))
   client.clearUnanswered()
 }
 
-async function within(patience: number, work: Promise<unknown>): Promise<void> {
+async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, patience)
+  const timer = setTimeout(resolve, timeoutMs)
   await Promise.race([work, promise])
   clearTimeout(timer)
 }

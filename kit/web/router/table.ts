@@ -13,15 +13,15 @@ export function growingTable(path: string, first: Found, fetchOthers: () => Prom
 
 /** The page of a path, or null until the table says; the whole of it is fetched as soon as the first page is there. `failed` when it cannot be had. */
 export function useMatch(table: Table, path: string): { match: Found | null; failed: boolean } {
-  const [arrivals, arrived] = useReducer((count: number) => count + 1, 0)
+  const [loads, loaded] = useReducer((count: number) => count + 1, 0)
   const [failedAt, setFailedAt] = useState<string | null>(null)
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the table has another answer once it is complete
-  const match = useMemo(() => table.match(path), [table, path, arrivals])
+  const match = useMemo(() => table.match(path), [table, path, loads])
   const unknown = match === null
   useEffect(() => {
     let left = false
     table.complete().then(
-      () => void (left || !unknown || arrived()),
+      () => void (left || !unknown || loaded()),
       () => void (left || !unknown || reloadOnce() || setFailedAt(path)),
     )
     return () => void (left = true)

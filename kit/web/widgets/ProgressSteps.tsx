@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Tail } from './Tail.tsx'
+import { FanProgress } from './FanProgress.tsx'
 import s from './ProgressSteps.module.css'
 
 type Props = {
@@ -15,7 +15,7 @@ export function ProgressSteps({ messages, index, note }: Props) {
   const at = Math.min(Math.max(index, 0), messages.length - 1)
   return (
     <div className={s.progress}>
-      <Tail part={(at + 1) / (messages.length + 1)} />
+      <FanProgress part={(at + 1) / (messages.length + 1)} />
       <h1 className={s.message} aria-live="polite"><span key={at}>{messages[at]}</span></h1>
       {note && <p className={s.note}>{note}</p>}
     </div>

@@ -8,7 +8,7 @@ export const tabTitle = (title: string, brand: { name: string }): string => `${t
  * What a new document would have done: begin at the top, name the tab, and take the reader to the heading, which a screen
  * reader then reads out. The first page is left alone; the browser has done all that. No title: nothing to read yet.
  */
-export function useArrival({ place, title }: { place: string; title: string | null }): void {
+export function usePageFocus({ place, title }: { place: string; title: string | null }): void {
   const { brand } = useBootstrap()
   const top = useRef(place)
   const read = useRef<string | null>(title === null ? null : place)

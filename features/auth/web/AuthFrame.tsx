@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import s from './DoorFrame.module.css'
+import s from './AuthFrame.module.css'
 
 type Props = {
   title: string
@@ -12,7 +12,7 @@ type Props = {
 }
 
 /** How the pages before the portal look: one card in the middle, the provider's mark above it. */
-export function DoorFrame({ title, lead, children, below }: Props) {
+export function AuthFrame({ title, lead, children, below }: Props) {
   const { brand } = useBootstrap()
   return (
     <div className={s.door}>

@@ -1,4 +1,4 @@
-import s from './Tail.module.css'
+import s from './FanProgress.module.css'
 
 const feathers = 7
 const step = 24
@@ -9,7 +9,7 @@ type Props = {
 }
 
 /** The bird's tail, large. A decoration: what it says must stand beside it in words. */
-export function Tail({ part }: Props) {
+export function FanProgress({ part }: Props) {
   const lit = part === undefined ? feathers : Math.ceil(part * feathers)
   return (
     <svg className={`${s.tail} ${part === undefined ? s.waiting : ''}`} viewBox="0 0 240 136" aria-hidden="true">
