@@ -3,7 +3,7 @@ import { requiredSecret } from './schema.ts'
 
 /** Spec 9: the least a password has. */
 export const passwordMinLength = 6
-/** Longer ones are refused: hashing them costs, and nobody types them. */
+/** Longer ones are refused: hashing them costs, and people do not type them. */
 export const passwordMaxLength = 200
 
 export const passwordMessages = {

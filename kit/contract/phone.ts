@@ -58,7 +58,7 @@ const plans: Record<Region, Plan> = {
     plus: /^0(?:0|161)/,
     abroad: /^(?:\+|00)(?!6[14])[1-9]\d+$/,
     prefix: /0/,
-    // 026 is missing: pagers, and nobody can put a SIM on one.
+    // 026 is missing: pagers, which take no SIM.
     national: /2(?:[0-27-9]\d{7,8}|(?:1\d|75)\d{5})/,
     groups: [/^(210|274)(\d{3})(\d{3,4})$/, /^(2[028])(\d{3,4})(\d{4})$/, /^(\d\d)(\d{3})(\d+)$/],
   },

@@ -20,7 +20,7 @@ const unreadable = { __all__: ['We could not read that request.'] }
 
 /**
  * Finds what is over its bound in a call to this endpoint, with what to say of it; null for a part in which nothing is.
- * Only lengths and counts are looked at: nobody knows yet how long anything else would take.
+ * Only lengths and counts are looked at: how long anything else would take is not known yet.
  */
 export function boundsOf(endpoint: Endpoint): (call: Parts) => { [P in keyof Parts]: FieldErrors | null } {
   const [params, query, body] = [endpoint.params, endpoint.query, endpoint.body].map(boundsOfFields) as [Bounds, Bounds, Bounds]

@@ -8,7 +8,7 @@ export type Clock = {
   offset(): number
 }
 
-/** A clock that can be moved: the demo's. The offset lives in the database; whoever moves it also writes it there. */
+/** A clock that can be moved: the demo's. The offset lives in the database; what moves it also writes it there. */
 export type MovableClock = Clock & { setOffset(milliseconds: number): void }
 
 export const realNow = (): Temporal.Instant => Temporal.Now.instant()

@@ -127,7 +127,7 @@ function checkProduction(config: Config, fault: Fault): void {
   checkKeysOfOthers(config, fault)
 }
 
-/** Whoever guesses one of these can report payments to us, or events of the network. */
+/** With one of these an attacker can report payments to us, or events of the network. */
 function checkKeysOfOthers({ card, network }: Config, fault: Fault): void {
   const { hmacKey } = card ?? { hmacKey: '' }
   if (isHex(hmacKey) && (hmacKey.length < 64 || bitsToGuess(hmacKey) < 80)) fault('CARD_HMAC_KEY must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.')

@@ -14,7 +14,7 @@ export type Trx = Transaction<Tables>
 
 export type Database = {
   db: Db
-  /** One process, one connection: nobody else can hold a lease on our rows. */
+  /** One process, one connection: no other process can hold a lease on our rows. */
   embedded: boolean
   /** What the job queue needs to run on the same database. */
   jobDb: { db: JobDb } | { connectionString: string }
@@ -38,7 +38,7 @@ async function openEmbedded(folder: string | null): Promise<Database> {
 
 async function openPostgres(url: string): Promise<Database> {
   const pool = new pg.Pool({ connectionString: url, max: 12, connectionTimeoutMillis: 10_000 })
-  // A connection that the server closes is replaced on the next query, and whoever was using it is told by theirs;
+  // A connection that the server closes is replaced on the next query, and the caller that was using it is told by its own query;
   // without a listener, for idle connections and for those in use, it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -46,7 +46,7 @@ async function openPostgres(url: string): Promise<Database> {
   return { db, embedded: false, jobDb: { connectionString: url }, close: () => db.destroy() }
 }
 
-/** Above this a transaction is holding somebody up: a call in it left the building, or it waits for itself. */
+/** Above this a transaction is holding others up: a call in it left the building, or it waits for itself. */
 const longestTransactionMs = 2_000
 
 /**

@@ -15,7 +15,7 @@ test('is another one each time, below those that systems hand out', async () => 
   for (const port of ports) expect([port >= 20_000, port < 32_000]).toEqual([true, true])
 })
 
-test('is not one on which somebody listens', async () => {
+test('is not one that is taken', async () => {
   const first = await freePort()
   // The next ones in turn.
   const taken = await Promise.all([1, 2].map((further) => listenAt(first - (first % 100) + ((first + further) % 100))))

@@ -7,7 +7,7 @@ const own = 20_000 + (process.pid % 120) * 100
 let turn = randomInt(100)
 
 /**
- * A port of `host` that nobody listens on now, for an address that has to be known before there is a server. It lies below
+ * A port of `host` that is free now, for an address that has to be known before there is a server. It lies below
  * those that systems hand out by themselves, so that no connection takes it in the meantime.
  * @throws when a hundred in a row are taken
  */

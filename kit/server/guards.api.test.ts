@@ -21,7 +21,7 @@ const layEgg = endpoint({
 })
 const fly = endpoint({ method: 'GET', path: '/api/fly/', summary: 'A GET that changes something', output: v.object({}), csrf: true })
 
-// What somebody has looked at: a text that is too long never gets here.
+// What was read: a text that is too long never gets here.
 const read: string[] = []
 const nameNest = endpoint({
   method: 'PUT',
@@ -82,7 +82,7 @@ async function signedIn(emailVerified: boolean): Promise<Visitor> {
 
 test('checks come in one order: 403, 429, 401, 403, 404, 400, 409', async () => {
   const [anonymous, unverified, verified] = [rig().visitor(), await signedIn(false), await signedIn(true)]
-  const noToken = { 'x-csrftoken': 'of somebody else' }
+  const noToken = { 'x-csrftoken': 'of another' }
   expect(await anonymous.post('/api/nests/rata/?side=busy', {}, noToken)).toMatchObject({ status: 403, body: { code: 'Please refresh the page and try again.' } })
   const busy = await anonymous.post('/api/nests/rata/?side=busy', {})
   expect(busy).toMatchObject({ status: 429, body: { code: 'Too many requests. Please try again shortly.' } })
@@ -106,7 +106,7 @@ describe('a text that is too long', () => {
     const [anonymous, unverified, verified] = [rig().visitor(), await signedIn(false), await signedIn(true)]
     await anonymous.get('/api/look/')
     const name = 'x'.repeat(5_000)
-    expect(await put(verified, '/api/nests/kowhai/a/', { name }, 'of somebody else')).toMatchObject({ status: 403 })
+    expect(await put(verified, '/api/nests/kowhai/a/', { name }, 'of another')).toMatchObject({ status: 403 })
     expect(await verified.post('/api/nests/rata/?side=busy', { note: name })).toMatchObject({ status: 429 })
     expect(await put(anonymous, '/api/nests/kowhai/a/', { name })).toMatchObject({ status: 401 })
     expect(await put(unverified, '/api/nests/kowhai/a/', { name })).toMatchObject({ status: 403 })
@@ -115,7 +115,7 @@ describe('a text that is too long', () => {
     expect(await put(verified, '/api/nests/kowhai/a/', { name: 'x'.repeat(21) })).toEqual({ status: 400, body: { name: ['Up to 20 characters, please.'] } })
   })
 
-  test('is read by nobody', async () => {
+  test('is not read at all', async () => {
     const verified = await signedIn(true)
     read.length = 0
     expect(await put(verified, '/api/nests/kowhai/a/', { name: long })).toMatchObject({ status: 400, body: { name: [expect.any(String)] } })
@@ -197,7 +197,7 @@ describe('a session', () => {
     expect((await visitor.get('/api/look/')).headers.getSetCookie()).toEqual([])
   })
 
-  test('is not one that somebody brings along', async () => {
+  test('is not one that a browser brings along', async () => {
     for (const planted of ['made-up', `${'a'.repeat(43)}.${'0'.repeat(32)}`, '.', 'a.b.c', '']) {
       const visitor = rig().visitor()
       visitor.setCookie('fantail', planted)

@@ -1,4 +1,4 @@
-/** Headers of every answer. No inline script runs anywhere, and no style but one that its page's own policy names; nobody frames us. */
+/** Headers of every answer. No inline script runs anywhere, and no style but one that its page's own policy names; no page frames us. */
 export function securityHeaders({ secure, development }: { secure: boolean; development: boolean }): Record<string, string> {
   return {
     'content-security-policy': development ? developmentPolicy : policy,

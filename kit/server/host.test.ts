@@ -27,7 +27,7 @@ describe('a demo under a name of its own', () => {
 })
 
 describe('a demo that listens to others', () => {
-  test.each(['0.0.0.0', '::', '192.168.1.20'])('(at %s) answers to addresses, which are nobody’s name', (listensAt) => {
+  test.each(['0.0.0.0', '::', '192.168.1.20'])('(at %s) answers to addresses, which no site can name its own', (listensAt) => {
     const answersTo = demoHosts({ publicUrl: 'http://localhost:3000', listensAt })
     expect(['192.168.1.20:3000', '[fd00::20]:3000', '0.0.0.0:3000', 'localhost:8080', 'evil.example:3000', '192.168.1.20.nip.io:3000'].map((host) => answersTo(host))).toEqual([true, true, true, true, false, false])
   })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 /**
  * The names that a demo answers to: this machine's, and that of PUBLIC_URL. Any other site could have a name of its own lead to this
- * machine, and its page would read the demo's mailbox as its own. An address is nobody's name: where the demo listens to
+ * machine, and its page would read the demo's mailbox as its own. An address cannot be claimed as a name is: where the demo listens to
  * more than this machine, it answers to addresses, too.
  */
 export function demoHosts({ publicUrl, listensAt }: { publicUrl: string; listensAt: string }): (host: string | undefined) => boolean {
@@ -29,5 +29,5 @@ function readHost(written = '', protocol: string): [host: string, name: string] 
 
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
 
-/** Nobody can have these lead elsewhere. */
+/** No other site can have these lead to itself. */
 export const isLoopback = (hostname: string): boolean => /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

@@ -126,7 +126,7 @@ test('a body may be as long as its endpoint says, and no longer', async () => {
   expect(await visitor.post('/api/birds/ring/', { word: 'k'.repeat(100) })).toMatchObject({ status: 413, body: { __all__: ['That is too much to send at once.'] } })
 })
 
-test('what goes wrong inside is nobody’s business outside', async () => {
+test('what goes wrong inside is not told outside', async () => {
   const { status, body } = await rig().visitor().get('/api/birds/kiwi/')
   expect({ status, body }).toEqual({ status: 500, body: { code: 'Something went wrong. Please try refreshing the page.' } })
 })

@@ -8,7 +8,7 @@ import { createSecrets } from './secrets.ts'
 
 const whoAmI = endpoint({ method: 'GET', path: '/api/who/', summary: 'Who is asking', output: v.object({ address: v.string() }) })
 
-/** Asks as somebody without cookies, for whom no database is needed. */
+/** Asks without cookies, for whom no database is needed. */
 async function ask(options: Partial<HttpOptions>, request: { remoteAddress?: string; headers?: Record<string, string> } = {}) {
   const http: HttpOptions = {
     db: null as never,
@@ -33,7 +33,7 @@ describe('the address of a visitor', () => {
     expect((await ask({}, { remoteAddress: '198.51.100.7', headers: claim })).json()).toEqual({ address: '198.51.100.7' })
   })
 
-  test('is what a configured proxy says, and nobody else', async () => {
+  test('is what a configured proxy says, and no other', async () => {
     const trustedProxies = ['10.0.0.0/8']
     expect((await ask({ trustedProxies }, { remoteAddress: '10.1.2.3', headers: claim })).json()).toEqual({ address: '203.0.113.9' })
     expect((await ask({ trustedProxies }, { remoteAddress: '198.51.100.7', headers: claim })).json()).toEqual({ address: '198.51.100.7' })

@@ -120,7 +120,7 @@ function leaveDevice(options: HttpOptions, device: string, reply: FastifyReply):
 }
 
 /** For answers that are the same for everybody: a cache must not hand one visitor's cookie to the next. */
-const nobody = (options: HttpOptions, request: FastifyRequest): Visit => ({
+const anonymous = (options: HttpOptions, request: FastifyRequest): Visit => ({
   session: freshSession(options.secrets),
   user: null,
   device: null,
@@ -142,7 +142,7 @@ export function serveRoutes(app: FastifyInstance, options: HttpOptions, routes: 
       ...(endpoint.maxBytes && { bodyLimit: endpoint.maxBytes }),
       async handler(request, reply) {
         if (endpoint.cache) reply.header('cache-control', endpoint.cache)
-        const visit = endpoint.cache ? nobody(options, request) : await resolveVisit(options, request, reply)
+        const visit = endpoint.cache ? anonymous(options, request) : await resolveVisit(options, request, reply)
         if (needsCsrf(endpoint)) {
           const fault = csrfFault(request, visit.session, options.publicUrl)
           if (fault) throw notFromHere(fault)

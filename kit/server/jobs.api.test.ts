@@ -79,7 +79,7 @@ test('what fails is tried again', async () => {
   expect(tries).toBe(2)
 })
 
-test('what nobody has worked is there after a restart', async () => {
+test('a job that was not worked is there after a restart', async () => {
   await send('weka', 7, 8)
   await stop()
   await start()

@@ -58,7 +58,7 @@ export async function startJobs(database: Database, names: string[], onError: (e
   }
 }
 
-/** A lone process that starts knows that nobody is at a job any more: what a dead one held is done again now, not when it expires. */
+/** A lone process that starts knows that no worker is at a job any more: what a dead one held is done again now, not when it expires. */
 async function putBack(boss: PgBoss, name: string): Promise<void> {
   const held = (await boss.findJobs(name)).filter((job) => job.state === 'active')
   if (held.length > 0) await boss.fail(name, held.map((job) => job.id), { message: 'its process is gone' })
@@ -66,7 +66,7 @@ async function putBack(boss: PgBoss, name: string): Promise<void> {
 
 /**
  * One worker of a queue. An announcement wakes it for one job only, and of a heap that arrives at once the rest would lie
- * there until the next poll: whoever has had a job looks for another one at once.
+ * there until the next poll: a worker that has had a job looks for another one at once.
  */
 async function startWorker(boss: PgBoss, name: string, run: JobDefinition['run']): Promise<void> {
   const self: { id?: string } = {}

@@ -3,14 +3,14 @@ import type { Visit } from './visit.ts'
 
 /**
  * The id of a browser that this user has signed in with before, or null. Such a browser has a count of its own at login,
- * so that nobody locks an owner out by guessing from elsewhere.
+ * so that guesses from elsewhere do not lock an owner out.
  */
 export function knownDevice(secrets: Secrets, visit: Visit, userId: string): string | null {
   const [id, signature] = visit.device?.split('.') ?? []
   return id && signature && sameText(signature, sign(secrets, id, userId)) ? id : null
 }
 
-/** Remembers the browser for this user, in place of whoever signed in with it before. */
+/** Remembers the browser for this user, in place of the user who signed in with it before. */
 export function rememberDevice(secrets: Secrets, visit: Visit, userId: string): void {
   if (knownDevice(secrets, visit, userId)) return
   const id = newToken()

@@ -97,7 +97,7 @@ test('what turned out to be no failure is taken back, but never below nothing', 
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
 })
 
-test('the table names nobody, and forgets', async () => {
+test('the table has no names, and is purged', async () => {
   await use(newLimit(1))
   expect(JSON.stringify(await rows())).not.toContain('example.nz')
   await rig().db.updateTable('rate_limits').set({ window_started_at: new Date(Date.now() - 49 * 3_600_000) }).execute()

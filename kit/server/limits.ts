@@ -15,7 +15,7 @@ export type Limit = { key: string; times: number; seconds: number }
 
 /**
  * Counts one use against each limit, in the database, so that it holds across processes. All are looked at before any is
- * counted: what is refused writes nothing, and whoever has used up the broad one takes nothing from the narrow ones.
+ * counted: what is refused writes nothing, and a caller that has used up the broad one takes nothing from the narrow ones.
  * @throws 429 with Retry-After when one of them is used up
  */
 export async function countUse(db: Db | Trx, limits: Limit[]): Promise<void> {
@@ -49,7 +49,7 @@ async function tryToCount(db: Db | Trx, limits: Limit[]): Promise<number | null>
   if (waits.length > 0) return Math.max(...waits)
   for (const [index, limit] of limits.entries()) {
     if (await countOne(db, limit, now)) continue
-    // Somebody had the last one since we looked.
+    // The last one went to another call since we looked.
     await forgiveUse(db, limits.slice(0, index))
     return limit.seconds
   }
@@ -95,11 +95,11 @@ export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
 }
 
 /**
- * Holds what `keys` name until the transaction ends: whoever counts one of the same things takes turns, so that many at once
+ * Holds what `keys` name until the transaction ends: transactions that count one of the same things take turns, so that many at once
  * get no more than one after another. Take it last, after rows that others may wait for.
  */
 export async function lockCounts(trx: Trx, keys: string[]): Promise<void> {
-  // Always in one order: nobody waits in a ring.
+  // Always in one order, so that no two wait for each other.
   for (const key of keys.toSorted()) await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
 }
 

@@ -16,7 +16,7 @@ const perch = endpoint({
 const listBirds = endpoint({ method: 'GET', path: '/api/birds/', summary: 'All birds', output: v.array(v.string()) })
 const addBird = endpoint({ method: 'POST', path: '/api/birds/', summary: 'One more', body: v.object({}), output: v.string() })
 
-// As somebody else reads it: what JSON cannot carry must not matter.
+// As another program reads it: what JSON cannot carry must not matter.
 const document = JSON.parse(JSON.stringify(openApi('Birds', [perch, listBirds, addBird])))
 
 test('an endpoint is described by the schemas that parse it', () => {

@@ -2,7 +2,7 @@ import { realNow, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
 import { running } from './session.ts'
 
-/** A session that somebody is signed in with, as its customer knows it. */
+/** A session with a user signed in, as its customer knows it. */
 export type OwnSession = { id: string; browser: string | null; system: string | null; last_seen_at: Date }
 
 /** The sessions of a user, the one seen last first. */
@@ -30,7 +30,7 @@ export async function endOwnSession(trx: Trx, userId: string, id: string): Promi
   return numUpdatedRows === 1n
 }
 
-/** For so long a session counts as used by whoever has entered the password in it. */
+/** For so long a session counts as used by the person who has entered the password in it. */
 const passwordHours = 24
 
 /** Whether the user's password was entered in this session within the last day. */

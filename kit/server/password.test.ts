@@ -32,7 +32,7 @@ test('letters beyond ASCII count', async () => {
 })
 
 // From the reference implementation's own tests: any argon2id library reads and writes the same.
-test('a hash that somebody else made is understood', async () => {
+test('a hash that another library made is understood', async () => {
   const made = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   expect(await verify('password', made)).toBe(true)
   expect(await verify('Password', made)).toBe(false)

@@ -11,7 +11,7 @@ const hour = 3_600
 
 /**
  * Writes a refusal that says something of an attack into the audit trail: once an hour for one route, and for one customer or
- * one address, and a thousand in all, so that nobody fills the table by being refused.
+ * one address, and a thousand in all, so that refusals cannot fill the table.
  */
 export async function auditRefusal({ db, clock, secrets }: { db: Db; clock: Clock; secrets: Secrets }, error: unknown, visit: Visit | undefined, route: string): Promise<void> {
   if (!(error instanceof Refusal) || !error.event || !visit) return

@@ -37,7 +37,7 @@ export async function leaseDue(trx: Trx, { table, key, leaseSeconds, heldUntil }
   return rows.map((row) => row.key)
 }
 
-/** Leases one row; false while somebody else has it, before its time has come, and once it is over. */
+/** Leases one row; false while another worker has it, before its time has come, and once it is over. */
 export async function lease(db: Db, { table, key, leaseSeconds }: Retries, value: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} set retry_at = ${inSeconds(leaseSeconds)}
@@ -47,7 +47,7 @@ export async function lease(db: Db, { table, key, leaseSeconds }: Retries, value
 
 /**
  * Puts the next try off and counts this one in `tries`, unless `change` says otherwise. Nothing happens when the row is over, or
- * when one of the columns of `row` is no longer as the caller has read it: whoever moved it has said when it is looked at.
+ * when one of the columns of `row` is no longer as the caller has read it: what moved it has said when it is looked at.
  */
 export async function retryIn(db: Db | Trx, { table }: Retries, row: Columns, seconds: number, change: Columns = {}): Promise<void> {
   const sets = Object.entries({ tries: sql`tries + 1`, ...change }).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)

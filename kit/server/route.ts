@@ -53,7 +53,7 @@ export function route<const E extends Endpoint, Found = undefined>(
     endpoint,
     async answer(db, sent) {
       const excess = excessOf(sent)
-      // What is over its bound is read by nobody: not by the limits either, which come before its refusal.
+      // What is over its bound is not read at all: not by the limits either, which come before its refusal.
       const raw: RawCall = { ...sent, params: unless(excess.params, sent.params), query: unless(excess.query, sent.query), body: unless(excess.body, sent.body) }
       if (!raw.visit.inProcess && options.limits) await countUse(db, await options.limits(raw))
       admit(options.access, raw.visit)

@@ -101,7 +101,7 @@ const seen = (session: { id: string }, ago: Temporal.DurationLike) =>
 const lastSeen = async ({ id }: { id: string }): Promise<number> =>
   Date.now() - (await rig().db.selectFrom('sessions').select('last_seen_at').where('id', '=', id).executeTakeFirstOrThrow()).last_seen_at.getTime()
 
-test('one that nobody has used for 14 days has ended, though its 30 are not over', async () => {
+test('one that was not used for 14 days has ended, though its 30 are not over', async () => {
   const [idle, used, userId] = [await aSession(newUserId()), await aSession(newUserId()), newUserId()]
   await seen(idle, { hours: 14 * 24 })
   await seen(used, { hours: 14 * 24 - 1 })

@@ -25,7 +25,7 @@ declare module './db.ts' {
 
 /**
  * What a visitor's cookie proves. A session has a row only once something has to be kept for it,
- * so that a look at a page writes nothing; the token is signed, so that nobody brings one of their own making.
+ * so that a look at a page writes nothing; the token is signed, so that a made-up one is refused.
  */
 export type Session = {
   /** Null until `saveSession` has been called for it. */
@@ -77,13 +77,13 @@ async function noteSeen(db: Db, id: string, now: Temporal.Instant): Promise<void
   await db.updateTable('sessions').set({ last_seen_at: toDate(now) }).where('id', '=', id).where('last_seen_at', '<=', seenLongAgo(now)).execute()
 }
 
-/** A session nobody has used before: for new visitors, and for the rotation at login. */
+/** A session that was never used before: for new visitors, and for the rotation at login. */
 export function freshSession(secrets: Secrets): Session {
   const token = newToken()
   return { id: null, userId: null, token, csrfToken: csrfTokenOf(secrets, token), fresh: true }
 }
 
-/** What is noted of a session when somebody enters their password in it. */
+/** What is noted of a session when a password is entered in it. */
 export type SignInNote = { authenticated_at: Date; browser: string | null; system: string | null }
 
 /** Gives the session its row if it has none, and answers its id. */

@@ -7,7 +7,7 @@ import { agentOf } from './user-agent.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Signs a user in who has just entered their password: the session goes on under a token that nobody has seen before, so that one planted in a visitor's
+ * Signs a user in who has just entered their password: the session goes on under a token that was never sent before, so that one planted in a visitor's
  * browser opens nothing. What the session holds, an activation under way for one, stays with it. Of several who do so at
  * once, one takes the session over and the others get new ones. The browser is remembered as one that this user has.
  */

@@ -27,7 +27,7 @@ test.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { altKey: t
   expect(onClick).not.toHaveBeenCalled()
 })
 
-test('so is one that somebody has dealt with', () => {
+test('so is one that has been dealt with', () => {
   render(<Link href="/login/" onClick={(event) => event.preventDefault()}>Login</Link>)
   click()
   expect(location.pathname).toBe('/')

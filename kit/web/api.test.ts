@@ -86,7 +86,7 @@ describe('browserApi', () => {
     expect(asked.map(({ request }) => request.headers['x-csrftoken'])).toEqual(['tok-1', 'tok-2'])
   })
 
-  test.each([[401, 1], [403, 0], [200, 0]])('an answer of %i says %i times that nobody is signed in', async (status, times) => {
+  test.each([[401, 1], [403, 0], [200, 0]])('an answer of %i says %i times that the visitor is not signed in', async (status, times) => {
     const onSignedOut = vi.fn<() => void>()
     const { api } = await answering(status, '{"ok":true}', {}, { onSignedOut })
     await failureOf(api.call(poke, {}))

@@ -26,7 +26,7 @@ export type BrowserApiOptions = {
   cookies?: () => string
   /** How long an answer may take, in milliseconds. */
   timeout?: number
-  /** Told of every answer that says nobody is signed in (401), before the call throws. */
+  /** Told of every answer that says the visitor is not signed in (401), before the call throws. */
   onSignedOut?: () => void
 }
 

@@ -1,4 +1,4 @@
-/** How something unexpected came to light: nobody caught it, nobody handled a promise, a part could not render, a call was answered 5xx. */
+/** How something unexpected came to light: an error or a promise's rejection was not caught, a part could not render, a call was answered 5xx. */
 export type FaultKind = 'error' | 'rejection' | 'render' | 'call'
 
 /** What was thrown; of a call what was asked, with the answer. */
@@ -6,7 +6,7 @@ export type TellFault = (kind: FaultKind, error: unknown, answer?: Response) => 
 
 let listener: TellFault = () => {}
 
-/** Tells whoever listens of a fault that its customer has been shown. What nobody caught the browser tells of itself. */
+/** Tells the listener of a fault that its customer has been shown. What was not caught the browser reports itself. */
 export const tellFault: TellFault = (...fault) => listener(...fault)
 
 /** Who is told of faults: one listener for the whole document. */

@@ -54,7 +54,7 @@ export type Found = Match<Omit<PageEntry, 'path'>>
 
 /** The table of pages as far as it is here: a browser begins with the page that it was sent, and fetches the others. */
 export type Table = {
-  /** The page of a path, which is the not-found page when there is no other; null while nobody can tell. */
+  /** The page of a path, which is the not-found page when there is no other; null while that is not known. */
   match(path: string): Found | null
   /** Fetches what is missing. */
   complete(): Promise<void>

@@ -1,12 +1,12 @@
-import { nobodysHash, type Passwords, saltPartOf } from '#kit/server/password.ts'
+import { decoyHash, type Passwords, saltPartOf } from '#kit/server/password.ts'
 import { sameText } from '#kit/server/secrets.ts'
 import type { User } from './users.store.ts'
 
 /**
  * Which of the accounts of an address a password opens, in their order; and its hash under the address's salt. A right
  * password costs one hash however many accounts there are, a wrong one two, whether or not anybody has the address: the
- * second is for an account that has moved here and has the salt of its old address until its owner logs in. Where nobody
- * is to learn whether it was right, `evenly` makes it two in any case.
+ * second is for an account that has moved here and has the salt of its old address until its owner logs in. Where the time shall not
+ * tell whether it was right, `evenly` makes it two in any case.
  */
 export async function matchPassword<A extends Pick<User, 'password_hash'>>(
   passwords: Passwords,
@@ -18,6 +18,6 @@ export async function matchPassword<A extends Pick<User, 'password_hash'>>(
   // The proved one comes first. A second is from before addresses had salts; there are no more.
   const moved = accounts.filter((account) => account.password_hash !== '' && saltPartOf(account.password_hash) !== saltPartOf(hash)).slice(0, 2)
   for (const account of moved) if (await passwords.verify(password, account.password_hash)) right.add(account)
-  if (moved.length === 0 && (evenly || right.size === 0)) await passwords.verify(password, nobodysHash)
+  if (moved.length === 0 && (evenly || right.size === 0)) await passwords.verify(password, decoyHash)
   return { hash, matches: accounts.filter((account) => right.has(account)) }
 }

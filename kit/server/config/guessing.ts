@@ -6,7 +6,7 @@ const longestWord = 20
 const longestKey = 512
 
 /**
- * How many bits somebody would have to guess to find this key, roughly and rather too few: what is left of it without words,
+ * How many bits have to be guessed to find this key, roughly and rather too few: what is left of it without words,
  * runs such as `3456` and repetitions. None for text of which that is the better half.
  */
 export function bitsToGuess(key: string): number {

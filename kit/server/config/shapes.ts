@@ -6,7 +6,7 @@ export const isHex = (value: string): boolean => /^(?:[\da-f]{2})+$/i.test(value
 
 export const isPathSecret = (value: string): boolean => /^[\w-]{16,}$/.test(value)
 
-/** Plain http to another machine: whoever is on the way reads the keys, and answers in the provider's place. */
+/** Plain http to another machine: a machine on the way could read the keys, and answer in the provider's place. */
 export const isInClear = (value = ''): boolean => URL.canParse(value) && new URL(value).protocol === 'http:' && !isThisMachine(new URL(value).hostname)
 
 const isThisMachine = (hostname: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

@@ -17,7 +17,7 @@ const encrypt = (changes: Partial<typeof card> = {}) => encryptCard(vector.publi
 const decrypt = (token: string, key: KeyObject = privateKey) => decryptCard(token, key, Temporal.Instant.from(now))
 
 describe('the shared vector', () => {
-  test('opens, and the fields nobody knows are ignored', () => {
+  test('opens, and unknown fields are ignored', () => {
     expect(decrypt(vector.token)).toEqual({
       number: '4111111111111111',
       cvc: '737',

@@ -11,7 +11,7 @@ import s from './Header.module.css'
 export type HeaderProps = {
   layout: Layout
   brand: Brand
-  /** Who is signed in; null for nobody. */
+  /** Who is signed in; null for an anonymous visitor. */
   user?: { first_name: string } | null
   onLogout?: () => void
 }

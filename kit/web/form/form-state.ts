@@ -96,7 +96,7 @@ export function errorsIn(state: FormState<object>): FieldErrors {
 export const isBlocked = (state: FormState<object>): boolean =>
   hasFieldErrors(state.found) || (state.standing && hasFieldErrors(state.answered))
 
-/** Errors of fields that nobody can see belong to the whole form. */
+/** Errors of fields that are not on the page belong to the whole form. */
 export function placed(errors: FieldErrors, isOnForm: (name: string) => boolean): FieldErrors {
   const result: FieldErrors = {}
   for (const [name, entries] of Object.entries(errors)) {

@@ -144,7 +144,7 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
       await options.onSuccess?.(answer)
       apply(succeeded(latest.current, options.successMessage ?? null, initialOf(onceOnly)))
     } catch (failure) {
-      // The visitor reads the same sentence; whoever watches for faults shall hear of ours.
+      // The visitor reads the same sentence; error reports shall have ours.
       if (!(failure instanceof ApiError)) reportError(failure)
       apply(failed(latest.current, placed(errorsOf(failure), isHere), values))
     }

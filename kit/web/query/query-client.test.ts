@@ -37,7 +37,7 @@ function slow() {
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
 describe('an answer', () => {
-  test('is kept under its key, whoever writes the key', async () => {
+  test('is kept under its key, however the key is written', async () => {
     expect(await client.fetchQuery(asking('ten'))).toBe('ten')
     expect(client.getQueryData(['balance', 7])).toBe('ten')
     expect(client.getQueryData(['balance', 8])).toBeUndefined()
@@ -162,7 +162,7 @@ describe('a failure', () => {
     expect(client.getQueryState(key)).toMatchObject({ data: 'ten', error: broken, dataUpdatedAt, errorUpdatedAt: dataUpdatedAt + 40_000 })
   })
 
-  test('is asked about again by whoever wants the answer next, and meanwhile it is none', async () => {
+  test('is asked about again by the next that wants the answer, and meanwhile it is none', async () => {
     await client.prefetchQuery({ ...asking(broken), retry: false })
     const { query, questions } = slow()
     const outcome = client.prefetchQuery(query)
@@ -201,7 +201,7 @@ describe('asking anew', () => {
     expect(client.getQueryState(key)).toMatchObject({ data: 'new', isFetching: false, updates: 1 })
   })
 
-  test('of what nobody has asked for is nothing', async () => {
+  test('of what was never asked for is nothing', async () => {
     await client.refetchQuery(key)
     expect(client.getQueryState(key)).toMatchObject({ data: undefined, updates: 0 })
   })
@@ -213,7 +213,7 @@ describe('asking anew', () => {
   })
 })
 
-test('each change is told until nobody listens, and what has not changed stays the same object', async () => {
+test('each change is told until the last listener has gone, and what has not changed stays the same object', async () => {
   const changed = vi.fn<() => void>()
   const leave = client.subscribe(changed)
   const before = client.getQueryState(key)

@@ -9,11 +9,11 @@ export type Query<T = unknown> = {
   queryFn: () => Promise<T>
   /** For so many milliseconds an answer is not asked for again; 30 seconds unless this says otherwise. */
   staleTime?: number
-  /** False: nobody asks now. */
+  /** False: not asked now. */
   enabled?: boolean
   /** False: the first failure is told. Otherwise two more tries come first, unless the server has said no. */
   retry?: false
-  /** False: a failure stands as long as an answer would. Otherwise whoever needs the answer next asks again. */
+  /** False: a failure stands as long as an answer would. Otherwise the next that needs the answer asks again. */
   retryOnMount?: false
   /** Milliseconds after which a page that shows the answer asks again. */
   refetchInterval?(data: T | undefined): number
@@ -38,7 +38,7 @@ export type QueryClient = {
   getQueryState<T>(key: QueryKey<T>): QueryState<T>
   /** Knows better than the server's last answer, and than one that is still on its way. */
   setQueryData<T>(key: QueryKey<T>, data: T): void
-  /** The answer if it is still good, else a new one; whoever asks meanwhile gets the same. @throws what the query does */
+  /** The answer if it is still good, else a new one; all that ask meanwhile get the same. @throws what the query does */
   fetchQuery<T>(query: Query<T>): Promise<T>
   /** The same for those who read it where it is kept: done when there is an answer or a failure. */
   prefetchQuery(query: Query): Promise<void>

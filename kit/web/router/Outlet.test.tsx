@@ -58,7 +58,7 @@ async function expectFocusedPage(name: string): Promise<void> {
   await expect.poll(() => document.activeElement).toBe(element)
 }
 
-test('the first page is there at once and takes nobody anywhere', async () => {
+test('the first page is there at once and moves neither scroll nor focus', async () => {
   const scrolled = vi.spyOn(window, 'scrollTo')
   await open([])
   expect(screen.getByRole('heading').textContent).toBe('Home')

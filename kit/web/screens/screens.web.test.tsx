@@ -16,7 +16,7 @@ function Broken(): never {
   throw new Error('cannot render')
 }
 
-test('the error page says what the spec says, and offers to try again when somebody can', async () => {
+test('the error page says what the spec says, and offers to try again when that is possible', async () => {
   const onRetry = vi.fn<() => void>()
   const { rerender } = render(<ErrorScreen />, { wrapper })
   expect(screen.getByRole('heading', { name: 'Something Went Wrong' })).toBeDefined()

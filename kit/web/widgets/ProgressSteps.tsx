@@ -6,7 +6,7 @@ type Props = {
   messages: readonly string[]
   /** The message that shows; past the end the last one stays. */
   index: number
-  /** What to say to somebody who has waited long. */
+  /** What to say to a visitor who has waited long. */
   note?: ReactNode
 }
 

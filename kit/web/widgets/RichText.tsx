@@ -14,7 +14,7 @@ const linked = (text: string): ReactNode => pieces(text, /\[([^[\]]+)\]\(([^()\s
 
 function linkTo(address: string, words: string): ReactNode {
   if (!isSafeLink(address)) return null
-  // Nobody wants an empty tab beside the mail they write.
+  // A link to mail opens no page: a new tab would stay empty.
   const Kind = address.startsWith('https:') ? NewTabLink : Link
   return <Kind href={address}>{words}</Kind>
 }

@@ -1,6 +1,6 @@
 import s from './StepBar.module.css'
 
-/** How far through a few screens somebody is; `current` counts from 0. On a phone only the current title shows. */
+/** How far through a few screens the visitor is; `current` counts from 0. On a phone only the current title shows. */
 export function StepBar({ steps, current }: { steps: readonly string[]; current: number }) {
   return (
     <nav aria-label="Progress">

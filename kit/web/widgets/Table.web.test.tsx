@@ -36,7 +36,7 @@ describe('a row that leads somewhere', () => {
   const cell = () => screen.getByRole('cell', { name: '$1.00' })
   beforeEach(() => show([row('FT1', '/invoices/FT1/')]))
 
-  test('takes whoever presses it there, once by its link too', async () => {
+  test('leads there when pressed, once by its link too', async () => {
     await user.click(cell())
     expect(visited).toEqual(['/', '/invoices/FT1/'])
     await user.click(screen.getByRole('link', { name: 'View' }))

@@ -51,7 +51,7 @@ function Bubble({ message, time, onEnd }: { message: string; time: number; onEnd
   )
 }
 
-/** Whoever was on the bubble when it went is back where they came from. */
+/** Focus that was on the bubble when it went is back where it came from. */
 function useFocusBack(ref: { current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const bubble = ref.current
@@ -67,7 +67,7 @@ function useFocusBack(ref: { current: HTMLElement | null }): void {
   }, [ref])
 }
 
-/** Whether the control that has the focus is where the bubble would be: nobody's place may be hidden (WCAG 2.4.11). */
+/** Whether the control that has the focus is where the bubble would be: focus may not be hidden (WCAG 2.4.11). */
 function useIsInTheWay(ref: { current: HTMLElement | null }): boolean {
   const [isInTheWay, setInTheWay] = useState(false)
   useLayoutEffect(() => {

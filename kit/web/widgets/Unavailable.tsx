@@ -18,7 +18,7 @@ export function Unavailable({ what, error, onRetry }: Props) {
   useConnection(onRetry)
 
   function retry({ currentTarget }: MouseEvent) {
-    // The button goes while the answer is awaited; whoever pressed it stays where they were.
+    // The button goes while the answer is awaited; focus stays at that place.
     currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
     onRetry()
   }

@@ -39,7 +39,7 @@ test('a summary pairs labels and values', () => {
   expect(screen.getByText('Including GST')).toBeDefined()
 })
 
-test('a banner can be closed when somebody listens', async () => {
+test('a banner can be closed when it is given a handler', async () => {
   const onClose = vi.fn<() => void>()
   render(<><Banner kind="bad" title="Failed" onClose={onClose}>Try again</Banner><Banner kind="info">Only read</Banner></>)
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))
