@@ -45,7 +45,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('whoever is not signed in, or has not confirmed the address, or brings no CSRF token', async () => {
+  test('visitors who are not signed in, or have not confirmed the address, or bring no CSRF token', async () => {
     expect((await change(world().visitor(), 'korimako1', 'korimako2')).status).toBe(401)
     const { visitor, password } = await makeCustomer(world(), { verified: false })
     expect((await change(visitor, password, 'korimako2')).status).toBe(403)

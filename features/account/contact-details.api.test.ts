@@ -10,9 +10,9 @@ import { detailsMessages } from './contact-details.contract.ts'
 
 const world = useWorld()
 
-/** Somebody without a service: names alone can change. */
+/** A customer without a service: names alone can change. */
 const aPerson = () => makeCustomer(world())
-/** Somebody with two numbers, the first of which is the contact phone. */
+/** A customer with two numbers, the first of which is the contact phone. */
 async function aCustomer() {
   const customer = await makeCustomer(world(), { services: 2 })
   const [first, second] = customer.services
@@ -43,7 +43,7 @@ async function tokenOf(customer: Customer, count = 1): Promise<string> {
 
 const invalidLink = { status: 400, body: { token: [detailsMessages.phoneInvalid] } }
 
-/** Somebody whose second number waits for its link to be followed. */
+/** A customer whose second number waits for its link to be followed. */
 async function waiting() {
   const customer = await aCustomer()
   await save(customer, { phone: customer.second.msisdn })
@@ -60,7 +60,7 @@ test('the link is good for a day, and a new one can be asked for then', async ()
 })
 
 describe('names', () => {
-  test('change at once, and nobody is mailed about it', async () => {
+  test('change at once, and no mail is sent about it', async () => {
     const person = await aPerson()
     const before = await userOf(person)
     const { status, body } = await save(person, { first_name: '  Anahera ', last_name: 'Te Rewi' })
@@ -125,7 +125,7 @@ describe('names', () => {
 
   test('change, the address does not', async () => {
     const person = await aPerson()
-    expect(await save(person, { email: 'somebody@else.example', first_name: 'Mere' })).toMatchObject({ status: 200, body: { user: { email: person.email, first_name: 'Mere' } } })
+    expect(await save(person, { email: 'another@else.example', first_name: 'Mere' })).toMatchObject({ status: 200, body: { user: { email: person.email, first_name: 'Mere' } } })
   })
 })
 
@@ -179,7 +179,7 @@ describe('a contact phone', () => {
     expect(await world().smsTo(first.msisdn)).toEqual([])
   })
 
-  test('has to be one of the customer’s own, and another’s answers as nobody’s', async () => {
+  test('has to be one of the customer’s own, and another’s answers like one that does not exist', async () => {
     const [customer, other] = await Promise.all([makeCustomer(world(), { services: 1 }), makeCustomer(world(), { services: 1 })])
     const before = await userOf(customer)
     for (const phone of [other.services[0]?.msisdn, '+64215550000', '+1 555 010 0123', '021', '<b>021</b>', '021 555\r\n0142', 'x'.repeat(10_240), '2'.repeat(12)]) {
@@ -290,7 +290,7 @@ describe('the link', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await userOf(customer)).first_name).toBe(customer.first_name)
     expect(await confirm(customer, await tokenOf(customer, 10))).toMatchObject({ status: 200 })
-    // Names can go on changing: nobody is mailed about them.
+    // Names can go on changing: no mail is sent about them.
     expect((await save(customer, { phone: customer.second.msisdn, first_name: 'Mere' })).status).toBe(200)
   })
 })
@@ -302,7 +302,7 @@ describe('without the right to it', () => {
     ['/api/account/confirm_phone/resend/', {}],
   ]
 
-  test.each(calls)('%s answers 401 to nobody', async (path, body) => {
+  test.each(calls)('%s answers 401 to a visitor who is not signed in', async (path, body) => {
     expect((await world().visitor().post(path, body)).status).toBe(401)
   })
 

@@ -22,7 +22,7 @@ export const detailsMessages = {
 export const contactDetailsSchema = v.object({
   first_name: v.pipe(requiredText(), v.maxLength(firstNameMaxLength, detailsMessages.firstNameLong), nameCharacters(detailsMessages.name)),
   last_name: v.pipe(optionalText(), v.maxLength(lastNameMaxLength, detailsMessages.lastNameLong), nameCharacters(detailsMessages.name)),
-  /** An MSISDN of one of the customer's services; empty only for somebody who has none. */
+  /** An MSISDN of one of the customer's services; empty only for a customer who has none. */
   phone: v.pipe(optionalText(detailsMessages.phone), v.maxLength(phoneMaxLength, detailsMessages.phone)),
   /** Shown, never changed here. */
   email: v.pipe(optionalText(), v.maxLength(emailMaxLength, detailsMessages.emailLong)),

@@ -25,13 +25,13 @@ async function atCheckout(count: number, answers: (index: number) => WizardAnswe
 function winnerOf(travellers: Traveller[], answers: Answer[]): { winner: Traveller; losers: Traveller[]; refusals: Answer[] } {
   const at = answers.findIndex(({ status }) => status === 200)
   const winner = travellers[at]
-  if (!winner) throw new Error(`nobody won: ${answers.map(({ status }) => status).join(' ')}`)
+  if (!winner) throw new Error(`none won: ${answers.map(({ status }) => status).join(' ')}`)
   return { winner, losers: travellers.toSpliced(at, 1), refusals: answers.toSpliced(at, 1) }
 }
 
 describe('twenty visitors who pay for the same SIM at once', () => {
   // The second round finds all connections open, and so comes closer together than the first.
-  test.each([1, 2])('one wins, the others read why, and nobody else is charged (round %i)', async () => {
+  test.each([1, 2])('one wins, the others read why, and no other is charged (round %i)', async () => {
     const sim = await world().newSim()
     const travellers = await atCheckout(20, () => ({ sim }))
     const chargedBefore = (await world().ledgers()).gateway.length
@@ -70,7 +70,7 @@ describe('two activations with one voucher', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('both with SIM and voucher of each other in mind wait for nobody', async () => {
+  test('both with SIM and voucher of each other in mind do not wait for each other', async () => {
     const [voucher, sim] = [await world().newVoucher(), await world().newSim()]
     const travellers = await atCheckout(12, (index) => (index % 2 ? { voucher, sim } : { voucher }))
     const { winner, refusals } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))

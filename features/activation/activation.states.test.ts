@@ -55,7 +55,7 @@ describe('a step', () => {
     expect(afterPlan()).toBe('PAYMENT')
   })
 
-  test.each(wizardStates)('%s is where somebody stays who signs in there, unless it asks who they are', (state) => {
+  test.each(wizardStates)('%s is where a visitor stays who signs in there, unless it asks who they are', (state) => {
     expect(skipSignup(state)).toBe(state === 'CREATED' ? 'DETAILS_ENTERED' : state)
   })
 
@@ -106,7 +106,7 @@ describe('BACK', () => {
   })
 })
 
-/** The states of the wizard in the order in which somebody sees them who never goes back. */
+/** The states of the wizard in the order in which a visitor sees them who never goes back. */
 function wayOf(path: Path): WizardState[] {
   const method = path.voucher ? 'voucher' : 'payment'
   const first = afterSim(path)

@@ -41,7 +41,7 @@ export const afterSim = (path: { porting: boolean; signedIn: boolean }): WizardS
   path.porting ? 'PORTING_ENTERED' : afterPort(path)
 
 export const afterPort = (path: { signedIn: boolean }): WizardState => (path.signedIn ? 'DETAILS_ENTERED' : 'CREATED')
-/** Where somebody stands who signs in on the way: nobody asks who they are any more. */
+/** Where a visitor stands who signs in on the way: who they are is not asked any more. */
 export const skipSignup = (state: WizardState): WizardState => (state === 'CREATED' ? afterPort({ signedIn: true }) : state)
 export const afterSignup = (): WizardState => 'DETAILS_ENTERED'
 /** A voucher brings its plan. */

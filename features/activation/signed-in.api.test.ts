@@ -86,7 +86,7 @@ describe('a customer who is signed in', () => {
   })
 })
 
-describe('whoever signs in on the way', () => {
+describe('a visitor who signs in on the way', () => {
   test.each<[WizardState, WizardAnswers, WizardState]>([
     ['PORTING_ENTERED', { port: portAnswers('021 555 0142') }, 'PORTING_ENTERED'],
     ['CREATED', {}, 'DETAILS_ENTERED'],
@@ -98,7 +98,7 @@ describe('whoever signs in on the way', () => {
     const traveller = await travelTo(world(), state, answers)
     expect((await logIn(traveller.visitor, customer)).status).toBe(200)
     expect(await traveller.look()).toMatchObject({ state: next, email: customer.email, full_name: 'Mere Tane' })
-    // What they had said of somebody else is gone, a password's hash first of all.
+    // What they had said of another person is gone, a password's hash first of all.
     expect(await rowOf(traveller)).toEqual({ user_id: customer.id, email: customer.email, full_name: 'Mere Tane', password_hash: null, marketing_consent: false, state: next })
   })
 

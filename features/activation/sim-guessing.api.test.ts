@@ -28,7 +28,7 @@ describe('while a stranger guesses at a number', () => {
     expect(await enter(visitorAt(newAddress()), sim)).toBe(200)
   })
 
-  test('nobody gets in from where the guesses come from, not with the right digits', async () => {
+  test('no call gets in from where the guesses come from, not with the right digits', async () => {
     const [sim, address] = [await world().newSim(), newAddress()]
     await guessTwelveTimes(sim, address)
     const { status, headers } = await visitorAt(address).post('/api/activate/sim/', { ...sim, setup_porting: false })
@@ -72,7 +72,7 @@ test('sixty wrong ones an hour are all that one address has, over whatever numbe
   expect((await visitor.post('/api/activate/sim/', { ...(await world().newSim()), setup_porting: false }, { 'x-forwarded-for': address })).status).toBe(200)
 })
 
-test('whoever is right is not counted', async () => {
+test('a right answer is not counted', async () => {
   const address = newAddress()
   const sim = await world().newSim()
   expect(await times(70, () => enter(visitorAt(address), sim))).toEqual(Array(70).fill(200))

@@ -92,7 +92,7 @@ describe('another card', () => {
     await expect.poll(async () => (await addOnsOf(customer)).map(({ state }) => state)).toEqual(['refused', 'completed'])
   })
 
-  test('whose answer is lost is 202, no second one is sold meanwhile, and whoever resumes it is charged once', async () => {
+  test('whose answer is lost is 202, no second one is sold meanwhile, and a customer who resumes it is charged once', async () => {
     await setWebhooks(world(), { mode: 'hold' })
     const customer = await someone()
     const first = await buy(customer, { holder: 'TIMEOUT', key: 'mine' })
@@ -123,7 +123,7 @@ describe('what is refused', () => {
     await expectRefusal(customer, { saved: true }, refused('You have no saved card. Please enter your card details.'))
   })
 
-  test('somebody else’s service, one that never was, and a saved card that has expired', async () => {
+  test('another customer’s service, one that never was, and a saved card that has expired', async () => {
     const [customer, other] = [await someone({ card: true }), await someone()]
     for (const uuid of [other.service.id, crypto.randomUUID(), customer.service.shortId, '']) await expectRefusal(customer, { saved: true, body: { uuid } }, { status: 404, body: { code: 'Not found.' } })
     await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()

@@ -35,7 +35,7 @@ async function newAccount(session_id: string | null = null): Promise<{ email: st
 }
 
 describe('GET /api/account/', () => {
-  test('knows nobody who has not logged in', async () => {
+  test('knows no visitor who has not logged in', async () => {
     const { status, body } = await rig().visitor().get('/api/account/')
     expect({ status, body }).toEqual({ status: 200, body: { authenticated: false, user: null } })
   })
@@ -72,7 +72,7 @@ describe('the link that confirms an address', () => {
   const verify = (token: unknown) => rig().visitor().post('/api/account/verify_email/', { token, password })
   const verifiedAt = async (userId: string) => (await findUser(rig().db, userId))?.email_verified_at
 
-  test('works once, with the password that was chosen, and signs nobody in', async () => {
+  test('works once, with the password that was chosen, and does not sign in', async () => {
     const { userId, token } = await newAccount()
     const visitor = rig().visitor()
     expect(await visitor.post('/api/account/verify_email/', { token, password })).toMatchObject({ status: 200, body: { email_verified: true, joined: false } })
@@ -121,7 +121,7 @@ describe('the link that confirms an address', () => {
     expect(statuses.toSorted()).toEqual([200, ...Array<number>(19).fill(400)])
   })
 
-  test('alone confirms nothing: whoever reads the mail need not be who made the account', async () => {
+  test('alone confirms nothing: the reader of the mail need not be the maker of the account', async () => {
     const { userId, token } = await newAccount()
     const visitor = rig().visitor()
     const about = await visitor.post('/api/account/verify_email/about/', { token })
@@ -142,7 +142,7 @@ describe('the link that confirms an address', () => {
     await rig().db.deleteFrom('rate_limits').execute()
   })
 
-  test('lets the address’s owner say that it was somebody else: no more mail, and nothing is taken', async () => {
+  test('lets the address’s owner say that it was another person: no more mail, and nothing is taken', async () => {
     const { userId, email, token } = await newAccount()
     const { db, clock } = rig()
     expect(await rig().visitor().post('/api/account/verify_email/not_me/', { token })).toMatchObject({ status: 200, body: { mail_stopped: true } })
@@ -188,11 +188,11 @@ describe('the account of an order', () => {
     })
   })
 
-  test('is its own, whoever has claimed or proved the address', async () => {
+  test('is its own, no matter who has claimed or proved the address', async () => {
     const email = newEmail()
     const first = await claim(signup(email))
     const before = await findUser(rig().db, first.userId)
-    const second = await claim({ ...signup(email), full_name: 'Somebody Else', password_hash: '$argon2id$y', marketing_consent: false })
+    const second = await claim({ ...signup(email), full_name: 'Another Person', password_hash: '$argon2id$y', marketing_consent: false })
     expect(second).toEqual({ userId: expect.any(String), isNew: true })
     expect(second.userId).not.toBe(first.userId)
     expect(await findUser(rig().db, first.userId)).toEqual(before)

@@ -15,7 +15,7 @@ beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 const { theirs, own } = passwords
 const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = claimsIn(world)
 
-describe('somebody else’s address, claimed before its owner came', () => {
+describe('an address claimed before its owner came', () => {
   test('attack: the claimer changes the address, and gets at nothing but their own', async () => {
     const { email, mallory, vera, toVeras } = await claimedFirst()
     expect((await verify(vera.visitor, toVeras)).status).toBe(200)
@@ -41,7 +41,7 @@ describe('somebody else’s address, claimed before its owner came', () => {
     expect(await accountsOf(email)).toMatchObject([{ email_verified_at: null }, { email_verified_at: null }])
     // Their own link, in the browser that ordered, asks for nothing.
     expect(await verify(vera.visitor, toVeras)).toMatchObject({ status: 200, body: { email_verified: true, joined: false } })
-    // Signed in, it takes more than the link to add what somebody else has activated.
+    // Signed in, it takes more than the link to add what another person has activated.
     const owner = await loginAs(world(), { email, password: own })
     expect((await verify(owner, toMallorys)).body).toEqual({ password: ['Please enter the password you chose when you activated this SIM.'] })
     expect(await numbersOf(owner)).toEqual([vera.sim.msisdn])
@@ -62,7 +62,7 @@ describe('somebody else’s address, claimed before its owner came', () => {
     await askForReset(world(), email)
     await until(async () => (await world().deps.jobs.unfinished()) === 0)
     expect((await world().mailTo(email)).length).toBe(before)
-    // Whoever activated keeps the service, and may prove another address.
+    // The maker of the activation keeps the service, and may prove another address.
     expect(await world().db.selectFrom('services').select('id').where('msisdn', '=', mallory.sim.msisdn).execute()).toHaveLength(1)
     const vera = await claim(email, own)
     expect((await verify(vera.visitor, (await verifyTokens(world(), email, 2))[0])).status).toBe(200)

@@ -9,8 +9,8 @@ import { type ModelDeps, ordersOfEvents, remembering, twoPeople } from '#testing
 import { fantail } from '#testing/provider.ts'
 import { aRig } from '#testing/rig.ts'
 
-// Two people and one address: whoever signs up first, second or third, by wizard or signed in, whichever links are pressed
-// in which order. More of them for whoever has the time: FUZZ_RUNS=5000.
+// Two people and one address: in whichever order they sign up, by wizard or signed in, whichever links are pressed
+// in which order. More of them when there is time: FUZZ_RUNS=5000.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 500)
 
 const rig = aRig(() => [], { before: ({ db }) => importCatalogue(db, fantail.catalogue) })
@@ -40,14 +40,14 @@ function depsOf(): ModelDeps {
   } as ModelDeps
 }
 
-/** Nobody is there yet. */
+/** No account is there yet. */
 async function startOver(): Promise<void> {
   const { db, clock } = rig()
   clock.setOffset(0)
   for (const table of ['messages', 'audit_events', 'services', 'orders', 'users', 'sessions', 'sim_packs'] as const) await db.deleteFrom(table).execute()
 }
 
-test('nobody gets at what somebody else has activated, and everybody into what they have', { timeout: 600_000 }, async () => {
+test('neither gets at what the other has activated, and both into what they have', { timeout: 600_000 }, async () => {
   const deps = depsOf()
   let done = 0
   const property = fc.asyncProperty(ordersOfEvents(), async (events) => {

@@ -63,7 +63,7 @@ describe('guessing a password', () => {
     expect((await attacker.post('/api/account/login/', { username: email }, { 'x-csrftoken': '' })).status).toBe(403)
   })
 
-  test('of an address that nobody has is limited the same', async () => {
+  test('of an unknown address is limited the same', async () => {
     const email = newEmail()
     const attacker = world().visitor()
     expect(await times(12, () => tryOnce(attacker, email))).toEqual([...Array<number>(10).fill(400), 429, 429])
@@ -113,7 +113,7 @@ describe('a browser that has signed in before', () => {
     expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(200)
   })
 
-  test('is known to its own account only, and nobody makes one up', async () => {
+  test('is known to its own account only, and cannot be made up', async () => {
     const [owner, attacker] = [await makeCustomer(world()), await makeCustomer(world())]
     const device = attacker.visitor.cookie('fantail_device') ?? ''
     await times(10, () => tryOnce(world().visitor(), owner.email))
@@ -135,7 +135,7 @@ describe('a browser that has signed in before', () => {
   })
 })
 
-test('whoever gets in is not counted', async () => {
+test('a login that succeeds is not counted', async () => {
   const { email, password } = await makeCustomer(world())
   const visitors = await times(15, async () => world().visitor())
   for (const visitor of visitors) expect(await tryOnce(visitor, email, password)).toBe(200)

@@ -9,7 +9,7 @@ const world = useWorld()
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
 
 const wrong = { __all__: ['Please enter a correct email address and password.'] }
-const nobody = { authenticated: false, user: null }
+const anonymous = { authenticated: false, user: null }
 const logIn = (visitor: Visitor, username: unknown, password: unknown): Promise<Answer> => visitor.post('/api/account/login/', { username, password })
 const logOut = (visitor: Visitor): Promise<Answer> => visitor.post('/api/account/logout/')
 const account = async (visitor: Visitor) => (await visitor.get('/api/account/')).body
@@ -48,7 +48,7 @@ describe('signing in', () => {
     expect(await account(payer.visitor)).toMatchObject({ user: { email_verified: false, credit_card_token: { card_type: 'visa', masked_card_number: '**** **** **** 1111' } } })
   })
 
-  test('refuses an address that nobody has like a wrong password', async () => {
+  test('refuses an unknown address like a wrong password', async () => {
     const { email, id } = await makeCustomer(world())
     const [known, unknown] = [await logIn(world().visitor(), email, 'not this one 1'), await logIn(world().visitor(), newEmail(), 'not this one 1')]
     expect(known).toMatchObject({ status: 400, body: wrong })
@@ -71,13 +71,13 @@ describe('signing in', () => {
     expect((await world().visitor().post('/api/account/login/')).body).toEqual({ username: required, password: required })
   })
 
-  test('again just works, and as somebody else too', async () => {
+  test('again just works, and as another user too', async () => {
     const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const before = cookiesOf(one.visitor)
     expect((await logIn(one.visitor, one.email, one.password)).status).toBe(200)
     expect((await logIn(one.visitor, other.email, other.password)).body.user.email).toBe(other.email)
     expect((await account(one.visitor)).user.email).toBe(other.email)
-    expect(await account(holding(before))).toEqual(nobody)
+    expect(await account(holding(before))).toEqual(anonymous)
   })
 
   test('leaves who is signed in as they were when it fails', async () => {
@@ -109,11 +109,11 @@ describe('the session', () => {
     expect(await traveller.look()).toMatchObject({ state: 'DETAILS_ENTERED', email: customer.email })
     const old = holding(before)
     expect((await old.get('/api/activate/')).status).toBe(404)
-    expect(await account(old)).toEqual(nobody)
+    expect(await account(old)).toEqual(anonymous)
     expect((await traveller.visitor.post('/api/account/logout/', {}, { 'x-csrftoken': before.csrftoken })).status).toBe(403)
   })
 
-  test('that somebody planted is not the one that is signed in', async () => {
+  test('that was planted is not the one that is signed in', async () => {
     const customer = await makeCustomer(world())
     const looked = world().visitor()
     await looked.get('/api/account/')
@@ -122,7 +122,7 @@ describe('the session', () => {
       const planted = cookiesOf(attacker)
       const victim = holding(planted)
       expect((await logIn(victim, customer.email, customer.password)).status).toBe(200)
-      expect(await account(attacker)).toEqual(nobody)
+      expect(await account(attacker)).toEqual(anonymous)
       expect((await attacker.get('/api/activate/')).status).toBe(404)
       expect((await account(victim)).authenticated).toBe(true)
     }
@@ -135,7 +135,7 @@ describe('the session', () => {
     await victim.get('/api/account/')
     expect((await logIn(victim, customer.email, customer.password)).status).toBe(200)
     expect(victim.cookie('fantail')).not.toBe(planted)
-    expect(await account(holding({ fantail: planted, csrftoken: '' }))).toEqual(nobody)
+    expect(await account(holding({ fantail: planted, csrftoken: '' }))).toEqual(anonymous)
   })
 
   test('of another customer is ended, with the activation that it holds', async () => {
@@ -154,14 +154,14 @@ describe('signing out', () => {
     await travelTo({ ...world(), visitor: () => visitor }, 'DETAILS_ENTERED')
     const before = cookiesOf(visitor)
     const { status, body } = await logOut(visitor)
-    expect({ status, body }).toEqual({ status: 200, body: nobody })
+    expect({ status, body }).toEqual({ status: 200, body: anonymous })
     expect(cookiesOf(visitor).fantail).not.toBe(before.fantail)
     expect(cookiesOf(visitor).csrftoken).not.toBe(before.csrftoken)
     expect((await visitor.get('/api/activate/')).status).toBe(404)
-    expect(await account(holding(before))).toEqual(nobody)
+    expect(await account(holding(before))).toEqual(anonymous)
     expect((await holding(before).get('/api/activate/')).status).toBe(404)
     expect((await holding(before).get('/api/account/resend_verification/', { 'x-csrftoken': before.csrftoken })).status).toBe(401)
-    expect(await logOut(holding(before))).toMatchObject({ status: 200, body: nobody })
+    expect(await logOut(holding(before))).toMatchObject({ status: 200, body: anonymous })
     // Once: from then on the page has another token.
     const late = holding(before)
     await late.get('/api/account/')
@@ -181,11 +181,11 @@ describe('signing out', () => {
     expect((await again.look()).state).toBe('PORTING_ENTERED')
   })
 
-  test('works for somebody who is not signed in, and ends what they had begun', async () => {
+  test('works for a visitor who is not signed in, and ends what they had begun', async () => {
     const { visitor } = await travelTo(world(), 'CREATED')
-    expect(await logOut(visitor)).toMatchObject({ status: 200, body: nobody })
+    expect(await logOut(visitor)).toMatchObject({ status: 200, body: anonymous })
     expect((await visitor.get('/api/activate/')).status).toBe(404)
-    expect(await logOut(world().visitor())).toMatchObject({ status: 200, body: nobody })
+    expect(await logOut(world().visitor())).toMatchObject({ status: 200, body: anonymous })
   })
 
   test('has the browser forget what it keeps, but for the cookie that says it has been here', async () => {

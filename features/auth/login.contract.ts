@@ -4,7 +4,7 @@ import { emailMaxLength, requiredSecret, requiredText } from '#kit/contract/sche
 import { passwordMaxLength } from '#kit/contract/password.ts'
 import { accountSchema } from './auth.contract.ts'
 
-/** The same for an address that nobody has and for a password that is wrong. */
+/** The same for an unknown address and for a password that is wrong. */
 export const loginMessages = { wrong: 'Please enter a correct email address and password.' } as const
 
 export const loginSchema = v.object({

@@ -86,7 +86,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect(looks.toSorted()).toEqual([200, 404, 404, 404])
   })
 
-  test('a password that is changed meanwhile lets nobody stay who came in with the old one', async () => {
+  test('a password that is changed meanwhile ends sessions that came in with the old one', async () => {
     const customer = await makeCustomer(world())
     const visitors = await Promise.all(Array.from({ length: 4 }, async () => {
       const visitor = world().visitor()

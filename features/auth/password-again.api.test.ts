@@ -86,7 +86,7 @@ describe.each(Object.entries(changes))('%s', (_, make) => {
     expect(said(await change(customer.visitor))).toEqual(needed)
   })
 
-  test('lets nobody try passwords: ten wrong ones, with those of a change of password', async () => {
+  test('cannot be used to try passwords: ten wrong ones, with those of a change of password', async () => {
     const { customer, change, isChanged } = await make()
     const { visitor, password } = customer
     await entered(visitor, 25)

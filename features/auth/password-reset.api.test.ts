@@ -29,8 +29,8 @@ const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { authen
 describe('asking for a link', () => {
   test('answers the same whether or not the address has an account, and only one that has gets a mail', async () => {
     const { email, id } = await makeCustomer(world())
-    const nobody = newEmail()
-    const [known, unknown] = [await askForReset(world(), email), await askForReset(world(), nobody)]
+    const stranger = newEmail()
+    const [known, unknown] = [await askForReset(world(), email), await askForReset(world(), stranger)]
     expect(known).toMatchObject({ status: 200, body: { message: requested } })
     expect({ status: unknown.status, body: unknown.body }).toEqual({ status: known.status, body: known.body })
     expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()])
@@ -38,7 +38,7 @@ describe('asking for a link', () => {
     const [mail, ...others] = await until(async () => (await world().mailTo(email)).length > 0 && world().mailTo(email))
     expect(others).toEqual([])
     expect(mail).toMatchObject({ to: email, subject: 'Set a new password for Fantail Mobile', text: expect.stringContaining('for one hour') })
-    expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', nobody).execute()).toEqual([])
+    expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', stranger).execute()).toEqual([])
     expect(await eventsOf(id)).toContain('password_reset_requested')
   })
 
@@ -139,7 +139,7 @@ describe('asking for a link', () => {
     expect((await askForReset(world(), newEmail())).status).toBe(429)
   })
 
-  test('is not used up for its owner by whoever asks from elsewhere', async () => {
+  test('is not used up for its owner by requests from elsewhere', async () => {
     const { email, visitor } = await makeCustomer(world())
     for (let time = 0; time < 5; time++) expect((await askForReset(world(), email)).status).toBe(200)
     expect((await askForReset(world(), email)).status).toBe(429)
@@ -182,7 +182,7 @@ describe('the link of the mail', () => {
     expect(await eventsOf(customer.id)).toContain('password_reset')
   })
 
-  test('proves the address: one that nobody had confirmed is confirmed by it', async () => {
+  test('proves the address: an unconfirmed one is confirmed by it', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false })
     const { body } = await followReset(await newResetLink(world(), email), visitor, 'korimako2')
     expect(body).toMatchObject({ authenticated: true, user: { email_verified: true } })

@@ -52,7 +52,7 @@ describe('the mail that confirms an address, once more', () => {
     expect(live).toHaveLength(1)
   })
 
-  test('is not sent when the address is confirmed, and nobody is told', async () => {
+  test('is not sent when the address is confirmed, and the answer does not tell', async () => {
     const { visitor, email, id } = await makeCustomer(world())
     const { status, body } = await resend(visitor)
     expect({ status, body }).toEqual({ status: 200, body: resent })

@@ -33,7 +33,7 @@ export const verifyEmailSchema = v.object({
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/account/verify_email/',
-  summary: 'Confirms an e-mail address with the token of its link and something its maker has; signs nobody in',
+  summary: 'Confirms an e-mail address with the token of its link and something its maker has; does not sign in',
   body: verifyEmailSchema,
   output: v.object({
     email_verified: v.literal(true),

@@ -17,7 +17,7 @@ const auditOf = async (userId: string) =>
 const rowsOf = (userId: string) => world().db.selectFrom('email_changes').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
 const subjectsTo = async (address: string) => (await world().mailTo(address)).map(({ subject }) => subject)
 
-/** Somebody whose PIN is right, and the token that came to the address they want. */
+/** A customer whose PIN is right, and the token that came to the address they want. */
 async function verified(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
   const ana = await makeEmailChanger(world(), wishes)
   await ana.ask()
@@ -89,7 +89,7 @@ describe('the whole way', () => {
     expect((await ana.look()).body.new_email).toBe(other)
   })
 
-  test('writes to the new address in words that name nobody, and under subjects that nobody chooses', async () => {
+  test('writes to the new address in words that name no person, and under subjects that no caller chooses', async () => {
     const ana = await verified({ first_name: '<b>Winnings<b>' })
     const [mail] = await world().mailTo(ana.wanted)
     expect(mail?.subject).toBe('Please confirm your new email address')
@@ -197,7 +197,7 @@ describe('the link', () => {
   })
 })
 
-describe('whoever is not signed in', () => {
+describe('a visitor who is not signed in', () => {
   test('is asked to log in, for every call', async () => {
     const visitor = world().visitor()
     const base = '/api/account/update_email/'

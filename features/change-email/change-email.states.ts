@@ -11,7 +11,7 @@ export type ChangeEmailEvent =
   | 'pin_resent'
   | 'link_resent'
   | 'link_followed'
-  /** Somebody else's account has the new address by now. */
+  /** Another account has the new address by now. */
   | 'address_taken'
   | 'replaced'
   | 'lapsed'

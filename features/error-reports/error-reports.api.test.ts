@@ -82,7 +82,7 @@ describe('a report', () => {
     })
   })
 
-  test('leaves nothing personal behind, whoever sends it', async () => {
+  test('leaves nothing personal behind, no matter who sends it', async () => {
     const lines = listenToLog()
     const secrets = ['ana.rewi@example.nz', '0215550142', 'Korimako', '4111 1111 1111 1', '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f', 'my.example.nz']
     const message = `no ${secrets[0]} of ${secrets[1]} with "${secrets[2]}" and ${secrets[3]} at ${secrets[4]} on https://${secrets[5]}/x`
@@ -153,7 +153,7 @@ test('of a thousand errors the one seen longest ago goes', async () => {
 })
 
 describe('the error-reporting service', () => {
-  test('is told of it, in nobody’s way', async () => {
+  test('is told of it, and keeps no request waiting', async () => {
     await send(world.visitor(), { kind: 'call', name: 'ApiError', message: 'GET /api/plans/ answered 503', request_id: '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f' })
     await until(async () => received.length > 0)
     const [row] = await listErrors(world.db, 1)
@@ -170,7 +170,7 @@ describe('the error-reporting service', () => {
     ])
   })
 
-  test('that hangs and then fails keeps nobody waiting, and has it once at last', async () => {
+  test('that hangs and then fails keeps no request waiting, and has it once at last', async () => {
     failures = 2
     expect((await send(world.visitor(), { message: 'late' })).status).toBe(200)
     // The answer is there, and the service has yet to be asked the second time.

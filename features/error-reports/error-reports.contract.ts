@@ -2,20 +2,20 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { messageMaxLength } from './scrub.contract.ts'
 
-/** What brought it to light: an error nobody caught, a promise's, a part that could not render, an answer of 5xx. */
+/** What brought it to light: an uncaught error, a promise's, a part that could not render, an answer of 5xx. */
 export const reportKinds = ['error', 'rejection', 'render', 'call'] as const
 export type ReportKind = (typeof reportKinds)[number]
 
 /** The most frames that a report carries; the innermost ones. */
 export const mostFrames = 20
 
-/** The page of which nobody knows the pattern. */
+/** A page of an unknown pattern. */
 export const unknownPage = '(other)'
 
 /** What the pattern of a page looks like, `/services/:uuid/`: an id, a code or an address is no part of one. */
 export const isPagePattern = /^\/(?:(?::[A-Za-z]+\d{0,2}|[A-Za-z][A-Za-z-]*)\/){0,8}(?::[A-Za-z]+\d{0,2})?$/
 
-/** What a browser tells of an unexpected error. Shapes that leave no room: neither a URL nor what somebody has typed fits in. */
+/** What a browser tells of an unexpected error. Shapes that leave no room: neither a URL nor what was typed fits in. */
 export const reportSchema = v.object({
   kind: v.picklist(reportKinds),
   /** `TypeError`. */
@@ -34,7 +34,7 @@ export const reportSchema = v.object({
 })
 export type Report = v.InferOutput<typeof reportSchema>
 
-/** Apart, so that whoever sends a report does not load the schema. */
+/** Apart, so that a page that sends a report does not load the schema. */
 export const reportPath = '/api/errors/'
 
 export const sendReport = endpoint({

@@ -65,7 +65,7 @@ describe('an error to forward', () => {
     expect(asked).toEqual(['a', 'c'])
   })
 
-  test('that is refused is nobody else’s matter', async () => {
+  test('that is refused concerns no other', async () => {
     const { asked, warned, forward } = worker('refused')
     await forward('a')
     await forward('b')
@@ -122,8 +122,8 @@ describe('our own errors', () => {
     const gone = passing({ fails: true })
     gone.passOn(new Error('first'), {})
     await vi.waitFor(() => expect(gone.warned).toEqual(['an error could not be passed on']), 30_000)
-    const nobody = passing({ service: false })
-    nobody.passOn(new Error('first'), {})
-    expect(nobody.queued).toEqual([])
+    const unconfigured = passing({ service: false })
+    unconfigured.passOn(new Error('first'), {})
+    expect(unconfigured.queued).toEqual([])
   })
 })

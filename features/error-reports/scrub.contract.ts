@@ -1,7 +1,7 @@
 /** The longest message that is kept. */
 export const messageMaxLength = 300
 
-// Nobody writes a longer one by hand, and the patterns need not go through more.
+// Longer ones are not written by hand, and the patterns need not go through more.
 const longestRead = 2_000
 
 /**

@@ -19,7 +19,7 @@ const notThere = { status: 404, body: { code: 'Not found.' } }
 
 type Buyer = Customer & { list: string; one: string; pdf: string; service: string; orderCode: string }
 
-/** Somebody with one service, and where its history, its invoice and the file of that are. */
+/** A customer with one service, and where its history, its invoice and the file of that are. */
 async function aBuyer(wishes: Parameters<typeof makeCustomer>[1] = { card: true }): Promise<Buyer> {
   const customer = await makeCustomer(world(), wishes)
   const { id: service = '', orderCode = '' } = customer.services[0] ?? {}
@@ -82,7 +82,7 @@ describe('the purchase history', () => {
     expect(await ask(visitor, one)).toEqual(notThere)
   })
 
-  test('outlives the service, and stays with who bought when that moves to somebody else', async () => {
+  test('outlives the service, and stays with who bought when that moves to another customer', async () => {
     const [buyer, heir] = [await aBuyer(), await makeCustomer(world())]
     const before = await ask(buyer.visitor, buyer.one)
     await transact(world().db, (trx) => markReleased(trx, buyer.service, world().deps.clock.now()))
@@ -97,7 +97,7 @@ describe('the purchase history', () => {
     expect(await ask(heir.visitor, buyer.one)).toEqual(notThere)
   })
 
-  test('is nobody else’s: it answers like one that is not there', async () => {
+  test('is its customer’s only: to others it answers like one that is not there', async () => {
     const [ana, hemi] = [await aBuyer({ services: 1 }), await aBuyer({ services: 1 })]
     const none = randomUUID()
     const paths = [
@@ -113,7 +113,7 @@ describe('the purchase history', () => {
 })
 
 describe('the file', () => {
-  test('says what the API says, and is handed out as a file that nobody keeps', async () => {
+  test('says what the API says, and is handed out as a file that no cache keeps', async () => {
     const { visitor, email, one, pdf, orderCode } = await aBuyer()
     const { status, headers, bytes } = await download(visitor, pdf)
     expect(status).toBe(200)

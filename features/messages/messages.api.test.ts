@@ -198,7 +198,7 @@ describe.each([
     expect(at.taken).toMatchObject([{ messageId: `<${id}@my.example.nz>` }])
   })
 
-  test('is tried again, ever more slowly, while nobody takes it', async () => {
+  test('is tried again, ever more slowly, while no server takes it', async () => {
     at.next = ['down', 'down', 'down']
     const id = await one()
     const waits: number[] = []

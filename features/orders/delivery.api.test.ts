@@ -126,12 +126,12 @@ describe('an address that has an account', () => {
     const before = await userOf(first.email)
     const card = await cardOf(before?.id ?? '')
 
-    const second = await activate(world(), { full_name: 'Somebody Else', email: first.email.toUpperCase(), password: 'takahe 22', plan: 'plan-30-15gb' })
+    const second = await activate(world(), { full_name: 'Another Person', email: first.email.toUpperCase(), password: 'takahe 22', plan: 'plan-30-15gb' })
     const anonymous = ({ order_code: _code, phone_number: _number, full_name: _name, ...rest }: typeof first.done) => rest
     expect(anonymous(second.done)).toEqual(anonymous(first.done))
 
     const accounts = await world().db.selectFrom('users').selectAll().where('email', '=', first.email).orderBy('created_at').execute()
-    expect(accounts).toMatchObject([before, { first_name: 'Somebody', email_verified_at: null }])
+    expect(accounts).toMatchObject([before, { first_name: 'Another', email_verified_at: null }])
     expect(await cardOf(before?.id ?? '')).toEqual(card)
     expect(await servicesOf(before?.id ?? '')).toMatchObject([{ iccid: first.sim.iccid }])
     expect(await servicesOf(accounts[1]?.id ?? '')).toMatchObject([{ iccid: second.sim.iccid }])

@@ -79,6 +79,6 @@ test('an authorisation of another amount is none', async () => {
   expect(await tasksOf(orderCode)).toEqual([`the gateway authorised another amount for ${orderCode}-1`])
 })
 
-test('one of no order of ours is nobody’s', async () => {
+test('one of no order of ours changes nothing', async () => {
   expect(await sendNotification(world(), { eventCode: 'CAPTURE', merchantReference: 'FT0000000000-1', amount: price })).toEqual(accepted)
 })

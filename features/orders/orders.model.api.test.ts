@@ -5,7 +5,7 @@ import { commands } from '#testing/order-commands.ts'
 import { aShopper } from '#testing/shopper.ts'
 import { startWorld, type World } from '#testing/world.ts'
 
-// More of them, and longer ones, for whoever has the time: FUZZ_RUNS=500.
+// More of them, and longer ones, when there is time: FUZZ_RUNS=500.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 5)
 /** The clock only goes forward, and cards of tests expire. */
 const runsInAWorld = 20

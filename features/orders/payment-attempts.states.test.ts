@@ -9,7 +9,7 @@ describe('a payment', () => {
     for (const event of ['no_answer', 'authorised', 'refused', 'given_up'] as const) expect(movesOf(attemptTransitions, event).from).toEqual(states.filter(isAttemptOpen))
   })
 
-  test('is given up only while nobody knows of it, and cancelled only while money is reserved', () => {
+  test('is given up only while its outcome is unknown, and cancelled only while money is reserved', () => {
     expect(movesOf(attemptTransitions, 'given_up')).toEqual({ from: ['initiated', 'unknown'], to: 'cancelled' })
     expect(movesOf(attemptTransitions, 'cancelled')).toEqual({ from: states.filter(isReserved), to: 'cancelled' })
   })

@@ -18,7 +18,7 @@ export type AttemptEvent =
   | 'no_answer'
   | 'authorised'
   | 'refused'
-  /** Cancelled by reference: nobody said yes or no in time. */
+  /** Cancelled by reference: there was no yes or no in time. */
   | 'given_up'
   | 'capture_begun'
   | 'captured'

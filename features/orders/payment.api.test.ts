@@ -86,7 +86,7 @@ describe('a card that the gateway cannot read', () => {
 })
 
 describe('a payment whose answer is lost', () => {
-  /** Charged, but nobody has told us. */
+  /** Charged, but we were not told. */
   async function inDoubt(): Promise<Traveller & { orderCode: string }> {
     // The notification would say it all before a test has looked.
     await setWebhooks(world(), { mode: 'hold' })
@@ -113,7 +113,7 @@ describe('a payment whose answer is lost', () => {
     expect(await accountsOf(traveller)).toEqual([])
   })
 
-  test('is found out by whoever resumes it, who is charged once', async () => {
+  test('is found out when its customer resumes it, who is charged once', async () => {
     const traveller = await inDoubt()
     const { status, body } = await resume(traveller, traveller.orderCode)
     expect({ status, body }).toEqual({ status: 200, body: { order_code: traveller.orderCode } })
@@ -132,7 +132,7 @@ describe('a payment whose answer is lost', () => {
     expect((await linesOf(world(), first.body.order_code)).gateway).toMatchObject([{ captured: 2200 }])
   })
 
-  test('is found out by the worker when nobody comes back', async () => {
+  test('is found out by the worker when the customer does not come back', async () => {
     const { arriveAt, orderCode } = await inDoubt()
     await wakeWorkerIn(-1, orderCode)
     expect(await arriveAt('SUCCESSFUL')).toMatchObject({ order_code: orderCode, retry: false })

@@ -11,7 +11,7 @@ const simOf = ({ sim }: Traveller) => world().db.selectFrom('sim_packs').selectA
 const accountsOf = ({ email }: Traveller) => world().db.selectFrom('users').select('id').where('email', '=', email).execute()
 const paid = async (orderCode: string) => (await linesOf(world(), orderCode)).gateway
 
-/** Nothing is left of it, and nobody has paid for anything. */
+/** Nothing is left of it, and nothing was paid. */
 async function expectNothingKept(traveller: Traveller, orderCode: string): Promise<void> {
   for (const { authorised, captured, cancelled } of await paid(orderCode)) expect({ captured, open: authorised - cancelled }).toEqual({ captured: 0, open: 0 })
   expect((await simOf(traveller)).order_id).toBeNull()
@@ -62,7 +62,7 @@ describe('a SIM that fails once', () => {
     expect((await traveller.look()).state).toBe('CREATED')
   })
 
-  test('is given up when nobody tries again for a day', async () => {
+  test('is given up when the customer does not try again for a day', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     await world().advance('PT23H')
     expect((await traveller.look()).state).toBe('ERROR_CAN_RETRY')

@@ -190,7 +190,7 @@ describe('an answer that is lost', () => {
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
-  test('on the customer’s side is given again to the same key, whatever card comes with it, and to nobody else', async () => {
+  test('on the customer’s side is given again to the same key, whatever card comes with it, and to no other customer', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const first = await update(customer, 'Ana Rewi', 'mine')
     const again = await update(customer, 'DECLINED', 'mine')
@@ -217,7 +217,7 @@ describe('an answer that is lost', () => {
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
-  test('is found out by the worker when nobody comes back', async () => {
+  test('is found out by the worker when the customer does not come back', async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed())
     await until(async () => (await savedRowOf(customer))?.last_four === '1111')
@@ -269,7 +269,7 @@ describe('only its owner', () => {
     expect(await updatesOf(unverified)).toEqual([])
   })
 
-  test('and not another site, nor somebody with the token of another session', async () => {
+  test('and not another site, nor a caller with the token of another session', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const body = JSON.stringify({ adyen_encrypted: sealed() })
     const json = { 'content-type': 'application/json' }
@@ -296,7 +296,7 @@ describe('only its owner', () => {
     expect((await update(await makeCustomer(world()))).status).toBe(200)
   })
 
-  test('after six cards that were refused they wait, and nobody else at their address does', async () => {
+  test('after six cards that were refused they wait, and others at their address do not', async () => {
     const customers = [await makeCustomer(world()), await makeCustomer(world()), await makeCustomer(world()), await makeCustomer(world())]
     for (const customer of customers.slice(0, 3)) for (let count = 0; count < 6; count++) expect((await send(customer.visitor, 'adyenjs_0_1_18$nonsense')).status).toBe(400)
     const waiting = await update(customers[0]!)

@@ -10,7 +10,7 @@ export const cardUpdateStates = [
   'stored',
   /** A definite no: nothing was kept. */
   'refused',
-  /** Given up by us, because nobody said yes or no in time. */
+  /** Given up by us, because there was no yes or no in time. */
   'cancelled',
 ] as const
 export type CardUpdateState = (typeof cardUpdateStates)[number]

@@ -67,12 +67,12 @@ describe('a number transfer', () => {
     const { status, body } = await customer.visitor.post(pathOf(customer.services[0]!.id), {})
     expect({ status, body }).toEqual({ status: 400, body: { msisdn: ['This field is required.'], provider: ['This field is required.'], billing_method: [portingMessages.billingMethod] } })
     expect((await ask(customer, customer.services[0]!.msisdn)).body).toEqual({ msisdn: [portingMessages.ownNumber] })
-    expect((await ask(customer, '0275550100', { provider: 'nobody' })).body).toEqual({ provider: [portingMessages.provider] })
+    expect((await ask(customer, '0275550100', { provider: 'unknown' })).body).toEqual({ provider: [portingMessages.provider] })
     expect((await ask(customer, '+61491570006')).body).toEqual({ msisdn: [portingMessages.number] })
   })
 })
 
-test('somebody else’s service answers like one that never was', async () => {
+test('another customer’s service answers like one that never was', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { visitor } = await makeCustomer(world())
   for (const uuid of [customer.services[0]!.id, crypto.randomUUID(), 'nonsense']) {

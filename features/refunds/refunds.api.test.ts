@@ -11,7 +11,7 @@ import { refundOrder } from './server/refunds.ts'
 const world = useWorld()
 const refund = (orderCode: string) => refundOrder(world().deps, orderCode)
 
-/** Somebody with one service, and the code of the order that paid for it. */
+/** A customer with one service, and the code of the order that paid for it. */
 async function aBuyer(wishes: Parameters<typeof makeCustomer>[1] = { card: true }): Promise<Customer & { service: string; orderCode: string }> {
   const customer = await makeCustomer(world(), wishes)
   const [service] = customer.services
@@ -106,7 +106,7 @@ describe('a refund', () => {
     await until(async () => (await world().mailTo(email)).some(({ subject }) => subject.startsWith('Your refund')))
     expect(await until(async () => (await tasksOf(orderCode)).at(0))).toBe(`REFUND of ${orderCode}-1 failed: Refused as asked for`)
     await nothingSent(orderCode)
-    // Somebody gives it back in another way: for the books at the end it never was.
+    // The operator gives it back in another way: for the books at the end it never was.
     await world().db.deleteFrom('invoices').where('document_type', '=', 'credit').where('refund_ref', '=', orderCode).execute()
     await world().db.deleteFrom('refunds').where('reference', '=', `${orderCode}-1-refund`).execute()
     await deleteTasks()

@@ -138,7 +138,7 @@ describe('of one account', () => {
     expect((await renew(world(), owner.visitor, service!, { voucher: await world().newVoucher() })).status).toBe(200)
   })
 
-  test('whoever guesses at its SIM elsewhere takes nothing from it', async () => {
+  test('guesses at its SIM elsewhere take nothing from it', async () => {
     const owner = await makeCustomer(world(), { services: 1 })
     const [service] = owner.services
     const now = new Date()

@@ -35,7 +35,7 @@ describe('of several customers whose plans end in the same night', () => {
     ;[dearer, moved, withdrawn, withdrawnLater] = await Promise.all([0, 1, 2, 3].map((at) => makeRenewing(world(), { plan: plans[at]! }))) as [Renewing, Renewing, Renewing, Renewing]
     ;[without, outOfDate, replacing, stopping, late] = await Promise.all([0, 1, 2, 3, 4].map(() => makeRenewing(world()))) as [Renewing, Renewing, Renewing, Renewing, Renewing]
     await change(plans[2], { hidden: true })
-    // As if nobody had been there to charge in time.
+    // As if no worker had been there to charge in time.
     await world().db.updateTable('schedules').set({ auto_step: 'charge-1', auto_due_at: new Date(late.expiry.epochMilliseconds + 20_000) }).where('service_id', '=', late.service.id).execute()
     await world().db.deleteFrom('saved_cards').where('user_id', '=', without.customer.id).execute()
     await changeCard(outOfDate, { expiry: '01/2020' })

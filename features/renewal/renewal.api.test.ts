@@ -184,7 +184,7 @@ describe('what is refused', () => {
     await expectRefusal(customer, { saved: true }, refused('Your saved card has expired. Please use another card.'))
   })
 
-  test('somebody else’s schedule, service, or one that never was: all the same 404', async () => {
+  test('another customer’s schedule, service, or one that never was: all the same 404', async () => {
     const [customer, other] = [await someone({ card: true }), await someone()]
     const { id } = await scheduleOf(other)
     const strange = [
@@ -199,7 +199,7 @@ describe('what is refused', () => {
     for (const body of strange) await expectRefusal(customer, { saved: true, body }, { status: 404, body: { code: 'Not found.' } })
   })
 
-  test('nobody, and who has yet to confirm their address', async () => {
+  test('a visitor who is not signed in, and a customer who has yet to confirm their address', async () => {
     const customer = await someone({ verified: false })
     expect((await renew(customer)).status).toBe(403)
     expect((await press(world(), world().visitor(), customer.service)).status).toBe(401)
@@ -234,7 +234,7 @@ describe('a card that is declined', () => {
 })
 
 describe('a payment whose answer is lost', () => {
-  test('is 202, then found out by whoever resumes it, who is charged once', async () => {
+  test('is 202, then found out when its customer resumes it, who is charged once', async () => {
     await setWebhooks(world(), { mode: 'hold' })
     const customer = await someone()
     const first = await renew(customer, { holder: 'TIMEOUT', key: 'mine' })
@@ -250,7 +250,7 @@ describe('a payment whose answer is lost', () => {
     await setWebhooks(world(), { mode: 'normal', release: true })
   })
 
-  test('is for nobody else to resume', async () => {
+  test('is for its customer only to resume', async () => {
     const [customer, other] = [await someone(), await someone()]
     const { body } = await renew(customer, { holder: 'TIMEOUT' })
     for (const visitor of [other.visitor, world().visitor()]) expect(await resume(visitor, body.order_code)).toMatchObject({ status: 404, body: { code: 'Not found.' } })

@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await startKillableWorld()
   ;({ visitor, email } = await registered(world))
   const [first] = Object.values((await visitor.get('/api/services/')).body as Record<string, { uuid: string; plan_short_id: string }>)
-  if (!first) throw new Error('somebody who has activated a SIM has a service')
+  if (!first) throw new Error('a customer who has activated a SIM has a service')
   service = { id: first.uuid, shortId: first.plan_short_id }
 }, 120_000)
 beforeEach(() => world.product.start())

@@ -65,7 +65,7 @@ describe('a plan that has expired', () => {
     const { status, body } = await renew(customer, { holder: 'TIMEOUT' })
     expect(status).toBe(202)
     const { id } = await orderOf(body.order_code)
-    // Nobody asks about the payment for now.
+    // The payment is not asked about for now.
     await world().db.updateTable('orders').set({ retry_at: new Date(Date.now() + 3_600_000) }).where('id', '=', id).execute()
     await world().advance('P3D')
     expect(await look(customer)).toMatchObject({ is_expired: true })

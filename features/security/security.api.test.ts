@@ -113,7 +113,7 @@ describe('signing out another one', () => {
   })
 })
 
-test('signing out everywhere else leaves this one, and nobody else’s', async () => {
+test('signing out everywhere else leaves this one, and those of others', async () => {
   const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
   const others = [await elsewhere(customer), await elsewhere(customer)]
   const { status, body } = await endOthers(customer.visitor)
@@ -176,7 +176,7 @@ describe('the events', () => {
   })
 })
 
-test('whoever has come into a session cannot keep its owner from ending it', async () => {
+test('an intruder in a session cannot keep its owner from ending it', async () => {
   const customer = await makeCustomer(world())
   const stolen = await elsewhere(customer)
   const id = await idOf(stolen)

@@ -6,7 +6,7 @@ export const securityMessages = {
 } as const
 
 const deviceEntries = {
-  /** One word of ours, such as `Chrome`; null when nobody knows. */
+  /** One word of ours, such as `Chrome`; null when that is not known. */
   browser: v.nullable(v.string()),
   /** Likewise, such as `Android`. */
   system: v.nullable(v.string()),

@@ -40,7 +40,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     const id = await idOf(lost)
     const change = { old_password: customer.password, new_password: 'kereru 22', password_confirm: 'kereru 22' }
     const [ended, changed] = await Promise.all([endOne(customer.visitor, id), lost.post('/api/account/change_password/', change)])
-    // Whoever came first: a change ends the other session, an end leaves the change to whoever knows the password.
+    // Whichever came first: a change ends the other session, an end leaves the change to the one who knows the password.
     const left = await Promise.all([customer.visitor, lost].map(isSignedIn))
     expect([ended.status, changed.status].every((status) => [200, 401, 403, 404].includes(status))).toBe(true)
     expect(left.filter(Boolean)).toHaveLength(1)

@@ -36,7 +36,7 @@ describe('auto-renewal', () => {
     expect((await send(customer, 'PUT', pathOf(customer))).body.__all__[0].message).toBe(autoRenewMessages.cardExpired)
   })
 
-  test('is not for somebody else’s schedule, nor for a schedule of another service, nor without the token', async () => {
+  test('is not for another customer’s schedule, nor for a schedule of another service, nor without the token', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const other = await makeCustomer(world(), { card: true })
     for (const method of ['PUT', 'DELETE'] as const) {

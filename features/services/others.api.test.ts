@@ -65,7 +65,7 @@ describe.each(calls)('%s', (_name, method, path, body) => {
     expect(await asked(other.visitor, theirs.id, theirs.shortId)).toEqual(never)
     expect(await asked(other.visitor, theirs.id.toUpperCase(), theirs.shortId)).toEqual(never)
     expect(await asked(other.visitor, theirs.id, own.shortId)).toEqual(never)
-    // What was one's own once is nobody's.
+    // What was one's own once is not any more.
     expect(await asked(other.visitor, gone.id, gone.shortId)).toEqual(never)
     expect(await seen()).toEqual(before)
   })
@@ -113,7 +113,7 @@ describe.each(calls.filter(([, , path]) => path('', 'here').includes('here')))('
   })
 })
 
-test('nobody’s list has another’s service, whatever is asked besides', async () => {
+test('no customer’s list has another’s service, whatever is asked besides', async () => {
   for (const query of ['', `?uuid=${owner.services[0]!.id}`, `?user=${owner.id}`, `?user_id=${owner.id}&all=true`]) {
     expect(Object.keys((await other.visitor.get(`/api/services/${query}`)).body)).toEqual([other.services[0]!.id])
   }

@@ -65,7 +65,7 @@ describe('the list of services', () => {
     expect(products[0]).toMatchObject({ unique_id: 'welcome-30-25gb', next_product_unique_id: 'plan-30-25gb' })
   })
 
-  test('of somebody without a service is empty', async () => expect(await look(await makeCustomer(world()))).toMatchObject({ status: 200, body: {} }))
+  test('of a customer without a service is empty', async () => expect(await look(await makeCustomer(world()))).toMatchObject({ status: 200, body: {} }))
 
   test('leaves out a service that was released', async () => {
     const customer = await makeCustomer(world(), { services: 2 })
@@ -102,7 +102,7 @@ describe('the list of services', () => {
     expect(counts).toEqual([3, 3])
   })
 
-  test('is nobody’s who is not signed in, or has yet to confirm their address', async () => {
+  test('is not for visitors who are not signed in, or have yet to confirm their address', async () => {
     expect((await world().visitor().get('/api/services/')).status).toBe(401)
     expect((await look(await makeCustomer(world(), { verified: false }))).status).toBe(403)
   })
@@ -132,7 +132,7 @@ describe('a number transfer', () => {
 
     const form = { msisdn: mover.number, provider: 'skinny', billing_method: 'prepay', prepaid_sim_number: '8964050123456789012', account_number: '' } as const
     await transact(db, (trx) => insertPort(trx, { externalId: `again-${service?.uuid}`, serviceId: service?.uuid ?? '', orderId: null, msisdn: mover.number, form }, now))
-    // Nobody is to hand it in.
+    // No worker is to hand it in.
     await db.updateTable('porting_requests').set({ retry_at: null }).where('external_id', '=', `again-${service?.uuid}`).execute()
     expect((await servicesOf(mover))[0]?.porting_request).toEqual({ status: 1, failure_acknowledged_at: null, msisdn: mover.number })
   })

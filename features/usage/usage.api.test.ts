@@ -132,13 +132,13 @@ describe('through time', () => {
   })
 })
 
-describe('somebody else’s service', () => {
+describe('another customer’s service', () => {
   test.each([summaryOf, detailOf])('answers like one that never was', async (path) => {
     const { services: [service] } = await withService()
     const { visitor } = await makeCustomer(world())
     const theirs = await visitor.get(path(service!.id))
-    const nobodys = await visitor.get(path(crypto.randomUUID()))
-    expect(theirs).toMatchObject({ status: 404, body: nobodys.body })
+    const missing = await visitor.get(path(crypto.randomUUID()))
+    expect(theirs).toMatchObject({ status: 404, body: missing.body })
     expect((await visitor.get(path('nonsense'))).status).toBe(404)
     expect((await world().visitor().get(path(service!.id))).status).toBe(401)
   })

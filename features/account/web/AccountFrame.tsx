@@ -16,7 +16,7 @@ const pages = [
 /** A page of the account area: its title, the side menu, and what the page is about. */
 export function AccountFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   const user = useUser()
-  // Whoever has yet to confirm their address would be sent away from every page of the menu.
+  // A customer who has yet to confirm their address would be sent away from every page of the menu.
   const closed = user !== null && !user.email_verified
   return (
     <div className={closed ? s.alone : s.frame}>

@@ -7,7 +7,7 @@ import type { User } from '#features/auth/auth.contract.ts'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 
 export type Numbers = {
-  /** The numbers that may be chosen; null while nobody knows them. */
+  /** The numbers that may be chosen; null while they are not known. */
   options: { value: string; label: string }[] | null
   isError: boolean
   retry: () => void

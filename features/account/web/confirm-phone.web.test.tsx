@@ -82,7 +82,7 @@ describe('phone-confirm', () => {
     expect(await screen.findByRole('button', { name: 'SAVE' })).toBeTruthy()
   })
 
-  test('whoever comes back from following the link elsewhere is led on', async () => {
+  test('a customer who comes back from following the link elsewhere is led on', async () => {
     const api = await open('phone-confirm/', { [account]: waiting })
     await screen.findByRole('button', { name: 'RESEND' })
     api.replies[account] = { authenticated: true, user: confirmed }

@@ -56,7 +56,7 @@ describe('the area', () => {
   })
 
   test.each([path, '/account/', '/account/contact-details/phone-confirm/', '/account/change-password/', '/account/contact-details/phone-success/?token=abc'])(
-    '%s sends whoever is not signed in to log in first, and nothing else',
+    '%s sends a visitor who is not signed in to log in first, and nothing else',
     async (wanted) => {
       const api = fakeApi({ [account]: anonymous, [services]: new ApiError(401, {}) })
       await openPortal(accountPages, wanted, api)
@@ -227,13 +227,13 @@ describe('the phone', () => {
     await expect.poll(() => sent(api)).toEqual([expect.objectContaining({ phone: '+64275550199' })])
   })
 
-  test('is required of whoever has a service and no phone yet', async () => {
+  test('is required of a customer who has a service and no phone yet', async () => {
     await open({ [account]: signedIn({ phone: null, phone_display: null }) })
     await user.click(save())
     expect(errorOf(phone())).toBe(formMessages.required)
   })
 
-  test('nobody without services is asked for one', async () => {
+  test('a customer without services is not asked for one', async () => {
     const api = await open({ [account]: signedIn({ phone: null, phone_display: null }), [services]: {}, [update]: { user: aUser({ phone: null }) } })
     expect(choices()).toEqual(['No numbers yet'])
     await user.click(save())

@@ -11,7 +11,7 @@ type Options<T> = {
 }
 
 export type MailLink = {
-  /** `none`: the page was opened without a token. `refused`: the token is no longer good. `failed`: nobody knows. */
+  /** `none`: the page was opened without a token. `refused`: the token is no longer good. `failed`: that is not known. */
   status: 'none' | 'pending' | 'done' | 'refused' | 'failed'
   error: Error | null
   retry: () => void

@@ -11,11 +11,11 @@ export async function customerOf(db: Db | Trx, { user }: Visit): Promise<Pick<Ac
   return customer ? { user_id: customer.id, full_name: `${customer.first_name} ${customer.last_name}`.trim(), email: customer.email } : null
 }
 
-/** Whether somebody has signed in since this was begun, or since it was last looked at. */
+/** Whether a user has signed in since this was begun, or since it was last looked at. */
 export const hasSignedIn = (activation: ActivationRow, visit: Visit): boolean => visit.user !== null && activation.user_id === null
 
 /**
- * Whoever signs in on the way goes on as the customer they are, at their next look or step: what they had answered of
+ * A visitor who signs in on the way goes on as the customer they are, at their next look or step: what they had answered of
  * themselves gives way to their account. Once there is an order it stays as it was ordered (decision 0013).
  */
 export async function asCustomer(db: Db | Trx, activation: ActivationRow, visit: Visit): Promise<ActivationRow> {

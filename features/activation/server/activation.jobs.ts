@@ -6,7 +6,7 @@ import { findOrder } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import { type ActivationRow, findLapsedWithOrder, lapseActivations, nextLapse, updateLapsed } from './activation.store.ts'
 
-/** An activation that nobody touches for a day lapses, and its answers are forgotten. */
+/** An activation that is not touched for a day lapses, and its answers are forgotten. */
 export const activationDeadlines = ({ db }: { db: Db }): Deadline[] => [
   {
     name: 'activation.lapse',

@@ -95,7 +95,7 @@ export async function updateActivation(trx: Trx, id: string, patch: Updateable<A
 
 /**
  * Makes an activation that was begun anonymously a customer's, unless it has been ordered or ended meanwhile. Its day goes
- * on: nobody has answered a question. Answers how it stands then.
+ * on: no question was answered. Answers how it stands then.
  */
 export async function attachToCustomer(
   db: Db | Trx,
@@ -124,7 +124,7 @@ export async function moveActivationsTo(trx: Trx, fromUserId: string, toUserId: 
   await trx.updateTable('activations').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-/** Ends what nobody has touched for a day and what has no order yet. */
+/** Ends what was not touched for a day and what has no order yet. */
 export async function lapseActivations(db: Db, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('activations')
@@ -139,7 +139,7 @@ export async function lapseActivations(db: Db, now: Temporal.Instant): Promise<v
 export const findLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<ActivationRow[]> =>
   db.selectFrom('activations').selectAll().where('ended_at', 'is', null).where('order_id', 'is not', null).where('lapses_at', '<=', toDate(now)).limit(100).execute()
 
-/** Ends one of those, or has it looked at later; nothing happens when somebody has touched it since. */
+/** Ends one of those, or has it looked at later; nothing happens when it was touched since. */
 export async function updateLapsed(db: Db, { id, lapses_at }: ActivationRow, patch: { ended_at: Date } | { lapses_at: Date; password_hash?: null }): Promise<void> {
   await db
     .updateTable('activations')

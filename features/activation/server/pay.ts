@@ -39,7 +39,7 @@ async function commitOrder(deps: ActivationDeps, visit: Visit, sessionId: string
       if (before && key && before.idempotency_key === key) return before
       if (stateOf(activation, before) !== 'PAYMENT') throw conflict(activationMessages.changed)
       if (before && before.state !== 'refused') throw conflict(activationMessages.underWay)
-      // They were shown the details of somebody who is not signed in; the next look shows whose service it will be.
+      // They were shown the details of a visitor who is not signed in; the next look shows whose service it will be.
       if (hasSignedIn(activation, visit)) throw conflict(activationMessages.changed)
       return orderFor(trx, deps, visit, activation, key, answers)
     })

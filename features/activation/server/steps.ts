@@ -101,7 +101,7 @@ export async function answerPlan(deps: ActivationDeps, visit: Visit, answers: Bo
   const plan = await findProduct(deps.db, answers.plan)
   if (!isPlanOnOffer(plan)) throw invalid({ plan: [planMessages.required] })
   return answerStep(deps, visit, 'plan', async (activation) => {
-    // A voucher brings its plan: whoever wants another goes back to the method.
+    // A voucher brings its plan: a visitor who wants another goes back to the method.
     if (activation.method !== 'payment') throw conflict(activationMessages.changed)
     return { state: afterPlan(), product_id: plan.unique_id }
   })
@@ -128,7 +128,7 @@ function droppedAfter(step: 'port' | 'signup', activation: ActivationRow): Patch
   return { ...purchase, full_name: null, email: null, password_hash: null, joins_user_id: null, marketing_consent: false }
 }
 
-/** An order that waits for Try Again is given up by whoever starts over; one that is under way is not. */
+/** An order that waits for Try Again is given up when its visitor starts over; one that is under way is not. */
 async function leaveOrderBehind(trx: Trx, deps: ActivationDeps, activation: ActivationRow): Promise<void> {
   const order = activation.order_id ? await findOrder(trx, activation.order_id) : undefined
   if (!order || isOver(order.state)) return

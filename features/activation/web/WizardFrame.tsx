@@ -33,7 +33,7 @@ export type FrameProps = {
 
 /** How a step of the wizard looks: the step bar, the heading, the form's column and what stands beside it. */
 export function WizardFrame({ step, porting, title, intro, aside, asideNarrow, wide = false, children }: FrameProps) {
-  // Every page comes with its account; nobody asks for it here.
+  // Every page comes with its account; it is not asked for here.
   const signedIn = useQuery({ ...accountQuery(useApi()), enabled: false }).data?.authenticated
   const steps: Step[] = [porting ? 'porting' : 'sim', ...(signedIn ? [] : ['personal' as const]), 'plan', 'payment']
   return (

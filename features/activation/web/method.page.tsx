@@ -39,7 +39,7 @@ function MethodStep({ activation }: { activation: Activation }) {
     draftKey: 'activate-method',
     async submit(values) {
       await submitStep(values)
-      // Whoever comes BACK finds the code again.
+      // BACK finds the code again.
       if (values.method === 'voucher') saveVoucher(values.code)
     },
   })

@@ -127,7 +127,7 @@ test('what the server has against the code stands at the field', async () => {
   await expect.poll(() => errorOf(code())).toBe(voucherMessages.used)
 })
 
-test('a voucher that somebody came with fills the form in', async () => {
+test('a voucher that the visitor came with fills the form in', async () => {
   saveVoucher(given)
   await open()
   expect(voucher().checked).toBe(true)
@@ -135,7 +135,7 @@ test('a voucher that somebody came with fills the form in', async () => {
   await plan()
 })
 
-test('whoever has chosen to buy is left at it, and finds the code all the same', async () => {
+test('a visitor who has chosen to buy is left at it, and finds the code all the same', async () => {
   saveVoucher(given)
   await open({}, activation({ state: 'DETAILS_ENTERED', method: 'payment' }))
   expect(buy().checked).toBe(true)

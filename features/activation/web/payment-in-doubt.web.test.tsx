@@ -60,7 +60,7 @@ describe('a payment in doubt', () => {
     expect(timesAsked(api)).toBe(2)
   })
 
-  test('that nobody knows of is not refused: the key stays', async () => {
+  test('that is unknown is not refused: the key stays', async () => {
     const before = await openAndPay({ [pay]: inDoubt, [resume]: new ApiError(404, {}) })
     await pass(1_000)
     await expectSoon(alert).toBe(formMessages.server)
@@ -109,7 +109,7 @@ describe('a payment in doubt', () => {
   })
 })
 
-describe('whoever comes back while the outcome is open', () => {
+describe('a visitor who comes back while the outcome is open', () => {
   test('waits for it without a press', async () => {
     const api = await openCheckout({ [resume]: inDoubt }, waitingToPay)
     expect(confirming()).not.toBeNull()

@@ -23,7 +23,7 @@ const hidden = [
   plan(30, 2, '10.00', { unique_id: 'extra', product_type: 2 }),
   plan(28, 3, '12.00', { unique_id: 'no-such-length' }),
 ]
-// Neither by data nor by length, so that somebody has to sort them.
+// Neither by data nor by length, so that the page has to sort them.
 const catalogue = [longer, large, ...hidden, welcome, tiny, small]
 
 const filter = (position: number, length: number): PlanFilter => ({ position, length, unit: 'days', promo_text: null })

@@ -72,7 +72,7 @@ describe('the polls', () => {
     expect(message()).toBe(text)
   })
 
-  test('go on in a page that nobody looks at', async () => {
+  test('go on in a page that is hidden', async () => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     const api = await open(at('ADDING_PLAN'))
     await pass(9_030)

@@ -123,7 +123,7 @@ test('a new SIM can be ordered', async () => {
   expect(screen.getByRole('link', { name: 'Order a new SIM' }).getAttribute('href')).toBe('https://fantail.example/order')
 })
 
-test('somebody who is further on is taken there', async () => {
+test('a visitor who is further on is taken there', async () => {
   await openPortal(activationPages, '/activate/', fakeApi({ 'GET /api/activate/': activation({ state: 'CREATED' }) }))
   expect(await heading('Your Personal Details')).toBeTruthy()
 })

@@ -34,7 +34,7 @@ test('tells the plan, the new number and what to do with the SIM', async () => {
   expect(text).not.toMatch(/transfer|027 555 0111/i)
 })
 
-test('tells whoever brings a number that an email will confirm it', async () => {
+test('tells a customer who brings a number that an email will confirm it', async () => {
   const text = await open(ported)
   expect(text).toContain('25 GB Prepay Plan')
   expect(text).toMatch(/email confirmation.*027 555 0111/)
@@ -42,11 +42,11 @@ test('tells whoever brings a number that an email will confirm it', async () => 
   expect(text).toMatch(/Keep your old SIM.*insert your new SIM/)
 })
 
-test('asks whoever is not signed in to click the link in the confirmation email', async () => {
+test('asks a visitor who is not signed in to click the link in the confirmation email', async () => {
   expect(await open()).toMatch(/sent a confirmation email to ana@example\.nz.*[Cc]lick the link/)
 })
 
-test('asks nothing of the kind of somebody who is signed in', async () => {
+test('asks nothing of the kind of a customer who is signed in', async () => {
   expect(await open(done, signedIn)).not.toMatch(/confirmation email/)
 })
 
@@ -69,7 +69,7 @@ test('what this tab knows of a customer is asked for again: their services and t
   expect(await screen.findByText('021 505 0103')).toBeTruthy()
 })
 
-test('nothing of a customer is asked for when nobody is signed in', async () => {
+test('nothing of a customer is asked for when the visitor is not signed in', async () => {
   const api = fakeApi({ 'GET /api/activate/': done, [account]: anonymous })
   await openPortal(activationPages, '/activate/success/', api)
   await screen.findByRole('heading', { level: 1, name: 'Activation Complete' })

@@ -14,7 +14,7 @@ beforeEach(() => {
   saveVoucher(code)
 })
 
-test('nobody is charged today, and no card is asked for', async () => {
+test('nothing is charged today, and no card is asked for', async () => {
   await openCheckout({}, toRedeem())
   expect(screen.getByText(/will not be charged today/)).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()

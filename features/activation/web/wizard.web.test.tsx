@@ -83,9 +83,9 @@ describe('BACK', () => {
     ['from the details to the SIM pack', 'signup', { state: 'CREATED' }, 'sim'],
     ['from the details to the number transfer', 'signup', { state: 'CREATED', ...porting }, 'porting'],
     ['from the method to the details', 'method', { state: 'DETAILS_ENTERED' }, 'signup'],
-    ['from the method to the details of somebody who ports', 'method', { state: 'DETAILS_ENTERED', ...porting }, 'signup'],
-    ['past the details of somebody who is signed in', 'method', { state: 'DETAILS_ENTERED' }, 'sim', signedIn],
-    ['past the details of somebody who is signed in and ports', 'method', { state: 'DETAILS_ENTERED', ...porting }, 'porting', signedIn],
+    ['from the method to the details of a visitor who ports', 'method', { state: 'DETAILS_ENTERED', ...porting }, 'signup'],
+    ['past the details of a customer who is signed in', 'method', { state: 'DETAILS_ENTERED' }, 'sim', signedIn],
+    ['past the details of a customer who is signed in and ports', 'method', { state: 'DETAILS_ENTERED', ...porting }, 'porting', signedIn],
   ])('leads %s, without a call', async (_, from, now, to, replies = {}) => {
     const api = await open(from, activation(now), replies)
     await screen.findByRole('button', { name: 'BACK' })

@@ -25,7 +25,7 @@ export function AddOnChoice({ form, addOns, back }: Props) {
 
   function leave(event: FocusEvent<HTMLElement>) {
     const { currentTarget, relatedTarget } = event
-    // Whoever goes back needs not be told.
+    // A customer who goes back need not be told.
     if (relatedTarget && !currentTarget.contains(relatedTarget)) onBlur(event)
   }
 

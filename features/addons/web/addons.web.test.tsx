@@ -138,7 +138,7 @@ describe('nothing to choose', () => {
     expect(await screen.findByRole('radio', { name: /^Extra 2 GB/ })).toBeTruthy()
   })
 
-  test.each([home.replace(uuid, 'nobodys'), `${home.replace(uuid, 'nobodys')}success/`])('for a service of nobody’s (%s) is not found', async (path) => {
+  test.each([home.replace(uuid, 'missing'), `${home.replace(uuid, 'missing')}success/`])('for a service that is not theirs (%s) is not found', async (path) => {
     await openAsCustomer(addOnPages, path)
     expect(await pageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
   })

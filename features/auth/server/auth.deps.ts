@@ -28,6 +28,6 @@ export type AccountParts = {
   phoneChange(userId: string): Promise<PhoneChange | null>
   /** Gives all that belongs to one account to another. */
   moveAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
-  /** Ends what somebody has asked for and not finished: changes of address and of contact phone. */
+  /** Ends what a customer has asked for and not finished: changes of address and of contact phone. */
   endRequests(trx: Trx, userId: string): Promise<void>
 }

@@ -21,7 +21,7 @@ import { findProvedAccount, findUser, insertUser, setPasswordHash } from './user
 export type Signup = { password_hash: string; joins_user_id: string | null }
 
 /**
- * Takes the password that somebody types to sign up. It counts as a try to log in; past the limit it is compared with
+ * Takes the password that is typed to sign up. It counts as a try to log in; past the limit it is compared with
  * nothing, and neither answer nor time tells what came of it.
  */
 export async function takeSignup(deps: Pick<AuthDeps, 'db' | 'secrets' | 'passwords'>, visit: Visit, { email, password }: { email: string; password: string }): Promise<Signup> {
@@ -68,12 +68,12 @@ type Owner = { id: string; email: string; first_name: string; password_hash: str
 
 /**
  * Puts a new password in place of the one that `owner` was read with: this visitor goes on signed in, every other session of
- * the account ends, links that would get round it lead nowhere, and its owner is told. False when somebody else was quicker.
+ * the account ends, links that would get round it lead nowhere, and its owner is told. False when another call was quicker.
  */
 export async function replacePassword(trx: Trx, deps: AuthDeps, visit: Visit, owner: Owner, hash: string, event: 'password_reset' | 'password_changed'): Promise<boolean> {
   const now = deps.clock.now()
   if (!(await setPasswordHash(trx, owner.id, { from: owner.password_hash, to: hash }, now))) return false
-  // First this session goes on under a new token: then every other one is somebody else's.
+  // First this session goes on under a new token: then every other one is another browser's.
   await signIn(trx, deps.secrets, visit, owner.id)
   await endSessions(trx, owner.id, visit.session.id)
   await voidTokens(trx, owner.id, ['reset', 'change-email'], now)
@@ -99,7 +99,7 @@ type PasswordDeps = Pick<AuthDeps, 'db' | 'clock' | 'passwords'>
 export type Actor = { userId: string; sessionId: string | null }
 
 /**
- * Whether this is the password of a customer who is signed in. Wrong ones are counted, right ones are not: somebody at an
+ * Whether this is the password of a customer who is signed in. Wrong ones are counted, right ones are not: a stranger at an
  * open browser must not find out the password that its owner uses elsewhere, too.
  * @throws 429 after too many wrong ones
  */
@@ -128,7 +128,7 @@ export async function enterPassword(deps: PasswordDeps, { userId, sessionId }: A
 
 /**
  * For a change that would hand the account over.
- * @throws 400 in a session in which nobody has entered the password for a day
+ * @throws 400 in a session in which the password was not entered for a day
  */
 export async function requireRecentPassword(db: Db | Trx, { userId, sessionId }: Actor): Promise<void> {
   if (!(await isPasswordRecent(db, userId, sessionId))) throw invalid({ password: [passwordAgainMessages.needed] })

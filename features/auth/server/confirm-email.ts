@@ -31,7 +31,7 @@ export async function aboutVerification(deps: AuthDeps, visit: Visit, token: str
 
 /**
  * Confirms the account that a link was sent for, by the link and something its maker has. Where the address has a proved
- * account, whoever shows that too makes the one part of the other.
+ * account, a caller who shows that too makes the one part of the other.
  * @throws 400 when the link is used up, too old or none of ours, or went to an address that is no longer the account's;
  * or when something else has to be entered: then the link stays good
  */
@@ -89,7 +89,7 @@ async function confirm(trx: Trx, deps: AuthDeps, visit: Visit, { account, holder
 }
 
 /**
- * 'This was not me': no mail about the account goes to the address any more. Whoever made the account keeps all they have.
+ * 'This was not me': no mail about the account goes to the address any more. The maker of the account keeps all they have.
  * @throws 400 when the link is no good
  */
 export async function disown(deps: AuthDeps, visit: Visit, token: string): Promise<void> {
@@ -99,7 +99,7 @@ export async function disown(deps: AuthDeps, visit: Visit, token: string): Promi
     const [held] = await lockUsers(trx, [account.id])
     const taken = await takeToken(trx, 'verify', token, now, account.id)
     if (!held || !taken || taken.email !== held.email) throw linkIsNoGood()
-    // Whoever has confirmed it since reads their mail there.
+    // A customer who has confirmed it since reads their mail there.
     if (held.email_verified_at) return
     await voidTokens(trx, held.id, ['verify', 'reset'], now)
     await stopMail(trx, held.id, now)

@@ -7,7 +7,7 @@ import type { AuthDeps } from './auth.deps.ts'
 import { deleteUser, type User } from './users.store.ts'
 
 /**
- * Makes an unproved account part of a proved one, for somebody who has shown both. The caller holds both accounts.
+ * Makes an unproved account part of a proved one, for a caller who has shown both passwords. The caller holds both accounts.
  * Services, orders, documents and a card, where the other has none, go over; names, password, contact phone and whatever
  * the unproved one had asked for do not.
  */

@@ -32,7 +32,7 @@ const accountLimits = (visit: Visit, email: string): Limit[] => [
   { key: `login:account:${email}`, times: 100, seconds },
 ]
 
-/** The same for a call whose body nobody has looked at yet. */
+/** The same for a call whose body was not read yet. */
 export async function limitsOfLoginCall(deps: { db: Db; secrets: Secrets }, visit: Visit, body: unknown): Promise<Limit[]> {
   const named = v.safeParse(v.object({ username: loginSchema.entries.username }), body)
   if (!named.success || !isStorable(named.output)) return [addressLimit(visit)]

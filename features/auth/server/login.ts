@@ -26,7 +26,7 @@ export async function logIn(deps: AuthDeps, visit: Visit, { username, password }
   const { hash, matches } = await matchPassword(deps.passwords, { email: username, accounts }, password)
   const user = chosenOf(deps, visit, matches)
   if (!user || !(await enter(deps, visit, user, hash))) {
-    // Of several accounts nobody can tell which was meant.
+    // Of several accounts it is not known which was meant.
     await audit(deps.db, deps.clock, { event: 'login_failed', userId: accounts[0]?.id ?? null, sessionId: visit.session.id })
     throw invalidForm(loginMessages.wrong)
   }
@@ -66,7 +66,7 @@ async function joinOthers(deps: AuthDeps, visit: Visit, into: User, matches: Use
   }
 }
 
-/** Ends the session. Whoever was not signed in gets a new one, too. */
+/** Ends the session. A visitor who was not signed in gets a new one, too. */
 export async function logOut(deps: AuthDeps, visit: Visit): Promise<Account> {
   const { user, session } = visit
   await transact(deps.db, async (trx) => {

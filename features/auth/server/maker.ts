@@ -4,7 +4,7 @@ import type { AuthDeps } from './auth.deps.ts'
 import { loginLimits } from './login-limits.ts'
 import type { User } from './users.store.ts'
 
-/** Whoever has just ordered in this browser need not type the password that they have just chosen. */
+/** A customer who has just ordered in this browser need not type the password that they have just chosen. */
 const orderingHours = 24
 
 /** Whether this is a session of the account's, or for a day the browser session that ordered it. A logout ends both. */

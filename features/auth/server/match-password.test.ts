@@ -47,7 +47,7 @@ test('an owner who has moved here gets in beside a claim that has the same passw
   expect(await outcome("a claim's 0", { owner: movedHere, claims: 1 })).toEqual([['claim 0'], 2])
 })
 
-test('where nobody is to learn whether it was right it costs two in any case', async () => {
+test('where the time may not tell whether it was right it costs two in any case', async () => {
   expect(await outcome('korimako1', { owner: here, evenly: true })).toEqual([['owner'], 2])
   expect(await outcome('korimako1', { owner: movedHere, evenly: true })).toEqual([['owner'], 2])
   expect(await outcome('wrong 1', { owner: here, evenly: true })).toEqual([[], 2])

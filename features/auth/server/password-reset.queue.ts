@@ -1,2 +1,2 @@
-/** Queue of links to mail: `{ sealedEmail, requestId, sessionId }`. The address is sealed: whether it has an account is nobody's business. */
+/** Queue of links to mail: `{ sealedEmail, requestId, sessionId }`. The address is sealed: whether it has an account may not be read here. */
 export const mailResetLinkJob = 'auth.password-reset'

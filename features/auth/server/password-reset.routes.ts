@@ -13,7 +13,7 @@ const hour = 3_600
 /**
  * An e-mail address counts whether or not anybody has it: five times an hour for each place that asks for it, so that asking
  * from elsewhere does not keep its owner from it. A browser that has signed in to one of its accounts has a count of its own. The
- * address that somebody asks from may be a whole carrier's, and is counted with room for that.
+ * address that a request comes from may be a whole carrier's, and is counted with room for that.
  */
 async function requestLimits({ db, secrets }: AuthDeps, { visit, body }: RawCall): Promise<Limit[]> {
   const anywhere = [
@@ -26,7 +26,7 @@ async function requestLimits({ db, secrets }: AuthDeps, { visit, body }: RawCall
   const accounts = await findAccountsOf(db, email)
   const device = accounts.map(({ id }) => knownDevice(secrets, visit, id)).find(Boolean)
   if (device) return [{ key: `reset-request:device:${device}`, times: 5, seconds: hour }]
-  // Nobody's mailbox is filled by many together either.
+  // Many together shall not fill a mailbox either.
   return [...anywhere, { key: `reset-request:email:${email}`, times: 30, seconds: hour }, { key: `reset-request:email:${email}:from:${visit.address}`, times: 5, seconds: hour }]
 }
 

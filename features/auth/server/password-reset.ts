@@ -15,7 +15,7 @@ import { demandPin } from './reset-pin.ts'
 import { findToken, isTokenIssued, issueToken, takeToken, voidTokens } from './tokens.store.ts'
 import { findAccountsOf, findProvedAccount, findUser, isAddressTaken, lockUser, markVerified, type User } from './users.store.ts'
 
-/** Leaves the rest to a job: the answer takes as long for an address that nobody has. */
+/** Leaves the rest to a job: the answer takes as long for an unknown address. */
 export async function askForReset(deps: AuthDeps, visit: Visit, email: string): Promise<void> {
   await deps.jobs.send(deps.db, mailResetLinkJob, { sealedEmail: deps.secrets.seal(email), requestId: randomUUID(), sessionId: visit.session.id })
 }
@@ -55,14 +55,14 @@ async function mailResetLink(deps: AuthDeps, userId: string, { email, requestId,
 /**
  * Sets a new password with the link of a mail, ends every session of the account and whatever was asked for in them, and
  * signs this visitor in; answers whose it is. Where the account's address is not proved, a PIN proves the account's number,
- * unless this is the browser that ordered it; both together prove the address, if nobody else has.
+ * unless this is the browser that ordered it; both together prove the address, if no other account has.
  * @throws 400 when the link is no good, or the password or PIN is not; then the link stays as it was
  */
 export async function resetWithLink(deps: AuthDeps, visit: Visit, link: { uid: string; token: string }, { password, pin }: { password: string; pin: string }): Promise<string> {
   const userId = userIdOf(link.uid)
   const found = userId ? await findToken(deps.db, 'reset', link.token, deps.clock.now(), userId) : undefined
   const user = found ? await findUser(deps.db, found.user_id) : undefined
-  // The link went to an address: once the account has another, whoever reads the old one has no business here.
+  // The link went to an address: once the account has another, readers of the old one have no business here.
   if (!user || user.email !== found?.email) throw linkIsNoGood()
   const fault = passwordFault(password, { email: user.email, names: [user.first_name, user.last_name] })
   if (fault) throw invalid({ password: [fault] })
@@ -80,7 +80,7 @@ async function takeReset(trx: Trx, deps: AuthDeps, visit: Visit, user: User, { t
   const now = deps.clock.now()
   const taken = owner && (await takeToken(trx, 'reset', token, now, owner.id))
   if (!taken || taken.email !== owner.email) throw linkIsNoGood()
-  // Whoever has followed the link reads the address.
+  // Following the link shows that the address is read.
   if (!owner.email_verified_at && !(await findProvedAccount(trx, owner.email))) {
     await markVerified(trx, owner.id, taken.email, now)
     await allowMail(trx, owner.id)
@@ -88,7 +88,7 @@ async function takeReset(trx: Trx, deps: AuthDeps, visit: Visit, user: User, { t
     await audit(trx, deps.clock, { event: 'email_verified', userId: owner.id, sessionId: visit.session.id })
   }
   await deps.accountParts.endRequests(trx, owner.id)
-  // The account is held: nobody can have been quicker.
+  // The account is held: no other call can have been quicker.
   await replacePassword(trx, deps, visit, owner, hash, 'password_reset')
 }
 

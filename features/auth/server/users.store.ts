@@ -27,7 +27,7 @@ export type User = UserTable
 
 export const findUser = (db: Db | Trx, id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Holds an account until the transaction ends: whoever changes it takes turns. */
+/** Holds an account until the transaction ends: its changes take turns. */
 export const lockUser = (trx: Trx, id: string) => trx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 type NewUser = Pick<UserTable, 'email' | 'password_hash' | 'first_name' | 'last_name' | 'marketing_consent'> & Partial<Pick<UserTable, 'made_by_order' | 'made_in_session'>>
@@ -58,7 +58,7 @@ export const findProvedAccount = (db: Db | Trx, email: string): Promise<User | u
 /** Two proofs of one address that met: an address has one proved account at most. */
 export const isAddressTaken = (error: unknown): boolean => isUniqueViolation(error, 'one_proved_account_for_an_address')
 
-/** Holds accounts in one order, whoever asks for them, so that two who hold the same never wait for each other. */
+/** Holds accounts in one order for all callers, so that two who hold the same never wait for each other. */
 export const lockUsers = (trx: Trx, ids: string[]): Promise<User[]> =>
   trx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 
@@ -75,7 +75,7 @@ export async function renewPasswordHash(db: Db, id: string, { from, to }: { from
 
 /**
  * A new account's contact phone is its first number. One that was there before keeps what it has, even if that is none:
- * whoever activates a SIM in its name must not become the one who is sent its PINs.
+ * a stranger who activates a SIM in its name must not become the one who is sent its PINs.
  */
 export async function setFirstContactService(trx: Trx, user: { id: string; madeByOrder: string }, serviceId: string): Promise<void> {
   await trx
@@ -87,7 +87,7 @@ export async function setFirstContactService(trx: Trx, user: { id: string; madeB
     .execute()
 }
 
-/** The account that an order made and that nobody has confirmed since. */
+/** The account that an order made and that was not confirmed since. */
 export async function findAccountMadeBy(trx: Trx, orderId: string): Promise<string | null> {
   const row = await trx.selectFrom('users').select('id').where('made_by_order', '=', orderId).where('email_verified_at', 'is', null).executeTakeFirst()
   return row?.id ?? null
@@ -120,12 +120,12 @@ export async function setContactService(trx: Trx, id: string, serviceId: string,
   await trx.updateTable('users').set({ contact_service_id: serviceId, updated_at: toDate(now) }).where('id', '=', id).execute()
 }
 
-/** The number is nobody's any longer, so no PIN goes to it. */
+/** The number has no owner any longer, so no PIN goes to it. */
 export async function clearContactService(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> {
   await trx.updateTable('users').set({ contact_service_id: null, updated_at: toDate(at) }).where('contact_service_id', '=', serviceId).execute()
 }
 
-/** Sets the hash of a new password, unless somebody else has set one since. */
+/** Sets the hash of a new password, unless another was set since. */
 export async function setPasswordHash(trx: Trx, id: string, { from, to }: { from: string; to: string }, now: Temporal.Instant): Promise<boolean> {
   const result = await trx
     .updateTable('users')

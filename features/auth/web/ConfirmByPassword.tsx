@@ -55,7 +55,7 @@ function PasswordForm({ token, onEnd, about }: Props & { about: Verification }) 
   )
 }
 
-/** For the owner of an address that somebody else has given. */
+/** For the owner of an address that another person has given. */
 function NotMe({ token, onEnd }: Props) {
   const api = useApi()
   const disown = useMutation({ mutationFn: () => api.call(disownAddress, { body: { token } }), onSuccess: () => onEnd('notMe') })

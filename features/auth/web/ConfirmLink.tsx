@@ -19,7 +19,7 @@ import s from './AuthFrame.module.css'
 
 /**
  * Sends the link's token once the page is alive: a scanner that only opens links uses nothing up. Where the browser shows
- * nothing of whoever made the account, its password is asked for. Without a token all that has been done.
+ * nothing of the account's maker, its password is asked for. Without a token all that has been done.
  */
 export function ConfirmLink({ token, user }: { token: string | null; user: User | null }) {
   const [end, setEnd] = useState<LinkEnd | null>(token === null ? 'done' : null)

@@ -2,7 +2,7 @@ import type { PageNeeds, Place } from '#kit/web/page.ts'
 import type { QueryClient } from '#kit/web/query/query-client.ts'
 import type { Account } from '../auth.contract.ts'
 
-// Spec 2.2. Each is a page's `redirect`; the page's `queries` name `accountQuery`. A check that failed counts as nobody.
+// Spec 2.2. Each is a page's `redirect`; the page's `queries` name `accountQuery`. A check that failed counts as not signed in.
 
 type Guard = NonNullable<PageNeeds['redirect']>
 
@@ -23,7 +23,7 @@ export const forUnverified: Guard = (client, place) => {
   return account.user?.email_verified ? '/' : null
 }
 
-/** For whoever is signed in, confirmed or not. */
+/** For a customer who is signed in, confirmed or not. */
 export const forSignedIn: Guard = (client, place) => (accountIn(client)?.authenticated ? null : loginBefore(place))
 
 const accountIn = (client: QueryClient): Account | undefined => client.getQueryData<Account>(['account'])

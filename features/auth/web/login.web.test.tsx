@@ -41,7 +41,7 @@ const address = () => location.pathname + location.search
 
 beforeEach(() => sessionStorage.clear())
 
-test('it leads to whoever has forgotten the password and to whoever is new', async () => {
+test('it leads to a forgotten password and to a new account', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password/')
   expect(screen.getByRole('link', { name: 'Activate your SIM' }).getAttribute('href')).toBe('/activate/')
@@ -122,7 +122,7 @@ test('a reload keeps the address; the password is kept nowhere', async () => {
   expect([email().value, password().value]).toEqual(['Ana@example.nz', ''])
 })
 
-test.each([['/login/'], ['/forgot-password/'], ['/password-reset/dWlk/t0ken']])('whoever is signed in has nothing to do on %s', async (path) => {
+test.each([['/login/'], ['/forgot-password/'], ['/password-reset/dWlk/t0ken']])('a customer who is signed in has nothing to do on %s', async (path) => {
   await openPortal(pages, path, fakeApi({ [read]: signedIn() }))
   await heading('My dashboard')
   expect(address()).toBe('/')

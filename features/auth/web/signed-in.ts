@@ -2,7 +2,7 @@ import type { QueryClient } from '#kit/web/query/query-client.ts'
 import type { Account } from '../auth.contract.ts'
 
 /**
- * Somebody has just signed in: the page's guard leads on. What this tab was told before was for a visitor, or for another
+ * A user has just signed in: the page's guard leads on. What this tab was told before was for a visitor, or for another
  * customer whose session had ended.
  */
 export function setSignedIn(client: QueryClient, account: Account): void {

@@ -1,4 +1,4 @@
-/** Where a link leads once it is used up: whoever came by it stays on the page that thanks them, without its token. */
+/** Where a link leads once it is used up: the customer who came by it stays on the page that thanks them, without its token. */
 export const confirmedPath = '/verify/?confirmed'
 
 /** The token of the link that led here; null when the page was opened without one. */
@@ -8,5 +8,5 @@ export const isConfirmed = (search: string): boolean => new URLSearchParams(sear
 
 export const cameByLink = (search: string): boolean => tokenIn(search) !== null || isConfirmed(search)
 
-/** How a link ended: the address is confirmed, the account is part of another, or it was somebody else's. */
+/** How a link ended: the address is confirmed, the account is part of another, or it was another person's. */
 export type LinkEnd = 'done' | 'joined' | 'notMe'

@@ -8,13 +8,13 @@ import { useUser } from './use-account.ts'
 import { isConfirmed, tokenIn } from './verify-link.ts'
 import s from './AuthFrame.module.css'
 
-/** For whoever has yet to confirm their address; and where the link in the mail leads, for anyone. */
+/** For a customer who has yet to confirm their address; and where the link in the mail leads, for anyone. */
 export default function VerifyPage() {
   const { search } = useRawLocation()
   const user = useUser()
   // Kept from the first look: it leaves the address bar as the link is used up.
   const [token] = useState(() => tokenIn(search))
-  // After a reload nobody is thanked for an address that still waits.
+  // After a reload there are no thanks for an address that still waits.
   const byLink = token !== null || (isConfirmed(search) && user?.email_verified !== false)
   const toChange = <>Not your address? <Link href="/account/contact-details/change-email/" className={s.link}>Change my email address</Link></>
   return (

@@ -184,7 +184,7 @@ describe('the link of the mail, where nothing shows whose account it is about', 
     expect(link('LOG IN').getAttribute('href')).toBe('/login/')
   })
 
-  test('lets its reader say that it was somebody else', async () => {
+  test('lets its reader say that it was not them', async () => {
     const api = await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: aboutIt, [notMe]: { mail_stopped: true } })
     await chosen()
     await user.click(screen.getByRole('button', { name: 'This was not me' }))
@@ -194,7 +194,7 @@ describe('the link of the mail, where nothing shows whose account it is about', 
     expect(screen.queryByRole('link', { name: 'LOG IN' })).toBeNull()
   })
 
-  test('can be tried again when nobody knows what it is about', async () => {
+  test('can be tried again when it is not known what it is about', async () => {
     const api = await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: new ApiError(503, undefined) })
     await screen.findByText('Something went wrong. Please try refreshing the page.')
     api.replies[about] = aboutIt
@@ -210,14 +210,14 @@ describe('a reload after it', () => {
     expect(api.calls.map(({ at }) => at)).toEqual([account])
   })
 
-  test('thanks nobody whose address still waits', async () => {
+  test('does not thank for an address that still waits', async () => {
     await open('/verify/?confirmed', unverified)
     await screen.findByText('ana@example.nz')
     expect(screen.queryByText(verifyMessages.done)).toBeNull()
   })
 })
 
-test('nobody else has anything to do here', async () => {
+test('others have nothing to do here', async () => {
   await open('/verify/', anonymous)
   await heading('Welcome Back')
   expect(address()).toBe('/login/?next=%2Fverify%2F')

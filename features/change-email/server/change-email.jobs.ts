@@ -10,7 +10,7 @@ export const changeEmailJobs = (deps: ChangeEmailDeps): JobDefinition[] => [
   { name: mailNewAddressJob, run: ({ changeId }: { changeId: string }) => mailNewAddress(deps, changeId) },
 ]
 
-/** PINs grow too old after ten minutes, requests that nobody finishes lapse after a week. */
+/** PINs grow too old after ten minutes, unfinished requests lapse after a week. */
 export const changeEmailDeadlines = ({ db }: Pick<ChangeEmailDeps, 'db'>): Deadline[] => [
   {
     name: 'change-email.aged',

@@ -33,7 +33,7 @@ export const sendPinMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange
     button: null,
   })
 
-// What goes to the new address names nobody: whoever owns it has not said yet that they know our customer.
+// What goes to the new address names no person: its owner has not said yet that they know our customer.
 export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, token: string): Promise<void> =>
   queueMail(trx, deps, {
     eventKey: keyOf(change, 'link'),
@@ -77,7 +77,7 @@ export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailC
     button: { text: 'Change my password', url: `${deps.publicUrl}/account/change-password/` },
   })
 
-/** Tells both addresses. The old one is not told the new: by now it may be read by somebody else. */
+/** Tells both addresses. The old one is not told the new: by now it may be read by another person. */
 export async function sendChangedMails(trx: Trx, deps: ChangeEmailDeps, change: EmailChange, owner: Owner): Promise<void> {
   const heading = 'Your email address has changed'
   await queueMail(trx, deps, {

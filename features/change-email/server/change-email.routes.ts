@@ -17,7 +17,7 @@ import { currentChange, resendPin, startChange } from './change-email.ts'
 import { enterPin } from './enter-pin.ts'
 import { confirmChange, resendLink } from './new-address.ts'
 
-// The account's own counts are the use cases'; these hold off whoever has many accounts, or a token to guess.
+// The account's own counts are the use cases'; these hold off a caller who has many accounts, or a token to guess.
 const limits = ({ visit }: RawCall): Limit[] => [
   { key: `change-email:address:${visit.address}`, times: 3_000, seconds: 900 },
   { key: `change-email:session:${visit.session.token}`, times: 60, seconds: 900 },

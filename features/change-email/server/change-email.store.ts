@@ -27,7 +27,7 @@ type EmailChangeTable = {
 }
 export type EmailChange = Selectable<EmailChangeTable>
 
-/** A request that nobody finishes lapses after this. */
+/** An unfinished request lapses after this. */
 const lapseHours = 7 * 24
 
 export const lapsesAt = (change: Pick<EmailChange, 'created_at'>): Temporal.Instant => fromDate(change.created_at).add({ hours: lapseHours })
@@ -67,8 +67,8 @@ export const insertChange = (trx: Trx, change: NewChange): Promise<EmailChange> 
     .executeTakeFirstOrThrow()
 
 /**
- * The one place where a request's state changes. Whoever calls it holds the account.
- * @throws when the table of states knows no such move, or somebody moved it without holding the account
+ * The one place where a request's state changes. The caller holds the account.
+ * @throws when the table of states knows no such move, or it was moved without holding the account
  */
 export async function moveChange(trx: Trx, change: EmailChange, event: ChangeEmailEvent, now: Temporal.Instant, patch: Updateable<EmailChangeTable> = {}): Promise<EmailChange> {
   const state = nextState(changeEmailTransitions, change.state, event)

@@ -17,8 +17,8 @@ import { ownerOf } from './change-email.ts'
 const linkHours = 24
 
 /**
- * Writes to the new address: a link, or when an account has proved the address, that it has one. A claim that nobody has
- * proved stands in nobody's way. Done once for each time it is wanted.
+ * Writes to the new address: a link, or when an account has proved the address, that it has one. An unproved claim
+ * stands in no one's way. Done once for each time it is wanted.
  */
 export async function mailNewAddress(deps: ChangeEmailDeps, changeId: string): Promise<void> {
   await transact(deps.db, async (trx) => {
@@ -95,7 +95,7 @@ async function finishChange(trx: Trx, deps: ChangeEmailDeps, { session }: Visit,
   return finished
 }
 
-/** Somebody else has the address by now. The transaction that found out is lost, so this is one of its own. */
+/** Another account has the address by now. The transaction that found out is lost, so this is one of its own. */
 async function cancelTaken(deps: ChangeEmailDeps, { session }: Visit, { id, user_id: userId }: EmailChange): Promise<void> {
   await transact(deps.db, async (trx) => {
     const now = deps.clock.now()

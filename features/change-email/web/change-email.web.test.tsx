@@ -52,7 +52,7 @@ async function open(change: ChangeEmail, replies: Record<string, Reply> = {}, se
 beforeEach(() => sessionStorage.clear())
 
 describe('who may see it', () => {
-  test.each(['', '?token=abc'])('nobody before logging in; afterwards they come back to %j', async (search) => {
+  test.each(['', '?token=abc'])('no visitor before logging in; afterwards they come back to %j', async (search) => {
     const api = fakeApi({ [account]: anonymous, [read]: new ApiError(401, {}) })
     await openPortal(changeEmailPages, `${path}${search}`, api)
     await expect.poll(() => location.pathname + location.search).toBe(`/login/?${new URLSearchParams({ next: path + search })}`)
@@ -298,7 +298,7 @@ describe('VERIFIED', () => {
     expect(email().value).toBe('new@example.nz')
   })
 
-  test('whoever comes back from following the link elsewhere is told that it is done', async () => {
+  test('a customer who comes back from following the link elsewhere is told that it is done', async () => {
     const api = await open(verified)
     Object.assign(api.replies, { [read]: finished, [account]: signedIn({ email: asked.new_email }) })
     document.dispatchEvent(new Event('visibilitychange'))

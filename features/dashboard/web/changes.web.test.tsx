@@ -51,7 +51,7 @@ describe('auto-renewal', () => {
     expect(button('ENABLE AUTO-RENEWAL')).toBeTruthy()
   })
 
-  test('is kept by whoever thinks again', async () => {
+  test('is kept by a customer who thinks again', async () => {
     const api = await openService(on)
     await user.click(button('More about 021 555 0142'))
     await user.click(screen.getByRole('menuitem', { name: 'Disable Auto Renewal' }))
@@ -148,7 +148,7 @@ describe('a transfer under way', () => {
     }
   })
 
-  test('with no transfer nobody asks', async () => {
+  test('with no transfer none is asked for', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       const api = await openService(first)

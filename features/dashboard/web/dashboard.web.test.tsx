@@ -86,7 +86,7 @@ describe('the list', () => {
     expect(await screen.findByRole('navigation', { name: 'Welcome, Ana' })).toBeTruthy()
   })
 
-  test('of nobody’s services is a way to the first', async () => {
+  test('without services is a way to the first', async () => {
     await openDashboard('/', { [list]: {} })
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ana' })).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'No phone numbers yet' })).toBeTruthy()

@@ -7,6 +7,6 @@ export type ErrorReportsDeps = {
   db: Db
   jobs: Jobs
   log: Log
-  /** Null: nobody outside is told of errors. */
+  /** Null: errors are not reported outside. */
   errorReporter: ErrorReporter | null
 }

@@ -6,7 +6,7 @@ import { takeReport } from './error-reports.ts'
 
 const seconds = 3_600
 
-// Of the thousandth report there is nothing new to learn, and whoever makes them up fills neither log nor table.
+// Of the thousandth report there is nothing new to learn, and made-up ones fill neither log nor table.
 const limits = ({ visit }: RawCall): Limit[] => [
   { key: `errors:session:${visit.session.token}`, times: 20, seconds },
   { key: `errors:address:${visit.address}`, times: 60, seconds },

@@ -48,7 +48,7 @@ function serverEvent(error: unknown, tags: Record<string, string>): ErrorEvent {
 
 const root = join(import.meta.dirname, '../../../')
 
-/** Places in our own files, from the project's root: where it is installed is nobody's business. */
+/** Places in our own files, from the project's root: where it is installed is not told. */
 function framesOf(stack: string): string[] {
   const places = stack.matchAll(/(?<=[\s(]|file:\/\/)(\/[^\s():]+):(\d+):(\d+)\)?$/gm)
   return [...places]

@@ -18,7 +18,7 @@ export function report(match: Match, path: string, kind: FaultKind, error: unkno
   const same = JSON.stringify([name, message, frames[0]])
   if (told.has(same)) return
   told.add(same)
-  // Whoever loses a report has lost nothing, and must not cause the next one.
+  // A report that fails is lost without harm, and must not cause the next one.
   fetch(reportPath, {
     method: 'POST',
     // Also when its document is on its way out.

@@ -180,7 +180,7 @@ describe('the portal', () => {
     expect(bodies()).toMatchObject([{ kind: 'error', message: 'no such chunk', page: '/forgot-password/' }])
   })
 
-  test('tells of what nobody caught', async () => {
+  test('tells of what was not caught', async () => {
     history.replaceState(null, '', '/login/')
     window.dispatchEvent(new ErrorEvent('error', { error: new RangeError('too deep') }))
     window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'no reason' }))

@@ -96,7 +96,7 @@ export async function findOwnDocument(db: Db, { userId, serviceId }: Owner, orde
 export const findDocument = (db: Db | Trx, orderCode: string): Promise<Document | undefined> =>
   db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
 
-/** Of one order, whoever it belongs to: its invoice first. */
+/** Of one order of any customer: its invoice first. */
 export const listDocumentsOf = (db: Db, orderId: string): Promise<Document[]> =>
   db.selectFrom('invoices').selectAll().where('order_id', '=', orderId).orderBy('created_at').orderBy('document_type', 'desc').execute()
 

@@ -132,7 +132,7 @@ describe('a copy', () => {
     await open('FT1')
     await heading('Tax Invoice')
     const link = screen.getByRole('link', { name: 'Download PDF' })
-    // Whoever listens last sees whether the router has taken it; the test goes nowhere itself.
+    // The last listener sees whether the router has taken it; the test goes nowhere itself.
     const taken: boolean[] = []
     window.addEventListener('click', (event) => { taken.push(event.defaultPrevented); event.preventDefault() }, { once: true })
     await user.click(link)
@@ -180,7 +180,7 @@ test('an order code that is not one of theirs is no page', async () => {
   expect(screen.queryByRole('article')).toBeNull()
 })
 
-test('whoever is not signed in logs in first', async () => {
+test('a visitor who is not signed in logs in first', async () => {
   await open('FT1', { 'GET /api/account/': anonymous, [read('FT1')]: new ApiError(401, {}) })
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(`${history}FT1/`)}`)
 })

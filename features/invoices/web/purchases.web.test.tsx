@@ -155,12 +155,12 @@ test('a service that was never theirs is no page', async () => {
   expect(screen.queryByRole('table')).toBeNull()
 })
 
-test('whoever is not signed in logs in first', async () => {
+test('a visitor who is not signed in logs in first', async () => {
   await open(new ApiError(401, {}), { 'GET /api/account/': anonymous })
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
 })
 
-test('whoever has yet to confirm their address does that first', async () => {
+test('a customer who has yet to confirm their address does that first', async () => {
   await open(new ApiError(403, {}), { 'GET /api/account/': signedIn({ email_verified: false }) })
   await expect.poll(() => location.pathname).toBe('/verify/')
 })

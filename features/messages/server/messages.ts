@@ -25,12 +25,12 @@ export type NewMail = MailContent & {
   attachment?: string
 }
 
-/** Whoever signs up chooses the name, for an address that may be another's: one that reads as a link is left out. */
+/** A visitor who signs up chooses the name, for an address that may be another's: one that reads as a link is left out. */
 export const greet = (firstName: string): string => (/[/@]|\.\p{L}{2}/u.test(firstName) ? 'Kia ora' : `Kia ora ${firstName}`)
 
 /**
  * Puts a mail into the outbox, in the transaction of the change that it reports. To an account whose address belongs to
- * somebody else, who said so, none is written.
+ * another person, who said so, none is written.
  */
 export async function queueMail(trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> {
   const { to } = mail

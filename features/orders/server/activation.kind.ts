@@ -43,7 +43,7 @@ export const activationKind: Kind = {
 
   async tell(trx, deps, order, before) {
     await markSimActivated(trx, order.iccid, deps.clock.now())
-    // Whoever is not signed in has chosen a password, which is gone from the order as it ends.
+    // A visitor who is not signed in has chosen a password, which is gone from the order as it ends.
     await sendActivationMail(trx, deps, order, (await findPortOfOrder(trx, order.id)) ?? null, { signedIn: before.password_hash === null })
   },
 

@@ -6,11 +6,11 @@ import type { NewOrder, Order } from './orders.store.ts'
 /** An order that is delivered. */
 export type Bought = Order & { service_id: string; user_id: string }
 
-/** What differs by what is bought. Whoever adds a kind of order says all of this about it. */
+/** What differs by what is bought. A new kind of order says all of this about it. */
 export type Kind = {
   /** Locks what a new order of this kind claims, before the order is written. */
   lock?(trx: Trx, sale: Pick<NewOrder, 'iccid'>): Promise<void>
-  /** Claims it. @throws 400 with the sentence, when somebody else has it */
+  /** Claims it. @throws 400 with the sentence, when another order has it */
   claim?(trx: Trx, order: Order): Promise<void>
   /** Frees what an order that came to nothing had claimed; `isStuck`: the network would not let go of its SIM. */
   giveBack(trx: Trx, deps: OrderDeps, order: Order, isStuck: boolean): Promise<void>
@@ -22,7 +22,7 @@ export type Kind = {
   needsService: boolean
   /** Its customer may try again when the network fails in a way that may pass; the others are tried again for them. */
   heldForRetry: boolean
-  /** Gives the customer what the network has. Null when somebody else moved the order first. */
+  /** Gives the customer what the network has. Null when another worker moved the order first. */
   deliver(trx: Trx, deps: OrderDeps, order: Order, event: 'captured' | 'plan_added_paid' | 'addon_added_paid'): Promise<Order | null>
   /** Tells the customer. `before`: the order as it was before its last move. */
   tell(trx: Trx, deps: OrderDeps, order: Bought, before: Order): Promise<void>

@@ -36,7 +36,7 @@ export async function networkStep(deps: OrderDeps, order: Order, kind: Operation
     const fault = answer.outcome === 'rejected' ? { code: answer.code, retryable: false } : answer.fault
     const first = await moveOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault?.code ?? null)
     if (fault?.retryable && !heldForRetry && operation.attempt < mostAttempts) {
-      // Nobody is shown a button for it: it is asked for once more, under an id of its own and after a while.
+      // No button is shown for it: it is asked for once more, under an id of its own and after a while.
       if (first) await orderAnew(trx, order, kind)
       return 'stop'
     }

@@ -65,7 +65,7 @@ export async function initiateOperation(trx: Trx, order: Order, kind: OperationK
 export const operationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]> =>
   db.selectFrom('network_operations').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 
-/** The one place where an operation's state changes: a compare-and-set. Null when somebody else moved it first. */
+/** The one place where an operation's state changes: a compare-and-set. Null when another worker moved it first. */
 export async function moveOperation(db: Trx | Db, operation: Operation, event: OperationEvent, fault: string | null = null): Promise<Operation | null> {
   const { from, to } = movesOf(operationTransitions, event)
   const moved = await db

@@ -92,7 +92,7 @@ export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal
 export const findOrder = (db: Db | Trx, id: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Whoever it belongs to: for the operator. */
+/** Of any customer: for the operator. */
 export const findOrderByCode = (db: Db | Trx, orderCode: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
 
@@ -118,7 +118,7 @@ export const findOrderByKey = (db: Db | Trx, sessionId: string, key: string): Pr
 
 /**
  * The one place where an order's state changes: a compare-and-set on state and version.
- * Answers the order as it is now, or null when somebody else moved it first.
+ * Answers the order as it is now, or null when another worker moved it first.
  */
 export async function moveOrder(trx: Trx, order: Order, event: OrderEvent, patch: Updateable<OrderTable> = {}): Promise<Order | null> {
   const state = nextState(orderTransitions, order.state, event)
@@ -169,7 +169,7 @@ export async function releaseLease(db: Db, id: string, token: string): Promise<v
   await db.updateTable('orders').set({ lease_token: null, lease_until: null }).where('id', '=', id).where('lease_token', '=', token).execute()
 }
 
-/** A lone process that starts knows that nobody holds anything. */
+/** A lone process that starts knows that no other process holds anything. */
 export async function dropOrderLeases(db: Db): Promise<void> {
   await db.updateTable('orders').set({ lease_token: null, lease_until: null }).where('lease_until', 'is not', null).execute()
 }

@@ -27,7 +27,7 @@ export type Sale = Omit<NewOrder, 'id' | 'order_code' | 'state' | 'product_id' |
 /** How it is paid: an encrypted card, the customer's saved one, or the voucher that the sale names. */
 export type Payment =
   | { by: 'card'; encrypted: string; store: boolean; payer: Payer }
-  /** Nobody stands at the till of what we charge by ourselves. */
+  /** No customer waits at the checkout for what we charge by ourselves. */
   | { by: 'saved_card'; payer: Payer | null }
   | { by: 'voucher' }
 
@@ -124,7 +124,7 @@ export async function buy(deps: OrderDeps, order: Order): Promise<'delivered' | 
   return waitForDelivery(deps, order, end)
 }
 
-/** Waits for what is being bought already, without asking the gateway: whoever began that does. @throws 400 as `buy` does */
+/** Waits for what is being bought already, without asking the gateway: the call that began it does. @throws 400 as `buy` does */
 export const awaitPurchase = (deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> => waitForDelivery(deps, order, performance.now() + longestWaitMs)
 
 /** Asks once more how a renewal or an add-on has ended. @throws 400 as `buy` does */
@@ -140,7 +140,7 @@ export const purchaseLimits = (userId: string, visit: Visit): Limit[] => [
   { key: `purchase:address:${visit.address}`, times: 2_000, seconds: 3_600 },
 ]
 
-/** Presses of the button, most of which come to nothing: whoever waits for an outcome may ask again and again. */
+/** Presses of the button, most of which come to nothing: a customer who waits for an outcome may ask again and again. */
 export const pressLimits = (visit: Visit): Limit[] => [
   { key: `purchase:asked:account:${visit.user?.id ?? visit.address}`, times: 120, seconds: 3_600 },
   { key: `purchase:asked:address:${visit.address}`, times: 6_000, seconds: 3_600 },

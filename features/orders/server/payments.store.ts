@@ -83,7 +83,7 @@ export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | 
 export const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attempt | undefined> =>
   db.selectFrom('payment_attempts').selectAll().where('reference', '=', reference).executeTakeFirst()
 
-/** The one place where an attempt's state changes: a compare-and-set. Null when somebody else moved it first. */
+/** The one place where an attempt's state changes: a compare-and-set. Null when another worker moved it first. */
 export async function moveAttempt(db: Trx | Db, attempt: Attempt, event: AttemptEvent, patch: Omit<Updateable<AttemptTable>, 'state'> = {}): Promise<Attempt | null> {
   const { from, to } = movesOf(attemptTransitions, event)
   const moved = await db

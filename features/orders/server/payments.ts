@@ -42,7 +42,7 @@ export async function resolvePayment(deps: OrderDeps, order: Order): Promise<voi
   await authorise(deps, order)
 }
 
-/** Commits the gateway's word on an attempt, once, whoever heard it first. */
+/** Commits the gateway's word on an attempt, once, no matter which caller heard it first. */
 export async function recordOutcome(deps: OrderDeps, attemptId: string, outcome: AuthoriseOutcome): Promise<void> {
   await transact(deps.db, (trx) => recordOutcomeIn(trx, deps, attemptId, outcome))
 }

@@ -49,7 +49,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
 
 const isRemoval = ({ kind }: Operation): boolean => Object.values(kinds).some(({ operation }) => operation.undoes === kind)
 
-/** Set when it is there and nobody has tried to take it back yet. */
+/** Set when it is there and taking it back was not tried yet. */
 function removalDue({ kind }: Order, operations: Operation[]): OperationKind | null {
   const { does, undoes } = kinds[kind].operation
   const isThere = operations.some((operation) => operation.kind === does && operation.state === 'completed')

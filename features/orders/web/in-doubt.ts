@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useState } from 'react'
 
-/** An order whose outcome nobody knows yet, and the purchase that it belongs to. */
+/** An order whose outcome is not known yet, and the purchase that it belongs to. */
 export type InDoubt = { order_code: string; purchase: string }
 
 /** What of one place of the portal is in doubt, kept by this tab: a reload goes on asking. Null in the server's markup. */

@@ -17,12 +17,12 @@ export type CardChoice = {
   fieldsOf: (card: CardForm) => Promise<object>
 }
 
-/** Which card pays: the saved one, as long as nobody says otherwise, or another. `others` are the rules of the form's other fields. */
+/** Which card pays: the saved one, unless the customer says otherwise, or another. `others` are the rules of the form's other fields. */
 export function useCardChoice(saved: CardToken | null, others: ObjectEntries): CardChoice {
   const bootstrap = useBootstrap()
   const [schemas] = useState(() => ({ saved: object(others), another: cardSchemaNow(bootstrap.market.zone, others) }))
   const isUsable = saved !== null && !saved.is_expired
-  // A card that is saved in another tab meanwhile takes nothing away from under somebody who types.
+  // A card that is saved in another tab meanwhile takes nothing away while the customer types.
   const [another, setAnother] = useState(!isUsable)
   const usesSaved = isUsable && !another
 

@@ -72,7 +72,7 @@ export const findCardUpdateByKey = (db: Db, userId: string, requestKey: string):
 
 /**
  * The one place where the state of an update changes: a compare-and-set from wherever the event may come. The card goes
- * with the outcome. Null when somebody else moved it first.
+ * with the outcome. Null when another worker moved it first.
  */
 export async function moveCardUpdate(db: Db | Trx, id: string, event: CardUpdateEvent, patch: Omit<Updateable<CardUpdateTable>, 'state'> = {}): Promise<CardUpdate | null> {
   const { from, to } = movesOf(cardUpdateTransitions, event)

@@ -7,7 +7,7 @@ import { updateCard } from './update-card.ts'
 export const paymentMethodRoutes = (deps: PaymentMethodDeps): Route[] => [
   route(
     updatePayment,
-    // Whoever waits for an outcome asks again and again; how many cards may be tried is counted where one begins.
+    // A customer who waits for an outcome asks again and again; how many cards may be tried is counted where one begins.
     { access: 'verified', limits: ({ visit }) => [{ key: `update-payment:asked:${visit.user?.id ?? visit.address}`, times: 600, seconds: 3_600 }] },
     async ({ visit, body, idempotencyKey }) => {
       if (!visit.user) throw unauthorised()

@@ -41,7 +41,7 @@ async function record(deps: PaymentMethodDeps, update: CardUpdate, outcome: Auth
     case 'invalid':
       return refuse(deps, update, 'unreadable', { refusal: `invalid ${outcome.code}` })
     case 'pending':
-      // The customer is at the form, and a bank may take days; nobody would wait. So that it stores no card of which
+      // The customer is at the form, and a bank may take days; customers do not wait that long. So that it stores no card of which
       // the customer was told otherwise, it is cancelled, now and by the worker that leases it next.
       await moveCardUpdate(deps.db, update.id, 'no_answer', { psp_reference: outcome.pspReference, resolve_by: toDate(realNow()) })
       return cancel(deps, update)
@@ -64,7 +64,7 @@ async function recordAuthorised(deps: PaymentMethodDeps, update: CardUpdate, { p
 async function refuse(deps: PaymentMethodDeps, update: CardUpdate, failure: Failure, patch: { refusal: string; psp_reference?: string | null }): Promise<void> {
   await transact(deps.db, async (trx) => {
     if (!(await moveCardUpdate(trx, update.id, 'refused', { ...patch, failure }))) return
-    // Of a card that the gateway took and did not keep, nobody has learnt that it is no good.
+    // Of a card that the gateway took and did not keep, it was not learnt that it is no good.
     if (failure === 'unconfirmed') return takePaymentBack(trx, update.reference)
     await recordRefusedPayment(trx, deps, { reference: update.reference, kind: 'card_update', userId: update.user_id, sessionId: null })
   })

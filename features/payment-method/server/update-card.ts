@@ -54,7 +54,7 @@ async function begin(deps: PaymentMethodDeps, { userId, visit, encrypted }: Aski
 const longestWaitMs = 10_000
 const glance = 200
 
-/** Waits for whoever asks the gateway, and asks in their place when it is time to and nobody does. */
+/** Waits for the call that asks the gateway, and asks in its place when that is due and no call does. */
 async function waitForOutcome(deps: PaymentMethodDeps, update: CardUpdate, end: number): Promise<CardUpdate> {
   let now = update
   while (!isOver(now.state) && performance.now() < end) {

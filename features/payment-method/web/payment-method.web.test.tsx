@@ -143,7 +143,7 @@ describe('the form', () => {
   })
 
   test('can be worked by keyboard alone', async () => {
-    // Whoever types takes their time, and it is the real one.
+    // Typing takes its time, and it is the real one.
     vi.useRealTimers()
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(testBootstrap.serverTime) })
     const user = userEvent.setup()
@@ -201,11 +201,11 @@ describe('a card that is stored', () => {
     expect(screen.getByRole('img', { name: 'American Express' })).toBeDefined()
     expect(detail('Card number')).toBe('**** **** **** 0002')
     await expect.poll(() => document.activeElement).toBe(button('UPDATE CARD'))
-    // What is known of the account is known everywhere: nobody has to ask.
+    // What is known of the account is known everywhere, without asking.
     expect(callsOf(api, account)).toHaveLength(1)
   })
 
-  test('is the first one of somebody who had none', async () => {
+  test('is the first one of a customer who had none', async () => {
     await saveCard({ [update]: stored }, null)
     await expectSoon(() => button('UPDATE CARD')).not.toBeNull()
     expect(announced()).toContain(paymentMethodMessages.done)
@@ -267,7 +267,7 @@ describe('the Idempotency-Key', () => {
     expect(second).toBe(first)
   })
 
-  test('is another one for another card, though nobody knows of the first', async () => {
+  test('is another one for another card, though the first is not known', async () => {
     const api = await saveCard({ [update]: new ApiError(0, undefined) })
     await expectSoon(alert).not.toBeUndefined()
     fillInCard({ 'Name on card': 'Ana M Rewi' })

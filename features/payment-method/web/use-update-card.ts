@@ -16,7 +16,7 @@ const act = 'update-payment'
 
 type UpdateCard = {
   form: Form<CardForm>
-  /** Null unless a card was sent whose outcome nobody knows; `paused`: the customer says when to go on asking. */
+  /** Null unless a card was sent whose outcome is not known; `paused`: the customer says when to go on asking. */
   waiting: 'asking' | 'paused' | null
   askAgain: () => void
 }
@@ -54,7 +54,7 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
         const { promise, resolve } = Promise.withResolvers<void>()
         goOn.current = resolve
         setWaiting('paused')
-        // On a page that was left nobody will press the button, and nobody is there to be told.
+        // On a page that was left the button will not be pressed, and there is no customer to tell.
         await promise
       }
     } finally {

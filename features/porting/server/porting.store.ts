@@ -99,7 +99,7 @@ export async function listLatestPorts(db: Db | Trx, serviceIds: string[]): Promi
     .execute()
 }
 
-/** The one place where a transfer's status changes; null when it is there already or somebody was first. */
+/** The one place where a transfer's status changes; null when it is there already or another call was first. */
 export async function movePort(trx: Trx, port: PortingRequest, to: PortingStatus, patch: Updateable<PortTable> = {}): Promise<PortingRequest | null> {
   if (!nextPortingStatus(port.status, to)) return null
   const moved = await trx

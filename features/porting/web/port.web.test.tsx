@@ -125,7 +125,7 @@ test('what the server has against a field stands at the field', async () => {
 })
 
 test.each<[string, ApiError, string]>([
-  ['a transfer that somebody else of the household has just asked for', new ApiError(400, { __all__: [portServiceMessages.underWay] }), portServiceMessages.underWay],
+  ['a transfer that another of the household has just asked for', new ApiError(400, { __all__: [portServiceMessages.underWay] }), portServiceMessages.underWay],
   ['too many requests', new ApiError(429, {}), 'Too many requests. Please try again shortly.'],
   ['no answer', new ApiError(0, undefined), 'Sorry, there was an unexpected error. Please refresh and try again.'],
 ])('%s is told above the form', async (_, failure, sentence) => {
@@ -177,7 +177,7 @@ test('a service that is not theirs is no page', async () => {
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-test('whoever is not signed in logs in first', async () => {
+test('a visitor who is not signed in logs in first', async () => {
   await open({ 'GET /api/account/': anonymous })
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
 })

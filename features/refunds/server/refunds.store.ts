@@ -62,7 +62,7 @@ export const findRefund = (db: Db | Trx, id: string): Promise<Refund | undefined
 export const findRefundOf = (db: Db | Trx, orderId: string): Promise<Refund | undefined> =>
   db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).executeTakeFirst()
 
-/** The one place where a refund's state changes: a compare-and-set. Null when somebody else moved it first. */
+/** The one place where a refund's state changes: a compare-and-set. Null when another worker moved it first. */
 export async function moveRefund(db: Db | Trx, refund: Refund, event: RefundEvent, patch: Omit<Updateable<RefundTable>, 'state'> = {}): Promise<Refund | null> {
   const { from, to } = movesOf(refundTransitions, event)
   const moved = await db

@@ -22,7 +22,7 @@ export type RefundOutcome =
 
 /**
  * Gives all the money of an order back to the card that paid for it. The service stays as it is. The intent is committed
- * with its reference and key before the call leaves, so that nobody's repeat gives it back twice.
+ * with its reference and key before the call leaves, so that no repeat gives it back twice.
  */
 export async function refundOrder(deps: RefundDeps, orderCode: string): Promise<RefundOutcome> {
   const intent = await transact(deps.db, (trx) => intend(trx, deps, orderCode))
@@ -51,7 +51,7 @@ function whyNot(order: Order, attempt: Attempt | undefined): string | null {
   return attempt.capture_failed_at ? 'The gateway reported that the money of this order could not be taken after all.' : null
 }
 
-/** Asks the gateway with the refund's own key and writes down what it says, once, whoever heard it first. */
+/** Asks the gateway with the refund's own key and writes down what it says, once, no matter which caller heard it first. */
 export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
   const [order, attempt] = [await findOrder(deps.db, refund.order_id), await latestAttempt(deps.db, refund.order_id)]
   if (!order || !attempt?.psp_reference) throw new Error(`refund ${refund.reference} is of no payment`)
@@ -77,7 +77,7 @@ export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<R
 function recordReceived(deps: RefundDeps, order: Order, refund: Refund, pspReference: string): Promise<string> {
   return transact(deps.db, async (trx) => {
     const moved = await moveRefund(trx, refund, 'received', { psp_reference: pspReference })
-    // Somebody else heard it, too, and was first.
+    // Another caller heard it, too, and was first.
     if (!moved) return findCreditCode(trx, refund.id)
     const creditCode = await writeCreditNote(trx, deps, { orderId: order.id, refundId: refund.id })
     await sendRefundMail(trx, deps, { order, refund, creditCode })

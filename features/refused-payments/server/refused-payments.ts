@@ -21,7 +21,7 @@ export const payerOf = (secrets: Secrets, visit: Visit): Payer => ({
 
 /**
  * Counts a payment as refused before it leaves for the gateway, in the transaction that commits it: of many at once no more
- * get through than one after another. Every place that sends a card of somebody's to the gateway calls this.
+ * get through than one after another. Every place that sends a customer's card to the gateway calls this.
  * @throws 429 after too many refusals, with a wait that grows
  */
 export async function countPayment(trx: Trx, payment: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer }): Promise<void> {
@@ -38,7 +38,7 @@ export async function countPayment(trx: Trx, payment: { reference: string; kind:
 /** It was not refused: authorised, or never answered and cancelled. */
 export const takePaymentBack = (trx: Trx, reference: string): Promise<void> => deleteCounted(trx, reference)
 
-/** Writes down a refusal, whoever heard of it and however late; once, in the transaction of what it changes. Never which card it was. */
+/** Writes down a refusal, by whichever call it was heard and however late; once, in the transaction of what it changes. Never which card it was. */
 export async function recordRefusedPayment(
   trx: Trx,
   deps: { clock: Clock; log: Log },

@@ -13,7 +13,7 @@ const rules = {
 } as const
 /** Who has had fewer refused than this is not held up by what others did with the same SIM, or at the same address. */
 const few = 3
-/** A SIM that so many were refused with in a day pays for nobody who is not signed in: no number of addresses goes past that. */
+/** A SIM that so many were refused with in a day pays for no visitor who is not signed in: no number of addresses goes past that. */
 const mostOfSim = 30
 /** The first wait in seconds; each refusal doubles it, up to an hour. */
 const firstWait = 300
@@ -23,7 +23,7 @@ export const longestMemory = day
 
 /**
  * For how many seconds a payer still has to wait; 0: they may pay. `counted` are those of the last day that share anything
- * with them. A customer who is signed in in a browser of theirs answers for their account alone, which nobody else can use up.
+ * with them. A customer who is signed in in a browser of theirs answers for their account alone, which others cannot use up.
  */
 export function waitOf(counted: Counted[], { addressHash, sessionId, userId, isKnown }: Payer, iccid: string | null, now: Date): number {
   const since = (seconds: number) => counted.filter((one) => now.getTime() - one.asked_at.getTime() < seconds * 1_000)

@@ -6,7 +6,7 @@ import { findEndedCharges } from './auto-renewal.store.ts'
 
 /** Notices and charges at their times; how a charge ended is due as soon as it is known. */
 export function autoRenewalDeadlines(deps: OrderDeps): Deadline[] {
-  // What could not be taken in stays, and is tried in every round; but whoever moves the clock must not wait for it.
+  // What could not be taken in stays, and is tried in every round; but a move of the clock must not wait for it.
   let isStuck = false
   return [
     {

@@ -8,7 +8,7 @@ export type Offer = { product: ProductRow & { sku: string }; amountCents: number
 
 /**
  * What the customer was told; before they are, the next product at its price for renewals. Null when that is not sold
- * any more, or to new customers only: nobody is charged for something they did not choose.
+ * any more, or to new customers only: customers are not charged for something they did not choose.
  */
 export async function offerFor(trx: Trx, schedule: AutoSchedule): Promise<Offer | null> {
   const current = await findProduct(trx, schedule.product_id)

@@ -37,7 +37,7 @@ test('hours are the market’s on days of 23 and of 25 hours', () => {
   expect(charges('2027-04-01T09:00:00', '2027-04-05T00:00:00')).toEqual(['2027-04-04T09:00:00', '2027-04-04T15:00:00', '2027-04-04T21:00:00'])
 })
 
-test('a charge that comes too late is due at once: whoever takes it sees that the plan has ended', () => {
+test('a charge that comes too late is due at once: the worker that takes it sees that the plan has ended', () => {
   const late = local('2027-06-21T00:00:00')
   expect(firstCharge(late, local('2027-06-20T00:00:00'), zone).dueAt).toEqual(late)
 })

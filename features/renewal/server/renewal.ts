@@ -31,7 +31,7 @@ export type Renewal = {
 
 /**
  * Commits the order of a service's next plan, before any call leaves: one for each cycle, and none beside a plan that is
- * paid for and waits. Locks the service; whoever locks its schedule as well does so after the service.
+ * paid for and waits. Locks the service; a caller that locks its schedule as well does so after the service.
  * @throws 404 when the service is no longer theirs, 400 when there is one already or it cannot be paid for
  */
 export async function placeRenewal(trx: Trx, deps: OrderDeps, { service: { id, user_id: userId }, ...renewal }: Renewal): Promise<Order> {

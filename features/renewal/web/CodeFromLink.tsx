@@ -11,7 +11,7 @@ import { isVoid, voucherFault, voucherQuery } from '#features/vouchers/web/vouch
 import { VoucherPlan } from '#features/vouchers/web/VoucherPlan.tsx'
 import s from './choose.module.css'
 
-/** The voucher that somebody came with: kept until a service is chosen (spec 4), unless it is good for nothing. */
+/** The voucher that the customer came with: kept until a service is chosen (spec 4), unless it is good for nothing. */
 export function CodeFromLink({ code }: { code: string }) {
   const { data, error } = useQuery(voucherQuery(useApi(), code, 'RENEWAL'))
   const isNone = code.length !== voucherCodeLength

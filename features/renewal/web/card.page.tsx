@@ -5,7 +5,7 @@ import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { CardRenewal } from './CardRenewal.tsx'
 import { RenewFrame } from './RenewFrame.tsx'
 
-/** Whoever has not said how they pay, pays with a card. */
+/** A customer who has not said how they pay, pays with a card. */
 export default function CardRenewalPage({ params: { shortId = '' } }: PageProps) {
   // A card changes elsewhere, too: in another tab, or when a bank answers late.
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user

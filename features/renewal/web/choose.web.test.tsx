@@ -42,7 +42,7 @@ describe('without a service', () => {
     await expect.poll(() => location.pathname).toBe(`/services/renew/${shortId}/`)
   })
 
-  test('whoever has none is led to a SIM', async () => {
+  test('a customer who has none is led to a SIM', async () => {
     await open('/services/renew/', { 'GET /api/services/': {} })
     expect(screen.getByRole('link', { name: 'Activate New Sim' }).getAttribute('href')).toBe('/activate/new/')
   })
@@ -133,7 +133,7 @@ test.each(['/services/renew/voucher/', '/services/renew/plan/', '/services/renew
   expect(await pageTitle('No such page')).toBeTruthy()
 })
 
-test('a plan of nobody’s is not found', async () => {
+test('a plan that is not theirs is not found', async () => {
   await openAsCustomer(renewalPages, '/services/renew/9ZZ/')
   expect(await pageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
 })

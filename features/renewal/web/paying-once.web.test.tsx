@@ -117,7 +117,7 @@ describe('an outcome in doubt', () => {
     expect(confirming()).not.toBeNull()
   })
 
-  test('that nobody knows of keeps the key', async () => {
+  test('that is unknown keeps the key', async () => {
     const api = await openAndPay({ [send]: inDoubt, [resume]: new ApiError(404, {}) })
     await pass(1_000)
     await expectSoon(alert).toBe(formMessages.server)

@@ -4,7 +4,7 @@ import type { Schedule, Service } from '#features/services/services.contract.ts'
 /** What a renewal is of: a service, and its plan. */
 export type Renewed = { service: Service; schedule: Schedule }
 
-/** The service whose plan has this short id; null for nobody's. */
+/** The service whose plan has this short id; null when they have none such. */
 export function renewed(services: readonly Service[], shortId: string): Renewed | null {
   for (const service of services) {
     const schedule = Object.values(service.schedules).find(({ short_id }) => short_id === shortId)
@@ -13,7 +13,7 @@ export function renewed(services: readonly Service[], shortId: string): Renewed 
   return null
 }
 
-/** The plan that is chosen for whoever has not chosen: the schedule's next product, else the current one (spec 4), if it is on offer. */
+/** The plan that is chosen for a customer who has not chosen: the schedule's next product, else the current one (spec 4), if it is on offer. */
 export function defaultPlan(plans: readonly Product[], { product: { next_product_unique_id, unique_id } }: Schedule): Product | undefined {
   const onOffer = (id: string | null) => plans.find((plan) => plan.unique_id === id)
   return onOffer(next_product_unique_id) ?? onOffer(unique_id)

@@ -38,7 +38,7 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   addon_bought: null,
   refund_requested: null,
   order_refunded: null,
-  // For whoever runs the portal.
+  // For the operator.
   operator_task_done: null,
   too_many_requests: null,
   csrf_refused: null,

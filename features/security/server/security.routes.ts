@@ -5,7 +5,7 @@ import { recentEvents } from './security-events.ts'
 import type { SecurityDeps } from './security.deps.ts'
 import { endOne, endOthers, findOwnSession, ownSessions } from './sessions.ts'
 
-// By session: whoever has come into one must not keep its owner from ending it.
+// By session: an intruder in one must not keep its owner from ending it.
 const limits = ({ visit }: RawCall): Limit[] => (visit.user ? [{ key: `end-sessions:session:${visit.session.token}`, times: 60, seconds: 3_600 }] : [])
 
 export const securityRoutes = (deps: SecurityDeps): Route[] => [

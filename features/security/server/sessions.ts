@@ -57,7 +57,7 @@ export async function endOthers(deps: SecurityDeps, visit: Visit): Promise<Sessi
 
 type Actor = { userId: string; sessionId: string }
 
-/** Whoever ends sessions of an account takes turns: of two devices that sign each other out at once, one stays. */
+/** Calls that end sessions of an account take turns: of two devices that sign each other out at once, one stays. */
 async function asOwner({ db }: SecurityDeps, { user, session }: Visit, work: (trx: Trx, actor: Actor) => Promise<void>): Promise<void> {
   const sessionId = session.id
   if (!user || !sessionId) throw unauthorised()

@@ -2,7 +2,7 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { listSecurityEvents, listSessions } from '../security.contract.ts'
 
-// Whoever comes here again wants to see what is so now.
+// A customer who comes here again wants to see what is so now.
 const staleTime = 5_000
 
 /** Where the customer is signed in, this session first. */

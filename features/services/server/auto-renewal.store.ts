@@ -44,7 +44,7 @@ export async function setAutoRenewal(trx: Trx, deps: { clock: Clock; market: Mar
   return true
 }
 
-/** The schedule, held until the transaction ends: whoever charges, switches or renews takes turns. Lock its service first where you need both. */
+/** The schedule, held until the transaction ends: charges, switches and renewals take turns. Lock its service first where you need both. */
 export const lockSchedule = (trx: Trx, id: string): Promise<AutoSchedule | undefined> =>
   trx
     .selectFrom('schedules')

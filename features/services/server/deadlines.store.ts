@@ -28,7 +28,7 @@ export async function lockDeadlines(trx: Trx, serviceId: string): Promise<Set<De
   return new Set(rows.map(({ kind }) => kind))
 }
 
-/** While somebody is paying for the next plan, the number is not given back under it, however long that takes. */
+/** While the next plan is being paid for, the number is not given back under it, however long that takes. */
 export async function holdRelease(trx: Trx, serviceId: string): Promise<void> {
   await trx.deleteFrom('service_deadlines').where('service_id', '=', serviceId).where('kind', '=', 'release').execute()
 }
@@ -44,7 +44,7 @@ export async function resumeRelease(trx: Trx, serviceId: string, dueAt: Temporal
 
 /**
  * Takes the earliest deadline that is due, and holds it and its service until the transaction ends. One that another process
- * has is passed over, and so is a service that somebody is busy with: nobody waits here who is waited for. The service is
+ * has is passed over, and so is a service that is locked, so that no two wait for each other. The service is
  * tried first: a deadline that was held and not taken would let a later one of its service go before it.
  */
 export async function takeDueDeadline(trx: Trx, now: Temporal.Instant): Promise<{ serviceId: string; kind: DeadlineKind; dueAt: Temporal.Instant } | null> {

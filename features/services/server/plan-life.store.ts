@@ -25,7 +25,7 @@ export type HeldPlan = {
   due: Set<DeadlineKind>
 }
 
-/** A service with its plan and all that is due for it, held until the transaction ends; null when it is nobody's any more. */
+/** A service with its plan and all that is due for it, held until the transaction ends; null when it has no customer any more. */
 export async function lockPlan(trx: Trx, serviceId: string): Promise<HeldPlan | null> {
   const service = await lockService(trx, serviceId)
   if (!service || service.released_at) return null

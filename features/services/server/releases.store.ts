@@ -67,7 +67,7 @@ export const findOpenRelease = (db: Db, serviceId: string) =>
     .executeTakeFirst()
 export type OpenRelease = NonNullable<Awaited<ReturnType<typeof findOpenRelease>>>
 
-/** The one place where a release's state changes: a compare-and-set. Null when somebody else moved it first. */
+/** The one place where a release's state changes: a compare-and-set. Null when another worker moved it first. */
 export async function moveRelease(db: Db, release: Pick<Release, 'service_id'>, event: ReleaseEvent, patch: { fault: string | null; ended_at: Date }): Promise<Release | null> {
   const { from, to } = movesOf(releaseTransitions, event)
   const moved = await db

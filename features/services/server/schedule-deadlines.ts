@@ -4,7 +4,7 @@ import { scheduleAutoRenewal } from './auto-renewal.store.ts'
 import { type DeadlineKind, replaceDeadlines, type ServiceDeadline } from './deadlines.store.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 
-/** Nobody wants a mail at midnight. */
+/** Mail goes out in the morning, not at midnight. */
 const mailHour = 9
 
 /** Days before the number goes. */

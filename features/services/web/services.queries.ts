@@ -24,7 +24,7 @@ export function changeService(client: QueryClient, uuid: string, change: Partial
   if (service) client.setQueryData(key, { ...services, [uuid]: { ...service, ...change } })
 }
 
-/** Something of them has changed that only the server knows. Where they are not known yet, whoever needs them asks anyway. */
+/** Something of them has changed that only the server knows. Where they are not known yet, the page that needs them asks anyway. */
 export async function reloadServices(api: Api, client: QueryClient): Promise<void> {
   if (client.getQueryData(key) === undefined) return
   // A list that came with the page has never been asked for here; asking anew does what was done last.

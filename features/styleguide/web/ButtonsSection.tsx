@@ -19,7 +19,7 @@ export function ButtonsSection() {
         <State name="Disabled, primary"><Button disabled>Continue</Button></State>
         <State name="Disabled, quiet"><Button kind="quiet" disabled>Usage details</Button></State>
         <State name="Disabled, plain"><Button kind="plain" disabled>Back</Button></State>
-        <State name="Busy while somebody waits">
+        <State name="Busy while the customer waits">
           <BusyButton busy={busy} busyText="Enabling…" onClick={() => setBusy(true)}>Enable auto-renewal</BusyButton>{' '}
           {busy && <Button kind="plain" onClick={() => setBusy(false)}>Let it answer</Button>}
         </State>

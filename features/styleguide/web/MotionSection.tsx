@@ -9,7 +9,7 @@ export function MotionSection() {
   const [turn, setTurn] = useState(0)
   const side = turn % 2 ? s.moved : ''
   return (
-    <Section title="Motion" note="Two speeds. Whoever has asked their system for less motion sees none of it.">
+    <Section title="Motion" note="Two speeds. A customer who has asked their system for less motion sees none of it.">
       <States>
         <State name="--quick, 0.15 s: an answer to the pointer"><div className={`${s.lane} ${s.quick} ${side}`}><i /></div></State>
         <State name="--calm, 0.3 s: something that comes"><div className={`${s.lane} ${s.calm} ${side}`}><i /></div></State>

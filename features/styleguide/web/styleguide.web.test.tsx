@@ -90,7 +90,7 @@ describe('the form', () => {
     expect(errorOf(form.getByLabelText('Password'))).toBe(passwordMessages.short)
   })
 
-  test('is answered here, and asks nobody', async () => {
+  test('is answered here, and sends no call', async () => {
     const api = await open('forms')
     const form = await region('A form')
     await fillIn(form)

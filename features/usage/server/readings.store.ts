@@ -45,7 +45,7 @@ export async function purgeReadingsOf(trx: Trx, serviceId: string): Promise<void
   await trx.deleteFrom('usage_readings').where('service_id', '=', serviceId).execute()
 }
 
-/** Removes what nobody will be shown again: it says who called whom. */
+/** Removes what will not be shown again: it says who called whom. */
 export async function purgeReadings(db: Db): Promise<void> {
   await db.deleteFrom('usage_readings').where('fetched_at', '<', toDate(realNow().subtract({ minutes: 10 }))).execute()
 }

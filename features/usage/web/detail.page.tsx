@@ -26,9 +26,9 @@ export default function DetailPage({ params }: PageProps) {
   const page = pageIn(useRawLocation().search)
   const services = useQuery(servicesQuery(api)).data
   const service = services?.[uuid]
-  const isNobodys = services !== undefined && !service
-  const detail = useQuery({ ...usageDetailQuery(api, uuid, page), enabled: !isNobodys })
-  if (isNobodys || (detail.error instanceof ApiError && detail.error.status === 404)) return <NotFoundScreen />
+  const isUnknownService = services !== undefined && !service
+  const detail = useQuery({ ...usageDetailQuery(api, uuid, page), enabled: !isUnknownService })
+  if (isUnknownService || (detail.error instanceof ApiError && detail.error.status === 404)) return <NotFoundScreen />
   return (
     <>
       <Breadcrumb href={`/services/${uuid}/`} text={service?.phone_number ?? 'Back to your service'} />

@@ -214,10 +214,10 @@ describe('the reading', () => {
 })
 
 describe('a service that is not theirs', () => {
-  const nobodys = '11111111-1111-4111-8111-111111111111'
+  const missing = '11111111-1111-4111-8111-111111111111'
   const none = 'Unfortunately we could not find what you were looking for'
-  const at = `/services/${nobodys}/detail/`
-  const notFound = { [`GET /api/account/usage_detail/${nobodys}/`]: new ApiError(404, {}) }
+  const at = `/services/${missing}/detail/`
+  const notFound = { [`GET /api/account/usage_detail/${missing}/`]: new ApiError(404, {}) }
 
   test('is no page', async () => {
     await open({ at, ...notFound })
@@ -230,7 +230,7 @@ describe('a service that is not theirs', () => {
   })
 })
 
-test('whoever is not signed in logs in first', async () => {
+test('a visitor who is not signed in logs in first', async () => {
   await open({ at: `${path}?page=2`, 'GET /api/account/': anonymous })
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(`${path}?page=2`)}`)
 })

@@ -27,7 +27,7 @@ test('so many at a time, the others as places are free, in their order', async (
   expect(await Promise.all(answers)).toHaveLength(7)
 })
 
-test('a failure goes to whoever asked, and makes room', async () => {
+test('a failure goes to its caller, and makes room', async () => {
   const queue = queueOf(1)
   const failing = queue(() => Promise.reject(new Error('no answer')))
   const next = queue(async () => 'here')
@@ -35,7 +35,7 @@ test('a failure goes to whoever asked, and makes room', async () => {
   expect(await next).toBe('here')
 })
 
-test('nobody slips in between an end and the next in line', async () => {
+test('no call slips in between an end and the next in line', async () => {
   const queue = queueOf(1)
   const { begun, ends, pieces } = piecesOf(3)
   const [first, second, third] = pieces as [() => Promise<string>, () => Promise<string>, () => Promise<string>]

@@ -8,7 +8,7 @@ export function queueOf(most: number): Queue {
 
   return async (work) => {
     if (underWay < most) underWay++
-    // Whoever ends hands its place on, so that nobody who comes meanwhile slips in.
+    // A call that ends hands its place on, so that none that comes meanwhile slips in.
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()

@@ -10,7 +10,7 @@ import { VoucherCodeField } from './VoucherCodeField.tsx'
 
 const schema = object({ code: voucherCode })
 
-/** What is wrong with the code that somebody came with, and the chance to correct it. */
+/** What is wrong with the code that the customer came with, and the chance to correct it. */
 export function OtherCode({ code }: { code: string }) {
   const navigate = useNavigate()
   const form = useForm({

@@ -16,7 +16,7 @@ export const voucherQuery = (api: Api, code: string, event: VoucherEvent = 'ACTI
     queryFn: async () => (await api.call(readVoucher, { params: { code }, query: { event_type: event } })).data,
     enabled: code.length === voucherCodeLength,
     staleTime: 60_000,
-    // Whoever waits for it is told at once, and asks again if they wish.
+    // The customer who waits for it is told at once, and asks again if they wish.
     retry: false,
     retryOnMount: false,
   })
