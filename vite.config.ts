@@ -49,7 +49,7 @@ export default {
         assetsDir: '',
         modulePreload: {
           polyfill: false,
-          // What every page may load later nobody waits for: its imports follow by themselves.
+          // What every page may load later is not waited for: its imports follow by themselves.
           resolveDependencies: (_file, imports, { hostId }) => (hostId.startsWith(everyPages) ? [] : imports),
         },
         // Everything is a file of ours: the page's policy allows no data: scripts or styles.

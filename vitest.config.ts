@@ -10,7 +10,7 @@ const needsServer = ['**/*.api.test.ts']
 // Two of everything, or a process that dies: they take their time, and say most on a real server.
 const hard = ['**/*.{race,kill}.test.ts']
 const needsPostgres = ['**/*.postgres.test.ts']
-// They render as the server does, too. React warns of two renderers of one thing, so these share their process with nobody.
+// They render as the server does, too. React warns of two renderers of one thing, so these have a process of their own.
 const asTheServerDoes = [
   'app/web/{render-page,unavailable}.test.tsx',
   'features/dashboard/web/dashboard.web.test.tsx',

@@ -41,7 +41,7 @@ const open = {
 async function call(visitor: Visitor, { method, path }: Endpoint): Promise<{ status: number; body: unknown }> {
   await visitor.get('/api/account/')
   const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
-  // Nobody has this, and it says nothing: who may call is asked before what.
+  // No row has this id, and the body is empty: who may call is asked before what.
   const filled = path.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')
   const { status, body } = await visitor.send(method, filled, { headers, ...(method !== 'GET' && { body: '{}' }) })
   return { status, body }

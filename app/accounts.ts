@@ -10,7 +10,7 @@ import { moveServicesTo } from '#features/services/server/services.store.ts'
 
 // What an account has lies in many slices. These two act on all of them, in the caller's transaction.
 
-/** Gives all that belongs to one account to another. The orders go first: whoever delivers one holds it, and its service comes with it. */
+/** Gives all that belongs to one account to another. The orders go first: the worker that delivers one holds it, and its service comes with it. */
 export async function moveAllTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await moveOrdersTo(trx, fromUserId, toUserId)
   await moveActivationsTo(trx, fromUserId, toUserId)
@@ -19,7 +19,7 @@ export async function moveAllTo(trx: Trx, fromUserId: string, toUserId: string):
   await moveCardTo(trx, fromUserId, toUserId)
 }
 
-/** Ends the changes of address and of contact phone that somebody has asked for. */
+/** Ends the changes of address and of contact phone that were asked for. */
 export async function endRequests(trx: Trx, userId: string, now: Temporal.Instant): Promise<void> {
   await endChange(trx, userId, now)
   await dropPhoneChange(trx, userId)

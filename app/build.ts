@@ -36,7 +36,7 @@ async function bundle(folder: string): Promise<void> {
   if (code !== 0) throw new Error('The portal could not be built; the reason is above.')
 }
 
-/** Drops what is left of earlier builds. Nobody reads a build after starting, so an hour is plenty. */
+/** Drops what is left of earlier builds. A build is not read after starting, so an hour is plenty. */
 async function removeOld(current: string): Promise<void> {
   for (const name of await readdir(dist)) {
     const folder = join(dist, name)

@@ -46,7 +46,7 @@ async function shown(): Promise<Record<string, string>> {
 
 const withBodies = endpoints.filter(({ method }) => method !== 'GET')
 describe.each(withBodies.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (_name, endpoint) => {
-  const fields = endpoint.body && 'entries' in endpoint.body ? Object.keys(endpoint.body.entries as object) : ['nobodys']
+  const fields = endpoint.body && 'entries' in endpoint.body ? Object.keys(endpoint.body.entries as object) : ['unknown']
 
   test('is not held by what stands in a field', async () => {
     const [headers, path] = [await shown(), filled(endpoint)]
@@ -86,7 +86,7 @@ describe('a path', () => {
   const ordinary = { path: '/services/FT0000000000/' }
   const places = ['/', '/login/', '/services/', '/services/x/invoices/', '/services/renew/', '/services/renew/voucher/', '/use-voucher/', '/password-reset/', '/verify/', '/api/', '/api/vouchers/', '/api/services/auto_renew/', '/callbacks/network/', '/static/', '/demo/', '/documents/']
 
-  test.each(places)('that begins as %s holds nobody', async (place) => {
+  test.each(places)('that begins as %s holds up no other', async (place) => {
     const lengths = [3_500, long]
     const requests = lengths.flatMap((length) => texts(length).map(([kind, text]) => [`${length} of ${kind}`, inAscii(text, length)] as const)).flatMap(([kind, text]) => [
       [`${kind} at its end`, { path: place + text }] as const,

@@ -28,12 +28,12 @@ async function look(endpoint: Endpoint, parts: Partial<Pick<RawCall, 'params' | 
 const fieldsOf = (schema: Endpoint['body']): string[] => (schema && 'entries' in schema ? Object.keys(schema.entries as object) : [])
 const filled = (schema: Endpoint['body'], text: string): object => Object.fromEntries(fieldsOf(schema).map((field) => [field, text]))
 
-/** A text in all fields of one part, with one more that nobody knows, and in a list. */
+/** A text in all fields of one part, with one more that is unknown, and in a list. */
 const callsWith = (endpoint: Endpoint, text: string) => [
   { params: filled(endpoint.params, text) },
-  { params: filled(endpoint.params, 'a'), query: { ...filled(endpoint.query, text), nobodys: text } },
+  { params: filled(endpoint.params, 'a'), query: { ...filled(endpoint.query, text), unknown: text } },
   { params: filled(endpoint.params, 'a'), body: filled(endpoint.body, text) },
-  { params: filled(endpoint.params, 'a'), body: { nobodys: text, [text]: [text], list: [[text]] } },
+  { params: filled(endpoint.params, 'a'), body: { unknown: text, [text]: [text], list: [[text]] } },
   { params: filled(endpoint.params, 'a'), body: text },
 ]
 
@@ -57,6 +57,6 @@ describe.each([500, 8_000, 64 * 1024])('%i characters', (length) => {
 test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s takes no text that is longer than its bound', async (_name, endpoint) => {
   const [short, long] = ['a', 'a'.repeat(8_001)]
   for (const field of fieldsOf(endpoint.params)) expect(await look(endpoint, { params: { ...filled(endpoint.params, short), [field]: long } })).toBe(404)
-  for (const field of [...fieldsOf(endpoint.query), 'nobodys']) expect(await look(endpoint, { params: filled(endpoint.params, short), query: { [field]: long } })).toBe(400)
-  for (const field of [...fieldsOf(endpoint.body), 'nobodys']) expect(await look(endpoint, { params: filled(endpoint.params, short), body: { [field]: long } })).toBe(400)
+  for (const field of [...fieldsOf(endpoint.query), 'unknown']) expect(await look(endpoint, { params: filled(endpoint.params, short), query: { [field]: long } })).toBe(400)
+  for (const field of [...fieldsOf(endpoint.body), 'unknown']) expect(await look(endpoint, { params: filled(endpoint.params, short), body: { [field]: long } })).toBe(400)
 })

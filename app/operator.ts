@@ -32,7 +32,7 @@ const mostErrorsShown = 50
 
 /**
  * Listens to the provider's own tool (`operator/`), on a socket in the data directory that only the product's own user can
- * open; nothing of it can be reached from a network. Whoever can open it could read the secret key as well.
+ * open; nothing of it can be reached from a network. A user who can open it could read the secret key as well.
  */
 export async function hearOperator(deps: Deps, dataDir: string): Promise<{ close(): Promise<void> }> {
   const app = operatorRoutes(deps)
@@ -54,7 +54,7 @@ export async function hearOperator(deps: Deps, dataDir: string): Promise<{ close
   return { close: () => app.close() }
 }
 
-/** Whether somebody answers there. */
+/** Whether a product answers there. */
 function isHeard(address: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = connect(address, () => resolve(true)).on('error', () => resolve(false))

@@ -12,7 +12,7 @@ const kept = ['/api/products/', '/api/products/filters/']
 describe.each(routes)('%s', (_name, { method, path, cache }) => {
   const url = path.replace(/:\w+/g, 'nothing-like-it')
 
-  test('answers JSON with the time and the headers that guard it, kept by nobody who may not', async () => {
+  test('answers JSON with the time and the headers that guard it, kept by no cache', async () => {
     const visitor = world().visitor()
     const answers = [await visitor.send(method, url), method === 'GET' ? await visitor.get(url) : await visitor.post(url, {})]
     for (const { status, body, headers } of answers) {

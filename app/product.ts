@@ -59,9 +59,9 @@ export type ProductOptions = {
 export type RunningProduct = { url: string; deps: Deps; close(): Promise<void> }
 
 const providerTimeoutMs = 8_000
-/** Somebody is looking at the page that waits for it. */
+/** A customer is looking at the page that waits for it. */
 const usageTimeoutMs = 3_000
-/** Nobody waits for it, but a worker is held by it. */
+/** No customer waits for it, but a worker is held by it. */
 const errorTimeoutMs = 3_000
 
 /** Starts the product on its database: HTTP server, worker and sweeps. Ready when it answers. */

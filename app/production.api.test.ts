@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 function productionConfig(port: number): ProductOptions['config'] {
-  const nobody = 'http://127.0.0.1:1'
+  const unreachable = 'http://127.0.0.1:1'
   const config: Config = readConfig({
     MODE: 'production',
     PORT: String(port),
@@ -39,16 +39,16 @@ function productionConfig(port: number): ProductOptions['config'] {
     SECRET_KEY: randomBytes(32).toString('hex'),
     LOG_LEVEL: 'silent',
     CARD_GATEWAY: 'adyen',
-    CARD_URL: nobody,
+    CARD_URL: unreachable,
     CARD_API_KEY: 'key',
     CARD_MERCHANT_ACCOUNT: 'Fantail',
     CARD_HMAC_KEY: randomBytes(32).toString('hex'),
     CARD_PUBLIC_KEY: '10001|00',
-    NETWORK_URL: nobody,
+    NETWORK_URL: unreachable,
     NETWORK_CALLBACK_SECRET: randomBytes(16).toString('hex'),
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'hello@my.example.nz',
-    SMS_URL: nobody,
+    SMS_URL: unreachable,
     SMS_API_KEY: 'key',
     SMS_SENDER: 'Fantail',
   })
@@ -62,7 +62,7 @@ describe('in production', () => {
     expect(await rawRequest(here, { path })).toMatchObject({ status: 404 })
   })
 
-  test('whoever finds a hole is told where to say so', async () => {
+  test('the finder of a hole is told where to say so', async () => {
     const { status, body } = await rawRequest(here, { path: '/.well-known/security.txt', headers: { host: 'evil.example' } })
     expect({ status, lines: body.split('\n') }).toEqual({
       status: 200,
@@ -74,7 +74,7 @@ describe('in production', () => {
     expect(days).toBeLessThan(365)
   })
 
-  test('nobody moves the clock', async () => {
+  test('the clock cannot be moved', async () => {
     const headers = { 'content-type': 'application/json' }
     expect(await rawRequest(here, { method: 'POST', path: '/demo/api/clock/', headers, body: '{"advance":"P1D"}' })).toMatchObject({ status: 404 })
   })

@@ -16,7 +16,7 @@ describe('production', () => {
   beforeAll(async () => {
     database = await makeDatabase(process.env['DATABASE_URL'] ?? '', { empty: true })
     port = await freePort()
-    // Nobody is at home there: it starts all the same, and goes on trying.
+    // Nothing listens there: it starts all the same, and goes on trying.
     const nowhere = 'http://127.0.0.1:9'
     const config = readConfig({
       MODE: 'production',
@@ -54,7 +54,7 @@ describe('production', () => {
     expect((await visitor().get(path)).status).toBe(404)
   })
 
-  test('has a clock that nobody moves', async () => {
+  test('has a clock that cannot be moved', async () => {
     const answer = await visitor().send('POST', '/demo/api/clock/', { body: '{"advance":"P1D"}', headers: { 'content-type': 'application/json' } })
     expect(answer.status).toBe(404)
     expect(Math.abs(product.deps.clock.offset())).toBe(0)

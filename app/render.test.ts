@@ -18,7 +18,7 @@ import type { PageAnswer, Renderer } from './render/renderer.ts'
 const market = markets.NZ
 const { brand, look, layout } = fantail
 const bootstrap: Bootstrap = { layout, market, brand, serverTime: '2026-11-21T00:00:00.000Z', card: { gateway: 'adyen', publicKey: '10001|ABC' } }
-const nobody: Api = { call: () => Promise.reject(new ApiError(401, {})) }
+const anonymous: Api = { call: () => Promise.reject(new ApiError(401, {})) }
 
 let renderer: Renderer
 let app: FastifyInstance
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
-const visit = (url: string): Promise<PageAnswer> => renderer.render({ url, api: nobody, bootstrap, onError: (error) => console.error(error) })
+const visit = (url: string): Promise<PageAnswer> => renderer.render({ url, api: anonymous, bootstrap, onError: (error) => console.error(error) })
 
 async function documentAt(url: string): Promise<string> {
   const answer = await visit(url)
@@ -126,7 +126,7 @@ describe('a page from the build', () => {
   })
 })
 
-test('what is built is not built again, whoever asks', async () => {
+test('what is built is not built again, for any request', async () => {
   const [first, second] = await Promise.all([buildPortal(), buildPortal()])
   expect(second).toBe(first)
 })

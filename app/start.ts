@@ -62,7 +62,7 @@ export async function start(config: Config, { pages = 'built' }: { pages?: 'buil
   }
 }
 
-/** The demo has no MAIL_FROM: it writes in its provider's name, from an address that is nobody's. */
+/** The demo has no MAIL_FROM: it writes in its provider's name, from an address without an owner. */
 function demoSender({ brand }: Provider): string {
   const domain = brand.shortName.normalize('NFD').toLowerCase().replace(/[^a-z0-9]/g, '')
   return `${JSON.stringify(brand.name)} <hello@${domain || 'demo'}.example>`

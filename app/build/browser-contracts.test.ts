@@ -25,7 +25,7 @@ export const readPlan = endpoint({ method: 'GET', path: '/api/plan/' })
 `)
 })
 
-test.each(globSync('features/*/*.contract.ts'))('%s still parses, and has lost what nobody reads', (path) => {
+test.each(globSync('features/*/*.contract.ts'))('%s still parses, and has lost what is not read', (path) => {
   const source = readFileSync(path, 'utf8')
   const left = stripTypeScriptTypes(withoutUnread(source))
   expect(left).not.toMatch(/\bsummary: /)

@@ -16,7 +16,7 @@ test('no two CSS modules have the same file name, so no two classes have the sam
   expect(names.filter((file, index) => names.indexOf(file) !== index)).toEqual([])
 })
 
-test('in a build every class has two letters of its own, whoever asks first', () => {
+test('in a build every class has two letters of its own, whichever is asked for first', () => {
   const [client, server] = [shortClassNames(root), shortClassNames(root)]
   const classes = files.flatMap((file) => [...new Set(readFileSync(join(root, file), 'utf8').match(/(?<=^|[\s,>+~(])\.[a-z][\w-]*/gi))].map((name) => [name.slice(1), join(root, file)] as const))
   expect(classes.length).toBeGreaterThan(200)
@@ -39,7 +39,7 @@ describe('a component’s classes', () => {
     )
   })
 
-  test.each(['s[kind]', 'classOf(s)', "kinds.map((s) => s.name)", "{ s }"])('stay in their table when somebody needs it: %s', (use) => {
+  test.each(['s[kind]', 'classOf(s)', "kinds.map((s) => s.name)", "{ s }"])('stay in their table when it is used: %s', (use) => {
     const source = `import s from './Menu.module.css'\nexport const classes = () => [s.menu, ${use}]`
     expect(written(source)).toBe(source)
   })

@@ -60,7 +60,7 @@ export function classNames(nameOf: NameOf): Plugin[] {
       name: 'class-sheets',
       enforce: 'post',
       apply: 'build',
-      // Vite drops the styles, too, when nobody asks for the table.
+      // Vite drops the styles, too, when the table is not asked for.
       transform: { filter: { id: /\.module\.css$/ }, handler: (code) => ({ code, map: null, moduleSideEffects: 'no-treeshake' }) },
     },
   ]

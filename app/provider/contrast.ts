@@ -20,7 +20,7 @@ const borders: typeof texts = [['line-strong', ['surface']]]
 
 const schemes = [['light', 'in the light'], ['dark', 'in the dark']] as const
 
-/** Every pair of colours that somebody could not read, by day or by night, in a sentence each (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Every pair of colours that a reader could not make out, by day or by night, in a sentence each (WCAG 2.2, 1.4.3 and 1.4.11). */
 export function contrastFaults(colours: Colours): string[] {
   const faultsOf = (pairs: typeof texts, least: number, what: string): string[] =>
     pairs.flatMap(([name, on]) =>

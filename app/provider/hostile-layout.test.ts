@@ -21,7 +21,7 @@ const hostile: Layout = {
   plan_selection_terms: attacks,
   copyright: attacks.join(' '),
 }
-const nobody: Api = { call: () => Promise.reject(new ApiError(401, {})) }
+const anonymous: Api = { call: () => Promise.reject(new ApiError(401, {})) }
 const { brand, look } = fantail
 const card = { gateway: 'adyen', publicKey: '10001|ABC' }
 const bootstrap: Bootstrap = { layout: hostile, market: markets.NZ, brand, serverTime: '2026-11-21T00:00:00.000Z', card }
@@ -40,7 +40,7 @@ test('markup in a text is a text, and no fault', () => {
 
 describe.each(['/login/', '/activate/', '/nowhere/'])('%s', (url) => {
   test('shows hostile menus and texts as what they say, and does nothing that they say', async () => {
-    const page = await renderer.render({ url, api: nobody, bootstrap, onError: (error) => console.error(error) })
+    const page = await renderer.render({ url, api: anonymous, bootstrap, onError: (error) => console.error(error) })
     const html = 'html' in page ? page.html : ''
     expect(html).toContain('&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')

@@ -71,7 +71,7 @@ describe('another provider', () => {
     expect(JSON.stringify(body)).not.toMatch(/fantail/i)
   })
 
-  test('is alone for whoever is signed in, too', async () => {
+  test('is alone for a customer who is signed in, too', async () => {
     const { visitor } = await makeCustomer(world(), { services: 1, plan: await song() })
     const { body, status } = await visitor.get('/')
     expect(status).toBe(200)

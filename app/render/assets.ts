@@ -58,7 +58,7 @@ export function serveAssets(app: FastifyInstance, assets: Assets): void {
   }
 }
 
-/** A drawing is a document too when it is opened by itself: this one fetches nothing and runs nothing, whoever drew it. */
+/** A drawing is a document too when it is opened by itself: this one fetches nothing and runs nothing, no matter who drew it. */
 const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
 /** What guards documents and answers to calls says nothing of a file, and would be more than many a script. */

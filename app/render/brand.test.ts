@@ -22,7 +22,7 @@ test('every document draws with it', () => {
   expect(brandAssets(brand, testLook)).toMatchObject({ colours: brandSheet(testColours), paper: testColours.paper })
 })
 
-test('the files of the brand lie under their names, of which the mark’s changes with it; whoever asks for a favicon gets one', () => {
+test('the files of the brand lie under their names, of which the mark’s changes with it; a request for a favicon gets one', () => {
   const { assets } = brandAssets(brand, testLook)
   for (const [name, body] of testLook.files) {
     expect(assets.get(`/static/brand/${name}`)).toMatchObject({ body, cache: name.startsWith('mark') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400' })

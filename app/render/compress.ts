@@ -10,7 +10,7 @@ const mostPadding = 64
 
 export type Coded = { body: Buffer | string; coding: 'br' | 'gzip' | null }
 
-/** A page made for one answer, compressed for who takes that: quickly, because somebody waits for it. */
+/** A page made for one answer, compressed for who takes that: quickly, because a visitor waits for it. */
 export async function compressPage(html: string, accepted: string | undefined): Promise<Coded> {
   const coding = codingOf(accepted)
   if (coding === null) return { body: html, coding }

@@ -1,5 +1,5 @@
 /**
- * What search engines may look at: the doors, as they are without a query. All other pages are somebody's own, or belong
+ * What search engines may look at: the doors, as they are without a query. All other pages are a customer's own, or belong
  * to a link that a mail carries.
  */
 const open = ['/login/', '/forgot-password/', '/activate/', '/activate/plans/']

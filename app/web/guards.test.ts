@@ -12,7 +12,7 @@ import { anonymous, pendingPhone, signedIn } from '#testing/account.ts'
 const visitors = { anonymous, unverified: signedIn({ email_verified: false, email_verification: pendingPhone }), verified: signedIn({ email_verification: pendingPhone }) }
 type Who = keyof typeof visitors | 'unknown'
 
-/** Where somebody ends who asks for an address: the way there, redirect by redirect. */
+/** Where a visitor ends who asks for an address: the way there, redirect by redirect. */
 async function wayOf(who: Who, address: string): Promise<string[]> {
   const client = createQueryClient()
   if (who !== 'unknown') client.setQueryData<Account>(['account'], visitors[who])
@@ -71,10 +71,10 @@ describe.each(ofKind('private'))('%s is private', (path) => {
     expect(await endOf('verified', path)).toBe(isAlone(path) ? path : '/account/contact-details/')
   })
 
-  test('when nobody can say who it is, it is nobody', async () => expect(await endOf('unknown', path)).toBe(loginFor(path)))
+  test('when it cannot be known who it is, it counts as not signed in', async () => expect(await endOf('unknown', path)).toBe(loginFor(path)))
 })
 
-describe.each(ofKind('signed-in'))('%s is for whoever is signed in', (path) => {
+describe.each(ofKind('signed-in'))('%s is for customers who are signed in', (path) => {
   test('a visitor logs in first', async () => expect(await wayOf('anonymous', path)).toEqual([path, loginFor(path)]))
   test.each(['unverified', 'verified'] as const)('a customer is let in: %s', async (who) => expect(await wayOf(who, path)).toEqual([path]))
 })

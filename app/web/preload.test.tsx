@@ -28,7 +28,7 @@ test('a module comes when its styles are there; its imports are only asked for',
   expect(await loading).toBe('the page')
 })
 
-test('what the document has named, or somebody has asked for, is not fetched again', async () => {
+test('what the document has named, or was asked for, is not fetched again', async () => {
   const both = [preload(load, ['base.css', 'a.css']), preload(load, ['a.css'])]
   arrives('load')
   expect(await Promise.all(both)).toEqual(['the page', 'the page'])

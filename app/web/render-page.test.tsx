@@ -91,7 +91,7 @@ describe('renderPage', () => {
     })
   })
 
-  test.each([['Ana', 200], ['Nobody', 404]])('a page about %s, told from its data, is %i', async (name, status) => {
+  test.each([['Ana', 200], ['Noone', 404]])('a page about %s, told from its data, is %i', async (name, status) => {
     expect((await rendered(`/about/${name}/`)).page).toMatchObject({ status, html: holding('<h1>Hello Ana</h1>') })
   })
 
@@ -110,7 +110,7 @@ describe('renderPage', () => {
     expect(page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { rendered: true, queries: [] } })
   })
 
-  test('the API of another bundle says no in words that pages here understand, and nobody is told', async () => {
+  test('the API of another bundle says no in words that pages here understand, and no fault is reported', async () => {
     class ForeignError extends Error {
       override name = 'ApiError'
       status = 404

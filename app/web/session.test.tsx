@@ -35,7 +35,7 @@ beforeEach(() => {
   setToken('tok-1')
 })
 
-describe('a call that nobody is signed in for', () => {
+describe('a call without anyone signed in', () => {
   test('has it asked who is here, once for all calls of a moment', async () => {
     known(signedIn(), anonymous)
     await Promise.all([askWhoIsHere(api, client), askWhoIsHere(api, client), askWhoIsHere(api, client)])
@@ -49,7 +49,7 @@ describe('a call that nobody is signed in for', () => {
     expect(client.getQueryData(accountKey)).toEqual(signedIn())
   })
 
-  test('begins anew with somebody else', async () => {
+  test('begins anew with another user', async () => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     known(signedIn(), signedIn({ first_name: 'Anahera' }))
     await askWhoIsHere(api, client)
@@ -97,7 +97,7 @@ describe('a page that the browser shows again as it was', () => {
 
   test.each([
     ['a customer’s is loaded anew', signedIn(), 'tok-1', true, 1],
-    ['a visitor’s too, when somebody has signed in since', anonymous, 'tok-2', true, 1],
+    ['a visitor’s too, when a user has signed in since', anonymous, 'tok-2', true, 1],
     ['a visitor’s stays otherwise', anonymous, 'tok-1', true, 0],
     ['a first look is no second', signedIn(), 'tok-1', false, 0],
   ])('%s', (_name, account, token, persisted, times) => {
@@ -165,7 +165,7 @@ describe('what was typed here', () => {
     expect(draft()).not.toBeNull()
   })
 
-  test('costs nobody their page where nothing can be kept', () => {
+  test('does not cost the page where nothing can be kept', () => {
     vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new Error('no storage')
     })

@@ -17,7 +17,7 @@ function identityIn(client: QueryClient): string | null {
   return user ? `${user.email} ${user.email_verified ? 'confirmed' : 'claimed'}` : null
 }
 
-/** Asks anew who is signed in; without an answer what was known stays. Somebody else than before, or nobody, begins with a document of their own. */
+/** Asks anew who is signed in; without an answer what was known stays. Another user than before, or none, begins with a document of their own. */
 export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void> {
   const known = client.getQueryData(accountKey)
   const queries = await import('#features/auth/web/account.queries.ts').catch(() => null)
@@ -29,7 +29,7 @@ export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void>
 
 /**
  * What this tab keeps, such as what was typed and what was being bought, is its customer's: it goes when another one signs
- * in. Nobody takes nothing away, and another address in the same session is the same customer's new one.
+ * in. A visitor who is not signed in takes nothing away, and another address in the same session is the same customer's new one.
  */
 function claimStorage(customer: string | null): void {
   if (customer === null) return
