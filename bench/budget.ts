@@ -21,7 +21,7 @@ const { pages }: typeof Entry = await import(pathToFileURL(join(folder, 'server/
 const assets = await readAssets(client, '', forEver)
 const sizeOf: SizeOf = (file) => {
   const { gzip } = assets.get(file) ?? {}
-  if (!gzip) throw new Error(`Nobody has weighed ${file}`)
+  if (!gzip) throw new Error(`${file} was not weighed`)
   return gzip.length
 }
 const sheetOf = pageStyles(brandSheet(fantail.look.colours), assets, '')

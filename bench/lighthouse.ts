@@ -117,7 +117,7 @@ async function becomes(visitor: Visitor): Promise<void> {
   await devTools.send('Storage.setCookies', { cookies: visitor.cookies().map(([name, value]) => ({ name, value, url: product.url })) })
 }
 
-/** Somebody on the way through activation, with a plan still to choose. */
+/** A visitor on the way through activation, with a plan still to choose. */
 async function choosingAPlan(): Promise<Visitor> {
   const visitor = newVisitor(product.url)
   const { sims } = (await visitor.get('/demo/api/fixtures/')).body

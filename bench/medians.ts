@@ -1,4 +1,4 @@
-/** What one call took, in milliseconds, for addresses that nobody has and for those that somebody has. */
+/** What one call took, in milliseconds, for addresses without an account and for those with one. */
 export type Timings = { call: string; unknown: readonly number[]; known: readonly number[] }
 export type Comparison = { call: string; unknown: number; known: number; ratio: number }
 
@@ -22,4 +22,4 @@ export function compare({ call, ...timings }: Timings): Comparison {
 export const faultsOf = (comparisons: readonly Comparison[]): string[] =>
   comparisons
     .filter(({ ratio }) => ratio > largestRatio)
-    .map(({ call, unknown, known }) => `${call} is ${unknown > known ? 'slower' : 'faster'} by more than 20% for an address that nobody has`)
+    .map(({ call, unknown, known }) => `${call} is ${unknown > known ? 'slower' : 'faster'} by more than 20% for an unknown address`)

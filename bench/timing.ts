@@ -13,7 +13,7 @@ import { newEmail, newVisitor, type Visitor } from '#testing/visitor.ts'
 import { compare, type Comparison, faultsOf, type Timings } from './medians.ts'
 
 // Fails when a call tells by its time whether an address has an account: medians of 30 calls each, taken in turns. The
-// product is a process of its own on a new database, and each call comes from an address that nobody has used, so that no
+// product is a process of its own on a new database, and each call comes from an address that was not used before, so that no
 // limit stops it. What a busy machine did to one measurement it does not do to three; a call that tells does.
 
 const rounds = 30
@@ -124,14 +124,14 @@ async function quiet(visitor: Visitor): Promise<void> {
   if (status !== 200) throw new Error(`the clock answered ${status}`)
 }
 
-/** Somebody new who has opened the portal. */
+/** A new visitor who has opened the portal. */
 async function open(): Promise<{ visitor: Visitor }> {
   const visitor = newVisitor(product.url)
   await visitor.get('/api/account/')
   return { visitor }
 }
 
-/** An address that nobody has called from, as the product's own proxy would report it. */
+/** An address that no call came from before, as the product's own proxy would report it. */
 function from(): Record<string, string> {
   const [left, right] = [randomBytes(2).toString('hex'), randomBytes(2).toString('hex')]
   return { 'x-forwarded-for': `2001:db8:${left}:${right}::1` }
@@ -144,12 +144,12 @@ async function makeAccounts(emails: readonly string[]): Promise<void> {
   const passwords = await createPasswords(db)
   const account = { first_name: 'Mere', last_name: 'Kauri', marketing_consent: false }
   const hashesOf = async (text: string, of: readonly string[]) => new Map(await Promise.all(of.map(async (email) => [email, await passwords.hash(text, email)] as const)))
-  const [hashes, claimed] = [await hashesOf(password, emails), await hashesOf('of somebody else 1', known)]
+  const [hashes, claimed] = [await hashesOf(password, emails), await hashesOf('of another person 1', known)]
   await transact(db, async (trx) => {
     for (const email of emails) {
       const id = await insertUser(trx, { ...account, email, password_hash: hashes.get(email) ?? '' }, realNow())
       await markVerified(trx, id, email, realNow())
-      // Others claim the addresses that are asked about: that is to cost nobody time, and to tell nobody anything.
+      // Others claim the addresses that are asked about: that is to cost no time, and to tell nothing.
       for (let claim = 0; claim < claims && known.includes(email); claim++) await insertUser(trx, { ...account, email, password_hash: claimed.get(email) ?? '' }, realNow())
     }
   })

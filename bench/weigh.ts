@@ -12,7 +12,7 @@ type Table = readonly (PageModules & { path: string | RegExp })[]
 export type Budget = {
   paths: readonly string[]
   script: number
-  /** What the pages load later counts too, because nobody gets by without it. */
+  /** What the pages load later counts too, because no page gets by without it. */
   withLater?: true
 }
 
@@ -20,7 +20,7 @@ export const budgets: readonly Budget[] = [
   { paths: ['/login/'], script: 87_000 },
   { paths: ['/'], script: 92_000 },
   {
-    // Card encryption comes lazily, but nobody activates without it.
+    // Card encryption comes lazily, but there is no activation without it.
     paths: ['', 'new/', 'porting/', 'signup/', 'method/', 'plans/', 'checkout/', 'processing/', 'error/', 'success/'].map((step) => `/activate/${step}`),
     script: 100_000,
     withLater: true,

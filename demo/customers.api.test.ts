@@ -14,7 +14,7 @@ const customersOf = async (world: World): Promise<DemoCustomer[]> => (await worl
 /** The one whose story has these words. */
 async function customerWith(world: World, words: string): Promise<DemoCustomer> {
   const customer = (await customersOf(world)).find(({ about }) => about.includes(words))
-  if (!customer) throw new Error(`nobody is about ${words}`)
+  if (!customer) throw new Error(`no customer is about ${words}`)
   return customer
 }
 
@@ -153,7 +153,7 @@ const daysSince = (instant: string): number => Math.round(Temporal.Now.instant()
 const offsetOf = async (url: string): Promise<number> => ((await (await fetch(`${url}/_simulator/clock`)).json()) as { offset_ms: number }).offset_ms
 
 // In the other market, so that its numbers are tried as well.
-test('nobody is made twice, and whoever is half made is made whole', { timeout: 120_000 }, async () => {
+test('no customer is made twice, and one that is half made is made whole', { timeout: 120_000 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-customers-'))
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = { env: { DATA_DIR: dataDir, DEMO_CUSTOMERS: 'all', MARKET: 'AU', ...(database && { DATABASE_URL: database.url }) } }

@@ -2,7 +2,7 @@ import { realNow } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { activates, asksForTransfer, confirms, type Customer, isRefunded, seesTransferFail, type Step, type StoryWorld, switchesOnAutoRenewal } from './story.ts'
 
-/** Somebody who has been here before, and what they did: so long ago, as a duration in the market's zone, and in this order. */
+/** A customer who has been here before, and what they did: so long ago, as a duration in the market's zone, and in this order. */
 type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...steps: Step[]][] }
 
 /** The demo's first start begins this long ago. */

@@ -35,7 +35,7 @@ export const demoPorts = {
   ],
 } as const
 
-/** What a newcomer can use now: nothing that somebody has used up. */
+/** What a newcomer can use now: nothing that is used up. */
 export async function readFixtures({ db, clock, secrets, market }: { db: Db; clock: Clock; secrets: Secrets; market: 'NZ' | 'AU' }) {
   const sims = await db
     .selectFrom('demo_sims')

@@ -19,7 +19,7 @@ export function guideRoutes(app: FastifyInstance): void {
   }
 }
 
-/** Scripts and style sheets lie in the folder beside their tests and types, which are nobody's business. */
+/** Scripts and style sheets lie in the folder beside their tests and types, which are not served. */
 const pathsOf = (names: string[]): [path: string, name: string][] => [
   ['/demo/', 'guide.html'],
   ['/demo/mailbox/', 'mailbox.html'],

@@ -82,7 +82,7 @@ export async function readAttachment(db: Db, id: string): Promise<Attachment | n
   return row ? { filename: row.filename, contentType: row.content_type, content: row.content } : null
 }
 
-/** A plus that nobody encoded has become a space on its way here. */
+/** A plus that was not encoded has become a space on its way here. */
 function recipientOf(to: string, region: Region): string {
   const written = to.trim()
   if (written.includes('@')) return written.replaceAll(' ', '+').toLowerCase()

@@ -38,7 +38,7 @@ export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Pr
     if (Temporal.Instant.compare(due, clock.now()) > 0) await moveTo(world, due)
     for (const deadline of deadlines) await deadline.run(clock.now())
     await whenQuiet(world)
-    // A sweep may have it in hand just now. What stays due is not waited for: whoever moves the clock gets an answer.
+    // A sweep may have it in hand just now. What stays due is not waited for: the caller who moves the clock gets an answer.
     const next = await earliestDue(deadlines)
     stuck = next && Temporal.Instant.compare(next, due) <= 0 ? stuck + 1 : 0
   }

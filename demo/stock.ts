@@ -21,7 +21,7 @@ const voucherPlans: PlanLike[] = [{ days: 30, gb: 5 }, { days: 90, gb: 25 }, { d
 /** Tells the network which SIM packs there are. */
 export type TellNetwork = (sims: { iccid: string; msisdn: string; behaviour: SimBehaviour }[]) => Promise<void>
 
-/** Puts new SIM packs and vouchers on the shelf until there is enough of each kind that nobody has used. */
+/** Puts new SIM packs and vouchers on the shelf until there is enough of each kind that is unused. */
 export async function restock(world: { db: Db; secrets: Secrets; clock: Clock; market: Market; tellNetwork: TellNetwork }): Promise<void> {
   await restockSims(world)
   await restockVouchers(world)

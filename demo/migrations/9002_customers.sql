@@ -3,7 +3,7 @@ create table demo_customers (
   position integer primary key,
   user_id uuid not null unique references users on delete cascade,
   password text not null,
-  -- As it was when they were made: once somebody has changed the password, they are offered no more.
+  -- As it was when they were made: once the password was changed, they are offered no more.
   password_hash text not null,
   about text not null
 );
