@@ -15,7 +15,7 @@ export const aUser = (change: Partial<User> = {}): User => ({
   ...change,
 })
 
-/** What `GET /api/account/` answers whoever is signed in. */
+/** What `GET /api/account/` answers a user who is signed in. */
 export const signedIn = (change: Partial<User> = {}): Account => ({ authenticated: true, user: aUser(change) })
 
 /** What it answers anybody else. */

@@ -6,7 +6,7 @@ import type { Answer } from './visitor.ts'
 /**
  * A customer at the checkout who does not give up: after each broken connection they are back, and do what the checkout
  * does. They pay with one key, ask how a payment in doubt has ended, and watch until the activation has.
- * @throws when an answer is one that nobody should get
+ * @throws when an answer is one that no customer should get
  */
 export async function activateThroughFailures(traveller: Traveller, { holder, withinMs = 120_000 }: { holder?: string; withinMs?: number } = {}): Promise<Activation> {
   const key = crypto.randomUUID()

@@ -23,7 +23,7 @@ export function readAudit(stdout: string): { lines: string[]; isBad: boolean } {
 
 function reasonOf(said: unknown): string {
   const { success, output } = v.safeParse(v.object({ message: v.string() }), said)
-  // Without the address: it may be of a registry that is nobody else's business.
+  // Without the address: it may be of a private registry.
   return success ? (output.message.split(' - ')[0] ?? '').replaceAll(/\w+:\/\/\S+/g, '…') : 'no answer that can be read'
 }
 

@@ -70,7 +70,7 @@ export async function advanceTo({ visitor }: Pick<World, 'visitor'>, at: Tempora
   if (status !== 200) throw new Error(`the clock answered ${status}: ${JSON.stringify(body)}`)
 }
 
-/** Nobody's plan renews by itself any more: the next test's failures are for its own customer. */
+/** No plan renews by itself any more: the next test's failures are for its own customer. */
 export async function stopAutoRenewals({ db }: World): Promise<void> {
   await db.updateTable('schedules').set({ auto_recharge_enabled: false, auto_step: null, auto_due_at: null }).execute()
 }

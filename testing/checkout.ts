@@ -14,7 +14,7 @@ export const pay = 'POST /api/activate/pay/'
 export const resume = 'POST /api/orders/FT0001/resume/'
 export const reload = 'GET /api/activate/'
 
-/** Somebody who has answered everything and now pays. */
+/** A visitor who has answered everything and now pays. */
 export const toPay = (change: Partial<Activation> = {}): Activation =>
   activation({
     state: 'PAYMENT',

@@ -22,7 +22,7 @@ export async function findChromium(env: Environment = process.env): Promise<stri
   throw new Error('The browser tests need Chromium: install it (Debian: apt-get install chromium) or name one in CHROMIUM_PATH')
 }
 
-/** A headless Chromium that talks to nobody of its own accord; `more` are flags of its command line. Whoever launches it closes it. */
+/** A headless Chromium that makes no calls of its own accord; `more` are flags of its command line. The caller closes it. */
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: await findChromium(),

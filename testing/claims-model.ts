@@ -63,7 +63,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ ...says('time'), hours: fc.constantFrom(1, 25) }) },
 )
 
-/** Orders of events, beginning with somebody who activates. */
+/** Orders of events, beginning with a person who activates. */
 export const ordersOfEvents = (): fc.Arbitrary<Command[]> =>
   fc.tuple(fc.record({ ...says('activate'), who, browser, password }), fc.array(command, { minLength: 3, maxLength: 11 })).map(([first, rest]) => [first, ...rest])
 
@@ -85,10 +85,10 @@ export function remembering(passwords: Passwords): Passwords {
 export type ModelDeps = AuthDeps & ChangeEmailDeps & { clock: MovableClock }
 type Browser = { cookie: string | undefined; device: string | null }
 type Mail = { kind: 'verify' | 'reset'; token: string; uid: string; read: Person }
-/** What somebody knows of an account that they made. */
+/** What a person knows of an account that they made. */
 type Known = { maker: Person; password: string }
 
-/** Two people before an empty database. `obey` does what a command says, and throws when somebody gets what is not theirs. */
+/** Two people before an empty database. `obey` does what a command says, and throws when one of them gets what is not theirs. */
 export function twoPeople(deps: ModelDeps) {
   const { db, clock, secrets } = deps
   const browsers: Record<Person, Browser[]> = { vera: [fresh(), fresh()], mallory: [fresh(), fresh()] }
@@ -225,7 +225,7 @@ export function twoPeople(deps: ModelDeps) {
     endsWell,
   }
 
-  /** After each event: whose sessions see what, who has proved which address, and whether every service is somebody's. */
+  /** After each event: whose sessions see what, who has proved which address, and whether every service has an owner. */
   async function check(): Promise<void> {
     const services = await db.selectFrom('services').innerJoin('users', 'users.id', 'services.user_id').select(['services.id', 'user_id', 'email', 'email_verified_at']).execute()
     if (services.length !== makerOf.size) throw new Error(`${makerOf.size} services were activated, ${services.length} are there`)
@@ -234,10 +234,10 @@ export function twoPeople(deps: ModelDeps) {
       const own = browsers[person].map(({ cookie }) => hashToken(cookie?.split('.')[0] ?? ''))
       const signedIn = sessions.filter(({ token_hash }) => own.includes(token_hash)).map(({ user_id }) => user_id)
       const seen = services.filter(({ user_id }) => signedIn.includes(user_id))
-      if (seen.some(({ id }) => makerOf.get(id) !== person)) throw new Error(`${person} is signed in to what somebody else has activated`)
+      if (seen.some(({ id }) => makerOf.get(id) !== person)) throw new Error(`${person} is signed in to what the other has activated`)
     }
     for (const { id, email, email_verified_at } of services) {
-      if (email_verified_at && readerOfMail(email) !== makerOf.get(id)) throw new Error(`an account proved for ${email} has a service of somebody who does not read it`)
+      if (email_verified_at && readerOfMail(email) !== makerOf.get(id)) throw new Error(`an account proved for ${email} has a service of a person who does not read it`)
     }
   }
 
@@ -246,7 +246,7 @@ export function twoPeople(deps: ModelDeps) {
     const there = await db.selectFrom('users').selectAll().execute()
     for (const account of there) {
       const known = accounts.get(account.id)
-      if (!known) throw new Error('an account that nobody made')
+      if (!known) throw new Error('an account that neither made')
       await db.deleteFrom('rate_limits').execute()
       browsers[known.maker].push(fresh())
       const newest = browsers[known.maker].length - 1

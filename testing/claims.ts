@@ -16,7 +16,7 @@ export function claimsIn(world: () => World) {
     claim,
     verify: (visitor: Visitor, token: string | undefined, typed: object = {}) => visitor.post('/api/account/verify_email/', { token, ...typed }),
 
-    /** The numbers that a visitor sees on their dashboard; null for whoever may see none. */
+    /** The numbers that a visitor sees on their dashboard; null for those who may see none. */
     async numbersOf(visitor: Visitor): Promise<string[] | null> {
       const { status, body } = await visitor.get('/api/services/')
       return status === 200 ? Object.values(body as Record<string, { msisdn: string }>).map(({ msisdn }) => msisdn) : null

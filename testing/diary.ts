@@ -11,7 +11,7 @@ export type Entry =
   /** What no file answers for. */
   | { unhandled: string }
 
-/** Where the run is to write, if anywhere: whoever starts vitest sets it. */
+/** Where the run is to write, if anywhere: the program that starts vitest sets it. */
 export const diaryPath = 'TEST_DIARY'
 
 /** Writes the diary of a run into a file. */

@@ -13,7 +13,7 @@ process.on('message', (pattern: string) => {
   resolve()
 })
 await firstOrder
-// Listening keeps nobody alive.
+// Listening does not keep the process alive.
 process.channel?.unref()
 
 const { compileQuery } = PostgresQueryCompiler.prototype

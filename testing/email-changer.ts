@@ -3,7 +3,7 @@ import { until } from './until.ts'
 import type { Answer, Visitor } from './visitor.ts'
 import { newEmail, type World } from './world.ts'
 
-/** Somebody on their way to another address. */
+/** A customer on their way to another address. */
 export type EmailChanger = Customer & {
   /** The address they want. */
   wanted: string

@@ -43,7 +43,7 @@ function runOver({ source, flags }: RegExp, text: string): void {
   text.replace(new RegExp(source, flags.includes('g') ? flags : `${flags}g`), '')
 }
 
-/** Milliseconds of processor time of the quickest try: whoever else uses the machine does not count. One that is quick is enough. */
+/** Milliseconds of processor time of the quickest try: other programs on the machine do not count. One that is quick is enough. */
 export function bestOf(tries: number, run: () => void): number {
   let best = Infinity
   // What takes far too long once is not looked at again.

@@ -7,7 +7,7 @@ export type Target = { file: string } | { node: string } | { npm: string }
 
 /**
  * Everything a source file depends on: imports and re-exports, of values and of types, `import()`, `import('…').Type`
- * and `declare module '…'`. A computed `import()` is left out: nobody can tell where it leads.
+ * and `declare module '…'`. A computed `import()` is left out: where it leads is not known.
  * @param path from the repository's root, with forward slashes
  * @throws when the source cannot be parsed
  */

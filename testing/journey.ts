@@ -9,7 +9,7 @@ export const password = 'korimako1'
 
 export type PortAnswers = { msisdn: string; provider: string; billing_method: number | string; prepaid_sim_number?: string; account_number?: string }
 
-/** What somebody brings to the wizard; what is not said is made for them. */
+/** What a visitor brings to the wizard; what is not said is made for them. */
 export type WizardAnswers = {
   sim?: { msisdn: string; sim_serial: string; iccid: string }
   behaviour?: SimBehaviour

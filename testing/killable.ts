@@ -90,7 +90,7 @@ export async function startKillableWorld(): Promise<KillableWorld> {
   const others: ProductProcess[] = []
   const passerBy = newVisitor(product.url)
   const taken = new Set<string>()
-  /** What nobody has used, and nobody has been given here before. */
+  /** Unused, and not handed out here before. */
   async function fixture<T>(shelf: 'sims' | 'vouchers', nameOf: (item: T) => string, isWanted: (item: T) => boolean = () => true): Promise<T> {
     const items: T[] = (await passerBy.get('/demo/api/fixtures/')).body[shelf]
     const found = items.find((item) => isWanted(item) && !taken.has(nameOf(item)))

@@ -1,4 +1,4 @@
-/** Texts that have cost somebody dearly, each as long as is asked for: marks to be put in order, runs to be backtracked over. */
+/** Texts that have cost others dearly, each as long as is asked for: marks to be put in order, runs to be backtracked over. */
 export const nastyTexts: Record<string, (length: number) => string> = {
   'combining marks': repeated('\u0301\u0316'),
   'marks of four classes': repeated('\u0345\u0301\u0316\u3099'),

@@ -31,7 +31,7 @@ export type Model = {
   weather: {
     /** Something is asked to go wrong, or has not come. */
     isFoul: boolean
-    /** It may be a definite no to whoever comes next. */
+    /** It may be a definite no to the next customer. */
     refuses: boolean
     /** The gateway's outcome of a pending payment may never come. */
     drops: boolean

@@ -33,7 +33,7 @@ export function fakeApi(replies: Record<string, Reply>): FakeApi {
       calls.push(call)
       const reply = replies[call.at]
       const answer = typeof reply === 'function' ? await reply(call) : await reply
-      if (answer === undefined) throw new Error(`Nobody answers ${call.at}`)
+      if (answer === undefined) throw new Error(`No reply is set for ${call.at}`)
       if (answer instanceof Error) throw answer
       return { status: statusOf(answer), data: answer as never }
     },

@@ -60,7 +60,7 @@ export function productProcess(env: Record<string, string>, { pages = false } = 
       if (child === running) child = null
       const announce = die
       ;({ promise: death, resolve: die } = Promise.withResolvers<void>())
-      // Whoever fired it has had what it wanted.
+      // The test that fired it has had what it wanted.
       order = ''
       announce()
       return signal as NodeJS.Signals | null

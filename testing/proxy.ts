@@ -23,7 +23,7 @@ export type Proxy = {
 type Call = { method: string; path: string; body: string }
 type Trap = { name: string; when: 'before' | 'after'; reach(): void; verdict: Promise<'go on' | 'drop'> }
 
-/** Starts a proxy to `target`; `nameOf` says what a call is, null for one that is nobody's business. */
+/** Starts a proxy to `target`; `nameOf` says what a call is, null for one that is not to be looked at. */
 export async function startProxy(target: string, nameOf: (call: Call) => string | null): Promise<Proxy> {
   const traps: Trap[] = []
 

@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 
 export type ResetLink = { url: string; uid: string; token: string }
 
-/** Asks for a new password as somebody new. */
+/** Asks for a new password as a new visitor. */
 export const askForReset = (world: Pick<World, 'visitor'>, email: unknown, visitor = world.visitor()): Promise<Answer> =>
   visitor.post('/api/account/password_reset_request/', { email })
 

@@ -77,7 +77,7 @@ export async function aShopper(world: World): Promise<Shopper> {
     },
     async webhooks({ mode }) {
       await setWebhooks(world, { mode })
-      // It may have the word that somebody still waits for.
+      // It may have the word that a call still waits for.
       if (mode === 'drop') for (const open of inDoubt(model)) if (open.pends) open.must = null
       worsen({ isFoul: true, drops: mode === 'drop' || model.weather.drops })
     },
@@ -121,7 +121,7 @@ export async function aShopper(world: World): Promise<Shopper> {
       model.purchases.push(purchase)
       if (!model.weather.isFoul && model.life && (source.by !== 'card' || source.holder === 'Ana Rewi')) expect(answer.status).toBe(200)
     }
-    // Somebody whose number is gone by now is told that, whatever they bought for it.
+    // A customer whose number is gone by now is told that, whatever they bought for it.
     if (answer.status === 404) expect(mayBeTurnedAway).toContain('404')
     else hear(purchase, answer)
   }
@@ -141,7 +141,7 @@ export async function aShopper(world: World): Promise<Shopper> {
     if (purchase.kind === 'recharge' && purchase.plan && told === 'through') renewed(model, purchase.plan, today())
   }
 
-  /** Somebody else's activation, under the same sky. */
+  /** Another customer's activation, under the same sky. */
   async function activate({ source }: Extract<Command, { do: 'activate' }>): Promise<void> {
     const voucher = source.by === 'voucher' ? await world.newVoucher('plan-30-5gb') : null
     const email = newEmail()
@@ -175,7 +175,7 @@ export async function aShopper(world: World): Promise<Shopper> {
     model.weather = fairWeather
   }
 
-  /** Nobody waits out what we wait between two tries; and of what was dropped no word will ever come. */
+  /** Tests do not wait out the time between two tries; and of what was dropped no word will ever come. */
   async function retryAllNow(): Promise<false> {
     const now = toDate(realNow())
     await db.updateTable('orders').set({ retry_at: now }).where('state', 'not in', ['completed', 'refused', 'undone', 'held']).where('retry_at', '>', now).where('lease_until', 'is', null).execute()
@@ -227,7 +227,7 @@ export async function aShopper(world: World): Promise<Shopper> {
     async obey(command) {
       if (isRefusal(command)) {
         worsen({ refuses: true })
-        // It may hit what is under way as well as whoever comes next.
+        // It may hit what is under way as well as the next customer.
         for (const open of inDoubt(model)) if (open.must === 'through') open.must = null
       }
       await (obeyed[command.do] as (given: Command) => Promise<void>)(command)

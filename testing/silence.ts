@@ -36,7 +36,7 @@ function listen(): string[] {
 
 function complain(): void {
   if (heard.length === 0) return
-  throw new Error(`Nobody expected this:\n${heard.splice(0).join('\n')}`)
+  throw new Error(`This was not expected:\n${heard.splice(0).join('\n')}`)
 }
 
 afterEach(complain)

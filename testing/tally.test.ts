@@ -29,7 +29,7 @@ describe('counting a run', () => {
   })
 
   test('so is an error that no test answers for', () => {
-    expect(countsOf([...whole(passed('a')), { unhandled: 'nobody caught it' }], false)).toEqual({ passed: 1, failed: 1, skipped: 0 })
+    expect(countsOf([...whole(passed('a')), { unhandled: 'not caught' }], false)).toEqual({ passed: 1, failed: 1, skipped: 0 })
   })
 
   test('an exit code that nothing explains is a failure', () => {
@@ -156,7 +156,7 @@ describe('a check', () => {
     const state = `/proc/${pid}/stat`
     try {
       process.kill(pid, 0)
-      // Dead, and nobody has asked how it died.
+      // Dead, and it was not asked how it died.
       return !(existsSync(state) && readFileSync(state, 'utf8').includes(') Z '))
     } catch {
       return false

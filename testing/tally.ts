@@ -42,7 +42,7 @@ const linesOfOne = 12
 
 /**
  * Sums a diary up. A file that cannot be loaded, a hook that throws and an end before its time are failures too, as is an
- * exit code that nothing explains. Of each it has the beginning of why, for whoever has only the end of a long print.
+ * exit code that nothing explains. Of each it has the beginning of why, for readers who have only the end of a long print.
  */
 export function sumOf(diary: readonly Entry[], { ok, stopped }: End): Omit<Tally, 'name' | 'seconds'> {
   const told = (name: string, why: string) => [name, ...why.split('\n').slice(0, linesOfOne)].join('\n    ')

@@ -34,6 +34,6 @@ export function aWizardRig(): () => WizardRig {
       await importVouchers(db, secrets, [{ code, productId: plan, expiresAt: clock.now().add({ hours: 24 }) }])
       return code
     },
-    card: () => 'nobody here reads a card',
+    card: () => 'not read here',
   })
 }

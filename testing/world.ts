@@ -27,7 +27,7 @@ export type World = {
   deps: Deps
   db: Db
   visitor(): Visitor
-  /** An unused SIM pack that nobody else has, known to the network. */
+  /** An unused SIM pack that no other test has, known to the network. */
   newSim(behaviour?: SimBehaviour): Promise<{ msisdn: string; sim_serial: string; iccid: string }>
   newVoucher(plan?: string): Promise<string>
   /** An encrypted card as the browser would send it; the holder's name triggers failures. */
