@@ -13,7 +13,7 @@ export const link = (page: Page | Locator, name: string | RegExp) => page.getByR
 /** Waits until the page says this. */
 export const reads = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor()
 
-/** The dashboard of somebody by this name. */
+/** The dashboard of a customer by this name. */
 export const dashboard = (page: Page, name = 'Ana'): Promise<void> => heading(page, `Welcome, ${name}`)
 
 /** Fills a field and leaves it, which is when it is checked. */

@@ -155,7 +155,7 @@ test('the link confirms on another device too, with the password that was chosen
   await dashboard(page)
 })
 
-test('whose address somebody else has given reads which number it is about, and says that it was not them', async () => {
+test('whose address another person has given reads which number it is about, and says that it was not them', async () => {
   const { email, services: [service] } = await makeCustomer(world(), { verified: false, services: 1 })
   const page = await portal.open('phone')
   await page.goto(await mailedLink(world(), email, '/verify/'))

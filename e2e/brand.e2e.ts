@@ -42,7 +42,7 @@ async function openReady(path: string, scheme: 'light' | 'dark' = 'light'): Prom
 }
 
 describe.each(['/login/', '/activate/'])('%s under a second brand', (path) => {
-  test('bears its name and its mark, and nobody else’s', async () => {
+  test('bears its name and its mark, and no other’s', async () => {
     const page = await openReady(path)
     expect(await page.title()).toMatch(new RegExp(` · ${brand.name}$|^${brand.name}$`))
     await page.getByRole('banner').getByRole('link', { name: `${brand.name}, home` }).waitFor()

@@ -21,7 +21,7 @@ const somethingWrong = 'Sorry, there was an unexpected error. Please refresh and
 const notice = 'Renewing this Prepay Plan will mean that you lose any data remaining in your current Prepay Plan.'
 const otherCard = 'The credit card used on your current plan will not be affected by this purchase.'
 
-/** Somebody with a plan of 5 GB and a card that is saved, unless said otherwise, and their browser. */
+/** A customer with a plan of 5 GB and a card that is saved, unless said otherwise, and their browser. */
 async function someone(size: Size, wishes: Parameters<typeof makeCustomer>[1] = { card: true }): Promise<{ customer: Customer; service: CustomersService; page: Page }> {
   const customer = await makeCustomer(world(), wishes)
   const [service] = customer.services
@@ -120,7 +120,7 @@ test('an add-on is paid for with another card, which leaves the saved one as it 
 test('a payment in doubt is resumed after the page was loaded anew: one authorisation', async () => {
   const { service, page } = await someone('phone', { services: 1 })
   await shop.renewal(page, service)
-  // It stays in doubt as long as nobody who asks is heard.
+  // It stays in doubt as long as no question gets through.
   let isHeard = false
   await page.route('**/resume/', (route) => (isHeard ? route.continue() : route.abort()))
   await wizard.card(page, 'TIMEOUT')

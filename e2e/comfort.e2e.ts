@@ -51,7 +51,7 @@ test('an answer lost on the way, and pressed again without a refresh: one order'
   expect(await ordersOf(email)).toHaveLength(1)
 })
 
-test('whoever comes back while the payment is open waits for it without paying again', async () => {
+test('a customer who comes back while the payment is open waits for it without paying again', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)

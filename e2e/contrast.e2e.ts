@@ -31,7 +31,7 @@ async function edgesOf(page: Page): Promise<{ kind: string; name: string; contra
     elements.flatMap((element) => {
       const { borderLeftColor, borderLeftStyle, borderLeftWidth } = getComputedStyle(element)
       const hasEdge = element.matches('[type="radio"], [type="checkbox"]') || (borderLeftStyle !== 'none' && parseFloat(borderLeftWidth) > 0 && borderLeftColor !== 'rgba(0, 0, 0, 0)')
-      // Nobody has to find what takes no press.
+      // What takes no press need not be found.
       if (!hasEdge || !element.checkVisibility() || element.matches(':disabled, [aria-disabled="true"]')) return []
       const { x, y, width, height } = element.getBoundingClientRect()
       const { type } = element as HTMLInputElement | HTMLButtonElement

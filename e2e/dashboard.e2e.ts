@@ -131,7 +131,7 @@ test('a plan that has expired says so, and how its number is kept', async () => 
   await arriveAt(page, `/services/renew/${customer.services[0]?.shortId}/`)
 })
 
-test('the days remaining are explained to whoever asks by keyboard', async () => {
+test('the days remaining are explained by keyboard, too', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' })
   const page = await openAs(portal, 'phone', customer)
   await openService(page, pathOf(customer))

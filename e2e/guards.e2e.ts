@@ -76,7 +76,7 @@ const home = ['/', 'Welcome, Ana'] as const
 const confirm = ['/verify/', 'Confirm Your Email Address'] as const
 const login = (path: string) => [path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`, 'Welcome Back'] as const
 
-/** Where somebody ends who asks for a page, and its heading: spec 2.2. */
+/** Where a visitor ends who asks for a page, and its heading: spec 2.2. */
 function endOf(who: Who, kind: Kind, path: string, itself: readonly [string, string]): readonly [string, string] {
   if (kind === 'public') return itself
   if (who === 'anonymous') return kind === 'public-only' ? itself : login(path)
@@ -94,7 +94,7 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('%s', (who) => {
       return [path, ...endOf(who, kind, path, [own(leadsTo), h1])] as const
     })
 
-  test('the server leads whoever opens an address', async () => {
+  test('the server leads a visitor who opens an address', async () => {
     const page = await openFor(who)
     // With the browser's cookies, but without its work: what becomes of the pages is the next test's matter.
     for (const [path, end, h1] of ways()) {
@@ -105,7 +105,7 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('%s', (who) => {
     }
   })
 
-  test('the browser leads whoever is here already', async () => {
+  test('the browser leads a visitor who is here already', async () => {
     const page = await openFor(who)
     await openInside(page)
     const documents: string[] = []
@@ -139,7 +139,7 @@ describe('a wanted page elsewhere', () => {
     await openInside(page)
     await go(page, door)
     await arriveAt(page, '/')
-    // A page that is still asking would be told that nobody is signed in, and would go to the login of its own accord.
+    // A page that is still asking would be told that it is not signed in, and would go to the login of its own accord.
     await page.goto('about:blank')
     await page.context().clearCookies()
     await page.goto(door)
@@ -150,7 +150,7 @@ describe('a wanted page elsewhere', () => {
   })
 })
 
-test('the page that says that a plan was renewed is for whoever has renewed one', async () => {
+test('the page that says that a plan was renewed is for a customer who has renewed one', async () => {
   const page = await openFor('verified')
   await page.goto('/services/renew/success/')
   await arriveAt(page, '/')

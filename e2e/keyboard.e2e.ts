@@ -219,7 +219,7 @@ test('the menu of a phone: opened, left, closed, used', async () => {
   await menu.waitFor({ state: 'hidden' })
   await expectFocus(keys, 'button', 'Menu')
 
-  // Whoever goes on below it sees where they are: it makes way.
+  // With focus below it, it makes way, so that focus is seen.
   await keys.press('Enter')
   await keys.to('button', 'Logout')
   await keys.move('Tab')

@@ -5,7 +5,7 @@ import { contrastOf, rgbOf } from '#kit/contract/colours.ts'
 type Role = Parameters<Page['getByRole']>[0]
 type Name = string | RegExp
 
-/** Somebody without a mouse. Wherever Tab brings them they must see where they are, or the test fails. */
+/** A customer without a mouse. Wherever Tab brings them they must see where they are, or the test fails. */
 export type Keyboard = {
   /** Tab, until the focus is on the control of this role and name. */
   to(role: Role, name: Name): Promise<void>

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** A box that somebody has to hit, in CSS pixels. */
+/** A box that a customer has to hit, in CSS pixels. */
 export type Target = { what: string; width: number; height: number }
 
 /**

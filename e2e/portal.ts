@@ -95,7 +95,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
   }
 }
 
-/** Nothing of what was done on a page is left on it, and nobody is signed in. */
+/** Nothing of what was done on a page is left on it, and its visitor is not signed in. */
 async function tidy(page: Page): Promise<void> {
   // Calls that were held back end with their page; without their route they would go to the server.
   await page.goto('/api/account/')

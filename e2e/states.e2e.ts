@@ -19,7 +19,7 @@ const world = () => portal.world()
 const narrow = { width: 320, height: 640 }
 const services = '**/api/services/'
 
-/** Somebody's page inside the portal, from where everything else is still to be asked for. */
+/** A customer's page inside the portal, from where everything else is still to be asked for. */
 async function inside(customer: Parameters<typeof openAs>[2], size: Size | 'narrow' = 'desktop'): Promise<Page> {
   const page = await openAs(portal, size === 'narrow' ? 'phone' : size, customer)
   if (size === 'narrow') await page.setViewportSize(narrow)

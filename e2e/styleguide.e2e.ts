@@ -26,7 +26,7 @@ const press = (page: Page, name: string): Promise<void> => page.getByRole('butto
 const focused = (page: Page): Promise<string | undefined> => page.evaluate(() => document.activeElement?.textContent)
 const background = (page: Page): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
-test.each(Object.keys(regions) as Part[])('%s: everything shows, and asks nobody', async (part) => {
+test.each(Object.keys(regions) as Part[])('%s: everything shows, and sends no call', async (part) => {
   const page = await open(part)
   const calls: string[] = []
   page.on('request', (request) => {

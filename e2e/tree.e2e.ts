@@ -57,7 +57,7 @@ test('an open menu', async () => {
   await expectGoodTree(page)
 })
 
-test('an open menu of somebody who is signed in', async () => {
+test('an open menu of a customer who is signed in', async () => {
   const page = await contactDetails.open(stageOf(portal))
   expect(await openMenu(page)).toEqual(['Contact Details'])
   await expectGoodTree(page)

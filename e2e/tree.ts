@@ -7,7 +7,7 @@ type Node = { role: string; name: string; level: number; /** Those of the groups
 const controls = ['button', 'link', 'textbox', 'searchbox', 'checkbox', 'radio', 'combobox', 'slider', 'tab', 'menuitem', 'spinbutton', 'switch', 'DisclosureTriangle']
 const groups = ['group', 'radiogroup']
 
-/** Whoever does not see the page finds their way: it is built by the rules, wherever in the portal it is. */
+/** Those who do not see the page find their way: it is built by the rules, wherever in the portal it is. */
 export async function expectGoodTree(page: Page): Promise<void> {
   expect(await treeFaults(page), `the tree of ${page.url()}`).toEqual([])
 }

@@ -6,7 +6,7 @@ export type Sim = { msisdn: string; sim_serial: string }
 /** What a visitor does on each screen of the wizard, by the names they read there. */
 export const wizard = {
   async simPack(page: Page, sim: Sim, { porting = false } = {}): Promise<void> {
-    // Whoever went BACK to this step is on it already; opening the address would bring the server's state back.
+    // After BACK to this step it is open already; opening the address would bring the server's state back.
     if (!['/activate/', '/activate/new/'].includes(new URL(page.url(), 'http://localhost').pathname)) await page.goto('/activate/')
     await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).fill(formatNational(sim.msisdn))
     await page.getByRole('textbox', { name: 'Last 4 digits of the SIM Number' }).fill(sim.sim_serial)

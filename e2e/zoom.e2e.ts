@@ -32,7 +32,7 @@ const updated = (h1: string) => async (page: Page) => {
   await says(page, 'Updated')
 }
 
-/** The pages with most on them, and what somebody came to do there. */
+/** The pages with most on them, and what a customer came to do there. */
 const places: [Screen, Action][] = [
   [opened('the plans', '/activate/plans/', choosingPlan, titled('Choose Your Prepay Plan')), button('CONTINUE')],
   [opened('the checkout', '/activate/checkout/', paying, titled('Payment')), button(/^ACTIVATE/)],

@@ -14,7 +14,7 @@ const changeEmail = `${details}change-email/`
 const card = '/account/payment-method/'
 const password = '/account/change-password/'
 
-/** Somebody who has asked for their second number to be their contact phone. */
+/** A customer who has asked for their second number to be their contact phone. */
 async function phoneChanger({ world }: Stage): Promise<Customer> {
   const customer = await makeCustomer(world, { services: 2 })
   const { first_name, last_name, email, services } = customer
@@ -23,7 +23,7 @@ async function phoneChanger({ world }: Stage): Promise<Customer> {
   return customer
 }
 
-/** Somebody who has asked for another address, and entered their PIN when `proven`. */
+/** A customer who has asked for another address, and entered their PIN when `proven`. */
 async function emailChanger({ world }: Stage, { proven = false, wanted = undefined as string | undefined } = {}) {
   const changer = await makeEmailChanger(world, { services: 1, ...(wanted && { wanted }) })
   await changer.ask()
@@ -31,7 +31,7 @@ async function emailChanger({ world }: Stage, { proven = false, wanted = undefin
   return changer
 }
 
-/** Somebody whose saved card has expired. */
+/** A customer whose saved card has expired. */
 async function withOldCard({ world }: Stage): Promise<Customer> {
   const customer = await makeSubscriber(world, { card: true })
   await world.db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()

@@ -12,7 +12,7 @@ export function watchCalls(page: Page): void {
   const open = new Set<Request>()
   underWay.set(page, open)
   page.on('request', (request) => {
-    // Nobody on the page waits for what becomes of a report.
+    // The page does not wait for what becomes of a report.
     if (!request.url().endsWith(reportPath)) open.add(request)
   })
   page.on('requestfinished', (request) => void open.delete(request))
@@ -22,7 +22,7 @@ export function watchCalls(page: Page): void {
 /** Until the portal's script is at work, no call is under way but those held back, and what came of them is drawn. `bare`: without a script to wait for. */
 export async function untilQuiet(page: Page, { bare = false } = {}): Promise<void> {
   const open = underWay.get(page)
-  if (!open) throw new Error('nobody watches the calls of this page')
+  if (!open) throw new Error('the calls of this page are not watched')
   const isQuiet = () => [...open].every((request) => heldBack.has(request))
   if (!bare) await page.waitForFunction(isAwake)
   do {
@@ -42,7 +42,7 @@ export async function hold(page: Page, calls: string): Promise<void> {
   await page.route(calls, (route) => void heldBack.add(route.request()))
 }
 
-/** These calls find nobody, as without a network. */
+/** These calls get no connection, as without a network. */
 export async function cut(page: Page, calls: string): Promise<void> {
   await page.route(calls, (route) => route.abort())
 }

@@ -57,7 +57,7 @@ export const porting = once(async (world) => {
 export const choosingPlan = once((world) => travelTo(world, 'METHOD_ENTERED'))
 export const paying = once((world) => travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portAnswers('+64275550111') }))
 
-/** Somebody new. */
+/** A visitor without an account. */
 export const noCustomer = async (): Promise<null> => null
 
 /** A voucher that stays good: no screen uses it up. */

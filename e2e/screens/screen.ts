@@ -29,7 +29,7 @@ export type Screen = {
 /** What is still on its way has no heading yet. */
 export const headless = 'page-has-heading-one'
 
-/** Who looks: the session of a visitor over HTTP; null for somebody new. */
+/** Who looks: the session of a visitor over HTTP; null for a new visitor. */
 export type Who = Pick<Customer, 'visitor'> | null
 
 export type Stage = {

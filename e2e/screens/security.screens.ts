@@ -12,7 +12,7 @@ const security = '/account/security/'
 const sessions = '**/api/account/sessions/'
 const events = '**/api/account/security_events/'
 
-/** Somebody who is signed in on three devices, on one of them with a name that is long. */
+/** A customer who is signed in on three devices, on one of them with a name that is long. */
 async function onThreeDevices({ world }: Pick<Stage, 'world'>): Promise<Customer> {
   const customer = await makeCustomer(world)
   const visitor = await logInWith(world, customer, someBrowsers.chromeOnWindows)
@@ -27,7 +27,7 @@ async function onThreeDevices({ world }: Pick<Stage, 'world'>): Promise<Customer
 /** Theirs, when nothing is done to them. */
 const threeDevices = once((world) => onThreeDevices({ world }))
 
-/** Somebody to whom everything has happened that this page tells of, and one of these things often. */
+/** A customer to whom everything has happened that this page tells of, and one of these things often. */
 const withEvents = once(async (world) => {
   const customer = await makeCustomer(world)
   const happen = (event: AuditEvent) => audit(world.db, world.deps.clock, { event, userId: customer.id })

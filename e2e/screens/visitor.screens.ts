@@ -9,7 +9,7 @@ import { noCustomer } from './people.ts'
 import { once, type Screen, type Stage } from './screen.ts'
 import { followed, fresh, opened, prepared } from './ways.ts'
 
-const somebody = once((world) => makeCustomer(world))
+const customer = once((world) => makeCustomer(world))
 const unconfirmed = once((world) => makeCustomer(world, { verified: false, email: `${'a'.repeat(60)}.${'b'.repeat(60)}.${Date.now()}@example.nz` }))
 
 const spent = once(async (world) => {
@@ -110,7 +110,7 @@ export const visitorScreens: Screen[] = [
     await button(page, 'CONFIRM').click()
     await reads(page, 'That is not the password you chose')
   }),
-  followed('verify, it was somebody else', '/verify/', noCustomer, linkOfAnotherAccount, async (page) => {
+  followed('verify, it was another person', '/verify/', noCustomer, linkOfAnotherAccount, async (page) => {
     await button(page, 'This was not me').click()
     await reads(page, 'We won’t write to this address')
   }),
@@ -124,7 +124,7 @@ export const visitorScreens: Screen[] = [
   prepared('verify, no answer', '/verify/?token=abc', noCustomer, (page) => answer(page, '**/verify_email/', 500), (page) => button(page, 'Try Again').waitFor()),
 
   fresh('use voucher', '/use-voucher/V/'),
-  opened('use voucher, signed in', '/use-voucher/V/', somebody),
+  opened('use voucher, signed in', '/use-voucher/V/', customer),
   followed('use voucher, used up', '/use-voucher/X/', noCustomer, async (_, stage) => `/use-voucher/${await spent(stage)}/`, (page) => reads(page, 'This voucher has already been used.')),
   fresh('use voucher, invalid', '/use-voucher/ABCDEFGHJKLM/', (page) => reads(page, 'This voucher code is not valid.')),
   fresh('use voucher, half a code', '/use-voucher/ABC/'),

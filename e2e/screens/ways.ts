@@ -4,7 +4,7 @@ import { go, untilQuiet } from './calls.ts'
 import { noCustomer, voucher } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 
-// The ways to a screen. In a path the segment U stands for the service of whoever it belongs to, R for that service's
+// The ways to a screen. In a path the segment U stands for the service of the owner, R for that service's
 // schedule and V for a voucher that is good.
 
 export type Owner = (Pick<Customer, 'visitor'> & { service?: CustomersService }) | null
@@ -15,7 +15,7 @@ type PageAction<T extends Owner> = (page: Page, owner: T, stage: Stage) => Promi
 export const opened = <T extends Owner>(name: string, path: string, ownerOf: OwnerOf<T>, then?: PageAction<T>): Screen =>
   followed(name, placeOf(path), ownerOf, (owner, stage) => addressOf(path, owner, stage), then)
 
-/** The same of somebody new. */
+/** The same of a new visitor. */
 export const fresh = (name: string, path: string, then?: PageAction<null>): Screen => opened(name, path, noCustomer, then)
 
 /** Opened by a link that is made for it; `at` is as a screen has it. */

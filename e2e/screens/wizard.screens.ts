@@ -13,7 +13,7 @@ import { fresh, opened, prepared, reached } from './ways.ts'
 const longName = `Te Aroha-${'Whakarongotai'.repeat(9)} Ngarimu`
 const port = portAnswers('+64275550111')
 
-/** Somebody at each step, who sends nothing: so any number of screens may be theirs. */
+/** A visitor at each step, who sends nothing: so any number of screens may be theirs. */
 const at = (state: Parameters<typeof travelTo>[1], answers: WizardAnswers = {}) => once((world) => travelTo(world, state, answers))
 
 const bringing = at('PORTING_ENTERED', { port })
