@@ -5,7 +5,7 @@ export type Answer = { status: number; body: unknown }
 
 /**
  * Asks the product that runs on this data directory.
- * @throws what `isNobody` recognises, when none does
+ * @throws what `isNotRunning` recognises, when none does
  */
 export async function call(dataDir: string, method: 'GET' | 'POST', path: string): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -20,4 +20,4 @@ export async function call(dataDir: string, method: 'GET' | 'POST', path: string
 }
 
 /** Nothing listens there: no such socket, a product that was killed, or one of another user. */
-export const isNobody = (error: unknown): boolean => error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED'].includes(String(error.code))
+export const isNotRunning = (error: unknown): boolean => error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED'].includes(String(error.code))

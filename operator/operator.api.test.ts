@@ -18,7 +18,7 @@ const dataDir = newHome('fantail-operator-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
-/** Runs a command; the answer to a question is `says`, which nobody may ask for when it is not given. */
+/** Runs a command; the answer to a question is `says`, which may not be asked for when it is not given. */
 async function run(line: string, { says, at = dataDir }: { says?: boolean; at?: string } = {}) {
   const [said, complaints, questions]: [string[], string[], string[]] = [[], [], []]
   const desk: Desk = {
@@ -27,7 +27,7 @@ async function run(line: string, { says, at = dataDir }: { says?: boolean; at?: 
     complain: (text) => complaints.push(text),
     async ask(question) {
       questions.push(question)
-      if (says === undefined) throw new Error('nobody is there to answer')
+      if (says === undefined) throw new Error('there is no answer')
       return says
     },
   }
@@ -183,13 +183,13 @@ test.each(['', 'orders', 'orders refund', 'orders show A B', 'tasks done', 'task
 describe.skipIf(process.platform === 'win32')('the socket', () => {
   test('is for the product’s own user alone', () => expect(statSync(join(dataDir, 'operator.sock')).mode & 0o777).toBe(0o600))
 
-  test('that nobody listens to any more is told of, and taken over', async () => {
+  test('that is not listened to any more is told of, and taken over', async () => {
     const other = mkdtempSync(join(tmpdir(), 'fantail-operator-'))
-    const nobody = { exit: exits.nobody, complaints: [expect.stringMatching(/^No product is running on .+ Start it first/)] }
-    expect(await run('tasks list', { at: other })).toMatchObject(nobody)
+    const notRunning = { exit: exits.notRunning, complaints: [expect.stringMatching(/^No product is running on .+ Start it first/)] }
+    expect(await run('tasks list', { at: other })).toMatchObject(notRunning)
     // What a process that was killed leaves behind.
     writeFileSync(join(other, 'operator.sock'), '')
-    expect(await run('tasks list', { at: other })).toMatchObject(nobody)
+    expect(await run('tasks list', { at: other })).toMatchObject(notRunning)
     const heard = await hearOperator(world().deps, other)
     expect((await run('tasks list', { at: other })).exit).toBe(exits.done)
     await heard.close()

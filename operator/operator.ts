@@ -1,13 +1,13 @@
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import type { ErrorView, OrderView, RefusedPaymentsView, TaskView } from '#app/operator.ts'
 import type { RefundOutcome } from '#features/refunds/server/refunds.ts'
-import { type Answer, call, isNobody } from './call.ts'
+import { type Answer, call, isNotRunning } from './call.ts'
 
 /** What a command has to work with; `ask` answers whether the question was answered with yes. */
 export type Desk = { dataDir: string; say(line: string): void; complain(line: string): void; ask(question: string): Promise<boolean> }
 
 /** What the tool ends with. */
-export const exits = { done: 0, refused: 1, usage: 2, nobody: 3, unknown: 4 } as const
+export const exits = { done: 0, refused: 1, usage: 2, notRunning: 3, unknown: 4 } as const
 
 const usage = `Usage: npm run operator -- COMMAND
 
@@ -34,9 +34,9 @@ export async function runOperator(args: string[], desk: Desk): Promise<number> {
   try {
     return await command(desk, encodeURIComponent(name ?? ''), yes)
   } catch (error) {
-    if (!isNobody(error)) throw error
+    if (!isNotRunning(error)) throw error
     desk.complain(`No product is running on ${desk.dataDir}. Start it first, or say where it keeps its data: DATA_DIR=…`)
-    return exits.nobody
+    return exits.notRunning
   }
 }
 

@@ -17,7 +17,7 @@ export type AdyenAnswer =
   | { kind: 'answered'; body: unknown }
   /** The request was looked at and refused: nothing was done. */
   | { kind: 'refused'; code: string; message: string }
-  /** Nobody knows whether it was done. */
+  /** It is not known whether it was done. */
   | { kind: 'unknown'; why: string }
 
 export type AdyenClient = (

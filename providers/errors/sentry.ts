@@ -24,7 +24,7 @@ export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorRe
         signal: AbortSignal.timeout(timeoutMs),
       }).catch((failure: unknown) => ({ why: nameOf(failure) }))
       if ('why' in response) throw new Error(`the error-reporting service gave no answer: ${response.why}`)
-      // Nobody reads it, and until it is gone the connection is not free; a body that never ends is not waited for.
+      // It is not read, and until it is gone the connection is not free; a body that never ends is not waited for.
       void response.body?.cancel().catch(() => {})
       const { status, headers } = response
       if (status === 429) return { waitSeconds: secondsOf(headers.get('retry-after')) }

@@ -66,7 +66,7 @@ describe('balances', () => {
   test.each([
     ['of money', { usageType: 'monetary' }],
     ['that has ended', { status: 'expired' }],
-    ['in a unit nobody knows', { remainingValue: { amount: 1, units: 'furlongs' } }],
+    ['in an unknown unit', { remainingValue: { amount: 1, units: 'furlongs' } }],
     ['of no product', { product: [] }],
     ['for no time', { validFor: null }],
   ])('a bucket %s is passed over', async (_what, change) => {
@@ -132,7 +132,7 @@ test('a list that does not end is no answer, and is not read for ever', async ()
   expect(asked).toHaveLength(25)
 })
 
-test('nobody there is no answer', async () => {
+test('no connection is no answer', async () => {
   const usage = createNetworkUsage({ baseUrl: 'http://127.0.0.1:9', timeoutMs: 500 })
   expect(await usage.balances('+64211234567')).toMatchObject({ outcome: 'unknown', why: expect.stringContaining('no answer') })
 })

@@ -64,7 +64,7 @@ test.each([
   expect(await place(order)).toEqual({ outcome: 'unknown', why: expect.any(String) })
 })
 
-test('a network that ignores the filter does not make an order absent, nor somebody else\'s order ours', async () => {
+test('a network that ignores the filter does not make an order absent, nor another\'s order ours', async () => {
   const { read, seen } = await networkThatAnswers(200, [{ id: '9', externalId: 'B-9', state: 'completed' }])
   expect(await read('A-1')).toMatchObject({ outcome: 'unknown' })
   expect(await read('B-9')).toMatchObject({ outcome: 'known', state: 'completed' })

@@ -75,7 +75,7 @@ test('takes back one plan or add-on by the order that added it, and no other', a
   expect(line).toMatchObject({ plans: [{ sku: 'plan-30' }], addons: [] })
 })
 
-test('a repeat answers the first order, and an order nobody placed is absent', async () => {
+test('a repeat answers the first order, and an order that was not placed is absent', async () => {
   const network = await startNetwork()
   const { place, read } = adapterOf(network)
   expect(await read('A-1')).toEqual({ outcome: 'absent' })

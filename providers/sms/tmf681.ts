@@ -67,10 +67,10 @@ const messageSchema = v.object({ state: v.nullish(v.string()) })
 /** TM Forum's error body. */
 const errorSchema = v.object({ code: v.union([v.string(), v.number()]), reason: v.string() })
 
-// Of all refusals only these are about the message. Login, path, limits and the like are for somebody to repair, or pass.
+// Of all refusals only these are about the message. Login, path, limits and the like are for the operator to repair, or pass.
 const aboutTheMessage = new Set([400, 413, 422])
 
-/** Null: nobody knows, or it may pass. */
+/** Null: it is not known, or it may pass. */
 function outcomeOf(status: number, body: unknown): 'sent' | 'refused' | null {
   // 409 is assumed to say that this message is there already.
   if (status === 201 || status === 202 || status === 409) return hasFailed(body) ? 'refused' : 'sent'

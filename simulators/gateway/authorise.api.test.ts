@@ -162,7 +162,7 @@ describe('a stored card', () => {
     expect(charges).toMatchObject([{ authorised: 3990 }, { authorised: 3990 }])
   })
 
-  test('is nobody else\'s, and is charged only as agreed', async () => {
+  test('belongs to its shopper only, and is charged only as agreed', async () => {
     const id = await store()
     expect((await charge(id, { shopperReference: 'shopper-2' })).body).toMatchObject({ errorCode: '803' })
     expect((await charge('NOSUCHCARD')).body).toMatchObject({ errorCode: '803' })

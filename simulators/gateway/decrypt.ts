@@ -15,7 +15,7 @@ const maxAhead = Temporal.Duration.from({ minutes: 5 })
 
 /**
  * Opens `adyenjs_<version>$base64(RSA(AES key))$base64(nonce ‖ AES-256-CCM ciphertext ‖ tag)`.
- * Whatever is wrong with key, padding, tag or form is the one fault 174, so that nobody learns which it was.
+ * Whatever is wrong with key, padding, tag or form is the one fault 174, so that callers do not learn which it was.
  * @throws Fault 170 to 175
  */
 export function decryptCard(encrypted: string, privateKey: KeyObject, now: Temporal.Instant): ClearCard {

@@ -48,7 +48,7 @@ export function cancel(gateway: Gateway, body: unknown, failure: FailureKind | n
 /**
  * Cancels by the merchant's reference, whatever has become of it: reserved money is given back, a pending payment
  * stopped, and an authorise with this reference that only arrives later is answered Cancelled. It fails only where
- * money was captured. The real gateway promises the last of these to nobody: see README.md.
+ * money was captured. The real gateway does not promise the last of these: see README.md.
  */
 export function technicalCancel(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(technicalCancelRequest, gateway.merchantAccount, body)
@@ -69,7 +69,7 @@ export function technicalCancel(gateway: Gateway, body: unknown, failure: Failur
         pspReference,
         originalReference: latest?.pspReference ?? '',
         merchantReference: reference,
-        // XXX is ISO 4217 for "no currency": nobody knows that of a payment never seen.
+        // XXX is ISO 4217 for "no currency": that of a payment never seen is not known.
         amount: latest ? amountOf(latest) : { value: 0, currency: 'XXX' },
         reason: refusal ?? '',
         additionalData: {},

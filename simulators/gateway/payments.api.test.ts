@@ -46,7 +46,7 @@ describe('a failure that was asked for', () => {
     expect((await authorise({}, {}, withKey('k'))).body).toMatchObject({ resultCode: 'Authorised' })
   })
 
-  test('loses the answer: it is done, and told to whoever asks again', async () => {
+  test('loses the answer: it is done, and told when it is asked again', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'lost_answer', times: 2 })
     for (let times = 0; times < 2; times++) await expect(authorise({}, {}, withKey('k'))).rejects.toThrow('fetch failed')
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990 }])

@@ -62,7 +62,7 @@ export type NotificationItem = {
 
 export type QueuedWebhook = { item: NotificationItem; held: boolean }
 
-/** A failure somebody asked for, for the next `times` calls of an operation (of one payment, where a reference is given). */
+/** A failure that was asked for, for the next `times` calls of an operation (of one payment, where a reference is given). */
 export type QueuedFailure = {
   operation: OperationName
   kind: FailureKind

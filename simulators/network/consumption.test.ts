@@ -49,7 +49,7 @@ describe('a plan’s data', () => {
   test('of a plan the network was never told about is none', () => expect(left(lived('2026-12-01T00:00', { plans: [started('?', '2026-11-21T14:00')] }))).toEqual([]))
 })
 
-describe('somebody with habits', () => {
+describe('a subscriber with habits', () => {
   test('does the same on the same day, however often and however late it is asked', () => {
     const early = lived('2026-11-30T00:00', { habits: 'typical' }).uses
     const late = lived('2027-01-30T00:00', { habits: 'typical' }).uses

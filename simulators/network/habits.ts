@@ -6,7 +6,7 @@ export type Use = { at: number; type: 'data' | 'voice' | 'sms'; amount: number; 
 const dayMs = 86_400_000
 
 /**
- * What somebody does with their phone on one local day, always the same for the same SIM and day: a few times of data that
+ * What a subscriber does with their phone on one local day, always the same for the same SIM and day: a few times of data that
  * come to about `dailyMb`, some calls, some messages.
  * @param from the day's first instant in ms since 1970; `hours` its length, which daylight saving changes
  */
@@ -27,7 +27,7 @@ export function usesOfDay(iccid: string, day: string, { from, hours, dailyMb }: 
   return uses.filter(({ type, amount }) => type !== 'data' || amount > 0).toSorted((a, b) => a.at - b.at)
 }
 
-// Seven friends, on numbers of a block that is nobody's.
+// Seven friends, on numbers of a block that is not assigned.
 const someNumber = (random: () => number): string => `6421555${String(100 + Math.floor(random() * 7) * 13).padStart(4, '0')}`
 
 const round = (mb: number): number => Math.round(mb * 100) / 100

@@ -168,7 +168,7 @@ test('a port moves the number in the inventory and frees the one on the pack', a
   expect(await values('available')).toContain(msisdn)
   const { body: sim } = await read(`${resources}/sim-${iccid}`)
   expect(sim.resourceRelationship).toMatchObject([{ id: `msisdn-${ports.completes}`, relationshipType: 'uses' }])
-  // Whoever has not heard of the port yet still means this line.
+  // A caller who has not heard of the port yet still means this line.
   const plan = serviceOrder('P-1', 'add', 'prepaidPlan', { iccid, msisdn, sku: 'plan-30' })
   expect(await place(plan)).toMatchObject({ status: 201 })
 })

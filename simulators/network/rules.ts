@@ -19,7 +19,7 @@ export function mustAllow(state: State, request: OrderRequest): void {
   if (open.has('deactivate')) throw new Fault(409, 'ORDER_IN_PROGRESS', 'The SIM is being deactivated.')
   if (request.operation === 'port_in') return mustBePortable(state, open, request.msisdn)
 
-  // A number the line had before a port still means this line: whoever asks may not have heard of the port yet.
+  // A number the line had before a port still means this line: the caller may not have heard of the port yet.
   if (!sim.line.numbers.includes(request.msisdn)) throw mismatch()
   if (request.operation === 'remove_plan' || request.operation === 'remove_addon') {
     const there = request.operation === 'remove_plan' ? sim.line.plans : sim.line.addons
