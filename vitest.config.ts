@@ -119,6 +119,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'attacks',
+          // One file after the other: what they measure is time.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
           include: ['testing/attacks/*.attack.ts'],
           exclude: everywhere,
           globalSetup: ['testing/templates/folder.ts'],

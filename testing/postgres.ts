@@ -28,6 +28,6 @@ async function testsOn(url: string): Promise<Tally[]> {
   return [
     await vitest('API tests on PostgreSQL', ['postgres'], { files: ['.api.test.', '.postgres.test.'], minutes: 13, env }),
     await vitest('race tests', ['postgres'], { files: ['.race.test.'], minutes: 7, env }),
-    await vitest('kill tests', ['postgres'], { files: ['.kill.test.'], minutes: 8, env }),
+    await vitest('kill tests', ['postgres'], { files: ['.kill.test.'], minutes: 12, env }),
   ]
 }

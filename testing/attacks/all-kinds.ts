@@ -1,6 +1,7 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { carryOut, type Group, settle } from './attempt.ts'
-import { type Right, rightCall } from './examples.ts'
+import type { Right } from './example.ts'
+import { rightCall } from './examples.ts'
 import { asBodies, inAddress, inFields } from './kinds/fields.ts'
 import { inHeaders } from './kinds/headers.ts'
 import { manyAtOnce, withGuesses, withUnknownFields } from './kinds/repeats.ts'

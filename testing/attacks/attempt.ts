@@ -12,7 +12,7 @@ export type Group = { kind: string; call: string; attempts: Attempt[]; mayChange
 /** No request may hold the thread that serves everybody for so many ms more than an ordinary one. */
 const mostAbove = 50
 /** What an ordinary refusal takes, database and client included. */
-const refusal = 15
+const refusal = 10
 
 /** Makes the attempts one after the other, and looks at each answer, and at what it has left behind. */
 export async function carryOut(scene: Scene, { kind, call, attempts, mayChange }: Group): Promise<void> {

@@ -8,7 +8,7 @@ import { longTexts, shortTexts, wrongTypes } from './texts.ts'
 
 const [, , url = '', wanted = '1000'] = process.argv
 const many = Number(wanted)
-const atOnce = 8
+const atOnce = 4
 
 const calls = apiRoutes({} as Deps).map(({ endpoint }) => endpoint).filter(({ method, body }) => method !== 'GET' && body)
 const values = [...longTexts(15_000), ...longTexts(500), ...shortTexts, ...wrongTypes].map(([, value]) => value)

@@ -1,6 +1,6 @@
 import { type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
 import type { Visitor } from '#testing/visitor.ts'
-import type { Right } from './examples.ts'
+import type { Right } from './example.ts'
 import { headersOf, type Request } from './send.ts'
 
 /** A request to an endpoint, as the browser sends it; what is given takes the place of what is right. */

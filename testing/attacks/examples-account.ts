@@ -4,7 +4,7 @@ import { newResetLink } from '#testing/reset-link.ts'
 import { verifyTokens } from '#testing/verify-link.ts'
 import { newEmail } from '#testing/visitor.ts'
 import { askForPhone, newcomer } from './cast.ts'
-import type { Example, Right } from './examples.ts'
+import type { Example, Right } from './example.ts'
 import type { Scene } from './scene.ts'
 import { typedPassword } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { makeSubscriber } from '#testing/customer.ts'
 import { activate, portAnswers, travelTo } from '#testing/journey.ts'
 import { newEmail } from '#testing/visitor.ts'
-import type { Example, Right } from './examples.ts'
+import type { Example, Right } from './example.ts'
 import type { Scene } from './scene.ts'
 import { typedPassword } from './texts.ts'
 

@@ -1,26 +1,10 @@
 import * as v from 'valibot'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import type { Visitor } from '#testing/visitor.ts'
+import type { Example, Right } from './example.ts'
 import { accountExamples } from './examples-account.ts'
 import { buyingExamples } from './examples-buying.ts'
 import { type Belongings } from './cast.ts'
 import { fieldsOf, nameOf, paramsOf, type Scene } from './scene.ts'
-
-/** A call that is right, and whose it is. */
-export type Right = { visitor: Visitor; params?: Belongings; query?: Record<string, string>; body?: object }
-
-export type Example = {
-  /** Who may call. Nothing said: signed in, with a confirmed address. `session`: for what this very session began. */
-  who?: 'anyone' | 'session' | 'signed in'
-  /** Whoever has the link or the code may, whosever it is. */
-  bearer?: true
-  /** Gets a right call ready. Nothing said: Mallory's, with what the path and the body name of hers. */
-  right?(scene: Scene): Promise<Right>
-  /** How somebody would guess what they do not have, one call after another: after `most` of them 429 has come. */
-  guesses?: { most: number; who(scene: Scene): Promise<Visitor>; call(scene: Scene, at: number): Pick<Right, 'params' | 'body'> }
-  /** Why nothing is guessed here, though it takes something that is secret. */
-  noGuessing?: string
-}
 
 const examples: Record<string, Example> = { ...accountExamples, ...buyingExamples }
 

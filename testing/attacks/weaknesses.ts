@@ -95,8 +95,8 @@ const ofTexts: Weakness[] = [
     plant: () => ({ leaving: (request, _reply, page) => (request.method === 'GET' && page.startsWith('<!') ? page.replace('</body>', `${decodeURIComponent(request.url.replaceAll(/%(?![\dA-F]{2})/gi, ''))}</body>`) : page) }),
   },
   { name: 'an expression that backtracks', foundBy: 'field: long text', attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true }, plant: () => first(({ raw }) => textsOf(raw).some((text) => /\s+$/.test(text))) },
-  { name: 'marks are put in order before anybody looks at lengths', foundBy: 'field: long text', attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true }, plant: () => first(({ raw }) => textsOf(raw).map((text) => text.normalize('NFKC'))) },
-  { name: 'nobody thought of null', foundBy: 'field: wrong type', attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'] }, plant: () => first(({ raw }) => Object.values(partsOf(raw).body).map((value) => (value as object).constructor)) },
+  { name: 'marks are put in order before anybody looks at lengths', foundBy: 'field: long text', attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true }, plant: () => first(({ raw }) => textsOf(raw).map((text) => text.normalize('NFKC') === text.normalize('NFKD'))) },
+  { name: 'nobody thought of null', foundBy: 'field: wrong type', attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true }, plant: () => first(({ raw }) => Object.values(partsOf(raw).body).map((value) => (value as object).constructor)) },
   {
     name: 'a name becomes a key of an object', foundBy: 'field: nasty text', attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
     plant: () => first(({ raw }) => {

@@ -2,7 +2,8 @@ import { type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
 import { boundsOf } from '#kit/server/bounds.ts'
 import type { Attempt, Group } from '../attempt.ts'
 import { requestTo } from '../call.ts'
-import { isFine, type Right } from '../examples.ts'
+import type { Right } from '../example.ts'
+import { isFine } from '../examples.ts'
 import { anything, refused, refusedWith } from '../judge.ts'
 import { fieldsOf, nameOf, paramsOf, type Scene } from '../scene.ts'
 import { cardNumber, longTexts, mark, markup, shortTexts, turnOf, typedPassword, wrongTypes } from '../texts.ts'
@@ -26,10 +27,10 @@ export async function inFields({ cast, long }: Scene, endpoint: Endpoint, right:
   const with_ = (field: string, value: unknown) => ({ ...right.body, [field]: value })
   const one = (kind: string, field: string, value: unknown) => ({ what: `${kind} in ${field}`, body: with_(field, value), request: requestTo(endpoint, right, { body: with_(field, value) }), expected: refused })
   const texts = (list: typeof shortTexts, at: number, count: number) => (long ? list : turnOf(list, at, count))
-  const wrong = fields.flatMap((field) => wrongTypes.map(([kind, value]) => one(kind, field, value)))
+  const wrong = fields.flatMap((field, at) => (long ? wrongTypes : turnOf(wrongTypes, turn + at, 6)).map(([kind, value]) => one(kind, field, value)))
   const short = fields.flatMap((field, at) => texts(shortTexts, turn + at, 6).map(([kind, text]) => one(kind, field, text)))
   // As many as the body may have, and ten thousand characters, and more than comes through the door.
-  const big = [10_000, 15_500, 60_000].flatMap((bytes, at) => texts(longTexts(bytes), turn + at, at === 2 ? 1 : 4).map(([kind, text], place) => one(`${bytes} bytes of ${kind}`, fields[(turn + place) % fields.length] ?? mark, text)))
+  const big = [10_000, 15_500, 60_000].flatMap((bytes, at) => texts(longTexts(bytes), turn + at, at === 2 ? 1 : 3).map(([kind, text], place) => one(`${bytes} bytes of ${kind}`, fields[(turn + place) % fields.length] ?? mark, text)))
   const long_ = { kind: 'field: long text', call: nameOf(endpoint) }
   if (endpoint.method === 'GET') return []
   if (fields.length > 0) return [...sorted(endpoint, 'field: wrong type', wrong), ...sorted(endpoint, 'field: nasty text', short), ...sorted(endpoint, 'field: long text', big)]

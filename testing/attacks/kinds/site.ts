@@ -1,7 +1,7 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { Attempt, Group } from '../attempt.ts'
 import { requestTo } from '../call.ts'
-import type { Right } from '../examples.ts'
+import type { Right } from '../example.ts'
 import { refused, refusedWith } from '../judge.ts'
 import { changesSomething, nameOf, type Scene } from '../scene.ts'
 

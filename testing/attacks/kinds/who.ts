@@ -1,7 +1,8 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { Attempt, Group } from '../attempt.ts'
 import { asAnother, requestTo } from '../call.ts'
-import { exampleOf, type Right } from '../examples.ts'
+import type { Right } from '../example.ts'
+import { exampleOf } from '../examples.ts'
 import { refused, refusedWith } from '../judge.ts'
 import { fieldsOf, nameOf, paramsOf, type Scene } from '../scene.ts'
 
