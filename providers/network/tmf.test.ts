@@ -6,7 +6,7 @@ import type { MobileNetwork, NetworkOrder } from './network.port.ts'
 import { portStatus, portStatusOf } from './port-status.ts'
 import { createMobileNetwork } from './tmf.ts'
 
-const adapterOf = ({ url }: NetworkSimulator, timeoutMs = 5_000) => createMobileNetwork({ baseUrl: url, timeoutMs })
+const adapterOf = ({ url }: NetworkSimulator, timeoutMs = 30_000) => createMobileNetwork({ baseUrl: url, timeoutMs })
 
 const activation = (externalId: string, sim = sims.ok): NetworkOrder => ({ externalId, kind: 'activate_sim', ...sim })
 const plan = (externalId: string, startsAt?: string): NetworkOrder =>

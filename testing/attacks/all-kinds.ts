@@ -1,5 +1,5 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { carryOut, type Group, settle } from './attempt.ts'
+import { carryOut, type Group, untilQuiet } from './attempt.ts'
 import type { Right } from './example.ts'
 import { rightCall } from './examples.ts'
 import { asBodies, inAddress, inFields } from './kinds/fields.ts'
@@ -23,7 +23,7 @@ export async function attackCall(scene: Scene, endpoint: Endpoint, { kinds, turn
   const isWanted = (name: string) => !kinds || kinds.includes(name as KindName)
   const ready = async (): Promise<Right> => {
     const right = await rightCall(scene, endpoint)
-    await settle(scene)
+    await untilQuiet(scene)
     return right
   }
   const wanted = Object.entries(refusals).filter(([name]) => isWanted(name))
@@ -31,7 +31,7 @@ export async function attackCall(scene: Scene, endpoint: Endpoint, { kinds, turn
   for (const [, kind] of wanted) {
     for (const group of await (kind as Kind)(scene, endpoint, right as Right, turn)) {
       await carryOut(scene, group)
-      if (group.mayChange && group.attempts.length > 0) await settle(scene)
+      if (group.mayChange && group.attempts.length > 0) await untilQuiet(scene)
     }
   }
   if (isWanted('withUnknownFields')) await withUnknownFields(scene, endpoint, right as Right)

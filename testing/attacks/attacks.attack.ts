@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
-import { faultsWhenQuiet } from '#testing/books.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { useWorld } from '#testing/world.ts'
 import { attackCall } from './all-kinds.ts'
 import { type Cast, makeCast } from './cast.ts'

@@ -1,4 +1,4 @@
-import { isQuiet } from '#testing/books.ts'
+import { isQuiet } from '#testing/reconciliation.ts'
 import { until } from '#testing/until.ts'
 import { faultsOfAnswer, faultsOfLog, faultsOfPrototype, faultsOfRows, type Expected } from './judge.ts'
 import type { Scene } from './scene.ts'
@@ -53,7 +53,7 @@ async function isSlow(scene: Scene, request: Request, first: Answer, usual: numb
 }
 
 /** Waits until the product has done all that a call began, transfers of numbers included. */
-export async function settle({ world }: Scene): Promise<void> {
+export async function untilQuiet({ world }: Scene): Promise<void> {
   const moving = () => world.db.selectFrom('porting_requests').select('id').where('ended_at', 'is', null).where('status', 'in', ['NEW', 'SUBMITTED']).execute()
   await until(async () => (await moving()).length === 0 && isQuiet(world))
 }

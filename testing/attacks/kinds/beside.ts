@@ -2,7 +2,7 @@ import { pages } from '#app/pages.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { activate } from '#testing/journey.ts'
 import { newEmail, type Visitor } from '#testing/visitor.ts'
-import { type Attempt, carryOut, settle } from '../attempt.ts'
+import { type Attempt, carryOut, untilQuiet } from '../attempt.ts'
 import { anything, refusedWith } from '../judge.ts'
 import type { Scene } from '../scene.ts'
 import { headersOf } from '../send.ts'
@@ -52,7 +52,7 @@ export async function onClaims(scene: Scene): Promise<void> {
   const [email, theirs, own] = [newEmail(), 'korimako of mallory 1', 'kereru of vera 2']
   const first = await activate(world, { email, password: theirs, voucher: await world.newVoucher() })
   const second = await activate(world, { email, password: own, voucher: await world.newVoucher() })
-  await settle(scene)
+  await untilQuiet(scene)
   const services = await world.db.selectFrom('services').innerJoin('users', 'users.id', 'services.user_id').select(['services.msisdn', 'users.id', 'users.password_hash']).where('users.email', '=', email).execute()
   const accountOf = (msisdn: string) => services.find((service) => service.msisdn === msisdn)?.id
   const find = (fault: string) => tries.find({ kind: 'claims', call: 'POST /api/activate/pay/', what: 'an address that somebody else gave first', fault })

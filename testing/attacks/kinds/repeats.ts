@@ -1,5 +1,5 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { attempt, settle } from '../attempt.ts'
+import { attempt, untilQuiet } from '../attempt.ts'
 import { requestTo } from '../call.ts'
 import type { Right } from '../example.ts'
 import { exampleOf } from '../examples.ts'
@@ -30,7 +30,7 @@ export async function manyAtOnce(scene: Scene, endpoint: Endpoint, right: Right)
   answers.forEach(() => tries.count('at once'))
   judge('at once', answers)
   if (!answers.some(({ status }) => status < 300)) find('at once', `is taken by nobody, so its example is wrong: ${answers[0]?.status} ${answers[0]?.body.slice(0, 160)}`)
-  await settle(scene)
+  await untilQuiet(scene)
   const once = await books()
   if (once.orders - before.orders > 1) find('at once', `made ${once.orders - before.orders} orders`)
   if (once.authorisations - before.authorisations > 1) find('at once', `was authorised ${once.authorisations - before.authorisations} times`)
@@ -38,7 +38,7 @@ export async function manyAtOnce(scene: Scene, endpoint: Endpoint, right: Right)
   const [again, others] = [await attempt(scene, request), exampleOf(endpoint)]
   tries.count('replay')
   judge('replay', [again])
-  await settle(scene)
+  await untilQuiet(scene)
   const twice = await books()
   for (const what of ['authorisations', 'operations', 'orders'] as const) if (twice[what] > once[what]) find('replay', `made ${twice[what] - once[what]} more ${what}${others.bearer ? ' of a link' : ''}`)
 }
@@ -55,7 +55,7 @@ export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right:
     const request = requestTo(endpoint, right, { body: { ...right.body, ...unasked } })
     tries.count(kind)
     const answer = await attempt(scene, request)
-    await settle(scene)
+    await untilQuiet(scene)
     const changes = await changesIn(world)
     const price = changes.filter(({ table, row }) => ['orders', 'payment_attempts', 'activations'].includes(table) && /"(?:amount|total|price)\w*": "?(?:7|0\.07)"?[,}]/.test(row))
     const held = changes.filter(({ row, table }) => row.includes(mark) || (table !== 'messages' && row.includes(cast.victim.id)))
