@@ -29,7 +29,7 @@ describe('the whole way', () => {
   test('leads from a PIN on the phone over a link in the new mailbox to another address', async () => {
     const ana = await makeEmailChanger(world(), { services: 1 })
     const { msisdn = '' } = ana.services[0] ?? {}
-    const mailsBefore = (await world().mailTo(ana.email)).length
+    const mailsBefore = await until(async () => (await world().mailTo(ana.email)).length || null)
     expect(await ana.look()).toMatchObject({ status: 200, body: created })
 
     const requested = { state: 'REQUESTED', new_email: ana.wanted, sent_to: `•••• ${msisdn.slice(-3)}` }
