@@ -72,7 +72,7 @@ export async function moveRelease(db: Db, release: Pick<Release, 'service_id'>, 
   const { from, to } = movesOf(releaseTransitions, event)
   const moved = await db
     .updateTable('service_releases')
-    .set({ ...patch, state: to, retry_at: null })
+    .set({ state: to, ...patch, retry_at: null })
     .where('service_id', '=', release.service_id)
     .where('state', 'in', from)
     .returningAll()
