@@ -33,7 +33,8 @@ export function faultsOfAnswer({ cast, world }: Scene, request: Request, answer:
   return [
     ...(answer.status >= 500 ? [`was answered ${status(answer)}`] : []),
     ...(isDocumented(answer) ? [] : [`is refused without a word: ${status(answer)}`]),
-    ...(text.includes(markup) ? ['comes back as markup'] : []),
+    // A good answer of the API may hold the customer's own words: it is JSON, and no browser takes it for a page.
+    ...((answer.status >= 400 || isHtml(answer) ? text : JSON.stringify(headers)).includes(markup) ? ['comes back as markup'] : []),
     ...(answer.status >= 400 && body.includes(mark) && !isHtml(answer) ? ['comes back in the refusal'] : []),
     ...(JSON.stringify(headers['set-cookie'] ?? '').includes(mark) || headers[mark] !== undefined ? ['sets a header'] : []),
     ...(new URL(location, world.url).origin === world.url ? [] : [`leads elsewhere: ${location}`]),
