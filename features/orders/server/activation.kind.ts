@@ -43,8 +43,9 @@ export const activationKind: Kind = {
 
   async tell(trx, deps, order, before) {
     await markSimActivated(trx, order.iccid, deps.clock.now())
+    const port = order.porting ? await findPortOfOrder(trx, order.id) : undefined
     // A visitor who is not signed in has chosen a password, which is gone from the order as it ends.
-    await sendActivationMail(trx, deps, order, (await findPortOfOrder(trx, order.id)) ?? null, { signedIn: before.password_hash === null })
+    await sendActivationMail(trx, deps, order, port ?? null, { signedIn: before.password_hash === null })
   },
 
   undone: orderMessages.planNotAdded,

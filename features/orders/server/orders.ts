@@ -95,7 +95,7 @@ export const resumeOrder = (deps: OrderDeps, order: Order): Promise<'accepted' |
   kinds[order.kind].waitsUntil === 'accepted' ? resumePayment(deps, order) : resumePurchase(deps, order)
 
 /** Asks once more how a payment ended. @throws 400 as `outcomeOf` does */
-export async function resumePayment(deps: OrderDeps, order: Order): Promise<'accepted' | 'unknown'> {
+async function resumePayment(deps: OrderDeps, order: Order): Promise<'accepted' | 'unknown'> {
   if (isPaymentOpen(order.state)) await resolvePayment(deps, order)
   return outcomeNow(deps, order)
 }
@@ -128,7 +128,7 @@ export async function buy(deps: OrderDeps, order: Order): Promise<'delivered' | 
 export const awaitPurchase = (deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> => waitForDelivery(deps, order, performance.now() + longestWaitMs)
 
 /** Asks once more how a renewal or an add-on has ended. @throws 400 as `buy` does */
-export async function resumePurchase(deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> {
+async function resumePurchase(deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> {
   const end = performance.now() + longestWaitMs
   if (isPaymentOpen(order.state)) await resolvePayment(deps, order)
   return waitForDelivery(deps, order, end)
