@@ -9,24 +9,29 @@ import { everyPages } from './app/render/chunks.ts'
 const root = import.meta.dirname
 const isShared = (id: string): boolean => id.startsWith(`${root}/kit/`) || id.includes('/node_modules/')
 // A page without a form needs no schemas either. Errors are told outside forms too.
-const isForm = (id: string): boolean => /\/kit\/(web\/form\/(?!ErrorText)|contract\/(schema|password)\.ts)|\/node_modules\/valibot\//.test(id)
+const isForm = (id: string): boolean =>
+  /\/kit\/(web\/form\/(?!ErrorText)|contract\/(schema|password)\.ts)|\/node_modules\/valibot\//.test(id)
 const classNameIn = process.env['NODE_ENV'] === 'production' ? shortClassNames(root) : classNameOf
 const isFirst = (id: string): boolean => id.startsWith(`${root}/app/web/first.ts?`)
 const isFigure = (id: string): boolean => /\/kit\/contract\/(dates|money|plans)\.ts$/.test(id)
 const isGuard = (id: string): boolean => /\/features\/auth\/web\/(account\.queries|guards|use-account)\.ts$/.test(id)
 const isBuying = (id: string): boolean =>
-  /\/(kit\/web\/idempotency-key|features\/((plans|orders|vouchers)\/\w+\.contract|vouchers\/web\/saved-voucher|orders\/web\/(use-payment|Confirming)))\.tsx?$/.test(id)
+  /\/(kit\/web\/idempotency-key|features\/((plans|orders|vouchers)\/\w+\.contract|vouchers\/web\/saved-voucher|orders\/web\/(use-payment|Confirming)))\.tsx?$/.test(
+    id,
+  )
 const together = {
   doors: /\/(AuthFrame|PasswordField|signed-in|login\.contract)\.tsx?$/,
   packs: /\/(ChoiceField|PinInput)\.tsx$/,
-  inside: /\/(Unavailable|NotFoundScreen|Breadcrumb|Pill|FailureBanner|EmailAddress|Price|ChoiceCard|use-mutation|services\.queries)\.tsx?$/,
+  inside:
+    /\/(Unavailable|NotFoundScreen|Breadcrumb|Pill|FailureBanner|EmailAddress|Price|ChoiceCard|use-mutation|services\.queries)\.tsx?$/,
   // Each by itself, so that nothing of what follows takes it along.
   disclosure: /\/Disclosure\.tsx$/,
   plans: /\/plans\.queries\.ts$/,
   choosing: /\/(PlanChooser|LengthSlider|RichText)\.tsx$/,
   gauges: /\/(FanGauge|Popup|usage-words|auto-renew)\.tsx?$/,
 }
-const featureOf = (id: string): string | undefined => (id.startsWith(`${root}/features/`) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined)
+const featureOf = (id: string): string | undefined =>
+  id.startsWith(`${root}/features/`) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined
 
 /** The portal, twice: for the browser, and for the server that renders it. `app/build.ts` says where to. */
 export default {
@@ -34,7 +39,13 @@ export default {
   base: '/static/build/',
   publicDir: false,
   appType: 'custom',
-  plugins: [react(), classNames(classNameIn), pageModules(root), firstPages(root, pagesBelow(root)), browserContracts()],
+  plugins: [
+    react(),
+    classNames(classNameIn),
+    pageModules(root),
+    firstPages(root, pagesBelow(root)),
+    browserContracts(),
+  ],
   // Vite's own serves every browser and host, and is three times as long.
   resolve: { alias: { '\0vite/preload-helper.js': `${root}/app/web/preload.ts` } },
   css: { modules: { generateScopedName: classNameIn } },
@@ -56,7 +67,18 @@ export default {
         assetsInlineLimit: 0,
         rolldownOptions: {
           // Schemas and endpoints are only made: what a page does not use of a contract need not be in its script.
-          treeshake: { manualPureFunctions: ['v', 'endpoint', 'newPassword', 'optionalText', 'requiredEmail', 'requiredSecret', 'requiredText', 'wireMoney'] },
+          treeshake: {
+            manualPureFunctions: [
+              'v',
+              'endpoint',
+              'newPassword',
+              'optionalText',
+              'requiredEmail',
+              'requiredSecret',
+              'requiredText',
+              'wireMoney',
+            ],
+          },
           output: {
             // Scripts name each other, the table of pages all of them: a name costs more than it tells.
             entryFileNames: '[hash:8].js',

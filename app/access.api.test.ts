@@ -9,7 +9,9 @@ import type { Deps } from './deps.ts'
 const world = useWorld()
 
 // Only the table is read here.
-const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint).filter(({ path }) => /^\/api\/(account|services|orders|errors)\//.test(path))
+const endpoints = apiRoutes({} as Deps)
+  .map(({ endpoint }) => endpoint)
+  .filter(({ path }) => /^\/api\/(account|services|orders|errors)\//.test(path))
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
 // All else under these paths is for confirmed customers alone: a new line here is a decision.
@@ -52,8 +54,14 @@ test('every path that is open is there', () => {
   expect([...open.anyone, ...open.unconfirmed].filter((name) => !names.includes(name))).toEqual([])
 })
 
-const wayIn = (...names: string[][]) => endpoints.filter((endpoint) => names.flat().includes(nameOf(endpoint))).map((endpoint) => [nameOf(endpoint), endpoint] as const)
-const noWayIn = (...names: string[][]) => endpoints.filter((endpoint) => !names.flat().includes(nameOf(endpoint))).map((endpoint) => [nameOf(endpoint), endpoint] as const)
+const wayIn = (...names: string[][]) =>
+  endpoints
+    .filter((endpoint) => names.flat().includes(nameOf(endpoint)))
+    .map((endpoint) => [nameOf(endpoint), endpoint] as const)
+const noWayIn = (...names: string[][]) =>
+  endpoints
+    .filter((endpoint) => !names.flat().includes(nameOf(endpoint)))
+    .map((endpoint) => [nameOf(endpoint), endpoint] as const)
 const served = expect.toSatisfy((status: number) => [200, 400, 404, 409].includes(status))
 
 describe('a stranger', () => {
@@ -62,7 +70,10 @@ describe('a stranger', () => {
   })
 
   test.each(noWayIn(open.anyone))('is asked to log in by %s', async (_name, endpoint) => {
-    expect(await call(world().visitor(), endpoint)).toEqual({ status: 401, body: { code: 'Please log in to continue.' } })
+    expect(await call(world().visitor(), endpoint)).toEqual({
+      status: 401,
+      body: { code: 'Please log in to continue.' },
+    })
   })
 })
 
@@ -74,7 +85,10 @@ describe('a customer who has not confirmed their address', () => {
   })
 
   test.each(noWayIn(open.anyone, open.unconfirmed))('is asked to do so by %s', async (_name, endpoint) => {
-    expect(await call((await customer()).visitor, endpoint)).toEqual({ status: 403, body: { code: 'Please confirm your email address first.' } })
+    expect(await call((await customer()).visitor, endpoint)).toEqual({
+      status: 403,
+      body: { code: 'Please confirm your email address first.' },
+    })
   })
 })
 

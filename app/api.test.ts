@@ -35,19 +35,24 @@ describe('the table of routes', () => {
 
   test('serves every endpoint that a contract declares, once', async () => {
     const features = join(import.meta.dirname, '../features')
-    const contracts = readdirSync(features, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.contract.ts'))
+    const contracts = readdirSync(features, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.contract.ts'),
+    )
     const modules = await Promise.all(contracts.map((path) => import(join(features, path)) as Promise<object>))
     const declared = modules.flatMap((module) => Object.values(module).filter(isEndpoint))
     expect(declared.length).toBeGreaterThan(10)
     expect(endpoints.map(nameOf).sort()).toEqual(declared.map(nameOf).sort())
   })
 
-  test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s names its parameters and ends in a slash', (_name, { path, params, summary }) => {
-    expect(path).toMatch(/^\/api\/(?:[\w:-]+\/)+$/)
-    const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
-    expect(Object.keys(params && 'entries' in params ? (params.entries as object) : {})).toEqual(named)
-    expect(summary).not.toBe('')
-  })
+  test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s names its parameters and ends in a slash',
+    (_name, { path, params, summary }) => {
+      expect(path).toMatch(/^\/api\/(?:[\w:-]+\/)+$/)
+      const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+      expect(Object.keys(params && 'entries' in params ? (params.entries as object) : {})).toEqual(named)
+      expect(summary).not.toBe('')
+    },
+  )
 })
 
 test('the OpenAPI document has them all, and is JSON', () => {
@@ -57,9 +62,14 @@ test('the OpenAPI document has them all, and is JSON', () => {
   )
   expect(described.sort()).toEqual(endpoints.map(nameOf).sort())
   const { post } = document.paths['/api/activate/sim/']
-  expect(Object.keys(post.requestBody.content['application/json'].schema.properties)).toEqual(['msisdn', 'sim_serial', 'setup_porting'])
+  expect(Object.keys(post.requestBody.content['application/json'].schema.properties)).toEqual([
+    'msisdn',
+    'sim_serial',
+    'setup_porting',
+  ])
   expect(document.paths['/api/activate/pay/'].post.responses).toHaveProperty('202')
   expect(document.paths['/api/vouchers/{code}/'].get.responses).toHaveProperty('412')
 })
 
-const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'output' in value
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'output' in value

@@ -40,13 +40,26 @@ async function bundle(folder: string): Promise<void> {
 async function removeOld(current: string): Promise<void> {
   for (const name of await readdir(dist)) {
     const folder = join(dist, name)
-    const made = await stat(folder).then(({ mtimeMs }) => mtimeMs, () => Date.now())
+    const made = await stat(folder).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Date.now(),
+    )
     const old = folder !== current && /^(portal-|\.building-)/.test(name) && Date.now() - made > 3_600_000
     if (old) await rm(folder, { recursive: true, force: true })
   }
 }
 
-const sources = ['app/web', 'app/build', 'app/render', 'app/pages.ts', 'features', 'kit/contract', 'kit/web', 'vite.config.ts', 'package-lock.json']
+const sources = [
+  'app/web',
+  'app/build',
+  'app/render',
+  'app/pages.ts',
+  'features',
+  'kit/contract',
+  'kit/web',
+  'vite.config.ts',
+  'package-lock.json',
+]
 // What only the server runs, and tests, are no part of the portal.
 const foreign = /[\\/]server[\\/]|\.test\.tsx?$/
 
@@ -72,7 +85,10 @@ async function filesOf(names: string[]): Promise<string[]> {
 }
 
 function exists(path: string): Promise<boolean> {
-  return stat(path).then(() => true, () => false)
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 if (import.meta.main) {

@@ -19,19 +19,25 @@ const bodyLimit = 64 * 1024
  * What the outside world calls. No cookies here and no CSRF: the gateway's signature decides, and the network's
  * events come to a secret path and only prompt us to read from it.
  */
-export function serveCallbacks(app: FastifyInstance, deps: Deps, config: { card: CardConfig; network: NetworkConfig }): void {
+export function serveCallbacks(
+  app: FastifyInstance,
+  deps: Deps,
+  config: { card: CardConfig; network: NetworkConfig },
+): void {
   app.post(cardCallbackPath, { bodyLimit }, async (request, reply) => {
     const notifications = readNotifications(request.body, config.card)
     if (!notifications) return reply.status(401).send({ code: 'The signature does not match.' })
     for (const notification of notifications) {
       // What it says of a card update only prompts us to ask: the answer has the card's details.
-      if (!(await retryCardUpdateNow(deps.db, notification.merchantReference))) await takeNotification(deps, notification)
+      if (!(await retryCardUpdateNow(deps.db, notification.merchantReference)))
+        await takeNotification(deps, notification)
     }
     return reply.type('text/plain').send('[accepted]')
   })
 
   app.post<{ Params: { secret: string } }>('/callbacks/network/:secret/', { bodyLimit }, async (request, reply) => {
-    if (!sameText(request.params.secret, config.network.callbackSecret)) return reply.status(404).send({ code: 'Not found.' })
+    if (!sameText(request.params.secret, config.network.callbackSecret))
+      return reply.status(404).send({ code: 'Not found.' })
     const event = readEvent(request.body)
     // Reading twice does no harm, so a repeated event needs no memory; one that says nothing to us is fine, too.
     if (event && !(await promptOrder(deps, event.externalId))) await promptPort(deps, event.externalId)

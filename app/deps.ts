@@ -10,16 +10,21 @@ import type { Attachment, MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 /** Everything the slices work with. Each takes from it what it declares. */
-export type Deps = UsageDeps & PlanLifeDeps & ActivationDeps & AuthDeps & ServicesDeps & ErrorReportsDeps & {
-  mail: MailSender
-  mailFrom: string
-  sms: SmsSender
-  /** The file that a mail names as its attachment. */
-  attachmentOf(ref: string): Promise<Attachment>
-  /** Where the providers are: for checks and for tests. */
-  outside: { cardUrl: string; networkUrl: string }
-  /** Tells the error-reporting service, if there is one, of an error of our own; it is in the log already. */
-  passOnError: PassOnError
-  /** What every page carries, but for the time. */
-  bootstrap: Omit<Bootstrap, 'serverTime'>
-}
+export type Deps = UsageDeps &
+  PlanLifeDeps &
+  ActivationDeps &
+  AuthDeps &
+  ServicesDeps &
+  ErrorReportsDeps & {
+    mail: MailSender
+    mailFrom: string
+    sms: SmsSender
+    /** The file that a mail names as its attachment. */
+    attachmentOf(ref: string): Promise<Attachment>
+    /** Where the providers are: for checks and for tests. */
+    outside: { cardUrl: string; networkUrl: string }
+    /** Tells the error-reporting service, if there is one, of an error of our own; it is in the log already. */
+    passOnError: PassOnError
+    /** What every page carries, but for the time. */
+    bootstrap: Omit<Bootstrap, 'serverTime'>
+  }

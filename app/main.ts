@@ -4,7 +4,8 @@ import { start } from './start.ts'
 try {
   const config = readConfig(process.env)
   const product = await start(config, { pages: pagesAsked(process.argv) })
-  if (config.market.code === 'AU') console.log('Australian law asks for an identity check before activation. This product does not do one yet.')
+  if (config.market.code === 'AU')
+    console.log('Australian law asks for an identity check before activation. This product does not do one yet.')
   console.log(`Fantail is ready at ${product.url}`)
   let closing = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -41,12 +41,20 @@ async function slowOf(requests: (readonly [what: string, request: Request])[], o
 async function shown(): Promise<Record<string, string>> {
   const visitor = world().visitor()
   await visitor.get('/api/account/')
-  return { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '', cookie: visitor.cookies().map(([name, value]) => `${name}=${value}`).join('; ') }
+  return {
+    'content-type': 'application/json',
+    'x-csrftoken': visitor.cookie('csrftoken') ?? '',
+    cookie: visitor
+      .cookies()
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; '),
+  }
 }
 
 const withBodies = endpoints.filter(({ method }) => method !== 'GET')
 describe.each(withBodies.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (_name, endpoint) => {
-  const fields = endpoint.body && 'entries' in endpoint.body ? Object.keys(endpoint.body.entries as object) : ['unknown']
+  const fields =
+    endpoint.body && 'entries' in endpoint.body ? Object.keys(endpoint.body.entries as object) : ['unknown']
 
   test('is not held by what stands in a field', async () => {
     const [headers, path] = [await shown(), filled(endpoint)]
@@ -54,16 +62,39 @@ describe.each(withBodies.map((endpoint) => [nameOf(endpoint), endpoint] as const
     // As much as comes through the door for a field, for all together, and what does not come through.
     const bodies = texts(5_000).flatMap(([kind, text]) => [
       ...fields.map((field) => [`${kind} in ${field}`, call({ [field]: text })] as const),
-      [`${kind} in all`, call(Object.fromEntries(fields.map((field) => [field, text.slice(0, 5_000 / fields.length)])))] as const,
+      [
+        `${kind} in all`,
+        call(Object.fromEntries(fields.map((field) => [field, text.slice(0, 5_000 / fields.length)]))),
+      ] as const,
     ])
-    const tooMuch = texts(64 * 1024).map(([kind, text]) => [`64 KB of ${kind}`, call({ [fields[0] ?? '']: text })] as const)
+    const tooMuch = texts(64 * 1024).map(
+      ([kind, text]) => [`64 KB of ${kind}`, call({ [fields[0] ?? '']: text })] as const,
+    )
     expect(await slowOf([...bodies, ...tooMuch], call({}))).toEqual([])
   })
 })
 
 // Node takes 16 KB of request line and headers.
 const long = 14_000
-const headers = ['accept', 'accept-encoding', 'accept-language', 'cookie', 'forwarded', 'idempotency-key', 'if-none-match', 'if-modified-since', 'origin', 'range', 'referer', 'user-agent', 'x-csrftoken', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-request-id']
+const headers = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cookie',
+  'forwarded',
+  'idempotency-key',
+  'if-none-match',
+  'if-modified-since',
+  'origin',
+  'range',
+  'referer',
+  'user-agent',
+  'x-csrftoken',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-request-id',
+]
 
 // What a header can carry stays as it is.
 const inHeader = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : inAscii(text, long))
@@ -71,7 +102,9 @@ const inHeader = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text :
 describe.each(['/login/', '/api/products/', '/static/nothing.js'])('%s', (path) => {
   test.each(headers)('is not held by the header %s', async (name) => {
     const requests = texts(long).map(([kind, text]) => [kind, { path, headers: { [name]: inHeader(text) } }] as const)
-    const cookies = texts(long - 20).map(([kind, text]) => [`a cookie of ${kind}`, { path, headers: { cookie: `fantail=${inHeader(text)}` } }] as const)
+    const cookies = texts(long - 20).map(
+      ([kind, text]) => [`a cookie of ${kind}`, { path, headers: { cookie: `fantail=${inHeader(text)}` } }] as const,
+    )
     expect(await slowOf([...requests, ...(name === 'cookie' ? cookies : [])], { path })).toEqual([])
   })
 })
@@ -84,23 +117,62 @@ describe('a path', () => {
   })
 
   const ordinary = { path: '/services/FT0000000000/' }
-  const places = ['/', '/login/', '/services/', '/services/x/invoices/', '/services/renew/', '/services/renew/voucher/', '/use-voucher/', '/password-reset/', '/verify/', '/api/', '/api/vouchers/', '/api/services/auto_renew/', '/callbacks/network/', '/static/', '/demo/', '/documents/']
+  const places = [
+    '/',
+    '/login/',
+    '/services/',
+    '/services/x/invoices/',
+    '/services/renew/',
+    '/services/renew/voucher/',
+    '/use-voucher/',
+    '/password-reset/',
+    '/verify/',
+    '/api/',
+    '/api/vouchers/',
+    '/api/services/auto_renew/',
+    '/callbacks/network/',
+    '/static/',
+    '/demo/',
+    '/documents/',
+  ]
 
   test.each(places)('that begins as %s holds up no other', async (place) => {
     const lengths = [3_500, long]
-    const requests = lengths.flatMap((length) => texts(length).map(([kind, text]) => [`${length} of ${kind}`, inAscii(text, length)] as const)).flatMap(([kind, text]) => [
-      [`${kind} at its end`, { path: place + text }] as const,
-      [`${kind} as a part`, { path: `${place}${text}/` }] as const,
-      [`${kind} as a query`, { path: `${place}?token=${text}` }] as const,
-      [`${kind} as names of a query`, { path: `${place}?${text.replaceAll('%', '&')}` }] as const,
-    ])
+    const requests = lengths
+      .flatMap((length) =>
+        texts(length).map(([kind, text]) => [`${length} of ${kind}`, inAscii(text, length)] as const),
+      )
+      .flatMap(([kind, text]) => [
+        [`${kind} at its end`, { path: place + text }] as const,
+        [`${kind} as a part`, { path: `${place}${text}/` }] as const,
+        [`${kind} as a query`, { path: `${place}?token=${text}` }] as const,
+        [`${kind} as names of a query`, { path: `${place}?${text.replaceAll('%', '&')}` }] as const,
+      ])
     expect(await slowOf(requests, ordinary)).toEqual([])
   })
 })
 
 test.each(['/callbacks/card/', '/callbacks/network/guess/'])('%s is not held by a body', async (path) => {
-  const call = (body: unknown): Request => ({ method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-  const items = (text: string) => ({ notificationItems: Array.from({ length: 5 }, () => ({ NotificationRequestItem: { eventCode: text, success: 'true', merchantAccountCode: text, pspReference: text, additionalData: { hmacSignature: text } } })) })
-  const requests = texts(60_000 / 3).flatMap(([kind, text]) => [[kind, call({ a: text })] as const, [`${kind} in items`, call(items(text.slice(0, 500)))] as const])
+  const call = (body: unknown): Request => ({
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const items = (text: string) => ({
+    notificationItems: Array.from({ length: 5 }, () => ({
+      NotificationRequestItem: {
+        eventCode: text,
+        success: 'true',
+        merchantAccountCode: text,
+        pspReference: text,
+        additionalData: { hmacSignature: text },
+      },
+    })),
+  })
+  const requests = texts(60_000 / 3).flatMap(([kind, text]) => [
+    [kind, call({ a: text })] as const,
+    [`${kind} in items`, call(items(text.slice(0, 500)))] as const,
+  ])
   expect(await slowOf(requests, call({}))).toEqual([])
 })

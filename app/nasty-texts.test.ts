@@ -13,9 +13,20 @@ const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const noDb = {} as Db
 
-async function look(endpoint: Endpoint, parts: Partial<Pick<RawCall, 'params' | 'query' | 'body' | 'idempotencyKey'>>): Promise<number> {
+async function look(
+  endpoint: Endpoint,
+  parts: Partial<Pick<RawCall, 'params' | 'query' | 'body' | 'idempotencyKey'>>,
+): Promise<number> {
   const { answer } = route(endpoint, { access: 'anyone' }, async () => ({}))
-  const raw = { visit: { inProcess: false }, params: undefined, query: undefined, body: undefined, idempotencyKey: null, requestId: null, ...parts } as unknown as RawCall
+  const raw = {
+    visit: { inProcess: false },
+    params: undefined,
+    query: undefined,
+    body: undefined,
+    idempotencyKey: null,
+    requestId: null,
+    ...parts,
+  } as unknown as RawCall
   return answer(noDb, raw).then(
     ({ status }) => status,
     (error: unknown) => {
@@ -25,8 +36,10 @@ async function look(endpoint: Endpoint, parts: Partial<Pick<RawCall, 'params' | 
   )
 }
 
-const fieldsOf = (schema: Endpoint['body']): string[] => (schema && 'entries' in schema ? Object.keys(schema.entries as object) : [])
-const filled = (schema: Endpoint['body'], text: string): object => Object.fromEntries(fieldsOf(schema).map((field) => [field, text]))
+const fieldsOf = (schema: Endpoint['body']): string[] =>
+  schema && 'entries' in schema ? Object.keys(schema.entries as object) : []
+const filled = (schema: Endpoint['body'], text: string): object =>
+  Object.fromEntries(fieldsOf(schema).map((field) => [field, text]))
 
 /** A text in all fields of one part, with one more that is unknown, and in a list. */
 const callsWith = (endpoint: Endpoint, text: string) => [
@@ -41,22 +54,31 @@ const callsWith = (endpoint: Endpoint, text: string) => [
 describe.each([500, 8_000, 64 * 1024])('%i characters', (length) => {
   const texts = Object.entries(nastyTexts).map(([kind, text]) => [kind, text(length)] as const)
 
-  test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('cost %s next to nothing, in any field', async (_name, endpoint) => {
-    const slow: string[] = []
-    for (const [kind, text] of texts) {
-      const calls = callsWith(endpoint, text)
-      const time = await processorTime(async () => {
-        for (const call of calls) expect(await look(endpoint, call)).toBeLessThan(500)
-      })
-      if (time > 30) slow.push(`${kind}: ${time} ms`)
-    }
-    expect(slow).toEqual([])
-  })
+  test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    'cost %s next to nothing, in any field',
+    async (_name, endpoint) => {
+      const slow: string[] = []
+      for (const [kind, text] of texts) {
+        const calls = callsWith(endpoint, text)
+        const time = await processorTime(async () => {
+          for (const call of calls) expect(await look(endpoint, call)).toBeLessThan(500)
+        })
+        if (time > 30) slow.push(`${kind}: ${time} ms`)
+      }
+      expect(slow).toEqual([])
+    },
+  )
 })
 
-test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s takes no text that is longer than its bound', async (_name, endpoint) => {
-  const [short, long] = ['a', 'a'.repeat(8_001)]
-  for (const field of fieldsOf(endpoint.params)) expect(await look(endpoint, { params: { ...filled(endpoint.params, short), [field]: long } })).toBe(404)
-  for (const field of [...fieldsOf(endpoint.query), 'unknown']) expect(await look(endpoint, { params: filled(endpoint.params, short), query: { [field]: long } })).toBe(400)
-  for (const field of [...fieldsOf(endpoint.body), 'unknown']) expect(await look(endpoint, { params: filled(endpoint.params, short), body: { [field]: long } })).toBe(400)
-})
+test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  '%s takes no text that is longer than its bound',
+  async (_name, endpoint) => {
+    const [short, long] = ['a', 'a'.repeat(8_001)]
+    for (const field of fieldsOf(endpoint.params))
+      expect(await look(endpoint, { params: { ...filled(endpoint.params, short), [field]: long } })).toBe(404)
+    for (const field of [...fieldsOf(endpoint.query), 'unknown'])
+      expect(await look(endpoint, { params: filled(endpoint.params, short), query: { [field]: long } })).toBe(400)
+    for (const field of [...fieldsOf(endpoint.body), 'unknown'])
+      expect(await look(endpoint, { params: filled(endpoint.params, short), body: { [field]: long } })).toBe(400)
+  },
+)

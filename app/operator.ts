@@ -16,7 +16,18 @@ import { operatorAddress } from './operator-address.ts'
 
 export type OrderView = NonNullable<Awaited<ReturnType<typeof viewOrder>>>
 export type TaskView = { id: string; order_code: string; reason: string; created: string }
-export type ErrorView = { fingerprint: string; count: number; kind: string; name: string; message: string; top_frame: string | null; page: string; build: string; first_seen: string; last_seen: string }
+export type ErrorView = {
+  fingerprint: string
+  count: number
+  kind: string
+  name: string
+  message: string
+  top_frame: string | null
+  page: string
+  build: string
+  first_seen: string
+  last_seen: string
+}
 
 /** The refused payments of the last day; `what` is an address by its hash, a SIM by its ICCID or an account by its id. */
 export type RefusedPaymentsView = {
@@ -79,22 +90,47 @@ function operatorRoutes(deps: Deps): FastifyInstance {
     return result.outcome === 'impossible' ? reply.status(409).send({ why: result.why }) : result
   })
   app.get('/tasks', async (): Promise<TaskView[]> =>
-    (await listOpenTasks(db)).map(({ id, order_code, reason, created_at }) => ({ id, order_code, reason, created: created_at.toISOString() })),
+    (await listOpenTasks(db)).map(({ id, order_code, reason, created_at }) => ({
+      id,
+      order_code,
+      reason,
+      created: created_at.toISOString(),
+    })),
   )
   app.post<{ Params: { id: string } }>('/tasks/:id/done', async ({ params: { id } }, reply) => {
-    if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) || !(await endTask(db, id))) return reply.status(404).send({ why: 'There is no such open task.' })
+    if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) || !(await endTask(db, id)))
+      return reply.status(404).send({ why: 'There is no such open task.' })
     await audit(db, deps.clock, { event: 'operator_task_done', details: { task: id } })
     return {}
   })
   app.get('/refused-payments', async () => presentRefusedPayments(await viewRefusedPayments(db)))
   app.get('/errors', async (): Promise<ErrorView[]> =>
-    (await listErrors(db, mostErrorsShown)).map(({ first_seen, last_seen, ...error }) => ({ ...error, first_seen: first_seen.toISOString(), last_seen: last_seen.toISOString() })),
+    (await listErrors(db, mostErrorsShown)).map(({ first_seen, last_seen, ...error }) => ({
+      ...error,
+      first_seen: first_seen.toISOString(),
+      last_seen: last_seen.toISOString(),
+    })),
   )
   return app
 }
 
-function presentRefusedPayments({ lastHour, threshold, isWave, hours, addresses, sims, accounts }: RefusedPayments): RefusedPaymentsView {
-  const present = (of: 'address' | 'SIM' | 'account') => ({ what, refused, latest }: RefusedPayments['sims'][number]) => ({ of, what, refused, latest: latest.toISOString() })
+function presentRefusedPayments({
+  lastHour,
+  threshold,
+  isWave,
+  hours,
+  addresses,
+  sims,
+  accounts,
+}: RefusedPayments): RefusedPaymentsView {
+  const present =
+    (of: 'address' | 'SIM' | 'account') =>
+    ({ what, refused, latest }: RefusedPayments['sims'][number]) => ({
+      of,
+      what,
+      refused,
+      latest: latest.toISOString(),
+    })
   return {
     last_hour: lastHour,
     threshold,

@@ -6,7 +6,10 @@ import type { Deps } from './deps.ts'
 
 const world = useWorld()
 
-const routes = apiRoutes({} as Deps).map(({ endpoint }): [string, Endpoint] => [`${endpoint.method} ${endpoint.path}`, endpoint])
+const routes = apiRoutes({} as Deps).map(({ endpoint }): [string, Endpoint] => [
+  `${endpoint.method} ${endpoint.path}`,
+  endpoint,
+])
 const kept = ['/api/products/', '/api/products/filters/']
 
 describe.each(routes)('%s', (_name, { method, path, cache }) => {
@@ -14,7 +17,10 @@ describe.each(routes)('%s', (_name, { method, path, cache }) => {
 
   test('answers JSON with the time and the headers that guard it, kept by no cache', async () => {
     const visitor = world().visitor()
-    const answers = [await visitor.send(method, url), method === 'GET' ? await visitor.get(url) : await visitor.post(url, {})]
+    const answers = [
+      await visitor.send(method, url),
+      method === 'GET' ? await visitor.get(url) : await visitor.post(url, {}),
+    ]
     for (const { status, body, headers } of answers) {
       expect(status).toBeLessThan(500)
       expect(typeof body).toBe('object')
@@ -23,7 +29,9 @@ describe.each(routes)('%s', (_name, { method, path, cache }) => {
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-      expect(Math.abs(Date.parse(headers.get('x-server-time') ?? '') - world().deps.clock.now().epochMilliseconds)).toBeLessThan(60_000)
+      expect(
+        Math.abs(Date.parse(headers.get('x-server-time') ?? '') - world().deps.clock.now().epochMilliseconds),
+      ).toBeLessThan(60_000)
     }
   })
 })
@@ -34,12 +42,23 @@ test('only what is the same for everybody may be kept', () => {
 
 test('GET /api/openapi.json is the description of them all', async () => {
   const { status, body, headers } = await world().visitor().get('/api/openapi.json')
-  expect({ status, openapi: body.openapi, cache: headers.get('cache-control') }).toEqual({ status: 200, openapi: '3.1.0', cache: 'no-store' })
+  expect({ status, openapi: body.openapi, cache: headers.get('cache-control') }).toEqual({
+    status: 200,
+    openapi: '3.1.0',
+    cache: 'no-store',
+  })
   const described = Object.values(body.paths as Record<string, object>).flatMap((operations) => Object.keys(operations))
   expect(described).toHaveLength(routes.length)
 })
 
-test.each(['/api/', '/api/nothing/', '/api/activate', '/demo/api/nothing/', '/callbacks/'])('%s is not found, in JSON', async (path) => {
-  const { status, headers } = await world().visitor().get(path)
-  expect({ status, type: headers.get('content-type'), cache: headers.get('cache-control') }).toEqual({ status: 404, type: 'application/json; charset=utf-8', cache: 'no-store' })
-})
+test.each(['/api/', '/api/nothing/', '/api/activate', '/demo/api/nothing/', '/callbacks/'])(
+  '%s is not found, in JSON',
+  async (path) => {
+    const { status, headers } = await world().visitor().get(path)
+    expect({ status, type: headers.get('content-type'), cache: headers.get('cache-control') }).toEqual({
+      status: 404,
+      type: 'application/json; charset=utf-8',
+      cache: 'no-store',
+    })
+  },
+)

@@ -87,7 +87,9 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const app = await createHttp(http)
   const queue = await startJobs(database, queues, (error) => app.log.error({ err: error }, 'the job queue failed'))
   const network = createMobileNetwork({ baseUrl: config.network.baseUrl, timeoutMs: providerTimeoutMs })
-  const errorReporter = config.errorReportingDsn ? createSentryReporter({ dsn: config.errorReportingDsn, timeoutMs: errorTimeoutMs }) : null
+  const errorReporter = config.errorReportingDsn
+    ? createSentryReporter({ dsn: config.errorReportingDsn, timeoutMs: errorTimeoutMs })
+    : null
   const deps: Deps = {
     db,
     clock,
@@ -128,7 +130,8 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       card: { gateway: config.card.gateway, publicKey: config.card.publicKey },
     },
   }
-  http.onFailure = (error, { requestId, route }) => deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
+  http.onFailure = (error, { requestId, route }) =>
+    deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
   // A lone process that starts knows that no other holds an order or is about to send a message.
   if (database.embedded) {
     await dropOrderLeases(db)
@@ -139,14 +142,21 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
 
   const routes = apiRoutes(deps)
   serveRoutes(app, http, routes)
-  const description = openApi(`${deps.brandName} portal`, routes.map(({ endpoint }) => endpoint))
+  const description = openApi(
+    `${deps.brandName} portal`,
+    routes.map(({ endpoint }) => endpoint),
+  )
   app.get('/api/openapi.json', () => description)
   serveCallbacks(app, deps, config)
   serveDocuments(app, http, deps)
   serveSecurityContact(app, { contact: options.provider.securityContact, publicUrl: config.publicUrl })
   options.extend?.(app, deps)
   if (options.pages !== 'none') {
-    const renderer = await createRenderer({ mode: options.pages, brand: options.provider.brand, look: options.provider.look })
+    const renderer = await createRenderer({
+      mode: options.pages,
+      brand: options.provider.brand,
+      look: options.provider.look,
+    })
     servePages(app, http, renderer, routes, deps)
   } else {
     app.setNotFoundHandler((_request, reply) => reply.status(404).send({ code: 'Not found.' }))
@@ -160,7 +170,11 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   })
   await queue.work(jobs(deps))
   const operator = await hearOperator(deps, config.dataDir)
-  const subscription = maintainSubscription(deps, `http://127.0.0.1:${port}${networkCallbackPath(config.network.callbackSecret)}`, config)
+  const subscription = maintainSubscription(
+    deps,
+    `http://127.0.0.1:${port}${networkCallbackPath(config.network.callbackSecret)}`,
+    config,
+  )
 
   return {
     url: config.publicUrl,
@@ -175,11 +189,15 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   }
 }
 
-const presentPhone = (msisdn: string | null): PhoneChange | null => (msisdn ? { phone: msisdn, phone_display: formatNational(msisdn) } : null)
+const presentPhone = (msisdn: string | null): PhoneChange | null =>
+  msisdn ? { phone: msisdn, phone_display: formatNational(msisdn) } : null
 
 /** Asks the network to call us; it may be down now, so this goes on until it has worked once. */
 function maintainSubscription(deps: Deps, callbackUrl: string, config: Config): { stop(): void } {
-  const target = config.mode === 'production' && config.publicUrl && config.network ? `${config.publicUrl}${networkCallbackPath(config.network.callbackSecret)}` : callbackUrl
+  const target =
+    config.mode === 'production' && config.publicUrl && config.network
+      ? `${config.publicUrl}${networkCallbackPath(config.network.callbackSecret)}`
+      : callbackUrl
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   const subscribe = (): void => {

@@ -19,7 +19,15 @@ beforeAll(async () => {
   // In memory, in place of the PostgreSQL that production insists on: what is asked here does not depend on it.
   database = await openDatabase({ folder: null })
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
-  product = await startProduct({ config, database, clock: createClock(), mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' }, sms: { send: async () => 'sent' }, provider: { ...fantail, securityContact: 'mailto:security@fantail.example' }, pages: 'none' })
+  product = await startProduct({
+    config,
+    database,
+    clock: createClock(),
+    mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' },
+    sms: { send: async () => 'sent' },
+    provider: { ...fantail, securityContact: 'mailto:security@fantail.example' },
+    pages: 'none',
+  })
   here = `http://127.0.0.1:${config.port}`
 }, 60_000)
 afterAll(async () => {
@@ -58,15 +66,32 @@ function productionConfig(port: number): ProductOptions['config'] {
 }
 
 describe('in production', () => {
-  test.each(['/demo/', '/demo/mailbox/', '/demo/guide/guide.js', '/demo/api/fixtures/', '/demo/api/messages/', '/demo/api/ledgers/', '/demo/api/clock/'])('there is no %s', async (path) => {
+  test.each([
+    '/demo/',
+    '/demo/mailbox/',
+    '/demo/guide/guide.js',
+    '/demo/api/fixtures/',
+    '/demo/api/messages/',
+    '/demo/api/ledgers/',
+    '/demo/api/clock/',
+  ])('there is no %s', async (path) => {
     expect(await rawRequest(here, { path })).toMatchObject({ status: 404 })
   })
 
   test('the finder of a hole is told where to say so', async () => {
-    const { status, body } = await rawRequest(here, { path: '/.well-known/security.txt', headers: { host: 'evil.example' } })
+    const { status, body } = await rawRequest(here, {
+      path: '/.well-known/security.txt',
+      headers: { host: 'evil.example' },
+    })
     expect({ status, lines: body.split('\n') }).toEqual({
       status: 200,
-      lines: ['Contact: mailto:security@fantail.example', expect.stringMatching(/^Expires: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/), 'Preferred-Languages: en', 'Canonical: https://my.example.nz/.well-known/security.txt', ''],
+      lines: [
+        'Contact: mailto:security@fantail.example',
+        expect.stringMatching(/^Expires: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        'Preferred-Languages: en',
+        'Canonical: https://my.example.nz/.well-known/security.txt',
+        '',
+      ],
     })
     // RFC 9116: in force, and for less than a year.
     const days = (Date.parse(body.split('Expires: ')[1]?.split('\n')[0] ?? '') - Date.now()) / 86_400_000
@@ -76,7 +101,9 @@ describe('in production', () => {
 
   test('the clock cannot be moved', async () => {
     const headers = { 'content-type': 'application/json' }
-    expect(await rawRequest(here, { method: 'POST', path: '/demo/api/clock/', headers, body: '{"advance":"P1D"}' })).toMatchObject({ status: 404 })
+    expect(
+      await rawRequest(here, { method: 'POST', path: '/demo/api/clock/', headers, body: '{"advance":"P1D"}' }),
+    ).toMatchObject({ status: 404 })
   })
 
   test('cookies are for this host over https only', async () => {
@@ -89,9 +116,12 @@ describe('in production', () => {
   test('only its own pages may send anything', async () => {
     const look = await fetch(`${here}/api/account/`)
     const cookies = Object.fromEntries(look.headers.getSetCookie().map((line) => line.split(';')[0]?.split('=') ?? []))
-    const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = Object.entries(cookies)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ')
     const headers = { cookie, 'x-csrftoken': String(cookies['csrftoken']), 'content-type': 'application/json' }
-    const from = (origin: string) => rawRequest(here, { method: 'POST', path: '/api/activate/plan/', headers: { ...headers, origin }, body: '{}' })
+    const from = (origin: string) =>
+      rawRequest(here, { method: 'POST', path: '/api/activate/plan/', headers: { ...headers, origin }, body: '{}' })
     expect((await from('https://my.example.nz')).status).toBe(400)
     expect((await from('https://evil.example')).status).toBe(403)
     // The same name without TLS is anybody's who is on the line.
@@ -99,12 +129,15 @@ describe('in production', () => {
     expect((await from(here)).status).toBe(403)
   })
 
-  test.each(['10.0.0.7:3000', 'health.internal', 'evil.example'])('%s is answered as any other host: nothing is made of its name', async (host) => {
-    for (const path of ['/api/account/', '/api/products/', '/nowhere/']) {
-      const { status, body } = await rawRequest(here, { path, headers: { host, 'x-forwarded-host': host } })
-      expect(status).toBeLessThan(500)
-      expect(status).not.toBe(421)
-      expect(body).not.toContain(host)
-    }
-  })
+  test.each(['10.0.0.7:3000', 'health.internal', 'evil.example'])(
+    '%s is answered as any other host: nothing is made of its name',
+    async (host) => {
+      for (const path of ['/api/account/', '/api/products/', '/nowhere/']) {
+        const { status, body } = await rawRequest(here, { path, headers: { host, 'x-forwarded-host': host } })
+        expect(status).toBeLessThan(500)
+        expect(status).not.toBe(421)
+        expect(body).not.toContain(host)
+      }
+    },
+  )
 })

@@ -50,12 +50,18 @@ describe('production', () => {
 
   const visitor = () => newVisitor(`http://127.0.0.1:${port}`)
 
-  test.each(['/demo/', '/demo/mailbox/', '/demo/api/fixtures/', '/demo/api/messages/', '/demo/api/ledgers/'])('has no %s', async (path) => {
-    expect((await visitor().get(path)).status).toBe(404)
-  })
+  test.each(['/demo/', '/demo/mailbox/', '/demo/api/fixtures/', '/demo/api/messages/', '/demo/api/ledgers/'])(
+    'has no %s',
+    async (path) => {
+      expect((await visitor().get(path)).status).toBe(404)
+    },
+  )
 
   test('has a clock that cannot be moved', async () => {
-    const answer = await visitor().send('POST', '/demo/api/clock/', { body: '{"advance":"P1D"}', headers: { 'content-type': 'application/json' } })
+    const answer = await visitor().send('POST', '/demo/api/clock/', {
+      body: '{"advance":"P1D"}',
+      headers: { 'content-type': 'application/json' },
+    })
     expect(answer.status).toBe(404)
     expect(Math.abs(product.deps.clock.offset())).toBe(0)
   })
@@ -69,12 +75,18 @@ describe('production', () => {
   test('asks for TLS and keeps its session to this host', async () => {
     const { headers } = await visitor().get('/api/account/')
     expect(headers.get('strict-transport-security')).toContain('max-age=31536000')
-    expect(headers.getSetCookie()[0]).toMatch(/^__Host-fantail=\S+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    expect(headers.getSetCookie()[0]).toMatch(
+      /^__Host-fantail=\S+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
   })
 
   test('has its catalogue, and takes nothing for granted of a SIM', async () => {
     expect(Object.keys((await visitor().get('/api/products/')).body).length).toBeGreaterThan(20)
-    const answer = await visitor().post('/api/activate/sim/', { msisdn: '021 505 0101', sim_serial: '1234', setup_porting: false })
+    const answer = await visitor().post('/api/activate/sim/', {
+      msisdn: '021 505 0101',
+      sim_serial: '1234',
+      setup_porting: false,
+    })
     expect(answer).toMatchObject({ status: 400, body: { __all__: [expect.any(String)] } })
   })
 })

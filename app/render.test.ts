@@ -17,7 +17,13 @@ import type { PageAnswer, Renderer } from './render/renderer.ts'
 
 const market = markets.NZ
 const { brand, look, layout } = fantail
-const bootstrap: Bootstrap = { layout, market, brand, serverTime: '2026-11-21T00:00:00.000Z', card: { gateway: 'adyen', publicKey: '10001|ABC' } }
+const bootstrap: Bootstrap = {
+  layout,
+  market,
+  brand,
+  serverTime: '2026-11-21T00:00:00.000Z',
+  card: { gateway: 'adyen', publicKey: '10001|ABC' },
+}
 const anonymous: Api = { call: () => Promise.reject(new ApiError(401, {})) }
 
 let renderer: Renderer
@@ -31,7 +37,8 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
-const visit = (url: string): Promise<PageAnswer> => renderer.render({ url, api: anonymous, bootstrap, onError: (error) => console.error(error) })
+const visit = (url: string): Promise<PageAnswer> =>
+  renderer.render({ url, api: anonymous, bootstrap, onError: (error) => console.error(error) })
 
 async function documentAt(url: string): Promise<string> {
   const answer = await visit(url)
@@ -51,7 +58,9 @@ describe('a page from the build', () => {
     expect(named.length).toBeGreaterThan(5)
     for (const [, url = '', integrity = null] of named) {
       const { statusCode, rawPayload } = await app.inject({ url })
-      const hash = url.startsWith('/static/build/') ? `sha384-${createHash('sha384').update(rawPayload).digest('base64')}` : null
+      const hash = url.startsWith('/static/build/')
+        ? `sha384-${createHash('sha384').update(rawPayload).digest('base64')}`
+        : null
       expect({ url, statusCode, integrity }).toEqual({ url, statusCode: 200, integrity: hash })
     }
   })
@@ -61,7 +70,8 @@ describe('a page from the build', () => {
     const manifest: Manifest = JSON.parse(await readFile(join(await buildPortal(), 'client/manifest.json'), 'utf8'))
     const own = manifest['kit/web/screens/not-found.page.tsx']
     const common = Object.values(manifest).find(({ name }) => name === 'react')
-    for (const chunk of [own, common]) expect(html).toContain(`<link rel="modulepreload" href="/static/build/${chunk?.file}"`)
+    for (const chunk of [own, common])
+      expect(html).toContain(`<link rel="modulepreload" href="/static/build/${chunk?.file}"`)
     const sheets = [...html.matchAll(/<link rel="stylesheet" [^>]*>/g)].map(([link]) => link)
     expect(sheets.length).toBeGreaterThan(0)
     for (const link of sheets) expect(link).toMatch(/ disabled>$/)
@@ -102,7 +112,8 @@ describe('a page from the build', () => {
     const html = await documentAt('/nowhere/')
     const marks = [...html.matchAll(/<img[^>]*>/g)].map(([img]) => img)
     expect(marks.length).toBeGreaterThan(1)
-    for (const img of marks) expect(img.replace(brand.mark, 'its own')).toMatch(/src="its own" alt="" width="\d+" height="\d+"/)
+    for (const img of marks)
+      expect(img.replace(brand.mark, 'its own')).toMatch(/src="its own" alt="" width="\d+" height="\d+"/)
   })
 
   test('it says what it is to a search engine, and which pages are for it', async () => {

@@ -2,11 +2,22 @@ import type { FastifyInstance } from 'fastify'
 import { realNow } from '#kit/server/clock.ts'
 
 /** Serves what RFC 9116 asks for: whom to tell of a hole. As long as it is served it is true, so it says so for half a year to come. */
-export function serveSecurityContact(app: FastifyInstance, { contact, publicUrl }: { contact: string | null; publicUrl: string }): void {
+export function serveSecurityContact(
+  app: FastifyInstance,
+  { contact, publicUrl }: { contact: string | null; publicUrl: string },
+): void {
   if (contact === null) return
   app.get('/.well-known/security.txt', (_request, reply) => {
-    const expires = realNow().add({ hours: 24 * 182 }).round('second').toString()
-    const lines = [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: en', `Canonical: ${publicUrl}/.well-known/security.txt`]
+    const expires = realNow()
+      .add({ hours: 24 * 182 })
+      .round('second')
+      .toString()
+    const lines = [
+      `Contact: ${contact}`,
+      `Expires: ${expires}`,
+      'Preferred-Languages: en',
+      `Canonical: ${publicUrl}/.well-known/security.txt`,
+    ]
     return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`)
   })
 }

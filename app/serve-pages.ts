@@ -10,14 +10,21 @@ import type { Renderer } from './render/renderer.ts'
 const longestUrl = 4_000
 
 /** Every path that is neither API nor static is a page, rendered with the data that this visitor may see. */
-export function servePages(app: FastifyInstance, http: HttpOptions, renderer: Renderer, routes: Route[], deps: Deps): void {
+export function servePages(
+  app: FastifyInstance,
+  http: HttpOptions,
+  renderer: Renderer,
+  routes: Route[],
+  deps: Deps,
+): void {
   renderer.registerAssets(app)
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     if (path.startsWith('/api/') || path.startsWith('/demo/api/') || path.startsWith('/callbacks/')) {
       return reply.status(404).send({ code: 'Not found.' })
     }
-    if (request.method !== 'GET' && request.method !== 'HEAD') return reply.status(405).header('allow', 'GET, HEAD').send({ code: 'Not allowed.' })
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return reply.status(405).header('allow', 'GET, HEAD').send({ code: 'Not allowed.' })
     if (request.url.length > longestUrl) return reply.status(414).send({ code: 'This address is too long.' })
     const visit = await resolveVisit(http, request, reply)
     const page = await renderer.render({

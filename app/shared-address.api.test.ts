@@ -12,15 +12,28 @@ const strangers = (count: number, call: (visitor: Visitor) => ReturnType<Visitor
 
 // So many as used to be the limit of an address: a whole carrier's customers can share one.
 test.each<[string, number, (visitor: Visitor) => ReturnType<Visitor['post']>]>([
-  ['ask for a new password', 21, (visitor) => visitor.post('/api/account/password_reset_request/', { email: newEmail() })],
-  ['follow a link of a mail', 121, (visitor) => visitor.post('/api/forgot_password_reset/x/y/', { password: 'korimako2', password_confirm: 'korimako2' })],
+  [
+    'ask for a new password',
+    21,
+    (visitor) => visitor.post('/api/account/password_reset_request/', { email: newEmail() }),
+  ],
+  [
+    'follow a link of a mail',
+    121,
+    (visitor) =>
+      visitor.post('/api/forgot_password_reset/x/y/', { password: 'korimako2', password_confirm: 'korimako2' }),
+  ],
   ['confirm an address', 61, (visitor) => visitor.post('/api/account/verify_email/', { token: 'x' })],
   ['sign up', 201, (visitor) => visitor.post('/api/activate/signup/', {})],
   ['look up a voucher', 101, (visitor) => visitor.get('/api/vouchers/NOSUCHCODE00/')],
-])('of those who share an address, many may %s', async (_, count, call) => {
-  const statuses = await strangers(count, call)
-  expect(statuses.filter((status) => status === 429 || status >= 500)).toEqual([])
-}, 60_000)
+])(
+  'of those who share an address, many may %s',
+  async (_, count, call) => {
+    const statuses = await strangers(count, call)
+    expect(statuses.filter((status) => status === 429 || status >= 500)).toEqual([])
+  },
+  60_000,
+)
 
 test('a customer asks for a new link to confirm, and a new phone link, whatever strangers at their address do', async () => {
   const [unconfirmed, customer] = [await makeCustomer(world(), { verified: false }), await makeCustomer(world())]

@@ -17,7 +17,10 @@ import { type Provider, readProvider } from './provider/read-provider.ts'
 const demoProvider = join(import.meta.dirname, '../demo/providers/fantail')
 
 /** Starts the whole thing as configured: database, the demo's world when it is the demo, and the product. */
-export async function start(config: Config, { pages = 'built' }: { pages?: 'built' | 'dev' | 'none' } = {}): Promise<RunningProduct> {
+export async function start(
+  config: Config,
+  { pages = 'built' }: { pages?: 'built' | 'dev' | 'none' } = {},
+): Promise<RunningProduct> {
   const provider = readProvider(config.providerDir ?? demoProvider, config.market)
   const database = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir })
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
@@ -43,7 +46,11 @@ export async function start(config: Config, { pages = 'built' }: { pages?: 'buil
     return { ...product, close: () => product.close().finally(() => database.close()) }
   }
 
-  const demo = await startDemo(config, database.db, clock, { port, market: config.market, catalogue: provider.catalogue })
+  const demo = await startDemo(config, database.db, clock, {
+    port,
+    market: config.market,
+    catalogue: provider.catalogue,
+  })
   const product = await startProduct({
     ...shared,
     config: { ...config, port, publicUrl, ...demo.settings },
@@ -64,6 +71,9 @@ export async function start(config: Config, { pages = 'built' }: { pages?: 'buil
 
 /** The demo has no MAIL_FROM: it writes in its provider's name, from an address without an owner. */
 function demoSender({ brand }: Provider): string {
-  const domain = brand.shortName.normalize('NFD').toLowerCase().replace(/[^a-z0-9]/g, '')
+  const domain = brand.shortName
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
   return `${JSON.stringify(brand.name)} <hello@${domain || 'demo'}.example>`
 }

@@ -27,9 +27,29 @@ import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import type { Deps } from './deps.ts'
 
 /** Every queue: they exist before anybody sends to them. */
-export const queues = [advanceOrderJob, followPortJob, forwardErrorJob, mailNewAddressJob, mailResetLinkJob, sendMessageJob, releaseJob, resolveCardUpdateJob, resolveRefundJob]
+export const queues = [
+  advanceOrderJob,
+  followPortJob,
+  forwardErrorJob,
+  mailNewAddressJob,
+  mailResetLinkJob,
+  sendMessageJob,
+  releaseJob,
+  resolveCardUpdateJob,
+  resolveRefundJob,
+]
 
-export const jobs = (deps: Deps): JobDefinition[] => [...orderJobs(deps), ...portingJobs(deps), ...passwordJobs(deps), ...changeEmailJobs(deps), ...messageJobs(deps), ...planLifeJobs(deps), ...paymentMethodJobs(deps), ...refundJobs(deps), ...errorReportJobs(deps)]
+export const jobs = (deps: Deps): JobDefinition[] => [
+  ...orderJobs(deps),
+  ...portingJobs(deps),
+  ...passwordJobs(deps),
+  ...changeEmailJobs(deps),
+  ...messageJobs(deps),
+  ...planLifeJobs(deps),
+  ...paymentMethodJobs(deps),
+  ...refundJobs(deps),
+  ...errorReportJobs(deps),
+]
 
 export const upkeep = (deps: Deps): Upkeep[] => [
   ...orderUpkeep(deps),
@@ -46,4 +66,10 @@ export const upkeep = (deps: Deps): Upkeep[] => [
 ]
 
 /** Everything that is due at some instant of the product's clock. */
-export const deadlines = (deps: Deps): Deadline[] => [...activationDeadlines(deps), ...orderDeadlines(deps), ...changeEmailDeadlines(deps), ...planLifeDeadlines(deps), ...autoRenewalDeadlines(deps)]
+export const deadlines = (deps: Deps): Deadline[] => [
+  ...activationDeadlines(deps),
+  ...orderDeadlines(deps),
+  ...changeEmailDeadlines(deps),
+  ...planLifeDeadlines(deps),
+  ...autoRenewalDeadlines(deps),
+]

@@ -32,7 +32,9 @@ const kb = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(7)
 
 console.log(' script   limit  files     css   later   KB, gzip')
 for (const { path, script, files, style, lazy, limit } of weights) {
-  console.log(`${kb(script)} ${limit === null ? '      –' : kb(limit)} ${String(files).padStart(6)} ${kb(style)} ${kb(lazy)}   ${path}`)
+  console.log(
+    `${kb(script)} ${limit === null ? '      –' : kb(limit)} ${String(files).padStart(6)} ${kb(style)} ${kb(lazy)}   ${path}`,
+  )
 }
 const faults = faultsOf(weights)
 for (const fault of faults) console.error(fault)

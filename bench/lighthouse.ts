@@ -23,7 +23,10 @@ type Target = { page: string; isPrivate?: true; visitor(): Promise<Visitor> }
 
 const overdue = setTimeout(() => void end(`After ${minutes} minutes this is not done.`), minutes * 60_000)
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-lighthouse-'))
-const product = productProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'all' }, { pages: true })
+const product = productProcess(
+  { PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'all' },
+  { pages: true },
+)
 const debugPort = await freePort()
 const browser = await launchChromium([`--remote-debugging-port=${debugPort}`])
 const devTools = await browser.newBrowserCDPSession()
@@ -65,18 +68,26 @@ async function judge({ page, isPrivate, visitor }: Target): Promise<Scores> {
   }
   const medians = mediansOf(scores)
   // A page that search engines are not to see has no figure for them.
-  console.log(`${row((measure) => (medians[measure] === undefined ? '–' : String(Number(medians[measure].toFixed(3)))))}   ${page}`)
+  console.log(
+    `${row((measure) => (medians[measure] === undefined ? '–' : String(Number(medians[measure].toFixed(3)))))}   ${page}`,
+  )
   return scores
 }
 
 /** One run. A recording that failed says nothing of the page, and is made again; twice is enough. */
-async function look(page: string, visitor: Visitor, what: Parameters<typeof lighthouse>[1], attempts = 3): Promise<Result> {
+async function look(
+  page: string,
+  visitor: Visitor,
+  what: Parameters<typeof lighthouse>[1],
+  attempts = 3,
+): Promise<Result> {
   await becomes(visitor)
   const result = await lighthouse(`${product.url}${page}`, { port: debugPort, logLevel: 'silent', ...what })
   const failure = result ? result.lhr.runtimeError?.message : 'Lighthouse said nothing'
   if (failure && attempts > 1) return look(page, visitor, what, attempts - 1)
   if (!result || failure) throw new Error(`${page}: ${failure}`)
-  if (new URL(result.lhr.finalDisplayedUrl).pathname !== page) throw new Error(`${page} led to ${result.lhr.finalDisplayedUrl}`)
+  if (new URL(result.lhr.finalDisplayedUrl).pathname !== page)
+    throw new Error(`${page} led to ${result.lhr.finalDisplayedUrl}`)
   return result.lhr
 }
 
@@ -100,7 +111,9 @@ function runOf(result: Result, judged: readonly Category[]): Run {
 
 /** What costs a page points, but for its speed: that has many reasons at once. */
 function faultsIn({ categories, audits }: Result): string[] {
-  const counted = Object.entries(categories).flatMap(([name, { auditRefs }]) => (name === 'performance' ? [] : auditRefs.filter(({ weight }) => weight > 0)))
+  const counted = Object.entries(categories).flatMap(([name, { auditRefs }]) =>
+    name === 'performance' ? [] : auditRefs.filter(({ weight }) => weight > 0),
+  )
   return counted.flatMap(({ id }) => {
     const audit = audits[id]
     return audit && audit.score !== null && audit.score < 1 ? [audit.title] : []
@@ -114,7 +127,9 @@ function row(cellOf: (measure: (typeof measures)[number]) => string): string {
 /** From here on the browser has this visitor's cookies and no others. */
 async function becomes(visitor: Visitor): Promise<void> {
   await devTools.send('Storage.clearCookies')
-  await devTools.send('Storage.setCookies', { cookies: visitor.cookies().map(([name, value]) => ({ name, value, url: product.url })) })
+  await devTools.send('Storage.setCookies', {
+    cookies: visitor.cookies().map(([name, value]) => ({ name, value, url: product.url })),
+  })
 }
 
 /** A visitor on the way through activation, with a plan still to choose. */
@@ -123,7 +138,12 @@ async function choosingAPlan(): Promise<Visitor> {
   const { sims } = (await visitor.get('/demo/api/fixtures/')).body
   const { msisdn, sim_serial } = sims.find(({ behaviour }: { behaviour: string }) => behaviour === 'ok')
   await answered(visitor, '/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })
-  await answered(visitor, '/api/activate/signup/', { full_name: 'Ana Rewi', email: newEmail(), password: 'kereru-2-tui', marketing_consent: true })
+  await answered(visitor, '/api/activate/signup/', {
+    full_name: 'Ana Rewi',
+    email: newEmail(),
+    password: 'kereru-2-tui',
+    marketing_consent: true,
+  })
   await answered(visitor, '/api/activate/method/', { method: 'payment' })
   return visitor
 }

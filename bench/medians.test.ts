@@ -11,12 +11,18 @@ test.each([
 test('of nothing there is none', () => expect(() => median([])).toThrow('nothing was measured'))
 
 test('a call is compared both ways round', () => {
-  expect(compare({ call: 'login', unknown: [10, 30, 20], known: [40, 50, 30] })).toEqual({ call: 'login', unknown: 20, known: 40, ratio: 2 })
+  expect(compare({ call: 'login', unknown: [10, 30, 20], known: [40, 50, 30] })).toEqual({
+    call: 'login',
+    unknown: 20,
+    known: 40,
+    ratio: 2,
+  })
   expect(compare({ call: 'login', unknown: [40], known: [20] }).ratio).toBe(2)
 })
 
 test('a fifth more is too much, either way', () => {
-  const at = (unknown: number, known: number) => faultsOf([compare({ call: 'login', unknown: [unknown], known: [known] })])
+  const at = (unknown: number, known: number) =>
+    faultsOf([compare({ call: 'login', unknown: [unknown], known: [known] })])
   expect([at(10, 10), at(12, 10), at(10, 12)]).toEqual([[], [], []])
   expect(at(12.1, 10)).toEqual(['login is slower by more than 20% for an unknown address'])
   expect(at(10, 12.1)).toEqual(['login is faster by more than 20% for an unknown address'])

@@ -22,4 +22,7 @@ export function compare({ call, ...timings }: Timings): Comparison {
 export const faultsOf = (comparisons: readonly Comparison[]): string[] =>
   comparisons
     .filter(({ ratio }) => ratio > largestRatio)
-    .map(({ call, unknown, known }) => `${call} is ${unknown > known ? 'slower' : 'faster'} by more than 20% for an unknown address`)
+    .map(
+      ({ call, unknown, known }) =>
+        `${call} is ${unknown > known ? 'slower' : 'faster'} by more than 20% for an unknown address`,
+    )

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { faultsOf, mediansOf, missesOf, type Run } from './scores.ts'
 
-const good: Run = { performance: 99, accessibility: 100, 'best-practices': 100, seo: 100, reckoned: 1_500, throttled: 800, blocking: 0, shift: 0 }
+const good: Run = {
+  performance: 99,
+  accessibility: 100,
+  'best-practices': 100,
+  seo: 100,
+  reckoned: 1_500,
+  throttled: 800,
+  blocking: 0,
+  shift: 0,
+}
 
 test('a page is judged by the median of its runs', () => {
   const login = { page: '/login/', runs: [good, { ...good, performance: 80 }, { ...good, performance: 96 }] }
@@ -11,13 +20,23 @@ test('a page is judged by the median of its runs', () => {
 
 test('what is not good enough is said, page by page', () => {
   const slow = { ...good, performance: 94, accessibility: 99, reckoned: 1_801, throttled: 1_000.5, shift: 0.0312 }
-  expect(faultsOf([{ page: '/login/', runs: [good] }, { page: '/', runs: [slow] }])).toEqual([
+  expect(
+    faultsOf([
+      { page: '/login/', runs: [good] },
+      { page: '/', runs: [slow] },
+    ]),
+  ).toEqual([
     '/: performance 94, and 95 is the least',
     '/: accessibility 99, and 100 is the least',
     '/: throttled 1000.5, and 1000 is the most',
     '/: shift 0.031, and 0.02 is the most',
   ])
-  expect(missesOf([{ page: '/login/', runs: [good] }, { page: '/', runs: [slow] }])).toEqual(['/: reckoned 1801, and 1800 is wanted'])
+  expect(
+    missesOf([
+      { page: '/login/', runs: [good] },
+      { page: '/', runs: [slow] },
+    ]),
+  ).toEqual(['/: reckoned 1801, and 1800 is wanted'])
 })
 
 test('a private page has no score for search engines', () => {

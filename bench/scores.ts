@@ -43,9 +43,13 @@ export const faultsOf = (pages: readonly Scores[]): string[] =>
   })
 
 /** A sentence for each median that is good enough, but not what is aimed at. */
-export const missesOf = (pages: readonly Scores[]): string[] => told(pages, (limit, value) => ('aim' in limit && value > limit.aim ? `${limit.aim} is wanted` : null))
+export const missesOf = (pages: readonly Scores[]): string[] =>
+  told(pages, (limit, value) => ('aim' in limit && value > limit.aim ? `${limit.aim} is wanted` : null))
 
-function told(pages: readonly Scores[], judge: (limit: (typeof limits)[Measure], value: number) => string | null): string[] {
+function told(
+  pages: readonly Scores[],
+  judge: (limit: (typeof limits)[Measure], value: number) => string | null,
+): string[] {
   return pages.flatMap((scores) =>
     Object.entries(mediansOf(scores)).flatMap(([measure, value]) => {
       const judgement = judge(limits[measure as Measure], value)

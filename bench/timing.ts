@@ -30,7 +30,12 @@ type Question = { call: string; prepare(email: string): Promise<Call> }
 
 const overdue = setTimeout(() => void end(`After ${minutes} minutes this is not done.`), minutes * 60_000)
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-timing-'))
-const product = productProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'error', TRUSTED_PROXIES: '127.0.0.1' })
+const product = productProcess({
+  PORT: String(await freePort()),
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'error',
+  TRUSTED_PROXIES: '127.0.0.1',
+})
 const known = Array.from({ length: rounds + warmUp }, newEmail)
 const askers = Array.from({ length: 2 * measurements * (rounds + warmUp) }, newEmail)
 
@@ -52,7 +57,9 @@ async function untilNoDifference(question: Question): Promise<Comparison> {
   for (let time = 1; ; time++) {
     const comparison = compare(await measure(question))
     const { call, unknown, known, ratio } = comparison
-    console.log(`${unknown.toFixed(1).padStart(7)} ${known.toFixed(1).padStart(7)} ${ratio.toFixed(2).padStart(7)}   ${call}`)
+    console.log(
+      `${unknown.toFixed(1).padStart(7)} ${known.toFixed(1).padStart(7)} ${ratio.toFixed(2).padStart(7)}   ${call}`,
+    )
     if (time === measurements || faultsOf([comparison]).length === 0) return comparison
   }
 }
@@ -66,11 +73,27 @@ async function end(...faults: string[]): Promise<never> {
 }
 
 function login(): Question {
-  return { call: 'login', prepare: async (email) => ({ ...(await open()), path: '/api/account/login/', body: { username: email, password: 'not theirs 1' }, expected: 400 }) }
+  return {
+    call: 'login',
+    prepare: async (email) => ({
+      ...(await open()),
+      path: '/api/account/login/',
+      body: { username: email, password: 'not theirs 1' },
+      expected: 400,
+    }),
+  }
 }
 
 function resetRequest(): Question {
-  return { call: 'password reset request', prepare: async (email) => ({ ...(await open()), path: '/api/account/password_reset_request/', body: { email }, expected: 200 }) }
+  return {
+    call: 'password reset request',
+    prepare: async (email) => ({
+      ...(await open()),
+      path: '/api/account/password_reset_request/',
+      body: { email },
+      expected: 200,
+    }),
+  }
 }
 
 /** Of the known, with their own password. Nothing is paid for: one SIM pack is enough for all. */
@@ -143,14 +166,16 @@ async function makeAccounts(emails: readonly string[]): Promise<void> {
   await migrate(db, join(import.meta.dirname, '../db/migrations'))
   const passwords = await createPasswords(db)
   const account = { first_name: 'Mere', last_name: 'Kauri', marketing_consent: false }
-  const hashesOf = async (text: string, of: readonly string[]) => new Map(await Promise.all(of.map(async (email) => [email, await passwords.hash(text, email)] as const)))
+  const hashesOf = async (text: string, of: readonly string[]) =>
+    new Map(await Promise.all(of.map(async (email) => [email, await passwords.hash(text, email)] as const)))
   const [hashes, claimed] = [await hashesOf(password, emails), await hashesOf('of another person 1', known)]
   await transact(db, async (trx) => {
     for (const email of emails) {
       const id = await insertUser(trx, { ...account, email, password_hash: hashes.get(email) ?? '' }, realNow())
       await markVerified(trx, id, email, realNow())
       // Others claim the addresses that are asked about: that is to cost no time, and to tell nothing.
-      for (let claim = 0; claim < claims && known.includes(email); claim++) await insertUser(trx, { ...account, email, password_hash: claimed.get(email) ?? '' }, realNow())
+      for (let claim = 0; claim < claims && known.includes(email); claim++)
+        await insertUser(trx, { ...account, email, password_hash: claimed.get(email) ?? '' }, realNow())
     }
   })
   await close()

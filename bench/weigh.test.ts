@@ -5,8 +5,16 @@ import { faultsOf, weigh, type Budget } from './weigh.ts'
 const manifest = {
   '_entry.js': { file: 'entry.js', imports: ['_react.js'], dynamicImports: ['pages.ts'], css: ['entry.css'] },
   [firstOf(['login.tsx'])]: { file: 'first.js', imports: ['_entry.js'], dynamicImports: ['login.tsx'] },
-  [firstOf(['wizard.ts', 'sim.tsx'])]: { file: 'first.js', imports: ['_entry.js'], dynamicImports: ['wizard.ts', 'sim.tsx'] },
-  [firstOf(['wizard.ts', 'pay.tsx'])]: { file: 'first.js', imports: ['_entry.js'], dynamicImports: ['wizard.ts', 'pay.tsx'] },
+  [firstOf(['wizard.ts', 'sim.tsx'])]: {
+    file: 'first.js',
+    imports: ['_entry.js'],
+    dynamicImports: ['wizard.ts', 'sim.tsx'],
+  },
+  [firstOf(['wizard.ts', 'pay.tsx'])]: {
+    file: 'first.js',
+    imports: ['_entry.js'],
+    dynamicImports: ['wizard.ts', 'pay.tsx'],
+  },
   [firstOf(['sim.tsx'])]: { file: 'first.js', imports: ['_entry.js'], dynamicImports: ['sim.tsx'] },
   'pages.ts': { file: 'pages.js', dynamicImports: ['login.tsx', 'sim.tsx', 'pay.tsx', 'wizard.ts'] },
   'login.tsx': { file: 'login.js', imports: ['_entry.js', '_form.js'], css: ['login.css'] },
@@ -56,11 +64,25 @@ const weights = weigh(build, limits)
 const weightOf = (path: string) => weights.find((weight) => weight.path === path)
 
 test('a page weighs its beginning, itself and what both import; its style is the sheet inside it', () => {
-  expect(weightOf('/login/')).toEqual({ path: '/login/', script: 89_500, style: 6_900, own: 6_000, files: 5, lazy: 0, limit: 90_000 })
+  expect(weightOf('/login/')).toEqual({
+    path: '/login/',
+    script: 89_500,
+    style: 6_900,
+    own: 6_000,
+    files: 5,
+    lazy: 0,
+    limit: 90_000,
+  })
 })
 
 test('where the budget says so, what comes later counts too, each part once', () => {
-  expect(weightOf('/activate/')).toMatchObject({ script: 98_000, style: 5_400, own: 5_500, lazy: 9_000, limit: 105_000 })
+  expect(weightOf('/activate/')).toMatchObject({
+    script: 98_000,
+    style: 5_400,
+    own: 5_500,
+    lazy: 9_000,
+    limit: 105_000,
+  })
   expect(weightOf('/activate/checkout/')).toMatchObject({ script: 126_000, own: 7_500, lazy: 26_000 })
 })
 

@@ -21,7 +21,18 @@ export const budgets: readonly Budget[] = [
   { paths: ['/'], script: 92_000 },
   {
     // Card encryption comes lazily, but there is no activation without it.
-    paths: ['', 'new/', 'porting/', 'signup/', 'method/', 'plans/', 'checkout/', 'processing/', 'error/', 'success/'].map((step) => `/activate/${step}`),
+    paths: [
+      '',
+      'new/',
+      'porting/',
+      'signup/',
+      'method/',
+      'plans/',
+      'checkout/',
+      'processing/',
+      'error/',
+      'success/',
+    ].map((step) => `/activate/${step}`),
     script: 100_000,
     withLater: true,
   },
@@ -69,7 +80,9 @@ function weightOf({ manifest, sizeOf, styleOf }: Build, page: Table[number], lim
   const base = new Set(chunksOf(manifest, [beginning]).scripts)
   const budget = limits.find(({ paths }) => paths.includes(name))
 
-  const later = laterOf(manifest, beginning, modules).map((key) => new Set(chunksOf(manifest, [key]).scripts).difference(new Set(first.scripts)))
+  const later = laterOf(manifest, beginning, modules).map((key) =>
+    new Set(chunksOf(manifest, [key]).scripts).difference(new Set(first.scripts)),
+  )
   const counted = budget?.withLater ? new Set(later.flatMap((files) => [...files])) : new Set<string>()
   return {
     path: name,
@@ -100,6 +113,8 @@ export function faultsOf(weights: readonly Weight[], limits = budgets): string[]
       ...over(path, 'script on top of the entry', own, lazyLimit),
       ...over(path, 'a part loaded later', lazy, lazyLimit),
     ]),
-    ...limits.flatMap(({ paths }) => paths.filter((path) => !isBuilt(path)).map((path) => `${path}: has a budget, but is no page`)),
+    ...limits.flatMap(({ paths }) =>
+      paths.filter((path) => !isBuilt(path)).map((path) => `${path}: has a budget, but is no page`),
+    ),
   ]
 }

@@ -9,7 +9,8 @@ import { makeDatabase } from '#testing/database.ts'
 import { startWorld, useWorld, type World } from '#testing/world.ts'
 
 type DemoCustomer = { email: string; password: string; first_name: string; about: string }
-const customersOf = async (world: World): Promise<DemoCustomer[]> => (await world.visitor().get('/demo/api/fixtures/')).body.customers
+const customersOf = async (world: World): Promise<DemoCustomer[]> =>
+  (await world.visitor().get('/demo/api/fixtures/')).body.customers
 
 /** The one whose story has these words. */
 async function customerWith(world: World, words: string): Promise<DemoCustomer> {
@@ -30,7 +31,14 @@ describe('the customers of the demo', () => {
 
   test('are there when it is ready', async () => {
     const customers = await customersOf(world())
-    const stories = ['saved card and auto-renewal', 'several services', 'unverified', 'expired', 'failed port', 'credit note']
+    const stories = [
+      'saved card and auto-renewal',
+      'several services',
+      'unverified',
+      'expired',
+      'failed port',
+      'credit note',
+    ]
     expect(customers.map(({ about }) => about)).toEqual(stories.map((words) => expect.stringContaining(words)))
     expect(new Set(customers.map(({ email }) => email)).size).toBe(customers.length)
   })
@@ -40,12 +48,17 @@ describe('the customers of the demo', () => {
     expect(Math.abs(Temporal.Instant.from(now).since(Temporal.Now.instant()).total('seconds'))).toBeLessThan(2)
     const { networkUrl } = world().deps.outside
     expect(await offsetOf(networkUrl)).toBe(0)
-    expect(await world().db.selectFrom('clock').select('offset_ms').executeTakeFirst()).toMatchObject({ offset_ms: expect.toSatisfy((ms) => Number(ms) === 0) })
+    expect(await world().db.selectFrom('clock').select('offset_ms').executeTakeFirst()).toMatchObject({
+      offset_ms: expect.toSatisfy((ms) => Number(ms) === 0),
+    })
   })
 
   test('who has a saved card and auto-renewal has one service, which is their contact phone', async () => {
     const { user, services } = await enter('saved card and auto-renewal')
-    expect(user).toMatchObject({ email_verified: true, credit_card_token: { card_type: 'visa', masked_card_number: '**** **** **** 1111', is_expired: false } })
+    expect(user).toMatchObject({
+      email_verified: true,
+      credit_card_token: { card_type: 'visa', masked_card_number: '**** **** **** 1111', is_expired: false },
+    })
     const [service] = Object.values(services)
     expect(Object.values(services)).toMatchObject([{ msisdn: user.phone, is_expired: false }])
     expect(Object.values(service!.schedules)).toMatchObject([{ auto_recharge_enabled: true, product: { length: 30 } }])
@@ -53,7 +66,9 @@ describe('the customers of the demo', () => {
 
   test('who has several services was told of each, on its day', async () => {
     const { customer, services } = await enter('several services')
-    expect(Object.values(services).map(({ schedules }) => Object.values(schedules)[0]?.product.length)).toEqual([90, 30, 7])
+    expect(Object.values(services).map(({ schedules }) => Object.values(schedules)[0]?.product.length)).toEqual([
+      90, 30, 7,
+    ])
     const mails = await world().mailTo(customer.email)
     expect(mails.map(({ subject, sent_at }) => [subject, daysSince(sent_at)])).toEqual([
       ['Your new SIM is active', 3],
@@ -66,13 +81,21 @@ describe('the customers of the demo', () => {
     const { visitor, services } = await enter('several services')
     const uuid = Object.keys(services)[0]
     const { body } = await visitor.get(`/api/account/usage_summary/${uuid}/`)
-    expect(body).toMatchObject({ plan: { renewal_length: 30, is_final_cycle: false }, days_remaining: 20, is_expired: false })
+    expect(body).toMatchObject({
+      plan: { renewal_length: 30, is_final_cycle: false },
+      days_remaining: 20,
+      is_expired: false,
+    })
     const [{ totalAllowance: total, remainingAllowance: left }] = body.plan.entitlements
     expect(total).toEqual({ amount: 25, unit: 'GB' })
     expect(left.amount).toBeGreaterThan(0)
     expect(left.amount).toBeLessThan(25)
-    const weeks = await Promise.all([0, 1, 2, 3, 4].map((page) => visitor.get(`/api/account/usage_detail/${uuid}/?page=${page}`)))
-    const days: number[] = weeks.flatMap(({ body: week }) => week.data_usage.map(({ value }: { value: number }) => value))
+    const weeks = await Promise.all(
+      [0, 1, 2, 3, 4].map((page) => visitor.get(`/api/account/usage_detail/${uuid}/?page=${page}`)),
+    )
+    const days: number[] = weeks.flatMap(({ body: week }) =>
+      week.data_usage.map(({ value }: { value: number }) => value),
+    )
     // Today has perhaps only just begun.
     expect(days.filter((mb) => mb > 0).length).toBeGreaterThanOrEqual(34)
     expect(weeks.every(({ body: week }) => week.voice_usage.length > 0 && week.txt_usage.length > 0)).toBe(true)
@@ -85,19 +108,31 @@ describe('the customers of the demo', () => {
     const goneFor = daysSince(service!.expiry_date)
     expect(goneFor).toBeGreaterThanOrEqual(4)
     expect(goneFor).toBeLessThan(8)
-    expect((await visitor.get(`/api/account/usage_summary/${service!.uuid}/`)).body).toMatchObject({ is_expired: true, days_remaining: 0 })
+    expect((await visitor.get(`/api/account/usage_summary/${service!.uuid}/`)).body).toMatchObject({
+      is_expired: true,
+      days_remaining: 0,
+    })
     const [told, welcome, ...more] = await world().mailTo(customer.email)
-    expect([told?.subject, welcome?.subject, more]).toEqual([expect.stringMatching(/^Your Prepay Plan for .* has expired$/), expect.stringMatching(/^Welcome/), []])
+    expect([told?.subject, welcome?.subject, more]).toEqual([
+      expect.stringMatching(/^Your Prepay Plan for .* has expired$/),
+      expect.stringMatching(/^Welcome/),
+      [],
+    ])
     expect(Temporal.Instant.from(told!.sent_at).since(service!.expiry_date).total('minutes')).toBeLessThan(1)
   })
 
   test('who has a failed port was told, and has not acknowledged it', async () => {
     const { customer, services } = await enter('failed port')
     const [service] = Object.values(services)
-    expect(Object.values(services)).toMatchObject([{ is_expired: false, porting_request: { status: 4, failure_acknowledged_at: null } }])
+    expect(Object.values(services)).toMatchObject([
+      { is_expired: false, porting_request: { status: 4, failure_acknowledged_at: null } },
+    ])
     expect(service?.msisdn).not.toBe(service?.porting_request?.msisdn)
     const mails = await world().mailTo(customer.email)
-    expect(mails.map(({ subject, sent_at }) => [subject.replace(/ number .*/, ''), daysSince(sent_at)])).toEqual([['We could not transfer your', 3], ['Welcome to Fantail Mobile: please confirm your email', 12]])
+    expect(mails.map(({ subject, sent_at }) => [subject.replace(/ number .*/, ''), daysSince(sent_at)])).toEqual([
+      ['We could not transfer your', 3],
+      ['Welcome to Fantail Mobile: please confirm your email', 12],
+    ])
   })
 
   test('who has a credit note was told of it, and their service goes on', async () => {
@@ -105,12 +140,21 @@ describe('the customers of the demo', () => {
     const [service] = Object.values(services)
     expect(Object.values(services)).toMatchObject([{ is_expired: false }])
     const { body: history } = await visitor.get(`/api/account/invoices/${service?.uuid}/`)
-    expect(history.map(({ document_type, total_price, created }: Record<string, string>) => [document_type, total_price, daysSince(created ?? '')])).toEqual([
+    expect(
+      history.map(({ document_type, total_price, created }: Record<string, string>) => [
+        document_type,
+        total_price,
+        daysSince(created ?? ''),
+      ]),
+    ).toEqual([
       ['credit', '-22.00', 3],
       ['invoice', '22.00', 12],
     ])
     const mails = await world().mailTo(customer.email)
-    expect(mails.map(({ subject, attachments }) => [subject, attachments.length])).toEqual([['Your refund of $22.00 NZD', 1], ['Welcome to Fantail Mobile: please confirm your email', 1]])
+    expect(mails.map(({ subject, attachments }) => [subject, attachments.length])).toEqual([
+      ['Your refund of $22.00 NZD', 1],
+      ['Welcome to Fantail Mobile: please confirm your email', 1],
+    ])
   })
 
   test('who is unverified can log in, and the link in their mail is good', async () => {
@@ -119,7 +163,10 @@ describe('the customers of the demo', () => {
     expect(services).toEqual({ code: 'Please confirm your email address first.' })
     const [mail] = await world().mailTo(customer.email)
     const token = new URL(mail?.links.find((link) => link.includes('/verify/')) ?? '').searchParams.get('token')
-    expect(await visitor.post('/api/account/verify_email/', { token })).toMatchObject({ status: 200, body: { email_verified: true } })
+    expect(await visitor.post('/api/account/verify_email/', { token })).toMatchObject({
+      status: 200,
+      body: { email_verified: true },
+    })
   })
 
   test('came through the real flows: gateway, network, invoices and mail agree', async () => {
@@ -132,7 +179,12 @@ describe('the customers of the demo', () => {
   test('took nothing off the shelf', async () => {
     const { sims, vouchers } = (await world().visitor().get('/demo/api/fixtures/')).body
     expect(sims.filter(({ behaviour }: { behaviour: string }) => behaviour === 'ok').length).toBeGreaterThanOrEqual(20)
-    const held = await world().db.selectFrom('sim_packs').innerJoin('demo_sims', 'demo_sims.iccid', 'sim_packs.iccid').select('msisdn').where('order_id', 'is not', null).execute()
+    const held = await world()
+      .db.selectFrom('sim_packs')
+      .innerJoin('demo_sims', 'demo_sims.iccid', 'sim_packs.iccid')
+      .select('msisdn')
+      .where('order_id', 'is not', null)
+      .execute()
     expect(held).toEqual([])
     expect(vouchers.length).toBeGreaterThanOrEqual(10)
   })
@@ -141,7 +193,11 @@ describe('the customers of the demo', () => {
     const customer = await customerWith(world(), 'several services')
     await world().db.updateTable('users').set({ first_name: 'Sina' }).where('email', '=', customer.email).execute()
     expect((await customerWith(world(), 'several services')).first_name).toBe('Sina')
-    await world().db.updateTable('users').set({ password_hash: 'another' }).where('email', '=', customer.email).execute()
+    await world()
+      .db.updateTable('users')
+      .set({ password_hash: 'another' })
+      .where('email', '=', customer.email)
+      .execute()
     expect((await customersOf(world())).map(({ email }) => email)).not.toContain(customer.email)
   })
 })
@@ -150,19 +206,26 @@ describe('the customers of the demo', () => {
 const daysSince = (instant: string): number => Math.round(Temporal.Now.instant().since(instant).total('hours') / 24)
 
 /** How far a simulator's clock is from real time. */
-const offsetOf = async (url: string): Promise<number> => ((await (await fetch(`${url}/_simulator/clock`)).json()) as { offset_ms: number }).offset_ms
+const offsetOf = async (url: string): Promise<number> =>
+  ((await (await fetch(`${url}/_simulator/clock`)).json()) as { offset_ms: number }).offset_ms
 
 // In the other market, so that its numbers are tried as well.
 test('no customer is made twice, and one that is half made is made whole', { timeout: 120_000 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-customers-'))
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
-  const home = { env: { DATA_DIR: dataDir, DEMO_CUSTOMERS: 'all', MARKET: 'AU', ...(database && { DATABASE_URL: database.url }) } }
+  const home = {
+    env: { DATA_DIR: dataDir, DEMO_CUSTOMERS: 'all', MARKET: 'AU', ...(database && { DATABASE_URL: database.url }) },
+  }
   try {
     const first = await startWorld(home)
     const before = await customersOf(first)
     // As if it had been stopped when all was done but the noting down, and one link had not been followed yet.
     await first.db.deleteFrom('demo_customers').execute()
-    await first.db.updateTable('users').set({ email_verified_at: null }).where('email', '=', before[0]?.email ?? '').execute()
+    await first.db
+      .updateTable('users')
+      .set({ email_verified_at: null })
+      .where('email', '=', before[0]?.email ?? '')
+      .execute()
     await first.db.updateTable('email_tokens').set({ used_at: null }).execute()
     await first.close()
 
@@ -171,11 +234,26 @@ test('no customer is made twice, and one that is half made is made whole', { tim
       expect(await customersOf(second)).toEqual(before)
       const numbers = await second.db.selectFrom('services').select('msisdn').execute()
       expect(numbers.map(({ msisdn }) => msisdn.slice(0, 3))).toEqual(Array(8).fill('+61'))
-      const verified = await second.db.selectFrom('users').select('email').where('email_verified_at', 'is not', null).execute()
-      expect(verified.map(({ email }) => email).sort()).toEqual(before.filter(({ about }) => !about.includes('unverified')).map(({ email }) => email).sort())
+      const verified = await second.db
+        .selectFrom('users')
+        .select('email')
+        .where('email_verified_at', 'is not', null)
+        .execute()
+      expect(verified.map(({ email }) => email).sort()).toEqual(
+        before
+          .filter(({ about }) => !about.includes('unverified'))
+          .map(({ email }) => email)
+          .sort(),
+      )
       const { gateway, network } = await second.ledgers()
-      expect(gateway.map(({ authorised, captured }) => authorised > 0 && authorised === captured)).toEqual(Array(8).fill(true))
-      expect(network.map(({ action }) => action).sort()).toEqual([...Array(8).fill('activate'), ...Array(8).fill('add_plan'), 'port_in'])
+      expect(gateway.map(({ authorised, captured }) => authorised > 0 && authorised === captured)).toEqual(
+        Array(8).fill(true),
+      )
+      expect(network.map(({ action }) => action).sort()).toEqual([
+        ...Array(8).fill('activate'),
+        ...Array(8).fill('add_plan'),
+        'port_in',
+      ])
       expect(await faultsWhenQuiet(second)).toEqual([])
     } finally {
       await second.close()
@@ -189,10 +267,15 @@ test('no customer is made twice, and one that is half made is made whole', { tim
 test('a demo that was there before them gets those whose story can happen now', { timeout: 120_000 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-customers-'))
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
-  const home = (customers: 'all' | 'none') => ({ env: { DATA_DIR: dataDir, DEMO_CUSTOMERS: customers, ...(database && { DATABASE_URL: database.url }) } })
+  const home = (customers: 'all' | 'none') => ({
+    env: { DATA_DIR: dataDir, DEMO_CUSTOMERS: customers, ...(database && { DATABASE_URL: database.url }) },
+  })
   try {
     const before = await startWorld(home('none'))
-    expect({ offset: before.deps.clock.offset(), customers: await customersOf(before) }).toEqual({ offset: 0, customers: [] })
+    expect({ offset: before.deps.clock.offset(), customers: await customersOf(before) }).toEqual({
+      offset: 0,
+      customers: [],
+    })
     expect(await before.db.selectFrom('users').select('id').execute()).toEqual([])
     await before.close()
 
@@ -200,7 +283,9 @@ test('a demo that was there before them gets those whose story can happen now', 
     try {
       expect(after.deps.clock.offset()).toBe(0)
       const stories = ['saved card and auto-renewal', 'several services', 'unverified', 'failed port', 'credit note']
-      expect((await customersOf(after)).map(({ about }) => about)).toEqual(stories.map((words) => expect.stringContaining(words)))
+      expect((await customersOf(after)).map(({ about }) => about)).toEqual(
+        stories.map((words) => expect.stringContaining(words)),
+      )
       expect(await after.db.selectFrom('users').select('email').where('email', 'like', 'tama@%').execute()).toEqual([])
       expect(await faultsWhenQuiet(after)).toEqual([])
     } finally {

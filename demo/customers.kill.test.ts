@@ -11,50 +11,61 @@ import { until } from '#testing/until.ts'
 import { newVisitor } from '#testing/visitor.ts'
 import type { Ledgers } from '#testing/world.ts'
 
-test('a first start that is killed again and again ends with every customer there, once', { timeout: 240_000 }, async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fantail-first-start-'))
-  const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
-  const product = productProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'error', LEASE_SECONDS: '1', DEMO_CUSTOMERS: 'all', ...(own && { DATABASE_URL: own.url }) })
-  try {
-    const moments = [
-      // With the clock about to be turned back; with a SIM active; at the link in the mail.
-      /update "clock"/,
-      /insert into "services"/,
-      /update "users" set "email_verified_at"/,
-      // On the way to today: as a plan ends, as a transfer is asked for; and when all that is missing is the note of it.
-      /insert into "messages" .* plan-life:/,
-      /insert into "porting_requests"/,
-      /insert into "demo_customers" .* failed port/,
-    ]
-    // Another process may be at the work of the dead one, for all that is known on PostgreSQL: each takes its time there.
-    for (const statement of own ? moments.filter((_, at) => at % 2 === 1) : moments) {
-      await product.dieBefore(statement)
-      const death = product.death()
-      await product.start()
-      await death
-    }
-    await product.start()
-    const visitor = newVisitor(product.url)
-    const { customers, now } = (await visitor.get('/demo/api/fixtures/')).body
-    expect(customers).toHaveLength(6)
-    expect(Math.abs(Temporal.Instant.from(now).since(Temporal.Now.instant()).total('seconds'))).toBeLessThan(2)
-    const ledgers: Ledgers = await until(async () => {
-      const found: Ledgers = (await visitor.get('/demo/api/ledgers/')).body
-      return found.gateway.filter(({ captured }) => captured > 0).length === 8 && found
+test(
+  'a first start that is killed again and again ends with every customer there, once',
+  { timeout: 240_000 },
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'fantail-first-start-'))
+    const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
+    const product = productProcess({
+      PORT: String(await freePort()),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      LEASE_SECONDS: '1',
+      DEMO_CUSTOMERS: 'all',
+      ...(own && { DATABASE_URL: own.url }),
     })
-    await product.stop()
-    const books = await openDatabase(own ? { url: own.url } : { folder: dataDir })
     try {
-      expect(await books.db.selectFrom('services').select('id').execute()).toHaveLength(8)
-      expect(await books.db.selectFrom('users').select('id').execute()).toHaveLength(6)
-      expect(await reconcile(books.db, ledgers)).toEqual([])
+      const moments = [
+        // With the clock about to be turned back; with a SIM active; at the link in the mail.
+        /update "clock"/,
+        /insert into "services"/,
+        /update "users" set "email_verified_at"/,
+        // On the way to today: as a plan ends, as a transfer is asked for; and when all that is missing is the note of it.
+        /insert into "messages" .* plan-life:/,
+        /insert into "porting_requests"/,
+        /insert into "demo_customers" .* failed port/,
+      ]
+      // Another process may be at the work of the dead one, for all that is known on PostgreSQL: each takes its time there.
+      for (const statement of own ? moments.filter((_, at) => at % 2 === 1) : moments) {
+        await product.dieBefore(statement)
+        const death = product.death()
+        await product.start()
+        await death
+      }
+      await product.start()
+      const visitor = newVisitor(product.url)
+      const { customers, now } = (await visitor.get('/demo/api/fixtures/')).body
+      expect(customers).toHaveLength(6)
+      expect(Math.abs(Temporal.Instant.from(now).since(Temporal.Now.instant()).total('seconds'))).toBeLessThan(2)
+      const ledgers: Ledgers = await until(async () => {
+        const found: Ledgers = (await visitor.get('/demo/api/ledgers/')).body
+        return found.gateway.filter(({ captured }) => captured > 0).length === 8 && found
+      })
+      await product.stop()
+      const books = await openDatabase(own ? { url: own.url } : { folder: dataDir })
+      try {
+        expect(await books.db.selectFrom('services').select('id').execute()).toHaveLength(8)
+        expect(await books.db.selectFrom('users').select('id').execute()).toHaveLength(6)
+        expect(await reconcile(books.db, ledgers)).toEqual([])
+      } finally {
+        await books.close()
+      }
+      expect(product.complaints()).toEqual([])
     } finally {
-      await books.close()
+      await product.kill()
+      await own?.drop()
+      rmSync(dataDir, { recursive: true, force: true })
     }
-    expect(product.complaints()).toEqual([])
-  } finally {
-    await product.kill()
-    await own?.drop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-})
+  },
+)

@@ -1,6 +1,16 @@
 import { realNow } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { activates, asksForTransfer, confirms, type Customer, isRefunded, seesTransferFail, type Step, type StoryWorld, switchesOnAutoRenewal } from './story.ts'
+import {
+  activates,
+  asksForTransfer,
+  confirms,
+  type Customer,
+  isRefunded,
+  seesTransferFail,
+  type Step,
+  type StoryWorld,
+  switchesOnAutoRenewal,
+} from './story.ts'
 
 /** A customer who has been here before, and what they did: so long ago, as a duration in the market's zone, and in this order. */
 type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...steps: Step[]][] }
@@ -29,7 +39,12 @@ const customers: DemoCustomer[] = [
       ['P3D', activates(9_007, { days: 7, gb: 1.5 })],
     ],
   },
-  { email: 'olivia@customer.example', full_name: 'Olivia Harris', about: 'Address still unverified', past: [['P3D', activates(9_004, { days: 30, gb: 5 })]] },
+  {
+    email: 'olivia@customer.example',
+    full_name: 'Olivia Harris',
+    about: 'Address still unverified',
+    past: [['P3D', activates(9_004, { days: 30, gb: 5 })]],
+  },
   {
     email: 'tama@customer.example',
     full_name: 'Tama Brown',
@@ -70,10 +85,16 @@ export type CustomersWorld = StoryWorld & {
  */
 export async function makeCustomers(world: CustomersWorld): Promise<void> {
   const { db, log, clock } = world.deps
-  const there = new Set((await db.selectFrom('demo_customers').select('position').execute()).map(({ position }) => position))
-  const lives = customers.map((customer, position) => ({ customer, position, failed: false })).filter(({ position }) => !there.has(position))
+  const there = new Set(
+    (await db.selectFrom('demo_customers').select('position').execute()).map(({ position }) => position),
+  )
+  const lives = customers
+    .map((customer, position) => ({ customer, position, failed: false }))
+    .filter(({ position }) => !there.has(position))
   const today = realNow()
-  const moments = new Map(lives.flatMap(({ customer }) => customer.past).map(([ago]) => [ago, momentOf(ago, world.market.zone, today)]))
+  const moments = new Map(
+    lives.flatMap(({ customer }) => customer.past).map(([ago]) => [ago, momentOf(ago, world.market.zone, today)]),
+  )
   for (const [ago, moment] of [...moments].toSorted(([, a], [, b]) => Temporal.Instant.compare(a, b))) {
     if (clock.offset() < 0) await world.timePasses(moment)
     await Promise.all(
@@ -93,12 +114,17 @@ export async function makeCustomers(world: CustomersWorld): Promise<void> {
 }
 
 /** The instant that was so long ago. */
-export const momentOf = (ago: string, zone: string, now = realNow()): Temporal.Instant => now.toZonedDateTimeISO(zone).subtract(ago).toInstant()
+export const momentOf = (ago: string, zone: string, now = realNow()): Temporal.Instant =>
+  now.toZonedDateTimeISO(zone).subtract(ago).toInstant()
 
 const toCustomer = ({ email, full_name }: DemoCustomer): Customer => ({ email, full_name, password })
 
 async function note(db: Db, { email, about }: DemoCustomer, position: number): Promise<void> {
-  const { id, password_hash } = await db.selectFrom('users').select(['id', 'password_hash']).where('email', '=', email).executeTakeFirstOrThrow()
+  const { id, password_hash } = await db
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
   await db
     .insertInto('demo_customers')
     .values({ position, user_id: id, password, password_hash, about })
@@ -107,7 +133,9 @@ async function note(db: Db, { email, about }: DemoCustomer, position: number): P
 }
 
 /** Those whom a newcomer can log in as now, by the names and addresses that they have now. */
-export const readCustomers = (db: Db): Promise<{ email: string; password: string; first_name: string; about: string }[]> =>
+export const readCustomers = (
+  db: Db,
+): Promise<{ email: string; password: string; first_name: string; about: string }[]> =>
   db
     .selectFrom('demo_customers')
     .innerJoin('users', 'users.id', 'demo_customers.user_id')

@@ -11,17 +11,39 @@ import { useWorld } from '#testing/world.ts'
 
 const world = useWorld()
 const get = async (path: string) => (await world().visitor().get(path)).body
-const send = (body: unknown) => world().visitor().send('POST', '/demo/api/clock/', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+const send = (body: unknown) =>
+  world()
+    .visitor()
+    .send('POST', '/demo/api/clock/', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
 
 describe('the fixtures', () => {
   const about = v.pipe(v.string(), v.nonEmpty())
-  const instant = v.pipe(v.string(), v.check((text) => Temporal.Instant.from(text) !== null))
+  const instant = v.pipe(
+    v.string(),
+    v.check((text) => Temporal.Instant.from(text) !== null),
+  )
   const shape = v.strictObject({
     now: instant,
     customers: v.array(v.strictObject({ email: v.string(), password: v.string(), first_name: v.string(), about })),
-    sims: v.array(v.strictObject({ msisdn: v.string(), sim_serial: v.pipe(v.string(), v.regex(/^\d{4}$/)), about, behaviour: v.picklist(['ok', 'fails_once', 'fails_always', 'slow']) })),
+    sims: v.array(
+      v.strictObject({
+        msisdn: v.string(),
+        sim_serial: v.pipe(v.string(), v.regex(/^\d{4}$/)),
+        about,
+        behaviour: v.picklist(['ok', 'fails_once', 'fails_always', 'slow']),
+      }),
+    ),
     vouchers: v.array(v.strictObject({ code: v.pipe(v.string(), v.regex(/^[\dA-Z]{12}$/)), plan: v.string(), about })),
-    cards: v.array(v.strictObject({ number: v.string(), expiry: v.string(), cvc: v.string(), name: v.string(), about, behaviour: v.picklist(['ok', 'declined', 'timeout', 'pending']) })),
+    cards: v.array(
+      v.strictObject({
+        number: v.string(),
+        expiry: v.string(),
+        cvc: v.string(),
+        name: v.string(),
+        about,
+        behaviour: v.picklist(['ok', 'declined', 'timeout', 'pending']),
+      }),
+    ),
     ports: v.array(v.strictObject({ msisdn: v.string(), behaviour: v.picklist(['completes', 'fails']) })),
   })
   const fixtures = async () => v.parse(shape, await get('/demo/api/fixtures/'))
@@ -42,7 +64,11 @@ describe('the fixtures', () => {
     const [pack, voucher] = [sims.find(({ behaviour }) => behaviour === 'ok'), vouchers[0]]
     if (!pack || !voucher) throw new Error('there is no stock')
     const { done } = await activate(world(), { sim: { ...pack, iccid: '' }, voucher: voucher.code })
-    expect(done).toMatchObject({ state: 'SUCCESSFUL', phone_number: pack.msisdn, plan_title: voucher.plan.split(',')[0] })
+    expect(done).toMatchObject({
+      state: 'SUCCESSFUL',
+      phone_number: pack.msisdn,
+      plan_title: voucher.plan.split(',')[0],
+    })
     const after = await fixtures()
     expect(after.sims.map(({ msisdn }) => msisdn)).not.toContain(pack.msisdn)
     expect(after.vouchers.map(({ code }) => code)).not.toContain(voucher.code)
@@ -63,10 +89,25 @@ describe('the fixtures', () => {
   async function takeAllSims(): Promise<void> {
     const { db } = world()
     const order = await db.selectFrom('orders').selectAll().where('state', '=', 'completed').executeTakeFirstOrThrow()
-    const packs = await db.selectFrom('demo_sims').innerJoin('sim_packs', 'sim_packs.iccid', 'demo_sims.iccid').select('demo_sims.iccid').where('order_id', 'is', null).execute()
+    const packs = await db
+      .selectFrom('demo_sims')
+      .innerJoin('sim_packs', 'sim_packs.iccid', 'demo_sims.iccid')
+      .select('demo_sims.iccid')
+      .where('order_id', 'is', null)
+      .execute()
     for (const { iccid } of packs) {
       const id = randomUUID()
-      await db.insertInto('orders').values({ ...order, id, order_code: id.slice(0, 12), idempotency_key: id, product: JSON.stringify(order.product), porting: null }).execute()
+      await db
+        .insertInto('orders')
+        .values({
+          ...order,
+          id,
+          order_code: id.slice(0, 12),
+          idempotency_key: id,
+          product: JSON.stringify(order.product),
+          porting: null,
+        })
+        .execute()
       await db.updateTable('sim_packs').set({ order_id: id }).where('iccid', '=', iccid).execute()
     }
   }
@@ -79,8 +120,18 @@ test('the mailbox has the newest first, for one address or for all', async () =>
     const found = await get(`/demo/api/messages/?to=${encodeURIComponent(email.toUpperCase())}`)
     return found.length === 2 && found
   })
-  expect(mails.map(({ subject }: { subject: string }) => subject)).toEqual(['Your new SIM is active', 'Welcome to Fantail Mobile: please confirm your email'])
-  expect(mails[1]).toMatchObject({ id: expect.any(String), channel: 'email', to: email, text: expect.any(String), html: expect.stringContaining('<!doctype html>'), sent_at: expect.stringMatching(/Z$/) })
+  expect(mails.map(({ subject }: { subject: string }) => subject)).toEqual([
+    'Your new SIM is active',
+    'Welcome to Fantail Mobile: please confirm your email',
+  ])
+  expect(mails[1]).toMatchObject({
+    id: expect.any(String),
+    channel: 'email',
+    to: email,
+    text: expect.any(String),
+    html: expect.stringContaining('<!doctype html>'),
+    sent_at: expect.stringMatching(/Z$/),
+  })
   expect(mails[1].links[0]).toContain('/verify/?token=')
   expect((await get('/demo/api/messages/')).length).toBeGreaterThan(2)
   expect(await get('/demo/api/messages/?to=unknown%40example.nz')).toEqual([])
@@ -90,7 +141,9 @@ describe('texts', () => {
   /** Has the portal send a text to a number of its own and answers when it has arrived. */
   async function oneText(text: string): Promise<string> {
     const { msisdn } = await world().newSim()
-    await transact(world().db, (trx) => queueSms(trx, world().deps, { eventKey: `test:${randomUUID()}`, to: msisdn, text }))
+    await transact(world().db, (trx) =>
+      queueSms(trx, world().deps, { eventKey: `test:${randomUUID()}`, to: msisdn, text }),
+    )
     await until(async () => (await world().smsTo(msisdn)).length > 0)
     return msisdn
   }
@@ -118,9 +171,21 @@ describe('texts', () => {
     const to = await oneText('Kia ora')
     const national = `0${to.slice(3)}`
     const spaced = `${national.slice(0, 3)} ${national.slice(3, 6)} ${national.slice(6)}`
-    const writings = [to, national, spaced, `(${spaced.replace(' ', ') ')}`, ` ${to} `, to.replace('+', '00'), to.slice(1)]
-    const found = await Promise.all(writings.map((written) => get(`/demo/api/messages/?to=${encodeURIComponent(written)}`)))
-    expect(found.map((messages) => messages.map((message: { to: string }) => message.to))).toEqual(writings.map(() => [to]))
+    const writings = [
+      to,
+      national,
+      spaced,
+      `(${spaced.replace(' ', ') ')}`,
+      ` ${to} `,
+      to.replace('+', '00'),
+      to.slice(1),
+    ]
+    const found = await Promise.all(
+      writings.map((written) => get(`/demo/api/messages/?to=${encodeURIComponent(written)}`)),
+    )
+    expect(found.map((messages) => messages.map((message: { to: string }) => message.to))).toEqual(
+      writings.map(() => [to]),
+    )
     // A plus that was not encoded is a space.
     expect(await get(`/demo/api/messages/?to=${to}`)).toMatchObject([{ to }])
     expect(await get('/demo/api/messages/?to=%2B15550100123')).toEqual([])
@@ -128,16 +193,20 @@ describe('texts', () => {
 
   test('are there once, however often the portal sends one', async () => {
     const { msisdn: to } = await world().newSim()
-    for (let time = 0; time < 2; time++) expect(await world().deps.sms.send({ messageId: `<${to}@localhost>`, to, text: 'Twice' })).toBe('sent')
+    for (let time = 0; time < 2; time++)
+      expect(await world().deps.sms.send({ messageId: `<${to}@localhost>`, to, text: 'Twice' })).toBe('sent')
     expect(await world().smsTo(to)).toHaveLength(1)
   })
 })
 
 describe('the clock', () => {
-  test.each([['-P1D'], ['-PT1S'], ['P11Y'], ['P999999Y'], ['3 days'], [''], ['P'], [3], [null], [{ days: 3 }]])('does not go %o', async (advance) => {
-    const { status, body } = await send({ advance })
-    expect({ status, body }).toEqual({ status: 400, body: { advance: [expect.any(String)] } })
-  })
+  test.each([['-P1D'], ['-PT1S'], ['P11Y'], ['P999999Y'], ['3 days'], [''], ['P'], [3], [null], [{ days: 3 }]])(
+    'does not go %o',
+    async (advance) => {
+      const { status, body } = await send({ advance })
+      expect({ status, body }).toEqual({ status: 400, body: { advance: [expect.any(String)] } })
+    },
+  )
 
   test('wants to be told where', async () => expect((await send({})).status).toBe(400))
 
@@ -166,14 +235,23 @@ describe('the clock', () => {
     for (const { code } of vouchers) expect((await visitor.get(`/api/vouchers/${code}/`)).status).toBe(200)
     await visitor.get('/api/account/')
     expect(visitor.cookie('fantail')).toBe(cookie)
-    expect(await world().db.selectFrom('sessions').select('id').where('expires_at', '<', new Date()).execute()).toEqual([])
+    expect(await world().db.selectFrom('sessions').select('id').where('expires_at', '<', new Date()).execute()).toEqual(
+      [],
+    )
   })
 })
 
 test('the ledgers are the simulators’ own, in cents', async () => {
   const { orderCode } = await activate(world(), { plan: 'plan-7-500mb' })
   const { gateway, network } = await get('/demo/api/ledgers/')
-  expect(gateway.at(-1)).toEqual({ reference: `${orderCode}-1`, psp_reference: expect.stringMatching(/^\w{16}$/), authorised: 600, captured: 600, refunded: 0, cancelled: 0 })
+  expect(gateway.at(-1)).toEqual({
+    reference: `${orderCode}-1`,
+    psp_reference: expect.stringMatching(/^\w{16}$/),
+    authorised: 600,
+    captured: 600,
+    refunded: 0,
+    cancelled: 0,
+  })
   expect(network.at(-1)).toEqual({ external_id: `${orderCode}-plan-1`, action: 'add_plan', state: 'completed' })
 })
 
@@ -181,19 +259,47 @@ describe('a name that leads here, but is not the demo’s', () => {
   const port = () => new URL(world().url).port
   const refused = { status: 421, body: expect.stringContaining('PUBLIC_URL') }
 
-  test.each(['/demo/', '/demo/mailbox/', '/demo/guide/guide.js', '/demo/api/messages/', '/demo/api/fixtures/', '/demo/api/ledgers/', '/api/account/', '/api/openapi.json', '/documents/A/B.pdf', '/login/', '/nowhere/', '/api/%'])('gets nothing of %s', async (path) => {
-    for (const host of [`evil.example:${port()}`, 'evil.example', `192.168.1.20:${port()}`, `localhost.evil.example:${port()}`]) {
+  test.each([
+    '/demo/',
+    '/demo/mailbox/',
+    '/demo/guide/guide.js',
+    '/demo/api/messages/',
+    '/demo/api/fixtures/',
+    '/demo/api/ledgers/',
+    '/api/account/',
+    '/api/openapi.json',
+    '/documents/A/B.pdf',
+    '/login/',
+    '/nowhere/',
+    '/api/%',
+  ])('gets nothing of %s', async (path) => {
+    for (const host of [
+      `evil.example:${port()}`,
+      'evil.example',
+      `192.168.1.20:${port()}`,
+      `localhost.evil.example:${port()}`,
+    ]) {
       expect(await rawRequest(world().url, { path, headers: { host } })).toEqual(refused)
     }
-    expect(await rawRequest(world().url, { path: `http://evil.example:${port()}${path}`, headers: { host: `localhost:${port()}` } })).toEqual(refused)
-    for (const host of [`localhost:${port()}`, `127.0.0.1:${port()}`, `fantail.localhost:${port()}`, 'localhost:8080']) expect((await rawRequest(world().url, { path, headers: { host } })).status).not.toBe(421)
+    expect(
+      await rawRequest(world().url, {
+        path: `http://evil.example:${port()}${path}`,
+        headers: { host: `localhost:${port()}` },
+      }),
+    ).toEqual(refused)
+    for (const host of [`localhost:${port()}`, `127.0.0.1:${port()}`, `fantail.localhost:${port()}`, 'localhost:8080'])
+      expect((await rawRequest(world().url, { path, headers: { host } })).status).not.toBe(421)
   })
 
   test('moves no clock and reports no payment', async () => {
     const before = world().deps.clock.offset()
     const headers = { host: `evil.example:${port()}`, 'content-type': 'application/json' }
-    expect(await rawRequest(world().url, { method: 'POST', path: '/demo/api/clock/', headers, body: '{"advance":"P1D"}' })).toEqual(refused)
-    expect(await rawRequest(world().url, { method: 'POST', path: '/callbacks/card/', headers, body: '{}' })).toEqual(refused)
+    expect(
+      await rawRequest(world().url, { method: 'POST', path: '/demo/api/clock/', headers, body: '{"advance":"P1D"}' }),
+    ).toEqual(refused)
+    expect(await rawRequest(world().url, { method: 'POST', path: '/callbacks/card/', headers, body: '{}' })).toEqual(
+      refused,
+    )
     expect(world().deps.clock.offset()).toBe(before)
   })
 })

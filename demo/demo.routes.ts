@@ -14,7 +14,10 @@ export type DemoWorld = ClockWorld & {
 const advanceSchema = v.object({
   advance: v.pipe(
     v.string('Say how far, such as P3D.'),
-    v.check((text) => isForward(text), 'Say how far, such as P3D, PT1H or P1M; time goes forward only, ten years at most.'),
+    v.check(
+      (text) => isForward(text),
+      'Say how far, such as P3D, PT1H or P1M; time goes forward only, ten years at most.',
+    ),
   ),
 })
 
@@ -30,7 +33,10 @@ export function demoRoutes(app: FastifyInstance, world: DemoWorld): void {
   app.get<{ Params: { id: string } }>(attachmentPath(':id'), async ({ params }, reply) => {
     const file = await readAttachment(world.db, params.id)
     if (!file) return reply.callNotFound()
-    return reply.type(file.contentType).header('content-disposition', `inline; filename="${file.filename}"`).send(Buffer.from(file.content))
+    return reply
+      .type(file.contentType)
+      .header('content-disposition', `inline; filename="${file.filename}"`)
+      .send(Buffer.from(file.content))
   })
   app.get('/demo/api/ledgers/', () => world.ledgers())
 

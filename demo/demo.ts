@@ -29,12 +29,23 @@ export type Demo = {
 }
 
 /** The one-command world around the product: simulators, mailbox, stock, clock and guide. */
-export async function startDemo(config: Config, db: Db, clock: MovableClock, { port, market, catalogue }: { port: number; market: Market; catalogue: Catalogue }): Promise<Demo> {
+export async function startDemo(
+  config: Config,
+  db: Db,
+  clock: MovableClock,
+  { port, market, catalogue }: { port: number; market: Market; catalogue: Catalogue },
+): Promise<Demo> {
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const secretKey = config.secretKey ?? savedSecret(config.dataDir)
   const secrets = createSecrets(secretKey)
   const outside: Outside =
-    config.card && config.network ? joinSimulators(config.card, config.network) : await startSimulators(config.dataDir, secrets, { productPort: port, zone: market.zone, stepMs: config.demoStepMs })
+    config.card && config.network
+      ? joinSimulators(config.card, config.network)
+      : await startSimulators(config.dataDir, secrets, {
+          productPort: port,
+          zone: market.zone,
+          stepMs: config.demoStepMs,
+        })
   if (config.demoCustomers === 'all' && (await isNew(db))) await turnBack(db, clock, market)
   await outside.setClock(clock.offset())
   await Promise.all([outside.announcePorts(market.code), outside.announceProducts(catalogue)])
@@ -63,7 +74,14 @@ export async function startDemo(config: Config, db: Db, clock: MovableClock, { p
     async open() {
       if (!running) throw new Error('the product is not running')
       const { app, deps, world } = running
-      if (config.demoCustomers === 'all') await makeCustomers({ app, deps, market, tellNetwork: outside.announceSims, timePasses: (until) => advanceTo(world, until) })
+      if (config.demoCustomers === 'all')
+        await makeCustomers({
+          app,
+          deps,
+          market,
+          tellNetwork: outside.announceSims,
+          timePasses: (until) => advanceTo(world, until),
+        })
       // Also when an earlier start was ended on the way.
       await catchUp(world)
     },
@@ -71,7 +89,8 @@ export async function startDemo(config: Config, db: Db, clock: MovableClock, { p
   }
 }
 
-const isNew = async (db: Db): Promise<boolean> => !(await db.selectFrom('demo_sims').select('iccid').limit(1).executeTakeFirst())
+const isNew = async (db: Db): Promise<boolean> =>
+  !(await db.selectFrom('demo_sims').select('iccid').limit(1).executeTakeFirst())
 
 /** The customers have a past: the first start begins in it, and lives through it before it is ready. */
 async function turnBack(db: Db, clock: MovableClock, { zone }: Market): Promise<void> {

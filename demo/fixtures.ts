@@ -10,12 +10,54 @@ const expiry = '03/30'
 /** Cards of the gateway simulator; the holder's name says what becomes of a payment. */
 const cards = [
   { number: '4111 1111 1111 1111', expiry, cvc: '737', name: 'Ana Rewi', about: 'Visa, approved', behaviour: 'ok' },
-  { number: '5555 4444 3333 1111', expiry, cvc: '737', name: 'Ana Rewi', about: 'Mastercard, approved', behaviour: 'ok' },
-  { number: '3700 0000 0000 002', expiry, cvc: '7373', name: 'Ana Rewi', about: 'American Express, approved', behaviour: 'ok' },
-  { number: '4111 1111 1111 1111', expiry, cvc: '737', name: 'DECLINED', about: 'Declined by the bank', behaviour: 'declined' },
-  { number: '4111 1111 1111 1111', expiry, cvc: '737', name: 'NOT_ENOUGH_BALANCE', about: 'Declined: not enough money', behaviour: 'declined' },
-  { number: '4111 1111 1111 1111', expiry, cvc: '737', name: 'TIMEOUT', about: 'Charged, but the answer is lost', behaviour: 'timeout' },
-  { number: '4111 1111 1111 1111', expiry, cvc: '737', name: 'PENDING', about: 'The bank takes a few seconds to decide', behaviour: 'pending' },
+  {
+    number: '5555 4444 3333 1111',
+    expiry,
+    cvc: '737',
+    name: 'Ana Rewi',
+    about: 'Mastercard, approved',
+    behaviour: 'ok',
+  },
+  {
+    number: '3700 0000 0000 002',
+    expiry,
+    cvc: '7373',
+    name: 'Ana Rewi',
+    about: 'American Express, approved',
+    behaviour: 'ok',
+  },
+  {
+    number: '4111 1111 1111 1111',
+    expiry,
+    cvc: '737',
+    name: 'DECLINED',
+    about: 'Declined by the bank',
+    behaviour: 'declined',
+  },
+  {
+    number: '4111 1111 1111 1111',
+    expiry,
+    cvc: '737',
+    name: 'NOT_ENOUGH_BALANCE',
+    about: 'Declined: not enough money',
+    behaviour: 'declined',
+  },
+  {
+    number: '4111 1111 1111 1111',
+    expiry,
+    cvc: '737',
+    name: 'TIMEOUT',
+    about: 'Charged, but the answer is lost',
+    behaviour: 'timeout',
+  },
+  {
+    number: '4111 1111 1111 1111',
+    expiry,
+    cvc: '737',
+    name: 'PENDING',
+    about: 'The bank takes a few seconds to decide',
+    behaviour: 'pending',
+  },
 ]
 
 /** Numbers at other providers that the network simulator knows. */
@@ -36,7 +78,17 @@ export const demoPorts = {
 } as const
 
 /** What a newcomer can use now: nothing that is used up. */
-export async function readFixtures({ db, clock, secrets, market }: { db: Db; clock: Clock; secrets: Secrets; market: 'NZ' | 'AU' }) {
+export async function readFixtures({
+  db,
+  clock,
+  secrets,
+  market,
+}: {
+  db: Db
+  clock: Clock
+  secrets: Secrets
+  market: 'NZ' | 'AU'
+}) {
   const sims = await db
     .selectFrom('demo_sims')
     .innerJoin('sim_packs', 'sim_packs.iccid', 'demo_sims.iccid')
@@ -47,7 +99,12 @@ export async function readFixtures({ db, clock, secrets, market }: { db: Db; clo
   return {
     now: clock.now().toString({ fractionalSecondDigits: 3 }),
     customers: await readCustomers(db),
-    sims: sims.map((sim) => ({ msisdn: formatNational(sim.msisdn), sim_serial: sim.last_four, about: sim.about, behaviour: sim.behaviour })),
+    sims: sims.map((sim) => ({
+      msisdn: formatNational(sim.msisdn),
+      sim_serial: sim.last_four,
+      about: sim.about,
+      behaviour: sim.behaviour,
+    })),
     vouchers: await unusedVouchers({ db, secrets, clock }),
     cards,
     ports: demoPorts[market].map((port) => ({ ...port, msisdn: formatNational(port.msisdn) })),

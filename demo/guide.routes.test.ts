@@ -64,7 +64,9 @@ test.each([
 function statusOf(path: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const { port } = app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`))
+  const socket = connect(port, '127.0.0.1', () =>
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`),
+  )
   socket.once('error', reject)
   socket.once('data', (head) => {
     socket.destroy()
@@ -87,14 +89,18 @@ describe.each(['guide.html', 'mailbox.html'])('%s', (page) => {
 
 test('scripts import only what is served', async () => {
   const scripts = names.filter((name) => name.endsWith('.js'))
-  const files = scripts.flatMap((script) => [...read(script).matchAll(/from '\.\/([^']+)'/g)].map(([, file = '']) => `/demo/guide/${file}`))
+  const files = scripts.flatMap((script) =>
+    [...read(script).matchAll(/from '\.\/([^']+)'/g)].map(([, file = '']) => `/demo/guide/${file}`),
+  )
   expect(files).toContain('/demo/guide/dom.js')
   expect(await missingOf(files)).toEqual([])
 })
 
 /** Those of these paths that are not served. */
 async function missingOf(urls: string[]): Promise<string[]> {
-  const answers = await Promise.all([...new Set(urls)].map(async (url) => ({ url, status: (await get(url)).statusCode })))
+  const answers = await Promise.all(
+    [...new Set(urls)].map(async (url) => ({ url, status: (await get(url)).statusCode })),
+  )
   return answers.filter(({ status }) => status !== 200).map(({ url }) => url)
 }
 

@@ -23,5 +23,7 @@ export function guideRoutes(app: FastifyInstance): void {
 const pathsOf = (names: string[]): [path: string, name: string][] => [
   ['/demo/', 'guide.html'],
   ['/demo/mailbox/', 'mailbox.html'],
-  ...names.filter((name) => /^[a-z-]+\.(?:css|js)$/.test(name)).map((name): [string, string] => [`/demo/guide/${name}`, name]),
+  ...names
+    .filter((name) => /^[a-z-]+\.(?:css|js)$/.test(name))
+    .map((name): [string, string] => [`/demo/guide/${name}`, name]),
 ]

@@ -10,16 +10,38 @@ export type Mailbox = { mail: MailSender; sms: SmsSender }
 
 /** Takes the demo's mail and texts in, as their recipients would: one entry for a message ID, however often it comes. */
 export function createMailbox(db: Db, clock: Clock): Mailbox {
-  async function take(channel: DemoMessage['channel'], { messageId, to, subject, text, html, attachments = [] }: Omit<Mail, 'from'>): Promise<'sent'> {
+  async function take(
+    channel: DemoMessage['channel'],
+    { messageId, to, subject, text, html, attachments = [] }: Omit<Mail, 'from'>,
+  ): Promise<'sent'> {
     await transact(db, async (trx) => {
       const { id, deliveries } = await trx
         .insertInto('demo_messages')
-        .values({ id: randomUUID(), message_id: messageId, channel, recipient: to, subject, body_text: text, body_html: html, sent_at: toDate(clock.now()), deliveries: 1 })
-        .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ deliveries: sql<number>`demo_messages.deliveries + 1` }))
+        .values({
+          id: randomUUID(),
+          message_id: messageId,
+          channel,
+          recipient: to,
+          subject,
+          body_text: text,
+          body_html: html,
+          sent_at: toDate(clock.now()),
+          deliveries: 1,
+        })
+        .onConflict((conflict) =>
+          conflict.column('message_id').doUpdateSet({ deliveries: sql<number>`demo_messages.deliveries + 1` }),
+        )
         .returning(['id', 'deliveries'])
         .executeTakeFirstOrThrow()
       if (deliveries > 1 || attachments.length === 0) return
-      const files = attachments.map((file, position) => ({ id: randomUUID(), message_id: id, position, filename: file.filename, content_type: file.contentType, content: file.content }))
+      const files = attachments.map((file, position) => ({
+        id: randomUUID(),
+        message_id: id,
+        position,
+        filename: file.filename,
+        content_type: file.contentType,
+        content: file.content,
+      }))
       await trx.insertInto('demo_attachments').values(files).execute()
     })
     return 'sent'
@@ -55,7 +77,13 @@ export async function readMailbox(db: Db, to: string | undefined, region: Region
     .orderBy('id')
     .limit(200)
     .execute()
-  const files = rows.length > 0 ? await filesOf(db, rows.map(({ id }) => id)) : []
+  const files =
+    rows.length > 0
+      ? await filesOf(
+          db,
+          rows.map(({ id }) => id),
+        )
+      : []
   return rows.map((row) => ({
     id: row.id,
     message_id: row.message_id,
@@ -65,13 +93,20 @@ export async function readMailbox(db: Db, to: string | undefined, region: Region
     text: row.body_text,
     html: row.body_html,
     links: linksOf(row.body_text),
-    attachments: files.filter((file) => file.message_id === row.id).map(({ id, filename }) => ({ filename, url: attachmentPath(id) })),
+    attachments: files
+      .filter((file) => file.message_id === row.id)
+      .map(({ id, filename }) => ({ filename, url: attachmentPath(id) })),
     sent_at: row.sent_at.toISOString(),
   }))
 }
 
 const filesOf = (db: Db, messageIds: string[]) =>
-  db.selectFrom('demo_attachments').select(['id', 'message_id', 'filename']).where('message_id', 'in', messageIds).orderBy('position').execute()
+  db
+    .selectFrom('demo_attachments')
+    .select(['id', 'message_id', 'filename'])
+    .where('message_id', 'in', messageIds)
+    .orderBy('position')
+    .execute()
 
 export const attachmentPath = (id: string): string => `/demo/mailbox/attachments/${id}`
 
@@ -91,4 +126,6 @@ function recipientOf(to: string, region: Region): string {
 }
 
 /** Every address in a text; the full stop after one is not part of it. */
-const linksOf = (text: string): string[] => [...new Set((text.match(/https?:\/\/\S+/g) ?? []).map((link) => link.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, '')))]
+const linksOf = (text: string): string[] => [
+  ...new Set((text.match(/https?:\/\/\S+/g) ?? []).map((link) => link.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, ''))),
+]

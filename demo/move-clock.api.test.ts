@@ -34,17 +34,33 @@ function aWorld(start: string, { pending = [] as Happening[], jobsLeft = (): num
     deadlines: [deadline],
     tellSimulators: async (offsetMs) => void offsets.push(offsetMs),
   }
-  return { world, clock, log, pending, offsets, advance: async (by: string) => minute(await advanceClock(world, Temporal.Duration.from(by))) }
+  return {
+    world,
+    clock,
+    log,
+    pending,
+    offsets,
+    advance: async (by: string) => minute(await advanceClock(world, Temporal.Duration.from(by))),
+  }
 }
 
 const at = (name: string, due: string): Happening => ({ name, due: Temporal.Instant.from(due) })
 
 describe('time', () => {
   test('stops at each due instant, in order, and goes on to where it was sent', async () => {
-    const pending = [at('third', '2027-02-03T06:00:00Z'), at('first', '2027-02-02T01:00:00Z'), at('second', '2027-02-03T06:00:00Z'), at('later', '2027-02-09T00:00:00Z')]
+    const pending = [
+      at('third', '2027-02-03T06:00:00Z'),
+      at('first', '2027-02-02T01:00:00Z'),
+      at('second', '2027-02-03T06:00:00Z'),
+      at('later', '2027-02-09T00:00:00Z'),
+    ]
     const { advance, log } = aWorld('2027-02-01T00:00:00Z', { pending })
     expect(await advance('P3D')).toBe('2027-02-04T00:00:00Z')
-    expect(log).toEqual(['first at 2027-02-02T01:00:00Z', 'third at 2027-02-03T06:00:00Z', 'second at 2027-02-03T06:00:00Z'])
+    expect(log).toEqual([
+      'first at 2027-02-02T01:00:00Z',
+      'third at 2027-02-03T06:00:00Z',
+      'second at 2027-02-03T06:00:00Z',
+    ])
     expect(pending.map(({ name }) => name)).toEqual(['later'])
   })
 
@@ -103,7 +119,9 @@ describe('time', () => {
 
   test('that is behind is brought up to real time, with all that is due on the way; what is ahead stays', async () => {
     const due = Temporal.Now.instant().subtract({ hours: 48 }).round('minute')
-    const { world, clock, log, offsets } = aWorld(due.subtract({ hours: 500 }).toString(), { pending: [at('one', due.toString()), at('later', due.add({ hours: 99 }).toString())] })
+    const { world, clock, log, offsets } = aWorld(due.subtract({ hours: 500 }).toString(), {
+      pending: [at('one', due.toString()), at('later', due.add({ hours: 99 }).toString())],
+    })
     await catchUp(world)
     expect(log).toEqual([`one at ${due}`])
     expect([clock.offset(), offsets.at(-1)]).toEqual([0, 0])

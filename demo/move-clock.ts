@@ -32,7 +32,7 @@ const mostRounds = 5
 /** The same up to an instant; one that has passed moves nothing. */
 export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Promise<void> {
   const { clock, deadlines } = world
-  for (let stuck = 0; stuck < mostRounds; ) {
+  for (let stuck = 0; stuck < mostRounds;) {
     const due = await earliestDue(deadlines)
     if (!due || Temporal.Instant.compare(due, target) > 0) break
     if (Temporal.Instant.compare(due, clock.now()) > 0) await moveTo(world, due)
@@ -70,7 +70,7 @@ const longestMs = 20_000
 /** Waits until no job is left, looking a few times, because one job makes the next and the network calls back. */
 async function whenQuiet({ db, jobs }: ClockWorld): Promise<void> {
   const until = performance.now() + longestMs
-  for (let quiet = 0; quiet < quietPolls && performance.now() < until; ) {
+  for (let quiet = 0; quiet < quietPolls && performance.now() < until;) {
     quiet = (await jobs.unfinished()) === 0 && !(await isRenewing(db)) ? quiet + 1 : 0
     await pause(60)
   }
@@ -80,4 +80,10 @@ async function whenQuiet({ db, jobs }: ClockWorld): Promise<void> {
 const aMoment = { milliseconds: 3_500 }
 
 const isRenewing = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('orders').select('id').where('auto_renewal', '=', true).where('retry_at', '<=', toDate(realNow().add(aMoment))).limit(1).executeTakeFirst()) !== undefined
+  (await db
+    .selectFrom('orders')
+    .select('id')
+    .where('auto_renewal', '=', true)
+    .where('retry_at', '<=', toDate(realNow().add(aMoment)))
+    .limit(1)
+    .executeTakeFirst()) !== undefined

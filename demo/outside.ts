@@ -23,10 +23,18 @@ export type Outside = {
 }
 
 /** How the demo's product and its gateway know each other. */
-export const demoMerchant = (secrets: Secrets) => ({ apiKey: secrets.hash('demo', 'gateway api key'), hmacKey: secrets.hash('demo', 'gateway hmac key'), merchantAccount: 'FantailDemo' })
+export const demoMerchant = (secrets: Secrets) => ({
+  apiKey: secrets.hash('demo', 'gateway api key'),
+  hmacKey: secrets.hash('demo', 'gateway hmac key'),
+  merchantAccount: 'FantailDemo',
+})
 
 /** Starts both simulators on loopback, with their ledgers beside the demo's data. */
-export async function startSimulators(dataDir: string, secrets: Secrets, { productPort, zone, stepMs }: { productPort: number; zone: string; stepMs: number }): Promise<Outside> {
+export async function startSimulators(
+  dataDir: string,
+  secrets: Secrets,
+  { productPort, zone, stepMs }: { productPort: number; zone: string; stepMs: number },
+): Promise<Outside> {
   const { apiKey, hmacKey, merchantAccount } = demoMerchant(secrets)
   const [gateway, network] = await Promise.all([
     startGatewaySimulator({
@@ -39,8 +47,18 @@ export async function startSimulators(dataDir: string, secrets: Secrets, { produ
     }),
     startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network'), zone, stepMs }),
   ])
-  const card = { gateway: 'adyen', baseUrl: gateway.url, apiKey, merchantAccount, hmacKey, publicKey: gateway.publicKey }
-  const joined = joinSimulators(card, { baseUrl: network.url, callbackSecret: secrets.hash('demo', 'network callback').slice(0, 32) })
+  const card = {
+    gateway: 'adyen',
+    baseUrl: gateway.url,
+    apiKey,
+    merchantAccount,
+    hmacKey,
+    publicKey: gateway.publicKey,
+  }
+  const joined = joinSimulators(card, {
+    baseUrl: network.url,
+    callbackSecret: secrets.hash('demo', 'network callback').slice(0, 32),
+  })
   return {
     ...joined,
     close: async () => {
@@ -63,14 +81,29 @@ export function joinSimulators(card: CardConfig, network: NetworkConfig): Outsid
   return {
     card,
     network,
-    announceSims: async (sims) => void (await send('POST', network.baseUrl, 'sims', sims.map(({ iccid, msisdn, behaviour }) => ({ iccid, msisdn, behaviour })))),
-    announceProducts: async (catalogue) => void (await send('POST', network.baseUrl, 'products', productTerms(catalogue))),
-    announcePorts: async (market) => void (await send('POST', network.baseUrl, 'ports', [...demoPorts[market], { msisdn: declinedNumber[market], behaviour: 'fails' }])),
+    announceSims: async (sims) =>
+      void (await send(
+        'POST',
+        network.baseUrl,
+        'sims',
+        sims.map(({ iccid, msisdn, behaviour }) => ({ iccid, msisdn, behaviour })),
+      )),
+    announceProducts: async (catalogue) =>
+      void (await send('POST', network.baseUrl, 'products', productTerms(catalogue))),
+    announcePorts: async (market) =>
+      void (await send('POST', network.baseUrl, 'ports', [
+        ...demoPorts[market],
+        { msisdn: declinedNumber[market], behaviour: 'fails' },
+      ])),
     setClock: async (offsetMs) => {
-      await Promise.all([card.baseUrl, network.baseUrl].map((base) => send('PUT', base, 'clock', { offset_ms: offsetMs })))
+      await Promise.all(
+        [card.baseUrl, network.baseUrl].map((base) => send('PUT', base, 'clock', { offset_ms: offsetMs })),
+      )
     },
     ledgers: async () => {
-      const [gateway, lines] = await Promise.all([card.baseUrl, network.baseUrl].map(async (base) => (await send('GET', base, 'ledger')).json()))
+      const [gateway, lines] = await Promise.all(
+        [card.baseUrl, network.baseUrl].map(async (base) => (await send('GET', base, 'ledger')).json()),
+      )
       return { gateway, network: lines }
     },
     close: async () => {},
@@ -79,7 +112,19 @@ export function joinSimulators(card: CardConfig, network: NetworkConfig): Outsid
 
 /** The catalogue as the network has it in its own system. */
 function productTerms({ products }: Catalogue) {
-  return products.flatMap(({ sku, product_type: type, length_days: lengthDays, data_gb: gb, voice_mins: voiceMinutes, txt_sms: messages }) =>
-    sku ? [{ sku, kind: type === 1 ? 'plan' : 'addon', lengthDays, dataMb: Math.round(gb * 1000), voiceMinutes, messages }] : [],
+  return products.flatMap(
+    ({ sku, product_type: type, length_days: lengthDays, data_gb: gb, voice_mins: voiceMinutes, txt_sms: messages }) =>
+      sku
+        ? [
+            {
+              sku,
+              kind: type === 1 ? 'plan' : 'addon',
+              lengthDays,
+              dataMb: Math.round(gb * 1000),
+              voiceMinutes,
+              messages,
+            },
+          ]
+        : [],
   )
 }

@@ -8,12 +8,21 @@ import { planLike } from './plan-like.ts'
 
 describe.each([
   ['Fantail', fantail.catalogue, ['plan-30-5gb', 'plan-90-25gb', 'plan-7-1-5gb', 'plan-30-25gb']],
-  ['Tūī', readProvider('demo/providers/tui', markets.NZ).catalogue, ['chirp-30-3gb', 'chorus-180-50gb', 'chirp-7-1gb', 'chorus-30-50gb']],
+  [
+    'Tūī',
+    readProvider('demo/providers/tui', markets.NZ).catalogue,
+    ['chirp-30-3gb', 'chorus-180-50gb', 'chirp-7-1gb', 'chorus-30-50gb'],
+  ],
 ])('among the plans of %s', (_name, catalogue, nearest) => {
   const rig = aRig(() => [], { before: ({ db }) => importCatalogue(db, catalogue) })
 
   test('the one that comes nearest is found, and it is for everybody', async () => {
-    const wishes = [{ days: 30, gb: 5 }, { days: 90, gb: 25 }, { days: 7, gb: 1.5 }, { days: 30, gb: 25 }]
+    const wishes = [
+      { days: 30, gb: 5 },
+      { days: 90, gb: 25 },
+      { days: 7, gb: 1.5 },
+      { days: 30, gb: 25 },
+    ]
     expect(await Promise.all(wishes.map((wish) => planLike(rig().db, wish)))).toEqual(nearest)
   })
 })

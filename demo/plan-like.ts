@@ -18,7 +18,11 @@ export async function planLike(db: Db, { days, gb }: PlanLike): Promise<string> 
     .orderBy('sort_order')
     .orderBy('unique_id')
     .execute()
-  const nearest = plans.toSorted((one, other) => apart(one.length_days, days) - apart(other.length_days, days) || apart(one.data_gb, gb) - apart(other.data_gb, gb))[0]
+  const nearest = plans.toSorted(
+    (one, other) =>
+      apart(one.length_days, days) - apart(other.length_days, days) ||
+      apart(one.data_gb, gb) - apart(other.data_gb, gb),
+  )[0]
   if (!nearest) throw new Error('no plan is on sale')
   return nearest.unique_id
 }

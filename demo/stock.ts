@@ -16,18 +16,36 @@ const wanted: { behaviour: SimBehaviour; least: number; about: string }[] = [
 ]
 
 const vouchersLeast = 12
-const voucherPlans: PlanLike[] = [{ days: 30, gb: 5 }, { days: 90, gb: 25 }, { days: 30, gb: 15 }]
+const voucherPlans: PlanLike[] = [
+  { days: 30, gb: 5 },
+  { days: 90, gb: 25 },
+  { days: 30, gb: 15 },
+]
 
 /** Tells the network which SIM packs there are. */
 export type TellNetwork = (sims: { iccid: string; msisdn: string; behaviour: SimBehaviour }[]) => Promise<void>
 
 /** Puts new SIM packs and vouchers on the shelf until there is enough of each kind that is unused. */
-export async function restock(world: { db: Db; secrets: Secrets; clock: Clock; market: Market; tellNetwork: TellNetwork }): Promise<void> {
+export async function restock(world: {
+  db: Db
+  secrets: Secrets
+  clock: Clock
+  market: Market
+  tellNetwork: TellNetwork
+}): Promise<void> {
   await restockSims(world)
   await restockVouchers(world)
 }
 
-async function restockSims({ db, market, tellNetwork }: { db: Db; market: Market; tellNetwork: TellNetwork }): Promise<void> {
+async function restockSims({
+  db,
+  market,
+  tellNetwork,
+}: {
+  db: Db
+  market: Market
+  tellNetwork: TellNetwork
+}): Promise<void> {
   let next = (await highest(db, 'demo_sims')) + 1
   for (const { behaviour, least, about } of wanted) {
     const unused = await db
@@ -37,10 +55,17 @@ async function restockSims({ db, market, tellNetwork }: { db: Db; market: Market
       .where('behaviour', '=', behaviour)
       .where('order_id', 'is', null)
       .execute()
-    const fresh = Array.from({ length: Math.max(0, least - unused.length) }, () => ({ ...simPack(next, market), behaviour, position: next++ }))
+    const fresh = Array.from({ length: Math.max(0, least - unused.length) }, () => ({
+      ...simPack(next, market),
+      behaviour,
+      position: next++,
+    }))
     if (fresh.length === 0) continue
     await tellNetwork(fresh)
-    await importSims(db, fresh.map(({ iccid, msisdn }) => ({ iccid, msisdn })))
+    await importSims(
+      db,
+      fresh.map(({ iccid, msisdn }) => ({ iccid, msisdn })),
+    )
     await db
       .insertInto('demo_sims')
       .values(fresh.map(({ iccid, position }) => ({ iccid, behaviour, about, position })))
@@ -51,9 +76,15 @@ async function restockSims({ db, market, tellNetwork }: { db: Db; market: Market
 
 /** The `position`th pack of the demo: a number of the market and an ICCID with its check digit. */
 export function simPack(position: number, market: Pick<Market, 'code'>): { iccid: string; msisdn: string } {
-  const account = String(market.code === 'NZ' ? 7_310_000_000 + position * 37 : 5_310_000_000 + position * 37).padStart(11, '0')
+  const account = String(market.code === 'NZ' ? 7_310_000_000 + position * 37 : 5_310_000_000 + position * 37).padStart(
+    11,
+    '0',
+  )
   const body = `89${market.code === 'NZ' ? '64' : '61'}031${account}`
-  const msisdn = market.code === 'NZ' ? `+64215${String(50_100 + position).padStart(6, '0')}` : `+61491${String(570_100 + position).padStart(6, '0')}`
+  const msisdn =
+    market.code === 'NZ'
+      ? `+64215${String(50_100 + position).padStart(6, '0')}`
+      : `+61491${String(570_100 + position).padStart(6, '0')}`
   return { iccid: body + luhnDigit(body), msisdn }
 }
 
@@ -71,15 +102,31 @@ async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secret
   for (let missing = vouchersLeast - unused.length; missing > 0; missing--, next++) {
     const productId = await planLike(db, voucherPlans[next % voucherPlans.length] ?? { days: 30, gb: 5 })
     // Random in production; here the same in every demo, so that a guide can name them.
-    const code = secrets.hash('demo-voucher', String(next)).replace(/[^a-z0-9]/g, '').slice(0, 12).toUpperCase()
+    const code = secrets
+      .hash('demo-voucher', String(next))
+      .replace(/[^a-z0-9]/g, '')
+      .slice(0, 12)
+      .toUpperCase()
     const expiresAt = clock.now().add({ hours: 24 * 365 * 2 })
     await importVouchers(db, secrets, [{ code, productId, expiresAt }])
-    await db.insertInto('demo_vouchers').values({ code, product_id: productId, about: 'Good for one plan', position: next }).onConflict((conflict) => conflict.doNothing()).execute()
+    await db
+      .insertInto('demo_vouchers')
+      .values({ code, product_id: productId, about: 'Good for one plan', position: next })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
   }
 }
 
 /** Demo vouchers that no order holds and whose time is not up. */
-export async function unusedVouchers({ db, secrets, clock }: { db: Db; secrets: Secrets; clock: Clock }): Promise<{ code: string; plan: string; about: string }[]> {
+export async function unusedVouchers({
+  db,
+  secrets,
+  clock,
+}: {
+  db: Db
+  secrets: Secrets
+  clock: Clock
+}): Promise<{ code: string; plan: string; about: string }[]> {
   const rows = await db
     .selectFrom('demo_vouchers')
     .innerJoin('products', 'products.unique_id', 'demo_vouchers.product_id')
@@ -104,4 +151,3 @@ async function highest(db: Db, table: 'demo_sims' | 'demo_vouchers'): Promise<nu
     .executeTakeFirst()
   return row?.highest ?? 0
 }
-

@@ -22,16 +22,18 @@ export type Step = (world: StoryWorld, who: Customer, moment: Temporal.Instant) 
  * Buys a plan for the SIM of a pack that is kept for it, unless an earlier start has done it or is still at it.
  * `now` says that it must not be done later than at its moment: the plan is to have ended by today.
  */
-export const activates = (pack: number, plan: PlanLike, { now = false } = {}): Step => async (world, who, moment) => {
-  const { db, clock } = world.deps
-  const sim = simPack(pack, world.market)
-  await stockPack(world, sim)
-  if (!(await orderHolding(db, sim.iccid))) {
-    if (now && clock.now().since(moment).total('hours') > 24) throw new Error('its time has passed')
-    await walkWizard(world, { ...who, sim, plan: await planLike(db, plan) })
+export const activates =
+  (pack: number, plan: PlanLike, { now = false } = {}): Step =>
+  async (world, who, moment) => {
+    const { db, clock } = world.deps
+    const sim = simPack(pack, world.market)
+    await stockPack(world, sim)
+    if (!(await orderHolding(db, sim.iccid))) {
+      if (now && clock.now().since(moment).total('hours') > 24) throw new Error('its time has passed')
+      await walkWizard(world, { ...who, sim, plan: await planLike(db, plan) })
+    }
+    await until(`the service of ${sim.msisdn}`, async () => (await orderHolding(db, sim.iccid))?.state === 'completed')
   }
-  await until(`the service of ${sim.msisdn}`, async () => (await orderHolding(db, sim.iccid))?.state === 'completed')
-}
 
 /** Follows the link in the welcome mail. */
 export const confirms: Step = confirmAddress
@@ -53,7 +55,12 @@ export const asksForTransfer: Step = (world, who) =>
     if (!service) throw new Error('there is no service to transfer a number to')
     if (service.porting_request) return
     const { providers } = await send<{ providers: { id: string }[] }>('GET', '/api/account/porting_providers/')
-    const form = { msisdn: declinedNumber[world.market.code], provider: providers[0]?.id, billing_method: 'account', account_number: 'AC1048576' }
+    const form = {
+      msisdn: declinedNumber[world.market.code],
+      provider: providers[0]?.id,
+      billing_method: 'account',
+      account_number: 'AC1048576',
+    }
     await send('POST', `/api/services/port/${service.uuid}/`, form)
   })
 
@@ -67,7 +74,13 @@ export const seesTransferFail: Step = (world, who) =>
 
 /** The operator gives the money of their first order back. */
 export const isRefunded: Step = async ({ deps }, { email }) => {
-  const order = await deps.db.selectFrom('orders').select(['id', 'order_code']).where('email', '=', email).orderBy('created_at').limit(1).executeTakeFirstOrThrow()
+  const order = await deps.db
+    .selectFrom('orders')
+    .select(['id', 'order_code'])
+    .where('email', '=', email)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirstOrThrow()
   await refundOrder(deps, order.order_code)
   await until(`the refund of ${email}`, async () => (await findRefundOf(deps.db, order.id))?.state === 'received')
 }
@@ -81,4 +94,9 @@ async function stockPack({ deps, tellNetwork }: StoryWorld, pack: { iccid: strin
 }
 
 const orderHolding = (db: Db, iccid: string) =>
-  db.selectFrom('sim_packs').innerJoin('orders', 'orders.id', 'sim_packs.order_id').select('orders.state').where('sim_packs.iccid', '=', iccid).executeTakeFirst()
+  db
+    .selectFrom('sim_packs')
+    .innerJoin('orders', 'orders.id', 'sim_packs.order_id')
+    .select('orders.state')
+    .where('sim_packs.iccid', '=', iccid)
+    .executeTakeFirst()

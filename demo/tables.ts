@@ -15,7 +15,14 @@ declare module '#kit/server/db.ts' {
       sent_at: Date
       deliveries: number
     }
-    demo_attachments: { id: string; message_id: string; position: number; filename: string; content_type: string; content: Uint8Array }
+    demo_attachments: {
+      id: string
+      message_id: string
+      position: number
+      filename: string
+      content_type: string
+      content: Uint8Array
+    }
   }
 }
 

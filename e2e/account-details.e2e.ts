@@ -11,7 +11,8 @@ import { heading, wizard } from './wizard.ts'
 const portal = usePortal()
 const world = () => portal.world()
 
-const step = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
+const step = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
 
 test('a customer changes their names, and their contact phone with the link of a mail', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
@@ -123,7 +124,9 @@ test('a customer changes their address by a PIN on their phone', async () => {
   await link(page, 'Back to Contact Details').click()
   await heading(page, 'Contact Details')
   expect(await labelled(page, 'Email').inputValue()).toBe(wanted)
-  await until(async () => (await world().mailTo(customer.email)).some(({ subject }) => subject === 'Your email address has changed'))
+  await until(async () =>
+    (await world().mailTo(customer.email)).some(({ subject }) => subject === 'Your email address has changed'),
+  )
 
   const other = await portal.open('phone')
   await other.goto('/login/')
@@ -176,9 +179,18 @@ test('five wrong PINs end a change of address', async () => {
 
 /** What the gateway has of each card that a customer has given, oldest first. */
 async function authorisationsOf(userId: string): Promise<{ authorised: number; captured: number }[][]> {
-  const updates = await world().db.selectFrom('card_updates').select('reference').where('user_id', '=', userId).orderBy('created_at').execute()
+  const updates = await world()
+    .db.selectFrom('card_updates')
+    .select('reference')
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute()
   const { gateway } = await world().ledgers()
-  return updates.map(({ reference }) => gateway.filter((line) => line.reference === reference).map(({ authorised, captured }) => ({ authorised, captured })))
+  return updates.map(({ reference }) =>
+    gateway
+      .filter((line) => line.reference === reference)
+      .map(({ authorised, captured }) => ({ authorised, captured })),
+  )
 }
 
 const saveCard = (page: Page): Promise<void> => button(page, 'SAVE CARD').click()

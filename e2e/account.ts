@@ -23,7 +23,8 @@ export async function enter(page: Page, name: string, text: string): Promise<voi
 }
 
 /** Waits until the address bar shows this path and search. */
-export const arriveAt = (page: Page, place: string): Promise<void> => page.waitForURL((url) => url.pathname + url.search === place)
+export const arriveAt = (page: Page, place: string): Promise<void> =>
+  page.waitForURL((url) => url.pathname + url.search === place)
 
 /** Sends the login form that is open, or on its way: the page before it may ask for an address, too. */
 export async function logIn(page: Page, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<void> {
@@ -34,7 +35,11 @@ export async function logIn(page: Page, { email, password }: Pick<Customer, 'ema
 }
 
 /** Gives a browser the session in which this customer is signed in over HTTP. */
-export async function signIn(context: BrowserContext, { visitor }: Pick<Customer, 'visitor'>, url: string): Promise<void> {
+export async function signIn(
+  context: BrowserContext,
+  { visitor }: Pick<Customer, 'visitor'>,
+  url: string,
+): Promise<void> {
   await context.addCookies(['fantail', 'csrftoken'].map((name) => ({ name, value: visitor.cookie(name) ?? '', url })))
 }
 
@@ -47,4 +52,6 @@ export async function openAs(portal: Portal, size: Size, customer: Pick<Customer
 
 /** The link to this page in the newest mail to an address that has one and that is none of those known already. */
 export const mailedLink = (world: World, email: string, path: string, known: string[] = []): Promise<string> =>
-  until(async () => (await world.mailTo(email)).flatMap(({ links }) => links).find((url) => url.includes(path) && !known.includes(url)))
+  until(async () =>
+    (await world.mailTo(email)).flatMap(({ links }) => links).find((url) => url.includes(path) && !known.includes(url)),
+  )

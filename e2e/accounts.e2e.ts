@@ -109,7 +109,15 @@ test('who has forgotten their password sets another with the link of a mail', as
   await dashboard(other)
 })
 
-const privatePages = ['/', '/services/5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001/', '/account/', '/account/contact-details/', '/account/payment-method/', '/account/change-password/', '/account/security/']
+const privatePages = [
+  '/',
+  '/services/5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001/',
+  '/account/',
+  '/account/contact-details/',
+  '/account/payment-method/',
+  '/account/change-password/',
+  '/account/security/',
+]
 
 test('who has not confirmed their address is led to do so, and then let in', async () => {
   const customer = await makeCustomer(world(), { verified: false })
@@ -156,7 +164,10 @@ test('the link confirms on another device too, with the password that was chosen
 })
 
 test('whose address another person has given reads which number it is about, and says that it was not them', async () => {
-  const { email, services: [service] } = await makeCustomer(world(), { verified: false, services: 1 })
+  const {
+    email,
+    services: [service],
+  } = await makeCustomer(world(), { verified: false, services: 1 })
   const page = await portal.open('phone')
   await page.goto(await mailedLink(world(), email, '/verify/'))
   await reads(page, formatNational(service?.msisdn ?? ''))
@@ -209,7 +220,12 @@ test('a changed password ends every other session', async () => {
 })
 
 /** Types before the script has arrived, and presses Enter; then lets the script come. Answers what the fields hold then, and what was sent. */
-async function typeEarly(page: Page, path: string, typed: Record<string, string>, submit: string): Promise<{ kept: Record<string, string>; sent: string[] }> {
+async function typeEarly(
+  page: Page,
+  path: string,
+  typed: Record<string, string>,
+  submit: string,
+): Promise<{ kept: Record<string, string>; sent: string[] }> {
   const sent: string[] = []
   page.on('request', (request) => {
     if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`)
@@ -239,8 +255,15 @@ test('what is typed before the script has arrived is kept, and sent only when th
   await dashboard(page)
 
   const next = await openAs(portal, 'phone', customer)
-  const secrets = { 'Current password': customer.password, 'New password': 'kereru 22', 'Confirm new password': 'kereru 22' }
-  expect(await typeEarly(next, '/account/change-password/', secrets, 'CHANGE PASSWORD')).toEqual({ kept: secrets, sent: [] })
+  const secrets = {
+    'Current password': customer.password,
+    'New password': 'kereru 22',
+    'Confirm new password': 'kereru 22',
+  }
+  expect(await typeEarly(next, '/account/change-password/', secrets, 'CHANGE PASSWORD')).toEqual({
+    kept: secrets,
+    sent: [],
+  })
   await button(next, 'CHANGE PASSWORD').click()
   await reads(next, 'Thank you, we’ve changed your password.')
 })

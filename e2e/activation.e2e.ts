@@ -55,7 +55,11 @@ describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
     const page = await portal.open(size)
     const email = newEmail()
     await wizard.simPack(page, await portal.world().newSim(), { porting: true })
-    await wizard.porting(page, { msisdn: size === 'phone' ? '027 555 0111' : '027 555 0112', provider: 'Skinny', account: 'A1234567' })
+    await wizard.porting(page, {
+      msisdn: size === 'phone' ? '027 555 0111' : '027 555 0112',
+      provider: 'Skinny',
+      account: 'A1234567',
+    })
     await wizard.signup(page, { email })
     await wizard.buyNow(page)
     await wizard.choosePlan(page, /^5 GB/)
@@ -90,7 +94,8 @@ describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
     await walkToCheckout(page, await portal.world().newSim(), email)
     const answers: number[] = []
     page.on('response', (response) => {
-      if (response.url().endsWith('/api/activate/pay/') || response.url().endsWith('/resume/')) answers.push(response.status())
+      if (response.url().endsWith('/api/activate/pay/') || response.url().endsWith('/resume/'))
+        answers.push(response.status())
     })
     await wizard.card(page, 'TIMEOUT')
     await wizard.activate(page)

@@ -19,7 +19,8 @@ beforeAll(() => {
   ;({ brand, look } = readProvider(folder, portal.world().deps.market))
 })
 
-const rgb = (colour: string): string => `rgb(${[1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)).join(', ')})`
+const rgb = (colour: string): string =>
+  `rgb(${[1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)).join(', ')})`
 
 /** What the browser makes of the page's paper, and of the button to which it leads. */
 const paintOf = (page: Page) =>
@@ -31,7 +32,13 @@ const paintOf = (page: Page) =>
 
 /** The pictures of the page with this address. */
 const picturesOf = (page: Page, address: string) =>
-  page.evaluate((src) => [...document.images].filter((image) => image.getAttribute('src') === src).map(({ naturalWidth, width, alt }) => ({ came: naturalWidth > 0, width, alt })), address)
+  page.evaluate(
+    (src) =>
+      [...document.images]
+        .filter((image) => image.getAttribute('src') === src)
+        .map(({ naturalWidth, width, alt }) => ({ came: naturalWidth > 0, width, alt })),
+    address,
+  )
 
 /** A page as it stands once its script is at work. */
 async function openReady(path: string, scheme: 'light' | 'dark' = 'light'): Promise<Page> {
@@ -45,7 +52,10 @@ describe.each(['/login/', '/activate/'])('%s under a second brand', (path) => {
   test('bears its name and its mark, and no other’s', async () => {
     const page = await openReady(path)
     expect(await page.title()).toMatch(new RegExp(` · ${brand.name}$|^${brand.name}$`))
-    await page.getByRole('banner').getByRole('link', { name: `${brand.name}, home` }).waitFor()
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: `${brand.name}, home` })
+      .waitFor()
     expect(await page.getByRole('banner').innerText()).toContain(brand.shortName)
     await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
     const marks = await picturesOf(page, brand.mark)
@@ -59,7 +69,11 @@ describe.each(['/login/', '/activate/'])('%s under a second brand', (path) => {
   test.each(['light', 'dark'] as const)('wears its colours in the %s', async (scheme) => {
     const page = await openReady(path, scheme)
     const { paper, brand: main, 'brand-ink': ink } = look.colours
-    expect(await paintOf(page)).toEqual({ paper: rgb(paper[scheme]), background: rgb(main[scheme]), color: rgb(ink[scheme]) })
+    expect(await paintOf(page)).toEqual({
+      paper: rgb(paper[scheme]),
+      background: rgb(main[scheme]),
+      color: rgb(ink[scheme]),
+    })
   })
 
   test('is sound in them', async () => {
@@ -72,7 +86,9 @@ describe.each(['/login/', '/activate/'])('%s under a second brand', (path) => {
 test('forced colours win over the brand’s', async () => {
   const page = await portal.open('phone', { forcedColors: 'active' })
   await page.goto('/login/')
-  expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--line-strong'))).toBe('CanvasText')
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--line-strong'))).toBe(
+    'CanvasText',
+  )
 })
 
 test('where the portal cannot help, the brand’s own words say who can', async () => {
@@ -91,7 +107,11 @@ test('a drawing that is opened by itself, and a browser that looks for an icon o
   expect((await fetch(new URL('/favicon.ico', url))).headers.get('content-type')).toBe('image/png')
   expect(await (await fetch(new URL('/robots.txt', url))).text()).toContain('Allow: /login/$\n')
   const manifest = (await (await fetch(new URL('/static/site.webmanifest', url))).json()) as Record<string, string>
-  expect(manifest).toMatchObject({ name: brand.name, background_color: look.colours.paper.light, theme_color: look.colours.brand.light })
+  expect(manifest).toMatchObject({
+    name: brand.name,
+    background_color: look.colours.paper.light,
+    theme_color: look.colours.brand.light,
+  })
 })
 
 test('its mails and its invoices have its name and its colours', async () => {
@@ -105,7 +125,18 @@ test('its mails and its invoices have its name and its colours', async () => {
   expect(`${mail?.subject} ${mail?.text} ${mail?.html}`).not.toMatch(/fantail/i)
 
   const file = new URL(`/documents/${service.id}/${service.orderCode}.pdf`, portal.world().url)
-  const pdf = Buffer.from(await (await fetch(file, { headers: { cookie: visitor.cookies().map((cookie) => cookie.join('=')).join('; ') } })).arrayBuffer())
+  const pdf = Buffer.from(
+    await (
+      await fetch(file, {
+        headers: {
+          cookie: visitor
+            .cookies()
+            .map((cookie) => cookie.join('='))
+            .join('; '),
+        },
+      })
+    ).arrayBuffer(),
+  )
   expect(inksOf(pdf)).toContain(look.colours.brand.light)
   expect(readPdf(pdf).lines[0]).toBe(brand.name)
   expect(readPdf(pdf).lines.join('\n')).not.toMatch(/fantail/i)

@@ -22,7 +22,10 @@ const notice = 'Renewing this Prepay Plan will mean that you lose any data remai
 const otherCard = 'The credit card used on your current plan will not be affected by this purchase.'
 
 /** A customer with a plan of 5 GB and a card that is saved, unless said otherwise, and their browser. */
-async function someone(size: Size, wishes: Parameters<typeof makeCustomer>[1] = { card: true }): Promise<{ customer: Customer; service: CustomersService; page: Page }> {
+async function someone(
+  size: Size,
+  wishes: Parameters<typeof makeCustomer>[1] = { card: true },
+): Promise<{ customer: Customer; service: CustomersService; page: Page }> {
   const customer = await makeCustomer(world(), wishes)
   const [service] = customer.services
   if (!service) throw new Error('a service was asked for')
@@ -30,8 +33,10 @@ async function someone(size: Size, wishes: Parameters<typeof makeCustomer>[1] = 
 }
 
 const bought = (service: CustomersService) => purchasesOf(world(), service)
-const holderOf = async ({ visitor }: Customer): Promise<string | undefined> => (await visitor.get('/api/account/')).body.user.credit_card_token?.card_holder_name
-const isGood = async (voucher: string): Promise<boolean> => (await world().visitor().get(`/api/vouchers/${voucher}/`)).status === 200
+const holderOf = async ({ visitor }: Customer): Promise<string | undefined> =>
+  (await visitor.get('/api/account/')).body.user.credit_card_token?.card_holder_name
+const isGood = async (voucher: string): Promise<boolean> =>
+  (await world().visitor().get(`/api/vouchers/${voucher}/`)).status === 200
 
 describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
   test('a plan is renewed with the saved card, from the page of its service', async () => {
@@ -87,7 +92,8 @@ describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
     await expectNoSideways(page)
     if (size === 'phone') await button(page, 'SEE SUMMARY').click()
     const summary = size === 'phone' ? page.getByRole('dialog', { name: 'Summary' }) : page.getByRole('main')
-    for (const text of ['Prepay Plan Number', formatNational(service.msisdn), 'Selected Add-On', 'Total Due']) await summary.getByText(text).filter({ visible: true }).first().waitFor()
+    for (const text of ['Prepay Plan Number', formatNational(service.msisdn), 'Selected Add-On', 'Total Due'])
+      await summary.getByText(text).filter({ visible: true }).first().waitFor()
     await summary.getByText('$10.00', { exact: true }).filter({ visible: true }).first().waitFor()
     if (size === 'phone') await page.keyboard.press('Escape')
     await shop.confirmAndPay(page)
@@ -246,7 +252,9 @@ test('what was bought is in the history, with its invoice; a refund brings a cre
   await shop.confirmAndPay(page)
   const addOn = await shop.gotAddOn(page, service)
   // Its invoice comes with its mail, a moment after it is there.
-  const mailed = await until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(addOn)))
+  const mailed = await until(async () =>
+    (await world().mailTo(customer.email)).find(({ text }) => text.includes(addOn)),
+  )
   expect(mailed.attachments.map(({ filename }) => filename)).toEqual([`tax-invoice-${addOn}.pdf`])
   const refund = await refundOrder(world().deps, plan)
   const credit = refund.outcome === 'received' ? refund.creditCode : ''
@@ -269,10 +277,26 @@ test('what was bought is in the history, with its invoice; a refund brings a cre
   await page.goBack()
   await shop.document(page, credit)
   await heading(page, 'Tax Credit Note')
-  await says(page, credit, 'Refund reference', plan, '-$4.70', '-$36.00', `Order ${plan} was refunded in full to the card that paid for it.`)
+  await says(
+    page,
+    credit,
+    'Refund reference',
+    plan,
+    '-$4.70',
+    '-$36.00',
+    `Order ${plan} was refunded in full to the card that paid for it.`,
+  )
   const { name, lines } = await download(page)
   expect(name).toBe(`tax-credit-note-${credit}.pdf`)
-  expect(lines).toEqual(expect.arrayContaining(['Tax Credit Note', 'GST number 123-456-789\t' + customer.email, '15 GB Prepay Plan\t1\t-$36.00\t-$36.00', 'GST included\t-$4.70', 'Total (NZD, including GST)\t-$36.00']))
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'Tax Credit Note',
+      'GST number 123-456-789\t' + customer.email,
+      '15 GB Prepay Plan\t1\t-$36.00\t-$36.00',
+      'GST included\t-$4.70',
+      'Total (NZD, including GST)\t-$36.00',
+    ]),
+  )
   for (const code of [credit, plan]) expect(lines.some((line) => line.includes(code))).toBe(true)
 
   await page.emulateMedia({ media: 'print' })

@@ -52,7 +52,8 @@ export const shop = {
     await heading(page, 'Purchase History')
   },
 
-  document: (page: Page, orderCode: string): Promise<void> => link(page.getByRole('row').filter({ hasText: orderCode }), /^VIEW/).click(),
+  document: (page: Page, orderCode: string): Promise<void> =>
+    link(page.getByRole('row').filter({ hasText: orderCode }), /^VIEW/).click(),
 }
 
 async function codeOn(page: Page): Promise<string> {
@@ -62,12 +63,24 @@ async function codeOn(page: Page): Promise<string> {
 
 /** What was begun for a service after its activation, oldest first, and what the gateway holds of each: `recharge completed 3600`. */
 export async function purchasesOf({ db, ledgers }: World, { id }: CustomersService): Promise<string[]> {
-  const orders = await db.selectFrom('orders').select(['order_code', 'kind', 'state']).where('service_id', '=', id).where('kind', '!=', 'activation').orderBy('created_at').execute()
+  const orders = await db
+    .selectFrom('orders')
+    .select(['order_code', 'kind', 'state'])
+    .where('service_id', '=', id)
+    .where('kind', '!=', 'activation')
+    .orderBy('created_at')
+    .execute()
   const { gateway } = await ledgers()
   return orders.map(({ order_code: code, kind, state }) => {
     const lines = gateway.filter(({ reference }) => reference.startsWith(`${code}-`))
     // Each authorisation by itself: two of them would show, even if one was let go.
-    return [kind, state, ...lines.map(({ authorised, captured, cancelled }) => (captured === authorised && cancelled === 0 ? captured : `${captured} of ${authorised}`))].join(' ')
+    return [
+      kind,
+      state,
+      ...lines.map(({ authorised, captured, cancelled }) =>
+        captured === authorised && cancelled === 0 ? captured : `${captured} of ${authorised}`,
+      ),
+    ].join(' ')
   })
 }
 

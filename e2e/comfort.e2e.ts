@@ -6,12 +6,15 @@ import { heading, walkToCheckout, wizard } from './wizard.ts'
 
 const portal = usePortal()
 
-const ordersOf = (email: string) => portal.world().db.selectFrom('orders').selectAll().where('email', '=', email).execute()
+const ordersOf = (email: string) =>
+  portal.world().db.selectFrom('orders').selectAll().where('email', '=', email).execute()
 
 async function chargesOf(email: string): Promise<number[]> {
   const codes = (await ordersOf(email)).map((order) => order.order_code)
   const { gateway } = await portal.world().ledgers()
-  return gateway.filter((line) => codes.some((code) => line.reference.startsWith(code)) && line.captured > 0).map((line) => line.captured)
+  return gateway
+    .filter((line) => codes.some((code) => line.reference.startsWith(code)) && line.captured > 0)
+    .map((line) => line.captured)
 }
 
 test('an answer lost on the way, the page refreshed, paid again: one charge', async () => {

@@ -8,7 +8,21 @@ import { buyAddOn } from '#testing/purchases.ts'
 import { useSim } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { arriveAt, button, dashboard, link, openAs } from './account.ts'
-import { allSizes, endOf, entries, list, numberOf, openService, pathOf, says, saysNot, saysOnAll, tabTo, usageCalls, ways } from './dashboard.ts'
+import {
+  allSizes,
+  endOf,
+  entries,
+  list,
+  numberOf,
+  openService,
+  pathOf,
+  says,
+  saysNot,
+  saysOnAll,
+  tabTo,
+  usageCalls,
+  ways,
+} from './dashboard.ts'
 import { expectNoSideways, type Size, sizes, usePortal } from './portal.ts'
 import { heading, wizard } from './wizard.ts'
 
@@ -77,7 +91,8 @@ test.each<Size>(['tablet', 'desktop'])('a %s opens the first service beside the 
 
 test('a long list asks four at a time, and each entry says what is left of its own plan', async () => {
   const customer = await makeCustomer(world(), { services: 6 })
-  for (const [index, { sim }] of customer.services.entries()) await useSim(world(), { iccid: sim.iccid, type: 'data', amount: 150 * index })
+  for (const [index, { sim }] of customer.services.entries())
+    await useSim(world(), { iccid: sim.iccid, type: 'data', amount: 150 * index })
   const page = await openAs(portal, 'desktop', customer)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const asked: string[] = []
@@ -100,7 +115,11 @@ test('a long list asks four at a time, and each entry says what is left of its o
     if (!main) throw new Error('a plan without data')
     await says(entries(page).nth(index), numberOf(customer, index), leftOf(main))
   }
-  expect({ most, asked: new Set(asked).size, first: asked[0]?.includes(customer.services[0]?.id ?? '?') }).toEqual({ most: 4, asked: 6, first: true })
+  expect({ most, asked: new Set(asked).size, first: asked[0]?.includes(customer.services[0]?.id ?? '?') }).toEqual({
+    most: 4,
+    asked: 6,
+    first: true,
+  })
   for (const size of allSizes) {
     await page.setViewportSize(sizes[size])
     await says(list(page), ...customer.services.map((_, index) => numberOf(customer, index)))
@@ -136,7 +155,8 @@ test('the days remaining are explained by keyboard, too', async () => {
   const page = await openAs(portal, 'phone', customer)
   await openService(page, pathOf(customer))
   const asks = button(page, 'What are the days remaining?')
-  const answer = 'The days left of this 30-day data cycle, today included. Data you have not used by then does not carry over.'
+  const answer =
+    'The days left of this 30-day data cycle, today included. Data you have not used by then does not carry over.'
   for (const size of allSizes) {
     await page.setViewportSize(sizes[size])
     await tabTo(page, asks)
@@ -216,15 +236,24 @@ test('auto-renewal without a saved card says where to add one', async () => {
 test('add-ons that the network has are shown with what is left of each', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const [service] = customer.services
-  for (const product of ['extra-2gb', 'roam-au-7', 'extra-500mb']) expect((await buyAddOn(world(), customer.visitor, service!, { product })).status).toBe(200)
+  for (const product of ['extra-2gb', 'roam-au-7', 'extra-500mb'])
+    expect((await buyAddOn(world(), customer.visitor, service!, { product })).status).toBe(200)
   const page = await openAs(portal, 'desktop', customer)
   await openService(page, pathOf(customer))
   const cards = page.getByRole('region', { name: 'Add-Ons' }).getByRole('listitem')
-  const ends = (days: number) => `Expires on ${formatDate(world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDate().add({ days }).toString(), zone)}`
+  const ends = (days: number) =>
+    `Expires on ${formatDate(world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDate().add({ days }).toString(), zone)}`
   const card = (name: string) => cards.filter({ hasText: name })
   await says(card('Extra 2 GB'), ends(30), '2 GB of 2 GB left')
   await says(card('Extra 500 MB'), ends(7), '500 MB of 500 MB left')
-  await says(card('Australia Roaming'), ends(7), 'Roaming', '1 GB of 1 GB left', '100 Mins of 100 Mins left', '100 SMS of 100 SMS left')
+  await says(
+    card('Australia Roaming'),
+    ends(7),
+    'Roaming',
+    '1 GB of 1 GB left',
+    '100 Mins of 100 Mins left',
+    '100 SMS of 100 SMS left',
+  )
   expect(await cards.count()).toBe(3)
   await saysOnAll(page, 'Extra 2 GB', 'Extra 500 MB', 'Australia Roaming')
   await link(page, 'PURCHASE ADD-ONS').click()

@@ -13,10 +13,18 @@ export const pathOf = ({ services }: Customer, which = 0): string => `/services/
 export const numberOf = ({ services }: Customer, which = 0): string => formatNational(services[which]?.msisdn ?? '')
 
 /** The day on which a customer's first plan ends, as the page has it. */
-export const endOf = async (customer: Customer): Promise<string> => formatDate((await serviceOf({ customer })).expiry_date, zone)
+export const endOf = async (customer: Customer): Promise<string> =>
+  formatDate((await serviceOf({ customer })).expiry_date, zone)
 
 /** What can be done on a service's page, whatever the network says. */
-export const ways = ['USAGE DETAILS', 'RENEW OR BUY PREPAY PLAN', 'ENABLE AUTO-RENEWAL', 'PURCHASE ADD-ONS', 'Phone Number Settings', 'Request Number Transfer']
+export const ways = [
+  'USAGE DETAILS',
+  'RENEW OR BUY PREPAY PLAN',
+  'ENABLE AUTO-RENEWAL',
+  'PURCHASE ADD-ONS',
+  'Phone Number Settings',
+  'Request Number Transfer',
+]
 
 export const usageCalls = '**/api/account/usage_summary/**'
 
@@ -43,7 +51,10 @@ const missingIn = (text: string, sentences: string[]): string[] => {
 /** None of these can be read there now. */
 export async function saysNot(place: Page | Locator, ...sentences: string[]): Promise<void> {
   const text = await shown(place)
-  expect(sentences.filter((sentence) => text.includes(sentence)), `in: ${text}`).toEqual([])
+  expect(
+    sentences.filter((sentence) => text.includes(sentence)),
+    `in: ${text}`,
+  ).toEqual([])
 }
 
 /** The same on each of the screens, and nothing is wider than it. */

@@ -16,11 +16,19 @@ const theirs = new Map<string, string>()
 const own = (path: string): string => path.replace(/(?<=\/)[SRO](?=\/)/g, (letter) => theirs.get(letter) ?? letter)
 
 beforeAll(async () => {
-  const [unverified, verified] = await Promise.all([makeCustomer(portal.world(), { verified: false }), makeCustomer(portal.world(), { services: 1 })])
+  const [unverified, verified] = await Promise.all([
+    makeCustomer(portal.world(), { verified: false }),
+    makeCustomer(portal.world(), { services: 1 }),
+  ])
   customers = { unverified, verified }
   const [service] = verified.services
   if (!service) throw new Error('a service was asked for')
-  for (const [letter, name] of [['S', service.id], ['R', service.shortId], ['O', service.orderCode]] as const) theirs.set(letter, name)
+  for (const [letter, name] of [
+    ['S', service.id],
+    ['R', service.shortId],
+    ['O', service.orderCode],
+  ] as const)
+    theirs.set(letter, name)
 })
 
 async function openFor(who: Who, size: 'phone' | 'desktop' = 'desktop'): Promise<Page> {
@@ -74,7 +82,8 @@ const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
 
 const home = ['/', 'Welcome, Ana'] as const
 const confirm = ['/verify/', 'Confirm Your Email Address'] as const
-const login = (path: string) => [path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`, 'Welcome Back'] as const
+const login = (path: string) =>
+  [path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`, 'Welcome Back'] as const
 
 /** Where a visitor ends who asks for a page, and its heading: spec 2.2. */
 function endOf(who: Who, kind: Kind, path: string, itself: readonly [string, string]): readonly [string, string] {
@@ -101,7 +110,13 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('%s', (who) => {
       const first = await page.request.get(path, { maxRedirects: 0 })
       const last = path === end ? first : await page.request.get(first.headers()['location'] ?? '')
       const { pathname, search } = new URL(last.url())
-      expect({ path, end: pathname + search, led: first.status() === 302, status: last.status(), h1: headingIn(await last.text()) }).toEqual({ path, end, led: path !== end, status: 200, h1 })
+      expect({
+        path,
+        end: pathname + search,
+        led: first.status() === 302,
+        status: last.status(),
+        h1: headingIn(await last.text()),
+      }).toEqual({ path, end, led: path !== end, status: 200, h1 })
     }
   })
 
@@ -122,7 +137,13 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('%s', (who) => {
 })
 
 describe('a wanted page elsewhere', () => {
-  const elsewhere = ['//evil.example', 'https://evil.example', '/\\evil.example', '/%09/evil.example', 'javascript:alert(1)']
+  const elsewhere = [
+    '//evil.example',
+    'https://evil.example',
+    '/\\evil.example',
+    '/%09/evil.example',
+    'javascript:alert(1)',
+  ]
 
   const hostsOf = (page: Page): Set<string> => {
     const hosts = new Set<string>()
@@ -200,7 +221,10 @@ test('the loading logo shows while it is not known who is signed in', async () =
   // A document as the server sends it when it could not say in time who is there.
   await page.route('**/activate/new/', async (route) => {
     const html = await (await fetch(route.request().url())).text()
-    await route.fulfill({ contentType: 'text/html', body: html.replace('[["account"],{"authenticated":false,"user":null}]', '') })
+    await route.fulfill({
+      contentType: 'text/html',
+      body: html.replace('[["account"],{"authenticated":false,"user":null}]', ''),
+    })
   })
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()

@@ -21,7 +21,10 @@ export const quickLooks: Look[] = [
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 // What Playwright's own builder brings along; it would put all of it into the page twice for each look, and carry home all that is right.
-const axe = readFileSync(createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8')
+const axe = readFileSync(
+  createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
 
 /** Not by `page.evaluate`: what comes this way a browser need not read anew in each document. */
 async function bringAxe(page: Page): Promise<void> {
@@ -31,7 +34,11 @@ async function bringAxe(page: Page): Promise<void> {
   await devTools.detach()
 }
 
-type Axe = { run(options: object): Promise<{ violations: { id: string; help: string; nodes: { html: string; any: { message: string }[] }[] }[] }> }
+type Axe = {
+  run(
+    options: object,
+  ): Promise<{ violations: { id: string; help: string; nodes: { html: string; any: { message: string }[] }[] }[] }>
+}
 
 /** Gives the page another look. */
 export async function dress(page: Page, { width, scheme }: Look): Promise<void> {
@@ -45,10 +52,21 @@ export async function expectSound(page: Page, name: string, exempt: readonly str
   await bringAxe(page)
   const violations = await page.evaluate(async (runOnly) => {
     // No frame is here to look into, and none of these rules reads the style sheets' own text.
-    const found = await (window as unknown as { axe: Axe }).axe.run({ runOnly, resultTypes: ['violations'], iframes: false, preload: false })
-    return found.violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html, any }) => [html, ...any.map(({ message }) => message)].join(' ← ')) }))
+    const found = await (window as unknown as { axe: Axe }).axe.run({
+      runOnly,
+      resultTypes: ['violations'],
+      iframes: false,
+      preload: false,
+    })
+    return found.violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      nodes: nodes.map(({ html, any }) => [html, ...any.map(({ message }) => message)].join(' ← ')),
+    }))
   }, rules)
-  const found = violations.filter(({ id }) => !exempt.includes(id)).map(({ id, help, nodes }) => `${id} (${help}): ${nodes.join(' and ')}`)
+  const found = violations
+    .filter(({ id }) => !exempt.includes(id))
+    .map(({ id, help, nodes }) => `${id} (${help}): ${nodes.join(' and ')}`)
   expect(found, `${name}`).toEqual([])
 }
 

@@ -16,7 +16,12 @@ beforeAll(async () => {
   code = service?.orderCode ?? ''
   list = `/services/${service?.id}/invoices/`
   // Long, and without a place to break.
-  await portal.world().db.updateTable('invoices').set({ full_name: 'Wh'.repeat(70), email: `${'a'.repeat(60)}@example.nz` }).where('order_code', '=', code).execute()
+  await portal
+    .world()
+    .db.updateTable('invoices')
+    .set({ full_name: 'Wh'.repeat(70), email: `${'a'.repeat(60)}@example.nz` })
+    .where('order_code', '=', code)
+    .execute()
 })
 
 const shownText = (page: Page) => page.locator('tbody tr').first().innerText()
@@ -52,7 +57,9 @@ test('a phone leaves the amount to the invoice, whose table it shows in rows', a
   await link(page, 'VIEW').click()
   await heading(page, 'Tax Invoice')
   // Whatever it looks like, it is a table to those who listen.
-  expect(await page.getByRole('table', { name: 'Items' }).ariaSnapshot()).toMatch(/columnheader "Quantity"[^]*rowheader "5 GB Prepay Plan"\s+- cell "1"\s+- cell "\$22\.00"/)
+  expect(await page.getByRole('table', { name: 'Items' }).ariaSnapshot()).toMatch(
+    /columnheader "Quantity"[^]*rowheader "5 GB Prepay Plan"\s+- cell "1"\s+- cell "\$22\.00"/,
+  )
 })
 
 test('on paper an invoice is one sheet of A4 with nothing around it, black on white', async () => {
@@ -65,7 +72,9 @@ test('on paper an invoice is one sheet of A4 with nothing around it, black on wh
 
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   expect((await page.locator('body').innerText()).trim()).toBe((await page.getByRole('article').innerText()).trim())
-  const colours = await page.getByRole('article').evaluate((article) => [getComputedStyle(article).color, getComputedStyle(document.body).backgroundColor])
+  const colours = await page
+    .getByRole('article')
+    .evaluate((article) => [getComputedStyle(article).color, getComputedStyle(document.body).backgroundColor])
   expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
 })
 
@@ -74,6 +83,10 @@ test('a code or a service that is not theirs is a page that is not there', async
   for (const path of [list, `${list}${code}/`, '/services/none/invoices/', `${list}none/`]) {
     // Asked for beside the page, whose console would tell of each.
     const answer = await page.request.get(path)
-    expect([path, answer.status(), await answer.text()]).toEqual([path, 404, expect.stringContaining('Unfortunately we could not find what you were looking for')])
+    expect([path, answer.status(), await answer.text()]).toEqual([
+      path,
+      404,
+      expect.stringContaining('Unfortunately we could not find what you were looking for'),
+    ])
   }
 })

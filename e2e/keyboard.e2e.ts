@@ -100,7 +100,10 @@ test.each<Size>(['phone', 'desktop'])('an activation on a %s, from the SIM pack 
   await keys.move('Home')
   const shortest = await page.getByRole('slider').getAttribute('aria-valuetext')
   await keys.move('ArrowRight')
-  expect([longer === shortest, await page.getByRole('slider').getAttribute('aria-valuetext')]).toEqual([false, '30 days'])
+  expect([longer === shortest, await page.getByRole('slider').getAttribute('aria-valuetext')]).toEqual([
+    false,
+    '30 days',
+  ])
   await choose(keys, '1.5 GB $16.00', 1)
   expect(await page.getByRole('radio', { checked: true }).getAttribute('value')).toBe('plan-30-5gb')
   await submit(keys, 'CONTINUE')
@@ -146,11 +149,19 @@ test('an answer that is missing takes the reader to its field, which says what i
   await keys.press('Enter')
   await expectFocus(keys, 'textbox', 'Password')
   const field = page.locator(':focus')
-  expect([await field.getAttribute('aria-invalid'), await field.getAttribute('aria-required')]).toEqual(['true', 'true'])
-  expect(await page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`).textContent()).toBe('This field is required.')
+  expect([await field.getAttribute('aria-invalid'), await field.getAttribute('aria-required')]).toEqual([
+    'true',
+    'true',
+  ])
+  expect(await page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`).textContent()).toBe(
+    'This field is required.',
+  )
 })
 
-test.each<[Size, 'another' | 'the saved']>([['phone', 'another'], ['desktop', 'the saved']])('a renewal on a %s from the dashboard, with %s card', async (size, which) => {
+test.each<[Size, 'another' | 'the saved']>([
+  ['phone', 'another'],
+  ['desktop', 'the saved'],
+])('a renewal on a %s from the dashboard, with %s card', async (size, which) => {
   const customer = await makeSubscriber(world(), { card: true })
   const page = await openAs(portal, size, customer)
   const keys = keyboardOf(page)
@@ -282,7 +293,13 @@ test('a dialog keeps the focus until it is closed, and gives it back', async () 
   await expectFocus(keys, 'button', 'Close')
   for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
     await keys.press(key)
-    expect(await page.evaluate(() => document.activeElement === document.body || document.querySelector('dialog[open]')?.contains(document.activeElement))).toBe(true)
+    expect(
+      await page.evaluate(
+        () =>
+          document.activeElement === document.body ||
+          document.querySelector('dialog[open]')?.contains(document.activeElement),
+      ),
+    ).toBe(true)
   }
   await keys.press('Escape')
   await dialog.waitFor({ state: 'hidden' })

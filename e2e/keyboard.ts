@@ -24,7 +24,8 @@ export type Keyboard = {
 const mostTabs = 60
 
 export function keyboardOf(page: Page): Keyboard {
-  const focused = (role: Role, name?: Name): Locator => page.getByRole(role, name === undefined ? {} : { name, exact: true }).and(page.locator(':focus'))
+  const focused = (role: Role, name?: Name): Locator =>
+    page.getByRole(role, name === undefined ? {} : { name, exact: true }).and(page.locator(':focus'))
 
   async function walk(key: 'Tab' | 'Shift+Tab', role: Role, name: Name): Promise<void> {
     const passed: string[] = []
@@ -32,7 +33,11 @@ export function keyboardOf(page: Page): Keyboard {
       await page.keyboard.press(key)
       await expectVisibleFocus(page)
       if ((await focused(role, name).count()) > 0) return
-      passed.push(await page.locator(':focus').evaluate((element) => (element.getAttribute('aria-label') ?? element.textContent).trim() || element.id))
+      passed.push(
+        await page
+          .locator(':focus')
+          .evaluate((element) => (element.getAttribute('aria-label') ?? element.textContent).trim() || element.id),
+      )
     }
     throw new Error(`${key} leads to no ${role} ${name}, but to ${passed.join(', ')}`)
   }
@@ -51,7 +56,8 @@ export function keyboardOf(page: Page): Keyboard {
 }
 
 /** Waits until the focus is there: by a key, or because the page has put it there. */
-export const expectFocus = (keys: Keyboard, role: Role, name?: Name): Promise<void> => keys.focused(role, name).waitFor()
+export const expectFocus = (keys: Keyboard, role: Role, name?: Name): Promise<void> =>
+  keys.focused(role, name).waitFor()
 
 /** The focused control is in sight, nothing covers it (WCAG 2.4.11), and an outline of 2 pixels and 3:1 tells it apart (2.4.7, 1.4.11). */
 export async function expectVisibleFocus(page: Page): Promise<void> {
@@ -64,13 +70,28 @@ export async function expectVisibleFocus(page: Page): Promise<void> {
     /** Looks at the middle and near the edges. A label belongs to its control, and a drawing may lie over the one that it draws. */
     function placeFaults(control: HTMLElement): string[] {
       const { left, top, right, bottom, width, height } = control.getBoundingClientRect()
-      if (width < 1 || height < 1 || bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth) return ['it is out of sight']
+      if (width < 1 || height < 1 || bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth)
+        return ['it is out of sight']
       const label = control.closest('label')
-      const points = [[.5, .5], [.5, .15], [.5, .85], [.1, .5], [.9, .5]].map(([x, y]) => [left + width * x!, top + height * y!] as const)
+      const points = [
+        [0.5, 0.5],
+        [0.5, 0.15],
+        [0.5, 0.85],
+        [0.1, 0.5],
+        [0.9, 0.5],
+      ].map(([x, y]) => [left + width * x!, top + height * y!] as const)
       const inSight = points.filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight)
       const covered = inSight.filter(([x, y]) => {
         const hit = document.elementFromPoint(x, y)
-        return !hit || !(control.contains(hit) || hit.contains(control) || label?.contains(hit) || control.parentElement?.contains(hit))
+        return (
+          !hit ||
+          !(
+            control.contains(hit) ||
+            hit.contains(control) ||
+            label?.contains(hit) ||
+            control.parentElement?.contains(hit)
+          )
+        )
       })
       if (inSight.length === 0) return ['it is out of sight']
       return covered.length > 0 ? ['something covers it'] : []
@@ -79,9 +100,16 @@ export async function expectVisibleFocus(page: Page): Promise<void> {
     /** Its colour and that of the ground around it, where it is thick enough. */
     function outlineOf(control: HTMLElement): { colour: string; ground: string } | null {
       // A radio button shows it on its card, a slider on the thumb that is drawn for it, a row's button on the whole row.
-      const bearers: [Element, string?][] = [[control], [control, '::after'], [control.closest('label') ?? control], [control.parentElement?.parentElement ?? control]]
+      const bearers: [Element, string?][] = [
+        [control],
+        [control, '::after'],
+        [control.closest('label') ?? control],
+        [control.parentElement?.parentElement ?? control],
+      ]
       for (const each of control.parentElement?.querySelectorAll('svg *') ?? []) bearers.push([each])
-      const outlines = bearers.map(([bearer, pseudo]) => ({ bearer, style: getComputedStyle(bearer, pseudo) })).filter(({ style }) => style.outlineStyle !== 'none')
+      const outlines = bearers
+        .map(([bearer, pseudo]) => ({ bearer, style: getComputedStyle(bearer, pseudo) }))
+        .filter(({ style }) => style.outlineStyle !== 'none')
       const thick = outlines.find(({ style }) => Number.parseFloat(style.outlineWidth) >= 2)
       return thick ? { colour: thick.style.outlineColor, ground: groundBehind(thick.bearer) } : null
     }

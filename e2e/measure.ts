@@ -15,11 +15,19 @@ export const targetsOn = (page: Page): Promise<Target[]> =>
       return words(element.parentNode).length > words(element).length
     }
     const found: Target[] = []
-    for (const element of document.querySelectorAll('a[href], button, input, select, textarea, summary, [role="tab"], [role="menuitem"]')) {
-      const box = ((element as HTMLInputElement).labels?.[0]?.contains(element) ? element.closest('label')! : element).getBoundingClientRect()
-      const hidden = !element.checkVisibility({ visibilityProperty: true }) || element.matches('.visually-hidden:not(:focus)')
+    for (const element of document.querySelectorAll(
+      'a[href], button, input, select, textarea, summary, [role="tab"], [role="menuitem"]',
+    )) {
+      const box = (
+        (element as HTMLInputElement).labels?.[0]?.contains(element) ? element.closest('label')! : element
+      ).getBoundingClientRect()
+      const hidden =
+        !element.checkVisibility({ visibilityProperty: true }) || element.matches('.visually-hidden:not(:focus)')
       if (hidden || box.width === 0 || isInSentence(element)) continue
-      const name = element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent ?? element.textContent
+      const name =
+        element.getAttribute('aria-label') ??
+        (element as HTMLInputElement).labels?.[0]?.textContent ??
+        element.textContent
       found.push({ what: `${element.tagName.toLowerCase()} ${name.trim()}`, width: box.width, height: box.height })
     }
     return found
@@ -29,17 +37,29 @@ export const targetsOn = (page: Page): Promise<Target[]> =>
 export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
   place.evaluate((root) => {
     const isOfAnother = (element: Element) => element.closest('dialog, [popover]') !== root.closest('dialog, [popover]')
-    const isClipped = (element: Element | null): boolean => element !== null && (getComputedStyle(element).clipPath !== 'none' || isClipped(element.parentElement))
-    const isForEyes = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isOfAnother(element) && !isClipped(element)
+    const isClipped = (element: Element | null): boolean =>
+      element !== null && (getComputedStyle(element).clipPath !== 'none' || isClipped(element.parentElement))
+    const isForEyes = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+      !isOfAnother(element) &&
+      !isClipped(element)
     const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
     const start = (text: string) => text.trim().replaceAll(/\s+/g, ' ').slice(0, 60)
 
     const spoiled: string[] = []
     for (const element of root.querySelectorAll<HTMLElement>('*')) {
       // What is too long for a field can be reached in it with the arrow keys; and an SVG's text has no box.
-      if (!(element instanceof HTMLElement) || element.matches('input, progress, script, style') || !element.textContent.trim() || !isForEyes(element)) continue
+      if (
+        !(element instanceof HTMLElement) ||
+        element.matches('input, progress, script, style') ||
+        !element.textContent.trim() ||
+        !isForEyes(element)
+      )
+        continue
       const { overflowX, overflowY } = getComputedStyle(element)
-      const isCut = (cuts(overflowX) && element.scrollWidth > element.clientWidth + 1) || (cuts(overflowY) && element.scrollHeight > element.clientHeight + 1)
+      const isCut =
+        (cuts(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
+        (cuts(overflowY) && element.scrollHeight > element.clientHeight + 1)
       if (isCut) spoiled.push(`cut off: ${start(element.textContent)}`)
     }
 
@@ -61,7 +81,8 @@ export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
     }
     for (const [index, one] of lines.entries()) {
       for (const other of lines.slice(index + 1)) {
-        if (one.parent !== other.parent && across(one.box, other.box)) spoiled.push(`across each other: ${one.text} | ${other.text}`)
+        if (one.parent !== other.parent && across(one.box, other.box))
+          spoiled.push(`across each other: ${one.text} | ${other.text}`)
       }
     }
     return spoiled
@@ -72,8 +93,12 @@ export const leftByStayers = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const share = (y: number) => {
       scrollTo({ top: y, behavior: 'instant' })
-      const rows = Array.from({ length: Math.floor(innerHeight / 4) }, (_, row) => document.elementFromPoint(innerWidth / 2, row * 4 + 2))
-      const stays = (element: Element | null): boolean => element !== null && (['fixed', 'sticky'].includes(getComputedStyle(element).position) || stays(element.parentElement))
+      const rows = Array.from({ length: Math.floor(innerHeight / 4) }, (_, row) =>
+        document.elementFromPoint(innerWidth / 2, row * 4 + 2),
+      )
+      const stays = (element: Element | null): boolean =>
+        element !== null &&
+        (['fixed', 'sticky'].includes(getComputedStyle(element).position) || stays(element.parentElement))
       return rows.filter((element) => !stays(element)).length / rows.length
     }
     const end = document.documentElement.scrollHeight - innerHeight
@@ -85,10 +110,13 @@ type Undo = () => Promise<void>
 
 /** Spaces letters, words, lines and paragraphs as a reader may who needs that (WCAG 1.4.12). */
 export const spaceOut = (page: Page): Promise<Undo> =>
-  restyle(page, `
+  restyle(
+    page,
+    `
     * { letter-spacing: .12em !important; line-height: 1.5 !important; word-spacing: .16em !important; }
     p { margin-bottom: 2em !important; }
-  `)
+  `,
+  )
 
 /** Makes text twice as big, as a browser does that is told to enlarge nothing else. */
 export const enlargeText = (page: Page): Promise<Undo> => restyle(page, ':root { font-size: 200% !important; }')

@@ -22,7 +22,13 @@ test('while the network says nothing the page is intact, and Refresh helps', asy
   const page = await openAs(portal, 'desktop', customer)
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
   await page.goto(pathOf(customer))
-  const rest = [numberOf(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`, '30 days of 30', ...ways]
+  const rest = [
+    numberOf(customer),
+    '5 GB Prepay Plan',
+    `Plan expires on ${await endOf(customer)}`,
+    '30 days of 30',
+    ...ways,
+  ]
   await saysOnAll(page, silent.data, silent.addOns, ...rest)
   await says(entries(page).first(), silent.data)
   await saysNot(page, silent.all)
@@ -34,7 +40,10 @@ test('while the network says nothing the page is intact, and Refresh helps', asy
 
 test('a summary that cannot be had at all leaves the page intact too, and blames a transfer if there is one', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
-  const port = await customer.visitor.post(`/api/services/port/${customer.services[1]?.id}/`, portAnswers(await newPortableNumber(world())))
+  const port = await customer.visitor.post(
+    `/api/services/port/${customer.services[1]?.id}/`,
+    portAnswers(await newPortableNumber(world())),
+  )
   expect(port.status).toBe(200)
   const page = await openAs(portal, 'desktop', customer)
   await page.route(usageCalls, (route) => route.abort())

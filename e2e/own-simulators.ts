@@ -26,7 +26,12 @@ export function useOwnSimulators(): OwnSimulators {
   let networkPort = 0
 
   async function startNetwork(): Promise<void> {
-    network = await startNetworkSimulator({ port: networkPort, dataDir: join(dataDir, 'network'), stepMs: 30, portDelayMs: 86_400_000 })
+    network = await startNetworkSimulator({
+      port: networkPort,
+      dataDir: join(dataDir, 'network'),
+      stepMs: 30,
+      portDelayMs: 86_400_000,
+    })
   }
 
   beforeAll(async () => {
@@ -35,7 +40,14 @@ export function useOwnSimulators(): OwnSimulators {
     const [apiKey, hmacKey] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
     const merchantAccount = 'FantailTest'
     const webhookUrl = `http://127.0.0.1:${port}${cardCallbackPath}`
-    gateway = await startGatewaySimulator({ port: 0, dataDir: join(dataDir, 'gateway'), apiKey, merchantAccount, hmacKey, webhookUrl })
+    gateway = await startGatewaySimulator({
+      port: 0,
+      dataDir: join(dataDir, 'gateway'),
+      apiKey,
+      merchantAccount,
+      hmacKey,
+      webhookUrl,
+    })
     await startNetwork()
     env = {
       PORT: String(port),

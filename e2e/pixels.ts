@@ -30,7 +30,8 @@ export function edgeContrast(picture: Picture, box: Box): number {
 /** How much of two boxes of one size can be told apart: the share of their pixels that have a contrast of 3:1, 0 to 1. The other may be in a `later` picture. */
 export function apart(picture: Picture, one: Box, other: Box, later = picture): number {
   const [width, height] = [Math.floor(Math.min(one.width, other.width)), Math.floor(Math.min(one.height, other.height))]
-  const pixel = (from: Picture, box: Box, x: number, y: number): Rgb => from.at(Math.round(box.x) + x, Math.round(box.y) + y)
+  const pixel = (from: Picture, box: Box, x: number, y: number): Rgb =>
+    from.at(Math.round(box.x) + x, Math.round(box.y) + y)
   let told = 0
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) if (contrastOf(pixel(picture, one, x, y), pixel(later, other, x, y)) >= 3) told++
@@ -42,10 +43,12 @@ export function apart(picture: Picture, one: Box, other: Box, later = picture): 
 export function readPng(file: Buffer): Picture {
   const [width, height, depth, kind] = [file.readUInt32BE(16), file.readUInt32BE(20), file[24], file[25]]
   const channels = kind === 2 ? 3 : kind === 6 ? 4 : 0
-  if (depth !== 8 || channels === 0 || file[28] !== 0) throw new Error(`a PNG of another kind: ${depth} bits, kind ${kind}`)
+  if (depth !== 8 || channels === 0 || file[28] !== 0)
+    throw new Error(`a PNG of another kind: ${depth} bits, kind ${kind}`)
   const parts: Buffer[] = []
   for (let at = 8; at < file.length; at += file.readUInt32BE(at) + 12) {
-    if (file.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)))
+    if (file.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)))
   }
   const rows = unfilter(inflateSync(Buffer.concat(parts)), width * channels, channels)
   return {
@@ -69,7 +72,16 @@ function unfilter(data: Buffer, length: number, channels: number): Uint8Array {
       const left = column < channels ? 0 : rows[to - channels]!
       const above = row === 0 ? 0 : rows[to - length]!
       const corner = row === 0 || column < channels ? 0 : rows[to - length - channels]!
-      const guess = filter === 1 ? left : filter === 2 ? above : filter === 3 ? (left + above) >> 1 : filter === 4 ? paeth(left, above, corner) : 0
+      const guess =
+        filter === 1
+          ? left
+          : filter === 2
+            ? above
+            : filter === 3
+              ? (left + above) >> 1
+              : filter === 4
+                ? paeth(left, above, corner)
+                : 0
       rows[to] = data[row * (length + 1) + 1 + column]! + guess
     }
   }
@@ -77,7 +89,11 @@ function unfilter(data: Buffer, length: number, channels: number): Uint8Array {
 }
 
 function paeth(left: number, above: number, corner: number): number {
-  const [toLeft, toAbove, toCorner] = [Math.abs(above - corner), Math.abs(left - corner), Math.abs(left + above - 2 * corner)]
+  const [toLeft, toAbove, toCorner] = [
+    Math.abs(above - corner),
+    Math.abs(left - corner),
+    Math.abs(left + above - 2 * corner),
+  ]
   if (toLeft <= toAbove && toLeft <= toCorner) return left
   return toAbove <= toCorner ? above : corner
 }

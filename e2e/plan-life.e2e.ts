@@ -24,7 +24,8 @@ test('a plan of 90 days from its activation to its end, and its number after tha
   const number = formatNational(sim.msisdn)
   const page = await portal.open('desktop')
   const first = now().toPlainDate()
-  const at = (day: number, time: string) => advanceTo(world(), first.add({ days: day }).toZonedDateTime({ timeZone: zone, plainTime: time }))
+  const at = (day: number, time: string) =>
+    advanceTo(world(), first.add({ days: day }).toZonedDateTime({ timeZone: zone, plainTime: time }))
   const date = (day: number) => formatDate(first.add({ days: day }).toString(), zone)
 
   await wizard.simPack(page, sim)
@@ -55,7 +56,14 @@ test('a plan of 90 days from its activation to its end, and its number after tha
 
   await at(30, '00:00:01')
   await openService(page, path)
-  await saysOnAll(page, ends, '30 days of 30', `Data renews at midnight on ${date(60)}`, '25 GB left of 25 GB', '0 GB of 25 GB')
+  await saysOnAll(
+    page,
+    ends,
+    '30 days of 30',
+    `Data renews at midnight on ${date(60)}`,
+    '25 GB left of 25 GB',
+    '0 GB of 25 GB',
+  )
   await says(entries(page).first(), '25 GB of 25 GB left')
 
   await at(60, '12:00')
@@ -63,14 +71,21 @@ test('a plan of 90 days from its activation to its end, and its number after tha
   await saysOnAll(page, ends, '30 days of 30', 'This is the last data cycle of your Prepay Plan.')
   await saysNot(page, 'Data renews at midnight on')
   await button(page, 'What are the days remaining?').click()
-  await says(page, `The days until your Prepay Plan ends at midnight on ${date(90)}, today included. This is the last of its data cycles.`)
+  await says(
+    page,
+    `The days until your Prepay Plan ends at midnight on ${date(90)}, today included. This is the last of its data cycles.`,
+  )
 
   await at(89, '23:59:50')
   await openService(page, path)
   await saysOnAll(page, ends, '1 day of 30')
   await at(90, '00:00:01')
   await page.reload()
-  const expired = [`Prepay Plan Expired on ${date(90)}!`, 'Your Phone Number will be reserved for 50 days past your Prepay Plan expiry.', 'Renew a Prepay Plan to keep your Phone Number.']
+  const expired = [
+    `Prepay Plan Expired on ${date(90)}!`,
+    'Your Phone Number will be reserved for 50 days past your Prepay Plan expiry.',
+    'Renew a Prepay Plan to keep your Phone Number.',
+  ]
   await saysOnAll(page, number, ...expired)
   await saysNot(page, 'expires on', 'Days remaining')
   await says(entries(page).first(), 'Prepay Plan Expired')
@@ -86,7 +101,10 @@ test('a plan of 90 days from its activation to its end, and its number after tha
   await saysOnAll(page, 'Welcome, Ana', 'No phone numbers yet')
   await saysNot(page, number)
   const gone = await page.request.get(path)
-  expect([gone.status(), (await gone.text()).includes('Unfortunately we could not find what you were looking for')]).toEqual([404, true])
+  expect([
+    gone.status(),
+    (await gone.text()).includes('Unfortunately we could not find what you were looking for'),
+  ]).toEqual([404, true])
   await page.goto(`${path}invoices/`)
   await heading(page, 'Purchase History')
   await says(page, date(0), '$109.65', 'VIEW INVOICE')
@@ -117,7 +135,14 @@ test('five weeks of use, by the day, by the call and by the text', async () => {
   await openService(page, pathOf(customer))
   await link(page, 'USAGE DETAILS').click()
   await heading(page, 'Usage Detail')
-  await saysOnAll(page, 'Last 7 days', `${day(6)} – ${day(0)}`, 'Date Data Usage (MB)', 'used in these 7 days', 'Updated')
+  await saysOnAll(
+    page,
+    'Last 7 days',
+    `${day(6)} – ${day(0)}`,
+    'Date Data Usage (MB)',
+    'used in these 7 days',
+    'Updated',
+  )
   expect(await rows(page).count()).toBe(8)
 
   await tab(page, 'Data').press('ArrowRight')
@@ -150,5 +175,7 @@ test('five weeks of use, by the day, by the call and by the text', async () => {
   await button(page, 'Refresh').click()
   await says(page, 'used in these 7 days', day(0))
   await saysNot(page, unavailable)
-  expect(Number((await rows(page).nth(1).innerText()).split('\t').at(-1)?.replaceAll(',', ''))).toBeGreaterThanOrEqual(777)
+  expect(Number((await rows(page).nth(1).innerText()).split('\t').at(-1)?.replaceAll(',', ''))).toBeGreaterThanOrEqual(
+    777,
+  )
 })

@@ -4,7 +4,11 @@ import { launchChromium } from '#testing/chromium.ts'
 import { startWorld, type World } from '#testing/world.ts'
 
 /** The screens that flows are tried on: every one on a phone and a desktop, the dashboard on all. */
-export const sizes = { phone: { width: 360, height: 740 }, tablet: { width: 768, height: 1024 }, desktop: { width: 1280, height: 860 } } as const
+export const sizes = {
+  phone: { width: 360, height: 740 },
+  tablet: { width: 768, height: 1024 },
+  desktop: { width: 1280, height: 860 },
+} as const
 export type Size = keyof typeof sizes
 
 export type Portal = {
@@ -25,7 +29,8 @@ export function pardon(page: Page, ...causes: (string | RegExp)[]): void {
   pardons.set(page, [...(pardons.get(page) ?? []), ...causes])
 }
 
-const isPardoned = ({ page, text, url }: Fault): boolean => (pardons.get(page) ?? []).some((cause) => (typeof cause === 'string' ? cause === url : cause.test(text)))
+const isPardoned = ({ page, text, url }: Fault): boolean =>
+  (pardons.get(page) ?? []).some((cause) => (typeof cause === 'string' ? cause === url : cause.test(text)))
 
 type Fault = { page: Page; text: string; url: string }
 
@@ -72,7 +77,8 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
     page.on('pageerror', (error) => note(`error on ${page.url()}: ${error.message}`))
     page.on('console', (message) => {
       const { url } = message.location()
-      if (message.type() === 'error' && !isRefusalOfACall(message.text(), url)) note(`console on ${page.url()}: ${message.text()}`, url)
+      if (message.type() === 'error' && !isRefusalOfACall(message.text(), url))
+        note(`console on ${page.url()}: ${message.text()}`, url)
     })
     page.on('response', (response) => {
       if (response.status() >= 500) note(`${response.status()} from ${response.url()}`, response.url())
@@ -113,6 +119,8 @@ function isRefusalOfACall(text: string, url: string): boolean {
 
 /** No page may be wider than its screen. */
 export async function expectNoSideways(page: Page): Promise<void> {
-  const [scroll, client] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth] as const)
+  const [scroll, client] = await page.evaluate(
+    () => [document.documentElement.scrollWidth, document.documentElement.clientWidth] as const,
+  )
   expect(scroll, `width of ${page.url()}`).toBeLessThanOrEqual(client)
 }

@@ -19,7 +19,8 @@ async function enterWith(customer: Customer, size: Size, userAgent: string): Pro
   return page
 }
 
-const rowsOn = (page: Page) => page.getByRole('heading', { name: 'Where you’re signed in' }).locator('..').getByRole('listitem')
+const rowsOn = (page: Page) =>
+  page.getByRole('heading', { name: 'Where you’re signed in' }).locator('..').getByRole('listitem')
 const rowOf = (page: Page, name: string) => rowsOn(page).filter({ hasText: name })
 /** The rows of the list, each by its first line. */
 const devicesOn = (page: Page): Promise<string[]> => rowsOn(page).locator('p:first-child').allTextContents()
@@ -36,7 +37,9 @@ test('a customer sees where they are signed in, signs out one device, and then e
   await link(phone.getByRole('navigation', { name: 'Account' }), 'Security').click()
   await heading(phone, 'Security')
   await expectNoSideways(phone)
-  await expect.poll(() => devicesOn(phone)).toEqual(['Safari on iPhoneThis device', 'Samsung Internet on Android', 'Firefox on Windows'])
+  await expect
+    .poll(() => devicesOn(phone))
+    .toEqual(['Safari on iPhoneThis device', 'Samsung Internet on Android', 'Firefox on Windows'])
   await rowOf(phone, 'Samsung Internet on Android').getByRole('button', { name: 'Sign out' }).click()
   await reads(phone, 'Samsung Internet on Android is signed out.')
   expect(await devicesOn(phone)).toEqual(['Safari on iPhoneThis device', 'Firefox on Windows'])
@@ -66,7 +69,9 @@ test('a customer sees where they are signed in, signs out one device, and then e
 test('the page is there before its script, and its buttons are worked by keys', async () => {
   const customer = await makeCustomer(portal.world())
   const bare = await portal.open('phone', { javaScriptEnabled: false })
-  await bare.context().addCookies([{ name: 'fantail', value: customer.visitor.cookie('fantail') ?? '', url: portal.world().url }])
+  await bare
+    .context()
+    .addCookies([{ name: 'fantail', value: customer.visitor.cookie('fantail') ?? '', url: portal.world().url }])
   await bare.goto('/account/security/')
   await heading(bare, 'Security')
   await reads(bare, 'You’re not signed in anywhere else.')
@@ -86,7 +91,12 @@ test('the page is there before its script, and its buttons are worked by keys', 
 
 /** As if a customer had last entered their password the day before yesterday. */
 const twoDaysOn = ({ id }: Customer) =>
-  portal.world().db.updateTable('sessions').set({ authenticated_at: new Date(Date.now() - 2 * 86_400_000) }).where('user_id', '=', id).execute()
+  portal
+    .world()
+    .db.updateTable('sessions')
+    .set({ authenticated_at: new Date(Date.now() - 2 * 86_400_000) })
+    .where('user_id', '=', id)
+    .execute()
 
 test('after a day the password is asked for again before another phone or address, and nothing typed is lost', async () => {
   const customer = await makeCustomer(portal.world(), { services: 2 })

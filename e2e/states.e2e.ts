@@ -66,10 +66,13 @@ test('a desktop scrolls thirty services by themselves, the open one in sight', a
 
 /** Whether all of an element of the page lies on the screen, and nothing that it scrolls in hides it. */
 const isInSight = (page: Page, selector: string): Promise<boolean> =>
-  page.locator(`main ${selector}`).first().evaluate((element) => {
-    const { top, bottom, left } = element.getBoundingClientRect()
-    return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + 20, y)))
-  })
+  page
+    .locator(`main ${selector}`)
+    .first()
+    .evaluate((element) => {
+      const { top, bottom, left } = element.getBoundingClientRect()
+      return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + 20, y)))
+    })
 
 test.each(['narrow', 'desktop'] as const)('the longest names fit wherever they stand: %s', async (size) => {
   const customer = await makeSubscriber(world(), { first_name: longFirstName, last_name: longLastName })
@@ -77,7 +80,10 @@ test.each(['narrow', 'desktop'] as const)('the longest names fit wherever they s
   const full_name = `${longFirstName} ${longLastName}`
 
   await page.goto('/account/contact-details/')
-  expect([await labelled(page, 'First name').inputValue(), await labelled(page, 'Last name').inputValue()]).toEqual([longFirstName, longLastName])
+  expect([await labelled(page, 'First name').inputValue(), await labelled(page, 'Last name').inputValue()]).toEqual([
+    longFirstName,
+    longLastName,
+  ])
   await expectNoSideways(page)
 
   await page.goto('/')
@@ -97,14 +103,28 @@ test('a title without a place to break fits', async () => {
   const service = aService('long')
   const [schedule] = Object.values(service.schedules)
   if (!schedule) throw new Error('a service without a plan')
-  const titled = { ...schedule, product: { ...schedule.product, title }, next_plan: { title, length: 90, starts_on: service.expiry_date } }
+  const titled = {
+    ...schedule,
+    product: { ...schedule.product, title },
+    next_plan: { title, length: 90, starts_on: service.expiry_date },
+  }
   const summary = aSummary()
   const entitlement = { ...summary.plan.entitlements?.[0], name: title }
   await answer(page, services, 200, byUuid({ ...service, schedules: { [schedule.short_id]: titled } }))
   await answer(page, usageCalls, 200, {
     ...summary,
     plan: { ...summary.plan, entitlements: [...(summary.plan.entitlements ?? []), entitlement] },
-    addons: [{ unique_id: 'a', id: '1', name: title, price: '9999999999.99', roaming: true, expiry_date: summary.expiry_date, entitlements: [entitlement] }],
+    addons: [
+      {
+        unique_id: 'a',
+        id: '1',
+        name: title,
+        price: '9999999999.99',
+        roaming: true,
+        expiry_date: summary.expiry_date,
+        entitlements: [entitlement],
+      },
+    ],
   })
   for (const path of ['/', '/services/long/', '/services/renew/']) {
     await go(page, path)

@@ -7,7 +7,14 @@ const portal = usePortal()
 
 const regions = {
   foundations: ['Colours', 'Type', 'Space, corners and shadow', 'Motion', 'Mark and icons'],
-  controls: ['Buttons', 'Choice cards and prices', 'Slider', 'Tabs', 'Dialog and side panel', 'Menu, popup, disclosure and help'],
+  controls: [
+    'Buttons',
+    'Choice cards and prices',
+    'Slider',
+    'Tabs',
+    'Dialog and side panel',
+    'Menu, popup, disclosure and help',
+  ],
   forms: ['A form', 'States of a field', 'PIN'],
   feedback: ['Banners', 'Toasts', 'Progress', 'Waiting, and in vain', 'Tables', 'Summary', 'A provider’s words'],
   screens: ['Where one is', 'Work that takes a while', 'In the place of a page'],
@@ -32,7 +39,9 @@ test.each(Object.keys(regions) as Part[])('%s: everything shows, and sends no ca
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/api/')) calls.push(request.url())
   })
-  const named = await page.locator('main section').evaluateAll((sections) => sections.map((section) => section.querySelector('h2')?.textContent))
+  const named = await page
+    .locator('main section')
+    .evaluateAll((sections) => sections.map((section) => section.querySelector('h2')?.textContent))
   expect(named).toEqual(regions[part])
   expect(calls).toEqual([])
 })
@@ -55,7 +64,9 @@ test('the reader’s own size of text is the portal’s', async () => {
   const session = await page.context().newCDPSession(page)
   await session.send('Page.enable')
   await session.send('Page.setFontSizes', { fontSizes: { standard: 24 } })
-  await until(async () => (await page.evaluate(() => getComputedStyle(document.querySelector('main p')!).fontSize)) === '24px')
+  await until(
+    async () => (await page.evaluate(() => getComputedStyle(document.querySelector('main p')!).fontSize)) === '24px',
+  )
 })
 
 describe('the theme', () => {
@@ -99,7 +110,11 @@ test('colours that meet have the contrast that they need, by day and by night', 
 })
 
 describe('with the keyboard', () => {
-  test.each([['Open a dialog', 'desktop'], ['Open the side panel', 'desktop'], ['Open the side panel', 'phone']] as const)('“%s” on a %s: Escape closes it and gives the focus back', async (name, size) => {
+  test.each([
+    ['Open a dialog', 'desktop'],
+    ['Open the side panel', 'desktop'],
+    ['Open the side panel', 'phone'],
+  ] as const)('“%s” on a %s: Escape closes it and gives the focus back', async (name, size) => {
     const page = await open('controls', size)
     await page.getByRole('button', { name, exact: true }).focus()
     await page.keyboard.press('Enter')
@@ -126,7 +141,8 @@ describe('with the keyboard', () => {
 })
 
 describe('a toast', () => {
-  const boxOf = async (page: Page, text: string) => (await page.getByRole('status').filter({ hasText: text }).locator('> *').boundingBox())!
+  const boxOf = async (page: Page, text: string) =>
+    (await page.getByRole('status').filter({ hasText: text }).locator('> *').boundingBox())!
 
   test('moves nothing, and goes by itself', async () => {
     const page = await open('feedback')
@@ -146,9 +162,16 @@ describe('a toast', () => {
       await button.dispatchEvent('click')
       await button.focus()
       const [toast, control] = [await boxOf(page, 'Auto-renewal is on'), (await button.boundingBox())!]
-      expect(toast.y + toast.height <= control.y || control.y + control.height <= toast.y, `${block}: ${toast.y} and ${control.y}`).toBe(true)
+      expect(
+        toast.y + toast.height <= control.y || control.y + control.height <= toast.y,
+        `${block}: ${toast.y} and ${control.y}`,
+      ).toBe(true)
     }
-    await page.getByRole('status').filter({ hasText: 'Auto-renewal is on' }).getByRole('button', { name: 'Close' }).click()
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'Auto-renewal is on' })
+      .getByRole('button', { name: 'Close' })
+      .click()
     expect(await focused(page)).toBe('For 8 seconds')
   })
 })

@@ -21,7 +21,8 @@ const failure =
   'Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. Please try again or check the FAQ for instructions on what to do next.'
 const settings = ['Phone Number Settings', 'Request Number Transfer']
 
-const arrivesAt = (customer: Customer, status: 1 | 2 | 3 | 4) => until(async () => (await serviceOf({ customer })).porting_request?.status === status)
+const arrivesAt = (customer: Customer, status: 1 | 2 | 3 | 4) =>
+  until(async () => (await serviceOf({ customer })).porting_request?.status === status)
 
 async function askFor(page: Page, msisdn: string): Promise<void> {
   await labelled(page, 'Phone Number you want to bring').fill(formatNational(msisdn))
@@ -34,7 +35,10 @@ async function askFor(page: Page, msisdn: string): Promise<void> {
 /** A customer whose transfer the other provider has declined. */
 async function withFailedTransfer(): Promise<Customer> {
   const customer = await makeCustomer(world(), { services: 1 })
-  await customer.visitor.post(`/api/services/port/${customer.services[0]?.id}/`, portAnswers(await newPortableNumber(world(), 'fails')))
+  await customer.visitor.post(
+    `/api/services/port/${customer.services[0]?.id}/`,
+    portAnswers(await newPortableNumber(world(), 'fails')),
+  )
   await world().advance('PT5H')
   await arrivesAt(customer, 4)
   return customer
@@ -106,7 +110,10 @@ test('the form says what is missing, and helps to find it', async () => {
   await says(page, 'Please provide an Existing Account Number to Transfer (Port) the Phone Number you want to bring.')
 
   await askFor(page, customer.services[0]?.msisdn ?? '')
-  await says(page, 'This is the Phone Number on the SIM pack. Please enter the Existing Phone Number you want to bring.')
+  await says(
+    page,
+    'This is the Phone Number on the SIM pack. Please enter the Existing Phone Number you want to bring.',
+  )
   await link(page, 'Cancel').click()
   await arriveAt(page, pathOf(customer))
 
@@ -130,7 +137,10 @@ test('a transfer that failed says so until that is closed', async () => {
   await page.reload()
   await says(page, 'Updated', ...settings)
   await saysNot(page, failure, 'Try Again')
-  expect((await serviceOf({ customer })).porting_request).toMatchObject({ status: 4, failure_acknowledged_at: expect.any(String) })
+  expect((await serviceOf({ customer })).porting_request).toMatchObject({
+    status: 4,
+    failure_acknowledged_at: expect.any(String),
+  })
 })
 
 test('a transfer that failed is tried again, and then goes through', async () => {

@@ -10,10 +10,12 @@ import { heading } from './wizard.ts'
 
 const portal = usePortal()
 
-const reads = (h1: string, ...texts: string[]) => async (page: Page): Promise<void> => {
-  await heading(page, h1)
-  await says(page, ...texts)
-}
+const reads =
+  (h1: string, ...texts: string[]) =>
+  async (page: Page): Promise<void> => {
+    await heading(page, h1)
+    await says(page, ...texts)
+  }
 
 const login = fresh('the login', '/login/', reads('Welcome Back'))
 const contactDetails = opened('the contact details', '/account/contact-details/', subscriber, reads('Contact Details'))
@@ -26,20 +28,32 @@ const places: [Screen, here: string | null][] = [
   [opened('the checkout', '/activate/checkout/', paying, reads('Payment')), 'Payment Details'],
   [opened('the dashboard', '/services/U/', subscriber, reads('25 GB Prepay Plan', 'Updated')), '25 GB Prepay Plan'],
   [opened('the usage detail', '/services/U/detail/', subscriber, reads('Usage Detail', 'Updated')), null],
-  [followed('the invoice', '/services/U/invoices/O/', subscriber, async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`, reads('Tax Invoice')), null],
+  [
+    followed(
+      'the invoice',
+      '/services/U/invoices/O/',
+      subscriber,
+      async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`,
+      reads('Tax Invoice'),
+    ),
+    null,
+  ],
   [opened('the renewal', '/services/renew/R/plan/', subscriber, reads('Renew Prepay Plan')), 'Card payment'],
   [contactDetails, 'Contact Details'],
 ]
 
-test.each(places.map(([screen, here]) => [screen.name, screen, here] as const))('%s, on a desktop and on a phone', async (_, screen, here) => {
-  const page = await screen.open(stageOf(portal))
-  await expectGoodTree(page)
-  const marked = await page.getByRole('main').locator('nav [aria-current]').allTextContents()
-  expect(marked).toHaveLength(here === null ? 0 : 1)
-  expect(marked.join()).toContain(here ?? '')
-  await page.setViewportSize(sizes.phone)
-  await expectGoodTree(page)
-})
+test.each(places.map(([screen, here]) => [screen.name, screen, here] as const))(
+  '%s, on a desktop and on a phone',
+  async (_, screen, here) => {
+    const page = await screen.open(stageOf(portal))
+    await expectGoodTree(page)
+    const marked = await page.getByRole('main').locator('nav [aria-current]').allTextContents()
+    expect(marked).toHaveLength(here === null ? 0 : 1)
+    expect(marked.join()).toContain(here ?? '')
+    await page.setViewportSize(sizes.phone)
+    await expectGoodTree(page)
+  },
+)
 
 /** The menu of a phone, open, and what it says of where one is. */
 async function openMenu(page: Page): Promise<string[]> {

@@ -4,7 +4,21 @@ import { expect } from 'vitest'
 /** What the browser hands to a screen reader of one thing on the page. */
 type Node = { role: string; name: string; level: number; /** Those of the groups that it is in. */ groups: string[] }
 
-const controls = ['button', 'link', 'textbox', 'searchbox', 'checkbox', 'radio', 'combobox', 'slider', 'tab', 'menuitem', 'spinbutton', 'switch', 'DisclosureTriangle']
+const controls = [
+  'button',
+  'link',
+  'textbox',
+  'searchbox',
+  'checkbox',
+  'radio',
+  'combobox',
+  'slider',
+  'tab',
+  'menuitem',
+  'spinbutton',
+  'switch',
+  'DisclosureTriangle',
+]
 const groups = ['group', 'radiogroup']
 
 /** Those who do not see the page find their way: it is built by the rules, wherever in the portal it is. */
@@ -16,18 +30,37 @@ export async function expectGoodTree(page: Page): Promise<void> {
 export async function treeFaults(page: Page): Promise<string[]> {
   const nodes = await treeOf(page)
   const each = (...roles: string[]) => nodes.filter(({ role }) => roles.includes(role))
-  const nameless = (...roles: string[]) => each(...roles).filter(({ name }) => !name).map(({ role }) => `a ${role} without a name`)
+  const nameless = (...roles: string[]) =>
+    each(...roles)
+      .filter(({ name }) => !name)
+      .map(({ role }) => `a ${role} without a name`)
   return [
-    ...['banner', 'main', 'contentinfo'].filter((role) => each(role).length !== 1).map((role) => `${each(role).length} times ${role}`),
-    ...nameless('navigation', 'dialog', 'radiogroup', 'progressbar', 'table', 'tablist', 'tabpanel', 'heading', 'image', ...controls),
+    ...['banner', 'main', 'contentinfo']
+      .filter((role) => each(role).length !== 1)
+      .map((role) => `${each(role).length} times ${role}`),
+    ...nameless(
+      'navigation',
+      'dialog',
+      'radiogroup',
+      'progressbar',
+      'table',
+      'tablist',
+      'tabpanel',
+      'heading',
+      'image',
+      ...controls,
+    ),
     ...twice(each('navigation')).map((name) => `two navigations “${name}”`),
     ...headingFaults(each('heading')),
-    ...each('radio').filter((radio) => !radio.groups.some(Boolean)).map(({ name }) => `the radio button “${name}” in no named group`),
+    ...each('radio')
+      .filter((radio) => !radio.groups.some(Boolean))
+      .map(({ name }) => `the radio button “${name}” in no named group`),
     ...(await faultsInMarkup(page)),
   ]
 }
 
-const twice = (nodes: Node[]): string[] => nodes.map(({ name }) => name).filter((name, index, names) => names.indexOf(name) < index)
+const twice = (nodes: Node[]): string[] =>
+  nodes.map(({ name }) => name).filter((name, index, names) => names.indexOf(name) < index)
 
 function headingFaults(headings: Node[]): string[] {
   const first = headings.filter(({ level }) => level === 1)
@@ -51,22 +84,28 @@ async function treeOf(page: Page): Promise<Node[]> {
     return [...(groups.includes(textOf(node.role)) ? [textOf(node.name)] : []), ...groupsAround(node.parentId)]
   }
 
-  return nodes.filter(({ ignored }) => !ignored).map(({ role, name, properties, parentId }) => ({
-    role: textOf(role),
-    name: textOf(name),
-    level: Number(properties?.find((property) => property.name === 'level')?.value.value ?? 0),
-    groups: groupsAround(parentId),
-  }))
+  return nodes
+    .filter(({ ignored }) => !ignored)
+    .map(({ role, name, properties, parentId }) => ({
+      role: textOf(role),
+      name: textOf(name),
+      level: Number(properties?.find((property) => property.name === 'level')?.value.value ?? 0),
+      groups: groupsAround(parentId),
+    }))
 }
 
 /** What the browser's tree does not tell: values in words, the heads of columns, and marks of where one is. */
 const faultsInMarkup = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const shown = (selector: string, within: ParentNode = document) => [...within.querySelectorAll(selector)].filter((element) => element.checkVisibility({ visibilityProperty: true }))
+    const shown = (selector: string, within: ParentNode = document) =>
+      [...within.querySelectorAll(selector)].filter((element) => element.checkVisibility({ visibilityProperty: true }))
     const nameOf = (element: Element) => (element.getAttribute('aria-label') ?? element.textContent).trim()
-    const count = (marked: Element[], value: string) => marked.filter((element) => element.getAttribute('aria-current') === value).length
+    const count = (marked: Element[], value: string) =>
+      marked.filter((element) => element.getAttribute('aria-current') === value).length
 
-    const wordless = shown('progress, [role="progressbar"], [type="range"]').filter((bar) => !bar.getAttribute('aria-valuetext'))
+    const wordless = shown('progress, [role="progressbar"], [type="range"]').filter(
+      (bar) => !bar.getAttribute('aria-valuetext'),
+    )
     const headless = shown('table').filter((table) => shown('thead th, th[scope="col"]', table).length === 0)
     const here = (shown('nav a[href]') as HTMLAnchorElement[]).filter(({ href }) => href === location.href)
     const unmarked = here.filter((link) => link.getAttribute('aria-current') !== 'page')
@@ -75,7 +114,9 @@ const faultsInMarkup = (page: Page): Promise<string[]> =>
     const tabless = shown('[role="tablist"]').filter((list) => shown('[aria-selected="true"]', list).length !== 1)
     return [
       ...wordless.map((bar) => `the value of “${nameOf(bar)}” is not told in words`),
-      ...headless.map((table) => `the table “${nameOf(table.querySelector('caption') ?? table)}” has no heads of columns`),
+      ...headless.map(
+        (table) => `the table “${nameOf(table.querySelector('caption') ?? table)}” has no heads of columns`,
+      ),
       ...unmarked.map((link) => `the link “${nameOf(link)}” leads to this page and does not say so`),
       ...steps.map((nav) => `the steps “${nameOf(nav)}” do not say which is the present one`),
       ...crowded.map((nav) => `the navigation “${nameOf(nav)}” says of more than one place that it is here`),

@@ -7,7 +7,8 @@ export type Sim = { msisdn: string; sim_serial: string }
 export const wizard = {
   async simPack(page: Page, sim: Sim, { porting = false } = {}): Promise<void> {
     // After BACK to this step it is open already; opening the address would bring the server's state back.
-    if (!['/activate/', '/activate/new/'].includes(new URL(page.url(), 'http://localhost').pathname)) await page.goto('/activate/')
+    if (!['/activate/', '/activate/new/'].includes(new URL(page.url(), 'http://localhost').pathname))
+      await page.goto('/activate/')
     await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).fill(formatNational(sim.msisdn))
     await page.getByRole('textbox', { name: 'Last 4 digits of the SIM Number' }).fill(sim.sim_serial)
     const choice = porting ? 'Yes, Transfer (Port) Existing Number' : 'No, use the Phone Number on the SIM pack'
@@ -63,7 +64,8 @@ export const wizard = {
 }
 
 /** Waits for the page with this main heading. */
-export const heading = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor()
+export const heading = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { level: 1, name }).waitFor()
 
 /** From the SIM pack to the payment, for a plan bought with a card. */
 export async function walkToCheckout(page: Page, sim: Sim, email: string): Promise<void> {

@@ -14,7 +14,11 @@ const portal = usePortal()
 
 /** With a name that hardly fits. */
 const customer = once(async (world) => {
-  const subscriber = await makeSubscriber(world, { card: true, plan: 'plan-90-25gb', last_name: 'Te Whanga-Featherstonehaugh' })
+  const subscriber = await makeSubscriber(world, {
+    card: true,
+    plan: 'plan-90-25gb',
+    last_name: 'Te Whanga-Featherstonehaugh',
+  })
   const { iccid } = subscriber.service.sim
   await useSim(world, { iccid, type: 'data', amount: 6_600 })
   await useSim(world, { iccid, type: 'voice', amount: 75, destination: '64215550101' })
@@ -23,8 +27,14 @@ const customer = once(async (world) => {
 
 type Action = (page: Page) => Locator
 
-const button = (name: string | RegExp): Action => (page) => page.getByRole('main').getByRole('button', { name })
-const link = (name: string): Action => (page) => page.getByRole('main').getByRole('link', { name })
+const button =
+  (name: string | RegExp): Action =>
+  (page) =>
+    page.getByRole('main').getByRole('button', { name })
+const link =
+  (name: string): Action =>
+  (page) =>
+    page.getByRole('main').getByRole('link', { name })
 const titled = (h1: string) => (page: Page) => heading(page, h1)
 // What the network says comes after the page.
 const updated = (h1: string) => async (page: Page) => {
@@ -40,7 +50,16 @@ const places: [Screen, Action][] = [
   [opened('the add-ons', '/services/U/addons/', customer, titled('Purchase Add-Ons')), button('CONTINUE')],
   [opened('the renewal', '/services/renew/R/plan/', customer, titled('Renew Prepay Plan')), button(/^RENEW WITH/)],
   [opened('the usage detail', '/services/U/detail/', customer, updated('Usage Detail')), button('Refresh')],
-  [followed('the invoice', '/services/U/invoices/O/', customer, async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`, titled('Tax Invoice')), link('Download PDF')],
+  [
+    followed(
+      'the invoice',
+      '/services/U/invoices/O/',
+      customer,
+      async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`,
+      titled('Tax Invoice'),
+    ),
+    link('Download PDF'),
+  ],
   [opened('the contact details', '/account/contact-details/', customer, titled('Contact Details')), button('SAVE')],
 ]
 const named = places.map(([screen, action]) => [screen.name, screen, action] as const)
@@ -68,9 +87,14 @@ test.each(named)('%s at 200% and 400%, with text twice as big and with text spac
   await expectUsable(page, action(page))
   await page.setViewportSize(zoomed(400))
   await expectUsable(page, action(page))
-  expect(await leftByStayers(page)).toBeGreaterThan(.6)
+  expect(await leftByStayers(page)).toBeGreaterThan(0.6)
 
-  for (const [change, width] of [[enlargeText, 640], [enlargeText, 1280], [spaceOut, 1280], [spaceOut, 320]] as const) {
+  for (const [change, width] of [
+    [enlargeText, 640],
+    [enlargeText, 1280],
+    [spaceOut, 1280],
+    [spaceOut, 320],
+  ] as const) {
     await page.setViewportSize({ width, height: 800 })
     const undo = await change(page)
     await expectUsable(page, action(page))

@@ -20,4 +20,5 @@ export async function call(dataDir: string, method: 'GET' | 'POST', path: string
 }
 
 /** Nothing listens there: no such socket, a product that was killed, or one of another user. */
-export const isNotRunning = (error: unknown): boolean => error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED'].includes(String(error.code))
+export const isNotRunning = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED'].includes(String(error.code))

@@ -34,10 +34,16 @@ async function run(line: string, { says, at = dataDir }: { says?: boolean; at?: 
   return { exit: await runOperator(line.split(' '), desk), said, complaints, questions }
 }
 
-async function anOrder(wishes: Parameters<typeof makeCustomer>[1] = { card: true }): Promise<{ code: string; email: string; id: string }> {
+async function anOrder(
+  wishes: Parameters<typeof makeCustomer>[1] = { card: true },
+): Promise<{ code: string; email: string; id: string }> {
   const { services, email } = await makeCustomer(world(), wishes)
   const code = services[0]?.orderCode ?? ''
-  const { id } = await world().db.selectFrom('orders').select('id').where('order_code', '=', code).executeTakeFirstOrThrow()
+  const { id } = await world()
+    .db.selectFrom('orders')
+    .select('id')
+    .where('order_code', '=', code)
+    .executeTakeFirstOrThrow()
   return { code, email, id }
 }
 
@@ -47,35 +53,66 @@ describe('a refund', () => {
   test('is asked about, made, and shown with its credit note', async () => {
     const { code, email } = await anOrder()
     const { exit, said, questions } = await run(`orders refund ${code}`, { says: true })
-    expect(questions).toEqual([expect.stringMatching(new RegExp(`^Give \\$22\\.00 NZD back to Ana Rewi \\(${email}\\) for ${code}, .+\\?$`))])
-    expect({ exit, said }).toEqual({ exit: exits.done, said: [expect.stringMatching(/^Refunded \$22\.00 NZD\. The credit note CN\w{10} is on its way/)] })
+    expect(questions).toEqual([
+      expect.stringMatching(new RegExp(`^Give \\$22\\.00 NZD back to Ana Rewi \\(${email}\\) for ${code}, .+\\?$`)),
+    ])
+    expect({ exit, said }).toEqual({
+      exit: exits.done,
+      said: [expect.stringMatching(/^Refunded \$22\.00 NZD\. The credit note CN\w{10} is on its way/)],
+    })
     expect(await refundedOf(code)).toEqual([2200])
     const shown = await run(`orders show ${code}`)
     expect(shown.exit).toBe(exits.done)
-    expect(shown.said.slice(-3)).toEqual(['refund received', expect.stringContaining(`invoice ${code}  $22.00`), expect.stringMatching(/^credit CN\w{10} {2}-\$22\.00/)])
-    expect(await run(`orders refund --yes ${code}`)).toMatchObject({ exit: exits.refused, complaints: ['This order has been refunded already.'] })
+    expect(shown.said.slice(-3)).toEqual([
+      'refund received',
+      expect.stringContaining(`invoice ${code}  $22.00`),
+      expect.stringMatching(/^credit CN\w{10} {2}-\$22\.00/),
+    ])
+    expect(await run(`orders refund --yes ${code}`)).toMatchObject({
+      exit: exits.refused,
+      complaints: ['This order has been refunded already.'],
+    })
   })
 
   test('is not made when the answer is no', async () => {
     const { code } = await anOrder()
-    expect(await run(`orders refund ${code}`, { says: false })).toMatchObject({ exit: exits.refused, complaints: ['Nothing was done.'] })
+    expect(await run(`orders refund ${code}`, { says: false })).toMatchObject({
+      exit: exits.refused,
+      complaints: ['Nothing was done.'],
+    })
     expect(await refundedOf(code)).toEqual([0])
   })
 
   test('without an answer of the gateway is told apart from one that was made', async () => {
     const { code, id } = await anOrder()
     await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
-    expect(await run(`orders refund ${code} --yes`)).toMatchObject({ exit: exits.unknown, said: [expect.stringContaining('The gateway has not answered.')] })
-    await until(async () => (await world().db.selectFrom('refunds').select('state').where('order_id', '=', id).executeTakeFirst())?.state === 'received')
+    expect(await run(`orders refund ${code} --yes`)).toMatchObject({
+      exit: exits.unknown,
+      said: [expect.stringContaining('The gateway has not answered.')],
+    })
+    await until(
+      async () =>
+        (await world().db.selectFrom('refunds').select('state').where('order_id', '=', id).executeTakeFirst())
+          ?.state === 'received',
+    )
     expect(await refundedOf(code)).toEqual([2200])
   })
 
   test('of what a voucher paid for, or of nothing, is refused in a sentence', async () => {
     const { code } = await anOrder({ services: 1 })
-    expect(await run(`orders refund ${code} --yes`)).toMatchObject({ exit: exits.refused, complaints: ['This order was paid with a voucher: there is no money to give back.'] })
+    expect(await run(`orders refund ${code} --yes`)).toMatchObject({
+      exit: exits.refused,
+      complaints: ['This order was paid with a voucher: there is no money to give back.'],
+    })
     for (const none of ['FT0000000000', '../tasks', '%00', "FT'"]) {
-      expect(await run(`orders refund ${none} --yes`)).toMatchObject({ exit: exits.refused, complaints: ['There is no such order.'] })
-      expect(await run(`orders show ${none}`)).toMatchObject({ exit: exits.refused, complaints: ['There is no such order.'] })
+      expect(await run(`orders refund ${none} --yes`)).toMatchObject({
+        exit: exits.refused,
+        complaints: ['There is no such order.'],
+      })
+      expect(await run(`orders show ${none}`)).toMatchObject({
+        exit: exits.refused,
+        complaints: ['There is no such order.'],
+      })
     }
   })
 })
@@ -94,10 +131,15 @@ test('tasks are listed, taken off once, and then are gone', async () => {
   expect(line).toMatch(new RegExp(`^[\\da-f-]{36}  .+Z  ${code}  the network would not deactivate the SIM$`))
   const task = line.split(' ')[0]
   expect(await run(`tasks done ${task}`)).toMatchObject({ exit: exits.done, said: ['Done.'] })
-  expect(await run(`tasks done ${task}`)).toMatchObject({ exit: exits.refused, complaints: ['There is no such open task.'] })
+  expect(await run(`tasks done ${task}`)).toMatchObject({
+    exit: exits.refused,
+    complaints: ['There is no such open task.'],
+  })
   expect(await run('tasks done 7')).toMatchObject({ exit: exits.refused })
   expect((await run('tasks list')).said).toEqual(['Nothing waits.'])
-  expect(await world().db.selectFrom('audit_events').select('details').where('event', '=', 'operator_task_done').execute()).toEqual([{ details: { task } }])
+  expect(
+    await world().db.selectFrom('audit_events').select('details').where('event', '=', 'operator_task_done').execute(),
+  ).toEqual([{ details: { task } }])
 })
 
 describe('refused payments', () => {
@@ -107,7 +149,16 @@ describe('refused payments', () => {
       .values(
         rows.map(({ minutesAgo, address, iccid = null, user = null }) => {
           const at = new Date(Date.now() - minutesAgo * 60_000)
-          return { reference: crypto.randomUUID(), kind: 'activation' as const, asked_at: at, refused_at: at, address_hash: address, session_id: null, iccid, user_id: user }
+          return {
+            reference: crypto.randomUUID(),
+            kind: 'activation' as const,
+            asked_at: at,
+            refused_at: at,
+            address_hash: address,
+            session_id: null,
+            iccid,
+            user_id: user,
+          }
         }),
       )
       .execute()
@@ -115,9 +166,17 @@ describe('refused payments', () => {
 
   test('are told by the hour and by what they came with, and until there is one it says so', async () => {
     await deleteRefusedPayments()
-    expect(await run('refused-payments')).toMatchObject({ exit: exits.done, said: ['No card was declined in the last day.'] })
+    expect(await run('refused-payments')).toMatchObject({
+      exit: exits.done,
+      said: ['No card was declined in the last day.'],
+    })
     const { id } = await makeCustomer(world())
-    await refuse([{ minutesAgo: 130, address: 'a1', iccid: '8964' }, { minutesAgo: 130, address: 'a1', iccid: '8965', user: id }, { minutesAgo: 1, address: 'a2' }, { minutesAgo: 25 * 60, address: 'old' }])
+    await refuse([
+      { minutesAgo: 130, address: 'a1', iccid: '8964' },
+      { minutesAgo: 130, address: 'a1', iccid: '8965', user: id },
+      { minutesAgo: 1, address: 'a2' },
+      { minutesAgo: 25 * 60, address: 'old' },
+    ])
     const { exit, said } = await run('refused-payments')
     expect({ exit, said }).toEqual({
       exit: exits.done,
@@ -141,7 +200,9 @@ describe('refused payments', () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     for (const command of ['tasks list', 'refused-payments']) {
-      expect((await run(command)).said[0]).toBe('MANY CARDS ARE BEING DECLINED: 20 in an hour, where 20 are unusual. Somebody may be testing stolen cards: npm run operator -- refused-payments')
+      expect((await run(command)).said[0]).toBe(
+        'MANY CARDS ARE BEING DECLINED: 20 in an hour, where 20 are unusual. Somebody may be testing stolen cards: npm run operator -- refused-payments',
+      )
     }
     await deleteRefusedPayments()
   })
@@ -151,7 +212,9 @@ describe('refused payments', () => {
     await refuse(Array.from({ length: 24 }, () => ({ minutesAgo: 5, address: 'a1' })))
     expect((await run('tasks list')).said[0]).toContain('24 in an hour')
     // Ten in each hour of the week before.
-    await refuse(Array.from({ length: 1_680 }, (_, index) => ({ minutesAgo: 25 * 60 + index * 6 - 5, address: `a${index}` })))
+    await refuse(
+      Array.from({ length: 1_680 }, (_, index) => ({ minutesAgo: 25 * 60 + index * 6 - 5, address: `a${index}` })),
+    )
     expect((await run('tasks list')).said.join()).not.toContain('DECLINED')
     await deleteRefusedPayments()
   })
@@ -159,9 +222,19 @@ describe('refused payments', () => {
 
 test('errors of browsers are listed, the latest first, and until there is one it says so', async () => {
   expect(await run('errors')).toMatchObject({ exit: exits.done, said: ['No browser has reported an error.'] })
-  const broken = { kind: 'render', name: 'TypeError', message: 'x is not a function', frames: ['/static/build/a1.js:1:20'], page: '/services/:uuid/', request_id: null, build: 'entry-client-a1.js', browser: 'Firefox 140' }
+  const broken = {
+    kind: 'render',
+    name: 'TypeError',
+    message: 'x is not a function',
+    frames: ['/static/build/a1.js:1:20'],
+    page: '/services/:uuid/',
+    request_id: null,
+    build: 'entry-client-a1.js',
+    browser: 'Firefox 140',
+  }
   const visitor = world().visitor()
-  for (const report of [broken, { ...broken, message: 'y is not a function', frames: [] }, broken]) expect((await visitor.post('/api/errors/', report)).status).toBe(200)
+  for (const report of [broken, { ...broken, message: 'y is not a function', frames: [] }, broken])
+    expect((await visitor.post('/api/errors/', report)).status).toBe(200)
   const { exit, said } = await run('errors')
   expect({ exit, said }).toEqual({
     exit: exits.done,
@@ -176,16 +249,35 @@ test('errors of browsers are listed, the latest first, and until there is one it
   })
 })
 
-test.each(['', 'orders', 'orders refund', 'orders show A B', 'tasks done', 'tasks list all', 'errors all', 'constructor', 'orders cancel A', '--yes', 'constructor x'])('"%s" is not understood, and is told what is', async (line) => {
-  expect(await run(line)).toMatchObject({ exit: exits.usage, complaints: [expect.stringMatching(/^Usage: npm run operator -- COMMAND/)] })
+test.each([
+  '',
+  'orders',
+  'orders refund',
+  'orders show A B',
+  'tasks done',
+  'tasks list all',
+  'errors all',
+  'constructor',
+  'orders cancel A',
+  '--yes',
+  'constructor x',
+])('"%s" is not understood, and is told what is', async (line) => {
+  expect(await run(line)).toMatchObject({
+    exit: exits.usage,
+    complaints: [expect.stringMatching(/^Usage: npm run operator -- COMMAND/)],
+  })
 })
 
 describe.skipIf(process.platform === 'win32')('the socket', () => {
-  test('is for the product’s own user alone', () => expect(statSync(join(dataDir, 'operator.sock')).mode & 0o777).toBe(0o600))
+  test('is for the product’s own user alone', () =>
+    expect(statSync(join(dataDir, 'operator.sock')).mode & 0o777).toBe(0o600))
 
   test('that is not listened to any more is told of, and taken over', async () => {
     const other = mkdtempSync(join(tmpdir(), 'fantail-operator-'))
-    const notRunning = { exit: exits.notRunning, complaints: [expect.stringMatching(/^No product is running on .+ Start it first/)] }
+    const notRunning = {
+      exit: exits.notRunning,
+      complaints: [expect.stringMatching(/^No product is running on .+ Start it first/)],
+    }
     expect(await run('tasks list', { at: other })).toMatchObject(notRunning)
     // What a process that was killed leaves behind.
     writeFileSync(join(other, 'operator.sock'), '')
@@ -216,14 +308,23 @@ test('as a program it reads its answer, and ends as it should', async () => {
   const { code } = await anOrder()
   const program = (args: string[], typed: string) =>
     new Promise<{ exit: unknown; text: string }>((resolve) => {
-      const child = execFile(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env: { ...process.env, DATA_DIR: dataDir } }, (error, out, err) =>
-        resolve({ exit: error ? error.code : 0, text: out + err }),
+      const child = execFile(
+        process.execPath,
+        [join(import.meta.dirname, 'main.ts'), ...args],
+        { env: { ...process.env, DATA_DIR: dataDir } },
+        (error, out, err) => resolve({ exit: error ? error.code : 0, text: out + err }),
       )
       child.stdin?.end(typed)
     })
-  expect(await program(['orders', 'refund', code], '')).toMatchObject({ exit: exits.refused, text: expect.stringContaining('Nothing was done.') })
+  expect(await program(['orders', 'refund', code], '')).toMatchObject({
+    exit: exits.refused,
+    text: expect.stringContaining('Nothing was done.'),
+  })
   expect(await program(['orders', 'refund', code], 'n\n')).toMatchObject({ exit: exits.refused })
   expect(await refundedOf(code)).toEqual([0])
-  expect(await program(['orders', 'refund', code], 'y\n')).toMatchObject({ exit: exits.done, text: expect.stringContaining('Refunded $22.00 NZD.') })
+  expect(await program(['orders', 'refund', code], 'y\n')).toMatchObject({
+    exit: exits.done,
+    text: expect.stringContaining('Refunded $22.00 NZD.'),
+  })
   expect(await refundedOf(code)).toEqual([2200])
 }, 60_000)

@@ -4,7 +4,12 @@ import type { RefundOutcome } from '#features/refunds/server/refunds.ts'
 import { type Answer, call, isNotRunning } from './call.ts'
 
 /** What a command has to work with; `ask` answers whether the question was answered with yes. */
-export type Desk = { dataDir: string; say(line: string): void; complain(line: string): void; ask(question: string): Promise<boolean> }
+export type Desk = {
+  dataDir: string
+  say(line: string): void
+  complain(line: string): void
+  ask(question: string): Promise<boolean>
+}
 
 /** What the tool ends with. */
 export const exits = { done: 0, refused: 1, usage: 2, notRunning: 3, unknown: 4 } as const
@@ -35,7 +40,9 @@ export async function runOperator(args: string[], desk: Desk): Promise<number> {
     return await command(desk, encodeURIComponent(name ?? ''), yes)
   } catch (error) {
     if (!isNotRunning(error)) throw error
-    desk.complain(`No product is running on ${desk.dataDir}. Start it first, or say where it keeps its data: DATA_DIR=…`)
+    desk.complain(
+      `No product is running on ${desk.dataDir}. Start it first, or say where it keeps its data: DATA_DIR=…`,
+    )
     return exits.notRunning
   }
 }
@@ -61,7 +68,12 @@ async function refundOrder(desk: Desk, code: string, yes: boolean): Promise<numb
   if (found.status !== 200) return refuse(desk, found)
   const order = found.body as OrderView
   const amount = `${formatPrice(fromWire(order.amount))} ${order.currency}`
-  if (!yes && !(await desk.ask(printable(`Give ${amount} back to ${order.full_name} (${order.email}) for ${order.order_code}, ${order.title}?`)))) {
+  if (
+    !yes &&
+    !(await desk.ask(
+      printable(`Give ${amount} back to ${order.full_name} (${order.email}) for ${order.order_code}, ${order.title}?`),
+    ))
+  ) {
     desk.complain('Nothing was done.')
     return exits.refused
   }
@@ -86,7 +98,8 @@ async function listTasks(desk: Desk): Promise<number> {
   const refused = await refusedPayments(desk)
   if (refused.wave) desk.say(waveLine(refused))
   if (tasks.length === 0) desk.say('Nothing waits.')
-  for (const { id, order_code, reason, created } of tasks) desk.say(printable(`${id}  ${created}  ${order_code}  ${reason}`))
+  for (const { id, order_code, reason, created } of tasks)
+    desk.say(printable(`${id}  ${created}  ${order_code}  ${reason}`))
   return exits.done
 }
 
@@ -97,7 +110,8 @@ async function endTask(desk: Desk, id: string): Promise<number> {
   return exits.done
 }
 
-const refusedPayments = async (desk: Desk): Promise<RefusedPaymentsView> => (await call(desk.dataDir, 'GET', '/refused-payments')).body as RefusedPaymentsView
+const refusedPayments = async (desk: Desk): Promise<RefusedPaymentsView> =>
+  (await call(desk.dataDir, 'GET', '/refused-payments')).body as RefusedPaymentsView
 
 const waveLine = ({ hours, last_hour, threshold }: RefusedPaymentsView): string =>
   `MANY CARDS ARE BEING DECLINED: ${Math.max(last_hour, ...hours.map(({ refused }) => refused))} in an hour, where ${threshold} are unusual. Somebody may be testing stolen cards: npm run operator -- refused-payments`
@@ -107,9 +121,12 @@ async function listRefusedPayments(desk: Desk): Promise<number> {
   if (refused.wave) desk.say(waveLine(refused))
   if (refused.hours.length === 0) desk.say('No card was declined in the last day.')
   for (const { hour, refused: count, addresses, sims, accounts } of refused.hours) {
-    desk.say(`${hour}  ${count} declined, from ${counted(addresses, 'address', 'addresses')}, with ${counted(sims, 'SIM', 'SIMs')}, for ${counted(accounts, 'account', 'accounts')}`)
+    desk.say(
+      `${hour}  ${count} declined, from ${counted(addresses, 'address', 'addresses')}, with ${counted(sims, 'SIM', 'SIMs')}, for ${counted(accounts, 'account', 'accounts')}`,
+    )
   }
-  for (const { of, what, refused: count, latest } of refused.most) desk.say(printable(`${of} ${what}  ${count}, the last at ${latest}`))
+  for (const { of, what, refused: count, latest } of refused.most)
+    desk.say(printable(`${of} ${what}  ${count}, the last at ${latest}`))
   return exits.done
 }
 
@@ -140,7 +157,10 @@ function linesOf(order: OrderView): string[] {
     `${order.full_name} (${order.email})  ${order.msisdn}`,
     `made ${order.created}`,
     ...(order.refund ? [`refund ${order.refund}`] : []),
-    ...order.documents.map(({ order_code, document_type, total_price, created }) => `${document_type} ${order_code}  ${formatPrice(fromWire(total_price))}  ${created}`),
+    ...order.documents.map(
+      ({ order_code, document_type, total_price, created }) =>
+        `${document_type} ${order_code}  ${formatPrice(fromWire(total_price))}  ${created}`,
+    ),
   ]
 }
 

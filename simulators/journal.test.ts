@@ -17,7 +17,10 @@ test('what was appended is there when it is opened again', async () => {
 
   const third = openJournal(path)
   third.close()
-  expect(third.entries).toEqual([{ n: 1, text: 'kōwhai\nwith a line break' }, { n: 2, text: '' }])
+  expect(third.entries).toEqual([
+    { n: 1, text: 'kōwhai\nwith a line break' },
+    { n: 2, text: '' },
+  ])
 })
 
 test('a last line that a kill cut short is dropped, and the next entry begins a line of its own', async () => {

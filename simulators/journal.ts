@@ -20,7 +20,7 @@ export function openJournal<Entry>(path: string): Journal<Entry> {
   const file = openSync(path, 'a')
   return {
     entries,
-    append: entry => writeWhole(file, Buffer.from(`${JSON.stringify(entry)}\n`)),
+    append: (entry) => writeWhole(file, Buffer.from(`${JSON.stringify(entry)}\n`)),
     close: () => closeSync(file),
   }
 }
@@ -29,13 +29,18 @@ function readEntries<Entry>(path: string): Entry[] {
   const content = readFileSync(path)
   const whole = content.lastIndexOf('\n') + 1
   if (whole < content.length) truncateSync(path, whole)
-  return content.subarray(0, whole).toString().split('\n').slice(0, -1).map((line, index) => {
-    try {
-      return JSON.parse(line) as Entry
-    } catch {
-      throw new Error(`${path}: line ${index + 1} is damaged`)
-    }
-  })
+  return content
+    .subarray(0, whole)
+    .toString()
+    .split('\n')
+    .slice(0, -1)
+    .map((line, index) => {
+      try {
+        return JSON.parse(line) as Entry
+      } catch {
+        throw new Error(`${path}: line ${index + 1} is damaged`)
+      }
+    })
 }
 
 // A write may take only part of what it is given.

@@ -11,7 +11,13 @@ let simulators: { url: string; close(): Promise<void> }[] = []
 
 beforeAll(async () => {
   simulators = await Promise.all([
-    startGatewaySimulator({ port: 0, dataDir: join(dataDir, 'gateway'), apiKey: 'key', merchantAccount: 'TestMerchant', hmacKey: 'ab'.repeat(32) }),
+    startGatewaySimulator({
+      port: 0,
+      dataDir: join(dataDir, 'gateway'),
+      apiKey: 'key',
+      merchantAccount: 'TestMerchant',
+      hmacKey: 'ab'.repeat(32),
+    }),
     startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network') }),
   ])
 }, 60_000)
@@ -20,11 +26,20 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test.each(['/_simulator/ledger', '/_simulator/failures', '/nowhere'])('a page whose name leads here sees nothing of %s', async (path) => {
-  for (const { url } of simulators) {
-    for (const host of ['evil.example', `evil.example:${new URL(url).port}`, 'localhost.evil.example', '127.0.0.1.evil.example']) {
-      expect((await rawRequest(url, { path, headers: { host } })).status).toBe(421)
+test.each(['/_simulator/ledger', '/_simulator/failures', '/nowhere'])(
+  'a page whose name leads here sees nothing of %s',
+  async (path) => {
+    for (const { url } of simulators) {
+      for (const host of [
+        'evil.example',
+        `evil.example:${new URL(url).port}`,
+        'localhost.evil.example',
+        '127.0.0.1.evil.example',
+      ]) {
+        expect((await rawRequest(url, { path, headers: { host } })).status).toBe(421)
+      }
+      for (const host of ['localhost', `127.0.0.1:${new URL(url).port}`])
+        expect((await rawRequest(url, { path, headers: { host } })).status).not.toBe(421)
     }
-    for (const host of ['localhost', `127.0.0.1:${new URL(url).port}`]) expect((await rawRequest(url, { path, headers: { host } })).status).not.toBe(421)
-  }
-})
+  },
+)

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 export function answerLoopbackOnly(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { host = '' } = request.headers
-    if (!/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host)) return reply.code(421).send({ error: 'A simulator answers to localhost and 127.0.0.1 only.' })
+    if (!/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host))
+      return reply.code(421).send({ error: 'A simulator answers to localhost and 127.0.0.1 only.' })
   })
 }

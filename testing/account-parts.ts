@@ -6,4 +6,10 @@ const unasked = async () => {
 }
 
 /** Of accounts that have neither card nor phone, for routes that are tried without the rest of the product. */
-export const noAccountParts: AccountParts = { card: nothing, phone: nothing, phoneChange: nothing, moveAll: unasked, endRequests: unasked }
+export const noAccountParts: AccountParts = {
+  card: nothing,
+  phone: nothing,
+  phoneChange: nothing,
+  moveAll: unasked,
+  endRequests: unasked,
+}

@@ -8,12 +8,16 @@ import type { Answer } from './visitor.ts'
  * does. They pay with one key, ask how a payment in doubt has ended, and watch until the activation has.
  * @throws when an answer is one that no customer should get
  */
-export async function activateThroughFailures(traveller: Traveller, { holder, withinMs = 120_000 }: { holder?: string; withinMs?: number } = {}): Promise<Activation> {
+export async function activateThroughFailures(
+  traveller: Traveller,
+  { holder, withinMs = 120_000 }: { holder?: string; withinMs?: number } = {},
+): Promise<Activation> {
   const key = crypto.randomUUID()
   const end = performance.now() + withinMs
   while (performance.now() < end) {
     const activation = await act(traveller, { key, ...(holder && { holder }) }).catch(onBrokenConnection)
-    if (activation && ['SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY'].includes(activation.state)) return activation
+    if (activation && ['SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY'].includes(activation.state))
+      return activation
     await pause(50)
   }
   throw new Error(`the activation of ${traveller.email} did not end`)
@@ -23,7 +27,8 @@ async function act({ visitor, pay }: Traveller, payment: { key: string; holder?:
   const { status, body } = accept(await visitor.get('/api/activate/activate/'))
   // "Something went wrong. Please try refreshing the page." And so they do.
   if (status >= 500) return null
-  if (body.state === 'PAYMENT') accept(await (body.retry ? visitor.post(`/api/orders/${body.order_code}/resume/`) : pay(payment)))
+  if (body.state === 'PAYMENT')
+    accept(await (body.retry ? visitor.post(`/api/orders/${body.order_code}/resume/`) : pay(payment)))
   return body
 }
 

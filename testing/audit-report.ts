@@ -3,7 +3,11 @@ import * as v from 'valibot'
 const report = v.object({
   vulnerabilities: v.record(
     v.string(),
-    v.object({ severity: v.picklist(['info', 'low', 'moderate', 'high', 'critical']), range: v.string(), via: v.array(v.union([v.string(), v.object({ title: v.string(), url: v.string() })])) }),
+    v.object({
+      severity: v.picklist(['info', 'low', 'moderate', 'high', 'critical']),
+      range: v.string(),
+      via: v.array(v.union([v.string(), v.object({ title: v.string(), url: v.string() })])),
+    }),
   ),
   metadata: v.object({ dependencies: v.object({ total: v.number() }) }),
 })
@@ -12,9 +16,18 @@ const report = v.object({
 export function readAudit(stdout: string): { lines: string[]; isBad: boolean } {
   const said = parse(stdout)
   const { success, output } = v.safeParse(report, said)
-  if (!success) return { lines: [`Nothing was looked up: the registry does not answer questions about vulnerabilities (${reasonOf(said)}).`], isBad: false }
+  if (!success)
+    return {
+      lines: [
+        `Nothing was looked up: the registry does not answer questions about vulnerabilities (${reasonOf(said)}).`,
+      ],
+      isBad: false,
+    }
   const found = Object.entries(output.vulnerabilities)
-  const lines = found.map(([name, { severity, range, via }]) => `${severity}: ${name} ${range}: ${via.map((cause) => (typeof cause === 'string' ? `by ${cause}` : `${cause.title} ${cause.url}`)).join('; ')}`)
+  const lines = found.map(
+    ([name, { severity, range, via }]) =>
+      `${severity}: ${name} ${range}: ${via.map((cause) => (typeof cause === 'string' ? `by ${cause}` : `${cause.title} ${cause.url}`)).join('; ')}`,
+  )
   return {
     lines: [...lines, `${found.length} with known vulnerabilities, of ${output.metadata.dependencies.total} packages.`],
     isBad: found.some(([, { severity }]) => severity === 'high' || severity === 'critical'),

@@ -10,10 +10,17 @@ export const zone = 'Pacific/Auckland'
 export type Renewing = { customer: Customer; service: CustomersService; expiry: Temporal.ZonedDateTime }
 
 /** What is known of one whose product is out of reach. */
-export type Outsider = { customer: { visitor: Visitor; email: string }; service: Pick<CustomersService, 'id' | 'shortId'>; expiry: Temporal.ZonedDateTime }
+export type Outsider = {
+  customer: { visitor: Visitor; email: string }
+  service: Pick<CustomersService, 'id' | 'shortId'>
+  expiry: Temporal.ZonedDateTime
+}
 
 /** A customer with one service, paid for by a card that is saved. Auto-renewal is on unless said otherwise. */
-export async function makeRenewing(world: World, { plan = 'plan-7-500mb', enabled = true }: { plan?: string; enabled?: boolean } = {}): Promise<Renewing> {
+export async function makeRenewing(
+  world: World,
+  { plan = 'plan-7-500mb', enabled = true }: { plan?: string; enabled?: boolean } = {},
+): Promise<Renewing> {
   const customer = await makeCustomer(world, { card: true, plan })
   const [service] = customer.services
   if (!service) throw new Error('no service')
@@ -24,9 +31,14 @@ export async function makeRenewing(world: World, { plan = 'plan-7-500mb', enable
 }
 
 /** Presses the button: `PUT` on, `DELETE` off. @throws when it is refused */
-export async function switchAutoRenewal({ customer: { visitor }, service }: Pick<Outsider, 'customer' | 'service'>, method: 'PUT' | 'DELETE'): Promise<void> {
+export async function switchAutoRenewal(
+  { customer: { visitor }, service }: Pick<Outsider, 'customer' | 'service'>,
+  method: 'PUT' | 'DELETE',
+): Promise<void> {
   const path = `/api/services/auto_renew/${service.id}/${service.shortId}/`
-  const { status, body } = await visitor.send(method, path, { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
+  const { status, body } = await visitor.send(method, path, {
+    headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
+  })
   if (status !== 200) throw new Error(`${method} answered ${status}: ${JSON.stringify(body)}`)
 }
 
@@ -45,21 +57,37 @@ export async function scheduleOf(renewing: Outsider): Promise<Schedule> {
 
 /** The orders that auto-renewal has placed, oldest first. */
 export const chargesOf = ({ db }: World, { service }: Outsider) =>
-  db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('auto_renewal', '=', true).orderBy('created_at').execute()
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .where('service_id', '=', service.id)
+    .where('auto_renewal', '=', true)
+    .orderBy('created_at')
+    .execute()
 
 /** Mails to the customer, oldest first; `at` is the local time to the minute. */
-export async function mailsOf(world: Pick<World, 'mailTo'>, { customer }: Outsider): Promise<{ subject: string; text: string; links: string[]; at: string }[]> {
+export async function mailsOf(
+  world: Pick<World, 'mailTo'>,
+  { customer }: Outsider,
+): Promise<{ subject: string; text: string; links: string[]; at: string }[]> {
   const mails = (await world.mailTo(customer.email)).toReversed()
-  return mails.map(({ subject, text, links, sent_at }) => ({ subject, text, links, at: minuteOf(Temporal.Instant.from(sent_at).toZonedDateTimeISO(zone)) }))
+  return mails.map(({ subject, text, links, sent_at }) => ({
+    subject,
+    text,
+    links,
+    at: minuteOf(Temporal.Instant.from(sent_at).toZonedDateTimeISO(zone)),
+  }))
 }
 
 /** Those that say that a charge came to nothing. */
-export const failuresOf = async (world: Pick<World, 'mailTo'>, renewing: Outsider) => (await mailsOf(world, renewing)).filter(({ text }) => text.includes('We could not renew'))
+export const failuresOf = async (world: Pick<World, 'mailTo'>, renewing: Outsider) =>
+  (await mailsOf(world, renewing)).filter(({ text }) => text.includes('We could not renew'))
 
 export const minuteOf = (at: Temporal.ZonedDateTime): string => at.toPlainDateTime().toString().slice(0, 16)
 
 /** An hour of the last day on which the plan works. */
-export const lastDay = ({ expiry }: Outsider, hour: number): Temporal.ZonedDateTime => expiry.subtract({ days: 1 }).withPlainTime({ hour })
+export const lastDay = ({ expiry }: Outsider, hour: number): Temporal.ZonedDateTime =>
+  expiry.subtract({ days: 1 }).withPlainTime({ hour })
 
 /** Moves the demo's time forward to an instant; everything due by then has happened. */
 export async function advanceTo({ visitor }: Pick<World, 'visitor'>, at: Temporal.ZonedDateTime): Promise<void> {

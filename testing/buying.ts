@@ -37,7 +37,13 @@ export function aService({ next = null, next_plan = null, ...change }: Change = 
         short_id: shortId,
         unique_id: 'schedule',
         auto_recharge_enabled: false,
-        product: { title: product.title, length: product.length, colour: product.colour, unique_id: product.unique_id, next_product_unique_id: next },
+        product: {
+          title: product.title,
+          length: product.length,
+          colour: product.colour,
+          unique_id: product.unique_id,
+          next_product_unique_id: next,
+        },
         next_plan,
         service: uuid,
       },
@@ -46,14 +52,29 @@ export function aService({ next = null, next_plan = null, ...change }: Change = 
   }
 }
 
-const aPlan = (unique_id: string, change: Partial<Product>): Product => ({ ...product, rrp: null, unique_id, sku: unique_id, title: unique_id, ...change })
+const aPlan = (unique_id: string, change: Partial<Product>): Product => ({
+  ...product,
+  rrp: null,
+  unique_id,
+  sku: unique_id,
+  title: unique_id,
+  ...change,
+})
 const anAddOn = (unique_id: string, title: string, change: Partial<Product>): Product =>
   aPlan(unique_id, { title, product_type: 2, length: 30, data_gb: 0, ...change })
 
 export const addOns = {
   large: anAddOn('extra-2gb', 'Extra 2 GB', { price: '10.00', data_gb: 2, sort_order: 2 }),
   small: anAddOn('extra-500mb', 'Extra 500 MB', { price: '4.00', data_gb: 0.5, length: 7, sort_order: 1 }),
-  roaming: anAddOn('roam-au', 'Australia Roaming', { price: '12.00', data_gb: 1, voice_mins: 100, txt_sms: 50, length: 7, roaming: true, sort_order: 3 }),
+  roaming: anAddOn('roam-au', 'Australia Roaming', {
+    price: '12.00',
+    data_gb: 1,
+    voice_mins: 100,
+    txt_sms: 50,
+    length: 7,
+    roaming: true,
+    sort_order: 3,
+  }),
   withdrawn: anAddOn('extra-1gb', 'Extra 1 GB', { price: '6.00', sku: null, data_gb: 1 }),
 }
 
@@ -72,10 +93,15 @@ export const filters: PlanFilter[] = [
   { position: 100, length: 90, unit: 'days', promo_text: null },
 ]
 
-export const listOf = (...services: Service[]): Record<string, Service> => Object.fromEntries(services.map((service) => [service.uuid, service]))
+export const listOf = (...services: Service[]): Record<string, Service> =>
+  Object.fromEntries(services.map((service) => [service.uuid, service]))
 
 /** Opens a page for a customer who has a saved card and one service, unless told otherwise. */
-export async function openAsCustomer(pages: readonly PageEntry[], path: string, replies: Record<string, Reply> = {}): Promise<FakeApi> {
+export async function openAsCustomer(
+  pages: readonly PageEntry[],
+  path: string,
+  replies: Record<string, Reply> = {},
+): Promise<FakeApi> {
   const api = fakeApi({
     'GET /api/account/': signedIn({ credit_card_token: savedCard }),
     'GET /api/services/': listOf(aService()),
@@ -88,7 +114,9 @@ export async function openAsCustomer(pages: readonly PageEntry[], path: string, 
 }
 
 export const withoutCard = { 'GET /api/account/': signedIn() }
-export const withExpiredCard = { 'GET /api/account/': signedIn({ credit_card_token: { ...savedCard, is_expired: true } }) }
+export const withExpiredCard = {
+  'GET /api/account/': signedIn({ credit_card_token: { ...savedCard, is_expired: true } }),
+}
 
 export const bought = { order_code: 'FT0001' }
 export const resume = 'POST /api/orders/FT0001/resume/'

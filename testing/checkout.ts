@@ -37,9 +37,16 @@ export const inDoubt = withStatus(202, { order_code: 'FT0001', retry: true })
 export const refusal = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
 
 /** Opens the checkout, and waits for the form or for what stands in its place. */
-export async function openCheckout(replies: Record<string, Reply> = {}, now = toPay(), publicKey = vector.public_key): Promise<FakeApi> {
+export async function openCheckout(
+  replies: Record<string, Reply> = {},
+  now = toPay(),
+  publicKey = vector.public_key,
+): Promise<FakeApi> {
   const api = fakeApi({ [reload]: now, 'GET /api/account/': { authenticated: false, user: null }, ...replies })
-  await openPortal(activationPages, '/activate/checkout/', api, { ...testBootstrap, card: { gateway: 'adyen', publicKey } })
+  await openPortal(activationPages, '/activate/checkout/', api, {
+    ...testBootstrap,
+    card: { gateway: 'adyen', publicKey },
+  })
   await expectSoon(() => screen.queryByText(/^ACTIVATE|confirming your payment/)).not.toBeNull()
   return api
 }
@@ -59,7 +66,8 @@ export const activateButton = (): HTMLButtonElement => screen.getByRole('button'
 
 /** Fills the card form in at one stroke. */
 export function fillInCard(change: Partial<Record<CardLabel, string>> = {}): void {
-  for (const [label, value] of Object.entries({ ...goodCard, ...change })) fireEvent.change(cardBox(label as CardLabel), { target: { value } })
+  for (const [label, value] of Object.entries({ ...goodCard, ...change }))
+    fireEvent.change(cardBox(label as CardLabel), { target: { value } })
 }
 
 /** Fills the form in, presses ACTIVATE and waits until the call has left and its answer is there. */
@@ -79,12 +87,17 @@ export async function payAgain(api: FakeApi): Promise<void> {
 }
 
 /** The Idempotency-Keys that were sent, one for each press. */
-export const keysOf = (api: FakeApi): string[] => callsOf(api, pay).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
+export const keysOf = (api: FakeApi): string[] =>
+  callsOf(api, pay).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
 
 export const callsOf = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)
 
 /** What the gateway reads in an encrypted card, with the key that belongs to the one the page was given. */
 export function openCard(encrypted: string, now: string): ClearCard {
-  const key = createPrivateKey({ key: Buffer.from(vector.test_key_pkcs8_base64, 'base64'), format: 'der', type: 'pkcs8' })
+  const key = createPrivateKey({
+    key: Buffer.from(vector.test_key_pkcs8_base64, 'base64'),
+    format: 'der',
+    type: 'pkcs8',
+  })
   return decryptCard(encrypted, key, Temporal.Instant.from(now))
 }

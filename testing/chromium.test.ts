@@ -20,12 +20,24 @@ test('CHROMIUM_PATH comes before all others', async () => {
 })
 
 test('a CHROMIUM_PATH that names nothing is said, not passed over', async () => {
-  await expect(findChromium({ CHROMIUM_PATH: '/nowhere/chromium' })).rejects.toThrow(/^CHROMIUM_PATH names no program: \/nowhere\/chromium$/)
+  await expect(findChromium({ CHROMIUM_PATH: '/nowhere/chromium' })).rejects.toThrow(
+    /^CHROMIUM_PATH names no program: \/nowhere\/chromium$/,
+  )
 })
 
 test('what Playwright keeps is found, the newest revision first', () => {
-  const kept = ['chromium-999/chrome-linux/chrome', 'chromium-1200/chrome-linux64/chrome', 'chromium_headless_shell-1187/chrome-linux/headless_shell']
-  const folder = folderWith(...kept, 'firefox-1490/firefox/firefox', 'chromium-999/chrome-linux/chrome_crashpad_handler')
+  const kept = [
+    'chromium-999/chrome-linux/chrome',
+    'chromium-1200/chrome-linux64/chrome',
+    'chromium_headless_shell-1187/chrome-linux/headless_shell',
+  ]
+  const folder = folderWith(
+    ...kept,
+    'firefox-1490/firefox/firefox',
+    'chromium-999/chrome-linux/chrome_crashpad_handler',
+  )
   const places = chromiumPlaces({ PLAYWRIGHT_BROWSERS_PATH: folder })
-  expect(places.filter((path) => path.startsWith(folder))).toEqual([kept[1], kept[2], kept[0]].map((path) => join(folder, path ?? '')))
+  expect(places.filter((path) => path.startsWith(folder))).toEqual(
+    [kept[1], kept[2], kept[0]].map((path) => join(folder, path ?? '')),
+  )
 })

@@ -19,7 +19,9 @@ export async function findChromium(env: Environment = process.env): Promise<stri
   }
   const found = chromiumPlaces(env).find(isProgram) ?? (canInstall() ? install() : undefined)
   if (found) return found
-  throw new Error('The browser tests need Chromium: install it (Debian: apt-get install chromium) or name one in CHROMIUM_PATH')
+  throw new Error(
+    'The browser tests need Chromium: install it (Debian: apt-get install chromium) or name one in CHROMIUM_PATH',
+  )
 }
 
 /** A headless Chromium that makes no calls of its own accord; `more` are flags of its command line. The caller closes it. */
@@ -64,7 +66,14 @@ export function chromiumPlaces(env: Environment): string[] {
 
 /** Playwright keeps one folder for each revision: `chromium-1234/chrome-linux/chrome`. The newest comes first. */
 function installedByPlaywright(folder: string): string[] {
-  const programs = ['chrome', 'chrome.exe', 'Chromium', 'Google Chrome for Testing', 'headless_shell', 'chrome-headless-shell']
+  const programs = [
+    'chrome',
+    'chrome.exe',
+    'Chromium',
+    'Google Chrome for Testing',
+    'headless_shell',
+    'chrome-headless-shell',
+  ]
   return globSync(`chromium*-*/chrome-*/**/{${programs.join(',')}}`, { cwd: folder })
     .toSorted((a, b) => revisionOf(b) - revisionOf(a))
     .map((path) => join(folder, path))
@@ -86,7 +95,10 @@ const canInstall = (): boolean => platform() === 'linux' && process.getuid?.() =
 function install(): string | undefined {
   console.log('Installing Chromium for the browser tests …')
   const apt = (...args: string[]) =>
-    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+    spawnSync('apt-get', args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
   apt('update')
   apt('install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core')
   return isProgram('/usr/bin/chromium') ? '/usr/bin/chromium' : undefined

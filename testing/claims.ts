@@ -10,22 +10,28 @@ export const passwords = { theirs: 'korimako of mallory 1', own: 'kereru of vera
 /** What two people do who both claim an address, and what comes of it. */
 export function claimsIn(world: () => World) {
   /** Activates a SIM without being signed in; with a voucher, so that no card is saved. */
-  const claim = async (email: string, password: string) => activate(world(), { email, password, voucher: await world().newVoucher() })
+  const claim = async (email: string, password: string) =>
+    activate(world(), { email, password, voucher: await world().newVoucher() })
 
   return {
     claim,
-    verify: (visitor: Visitor, token: string | undefined, typed: object = {}) => visitor.post('/api/account/verify_email/', { token, ...typed }),
+    verify: (visitor: Visitor, token: string | undefined, typed: object = {}) =>
+      visitor.post('/api/account/verify_email/', { token, ...typed }),
 
     /** The numbers that a visitor sees on their dashboard; null for those who may see none. */
     async numbersOf(visitor: Visitor): Promise<string[] | null> {
       const { status, body } = await visitor.get('/api/services/')
-      return status === 200 ? Object.values(body as Record<string, { msisdn: string }>).map(({ msisdn }) => msisdn) : null
+      return status === 200
+        ? Object.values(body as Record<string, { msisdn: string }>).map(({ msisdn }) => msisdn)
+        : null
     },
 
     /** Oldest first. */
-    accountsOf: (email: string) => world().db.selectFrom('users').selectAll().where('email', '=', email).orderBy('created_at').execute(),
+    accountsOf: (email: string) =>
+      world().db.selectFrom('users').selectAll().where('email', '=', email).orderBy('created_at').execute(),
 
-    pinTo: (msisdn: string) => until(async () => /PIN.* is (\d{6})\./.exec((await world().smsTo(msisdn))[0]?.text ?? '')?.[1]),
+    pinTo: (msisdn: string) =>
+      until(async () => /PIN.* is (\d{6})\./.exec((await world().smsTo(msisdn))[0]?.text ?? '')?.[1]),
 
     /** Mallory has claimed Vera's address before Vera does; the tokens are those of the mails, which Vera alone reads. */
     async claimedFirst() {

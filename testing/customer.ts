@@ -9,7 +9,13 @@ import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
 /** A service of a customer's; `id` is its uuid, `shortId` that of its schedule. */
-export type CustomersService = { id: string; msisdn: string; shortId: string; orderCode: string; sim: { msisdn: string; sim_serial: string; iccid: string } }
+export type CustomersService = {
+  id: string
+  msisdn: string
+  shortId: string
+  orderCode: string
+  sim: { msisdn: string; sim_serial: string; iccid: string }
+}
 
 export type Customer = {
   /** Signed in over HTTP. */
@@ -38,9 +44,23 @@ type Wishes = {
 
 /** A customer of their own for a test. With services, the first one's number is their contact phone. */
 export async function makeCustomer(world: World, wishes: Wishes = {}): Promise<Customer> {
-  const { verified = true, card = false, password = usualPassword, first_name = 'Ana', last_name = 'Rewi', email = newEmail(), plan } = wishes
+  const {
+    verified = true,
+    card = false,
+    password = usualPassword,
+    first_name = 'Ana',
+    last_name = 'Rewi',
+    email = newEmail(),
+    plan,
+  } = wishes
   const wanted = Math.max(wishes.services ?? 0, card ? 1 : 0)
-  const answers = async () => ({ email, password, full_name: 'Ana Rewi', ...(plan && { plan }), ...(!card && { voucher: await world.newVoucher(plan) }) })
+  const answers = async () => ({
+    email,
+    password,
+    full_name: 'Ana Rewi',
+    ...(plan && { plan }),
+    ...(!card && { voucher: await world.newVoucher(plan) }),
+  })
   const trips = []
   if (wanted === 0) await makeAccount(world, { email, password, first_name, last_name })
   else trips.push(await activate(world, await answers()))
@@ -67,7 +87,10 @@ export async function makeSubscriber(world: World, wishes: Wishes = {}): Promise
 }
 
 /** A new visitor who signs in as this customer. */
-export async function loginAs(world: Pick<World, 'visitor'>, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<Visitor> {
+export async function loginAs(
+  world: Pick<World, 'visitor'>,
+  { email, password }: Pick<Customer, 'email' | 'password'>,
+): Promise<Visitor> {
   const visitor = world.visitor()
   const { status, body } = await visitor.post('/api/account/login/', { username: email, password })
   if (status !== 200) throw new Error(`login answered ${status}: ${JSON.stringify(body)}`)
@@ -76,19 +99,39 @@ export async function loginAs(world: Pick<World, 'visitor'>, { email, password }
 
 /** The same without the login, whose password check is what takes longest in making a customer. */
 export async function enterAs({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
-  const visit = { session: freshSession(deps.secrets), user: null, device: null, userAgent: 'node', address: '127.0.0.1', inProcess: false } as Visit
+  const visit = {
+    session: freshSession(deps.secrets),
+    user: null,
+    device: null,
+    userAgent: 'node',
+    address: '127.0.0.1',
+    inProcess: false,
+  } as Visit
   await transact(db, async (trx) => {
     await signIn(trx, deps.secrets, visit, userId)
     await audit(trx, deps.clock, { event: 'login', userId, sessionId: visit.session.id })
   })
   const visitor = newcomer()
-  const cookies = { fantail: cookieOf(deps.secrets, visit.session), fantail_device: visit.device ?? '', csrftoken: visit.session.csrfToken }
+  const cookies = {
+    fantail: cookieOf(deps.secrets, visit.session),
+    fantail_device: visit.device ?? '',
+    csrftoken: visit.session.csrfToken,
+  }
   for (const [name, value] of Object.entries(cookies)) visitor.setCookie(name, value)
   return visitor
 }
 
-async function makeAccount(world: World, { email, password, first_name, last_name }: Record<'email' | 'password' | 'first_name' | 'last_name', string>): Promise<void> {
-  const account = { email, password_hash: await world.deps.passwords.hash(password, email), first_name, last_name, marketing_consent: false }
+async function makeAccount(
+  world: World,
+  { email, password, first_name, last_name }: Record<'email' | 'password' | 'first_name' | 'last_name', string>,
+): Promise<void> {
+  const account = {
+    email,
+    password_hash: await world.deps.passwords.hash(password, email),
+    first_name,
+    last_name,
+    marketing_consent: false,
+  }
   await transact(world.db, (trx) => insertUser(trx, account, world.deps.clock.now()))
 }
 

@@ -10,9 +10,18 @@ export const list = 'GET /api/services/'
 export const usageOf = (uuid: string) => `GET /api/account/usage_summary/${uuid}/`
 
 /** A service as the API tells it, on a plan of 25 GB and 90 days, whose schedule is `plan-of-<uuid>`. */
-export function aService(uuid: string, { renews = false, ...change }: Partial<Service> & { renews?: boolean } = {}): Service {
+export function aService(
+  uuid: string,
+  { renews = false, ...change }: Partial<Service> & { renews?: boolean } = {},
+): Service {
   const short_id = `plan-of-${uuid}`
-  const product = { title: '25 GB Prepay Plan', length: 90, colour: '#b98a00', unique_id: 'plan-90-25gb', next_product_unique_id: null }
+  const product = {
+    title: '25 GB Prepay Plan',
+    length: 90,
+    colour: '#b98a00',
+    unique_id: 'plan-90-25gb',
+    next_product_unique_id: null,
+  }
   return {
     uuid,
     msisdn: '+64215550142',
@@ -21,14 +30,29 @@ export function aService(uuid: string, { renews = false, ...change }: Partial<Se
     is_expired: false,
     expiry_date: '2027-02-13T11:00:00.000Z',
     porting_request: null,
-    schedules: { [short_id]: { short_id, unique_id: `schedule-${uuid}`, auto_recharge_enabled: renews, product, next_plan: null, service: uuid } },
+    schedules: {
+      [short_id]: {
+        short_id,
+        unique_id: `schedule-${uuid}`,
+        auto_recharge_enabled: renews,
+        product,
+        next_plan: null,
+        service: uuid,
+      },
+    },
     ...change,
   }
 }
 
-export const byUuid = (...services: Service[]): Record<string, Service> => Object.fromEntries(services.map((service) => [service.uuid, service]))
+export const byUuid = (...services: Service[]): Record<string, Service> =>
+  Object.fromEntries(services.map((service) => [service.uuid, service]))
 
-export const entitlement = (name: string, unit: Entitlement['totalAllowance']['unit'], total: number, left: number): Entitlement => ({
+export const entitlement = (
+  name: string,
+  unit: Entitlement['totalAllowance']['unit'],
+  total: number,
+  left: number,
+): Entitlement => ({
   name,
   totalAllowance: { amount: total, unit },
   remainingAllowance: { amount: left, unit },
@@ -38,8 +62,17 @@ export const entitlement = (name: string, unit: Entitlement['totalAllowance']['u
 export const data = (total: number, left: number): Entitlement => entitlement('Data', 'GB', total, left)
 
 /** What the network says of that plan, on the twentieth of its first thirty days. */
-export const aSummary = ({ plan, ...change }: Partial<Omit<UsageSummary, 'plan'>> & { plan?: Partial<UsageSummary['plan']> } = {}): UsageSummary => ({
-  plan: { title: '25 GB Prepay Plan', entitlements: [data(25, 18.4)], renewal_length: 30, is_final_cycle: false, ...plan },
+export const aSummary = ({
+  plan,
+  ...change
+}: Partial<Omit<UsageSummary, 'plan'>> & { plan?: Partial<UsageSummary['plan']> } = {}): UsageSummary => ({
+  plan: {
+    title: '25 GB Prepay Plan',
+    entitlements: [data(25, 18.4)],
+    renewal_length: 30,
+    is_final_cycle: false,
+    ...plan,
+  },
   expiry_date: '2027-02-13T11:00:00Z',
   renewal_date: '2026-12-15T11:00:00Z',
   days_remaining: 11,
@@ -66,7 +99,9 @@ export const anAddOn = (change: Partial<OwnedAddOn> = {}): OwnedAddOn => ({
 /** Makes the screen one of a phone or of a tablet; the function it returns turns it into the other. */
 export function screenIs(kind: 'phone' | 'tablet'): (now: 'phone' | 'tablet') => Promise<void> {
   const query = Object.assign(new EventTarget(), { matches: kind === 'tablet' })
-  vi.stubGlobal('matchMedia', (wanted: string) => (wanted === '(min-width: 48rem)' ? query : Object.assign(new EventTarget(), { matches: false })))
+  vi.stubGlobal('matchMedia', (wanted: string) =>
+    wanted === '(min-width: 48rem)' ? query : Object.assign(new EventTarget(), { matches: false }),
+  )
   return (now) =>
     act(async () => {
       query.matches = now === 'tablet'
@@ -86,17 +121,28 @@ export async function openDashboard(path: string, replies: Record<string, Reply>
 }
 
 /** Opens a customer's only service, and waits for it. */
-export async function openService(service: Service, summary: Reply = aSummary(), replies: Record<string, Reply> = {}): Promise<FakeApi> {
-  const api = await openDashboard(`/services/${service.uuid}/`, { [list]: byUuid(service), [usageOf(service.uuid)]: summary, ...replies })
+export async function openService(
+  service: Service,
+  summary: Reply = aSummary(),
+  replies: Record<string, Reply> = {},
+): Promise<FakeApi> {
+  const api = await openDashboard(`/services/${service.uuid}/`, {
+    [list]: byUuid(service),
+    [usageOf(service.uuid)]: summary,
+    ...replies,
+  })
   await planTitle(1)
   return api
 }
 
-export const planTitle = (level: 1 | 2): Promise<HTMLElement> => screen.findByRole('heading', { level, name: '25 GB Prepay Plan' })
+export const planTitle = (level: 1 | 2): Promise<HTMLElement> =>
+  screen.findByRole('heading', { level, name: '25 GB Prepay Plan' })
 export const link = (name: string | RegExp): HTMLElement => screen.getByRole('link', { name })
 export const hrefOf = (name: string | RegExp): string | null => link(name).getAttribute('href')
 export const button = (name: string | RegExp): HTMLButtonElement => screen.getByRole('button', { name })
 export const main = (): string => screen.getByRole('main').textContent
-export const bar = (name: string, place = screen.getByRole('main')): HTMLProgressElement => within(place).getByRole('progressbar', { name })
+export const bar = (name: string, place = screen.getByRole('main')): HTMLProgressElement =>
+  within(place).getByRole('progressbar', { name })
 export const callsOf = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)
-export const expectNoCalls = (api: FakeApi, method: string): void => expect(api.calls.filter(({ at }) => at.startsWith(method))).toEqual([])
+export const expectNoCalls = (api: FakeApi, method: string): void =>
+  expect(api.calls.filter(({ at }) => at.startsWith(method))).toEqual([])

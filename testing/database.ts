@@ -24,7 +24,8 @@ export async function makeDatabase(url: string, { empty = false } = {}): Promise
   await run(`create database ${name}${template ? ` template ${template}` : ''}`)
   const own = new URL(url)
   own.pathname = `/${name}`
-  const breakConnections = () => run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`)
+  const breakConnections = () =>
+    run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`)
   return {
     url: own.href,
     breakConnections,

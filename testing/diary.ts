@@ -44,4 +44,5 @@ export function readDiary(path: string): Entry[] {
 
 const nameOf = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId).replaceAll('\\', '/')
 
-const told = (errors: readonly { message: string; stack?: string | undefined }[]): string => errors.map(({ message, stack }) => stack ?? message).join('\n')
+const told = (errors: readonly { message: string; stack?: string | undefined }[]): string =>
+  errors.map(({ message, stack }) => stack ?? message).join('\n')

@@ -7,7 +7,18 @@ const neighbours: Neighbours = {
   features: {
     account: ['auth', 'messages', 'services'],
     activation: ['auth', 'orders', 'plans', 'porting', 'services', 'vouchers'],
-    orders: ['auth', 'invoices', 'messages', 'payment-method', 'plans', 'porting', 'refused-payments', 'services', 'usage', 'vouchers'],
+    orders: [
+      'auth',
+      'invoices',
+      'messages',
+      'payment-method',
+      'plans',
+      'porting',
+      'refused-payments',
+      'services',
+      'usage',
+      'vouchers',
+    ],
     porting: ['auth', 'messages', 'services'],
     'change-email': ['auth', 'account', 'messages', 'services'],
     'payment-method': ['auth', 'account', 'refused-payments'],
@@ -66,7 +77,9 @@ const neighbours: Neighbours = {
 
 test('imports of the whole tree go the right way', () => {
   const outside = ['node_modules', 'dist', '.data', '.git', 'test-results']
-  const paths = globSync('**/*.*', { exclude: (path) => outside.includes(path) }).map((path) => path.replaceAll('\\', '/'))
+  const paths = globSync('**/*.*', { exclude: (path) => outside.includes(path) }).map((path) =>
+    path.replaceAll('\\', '/'),
+  )
   const tree = Object.fromEntries(paths.map((path) => [path, /\.tsx?$/.test(path) ? readFileSync(path, 'utf8') : '']))
   expect(Object.keys(tree).length).toBeGreaterThan(50)
   expect(faultsOf(tree, neighbours)).toEqual([])
@@ -150,7 +163,9 @@ describe('the check itself', () => {
     ['features/renewal/web/page.tsx', 'db/seed.ts'],
     ['features/orders/server/orders.ts', 'features/renewal/server/renewal.ts'],
     ['app/routes.ts', 'features/renewal/renewal.api.test.ts'],
-  ])('%s may not import %s', (from, to) => expect(faults(importing(from, to))).toEqual([expect.stringContaining(`${from} imports ${to}`)]))
+  ])('%s may not import %s', (from, to) =>
+    expect(faults(importing(from, to))).toEqual([expect.stringContaining(`${from} imports ${to}`)]),
+  )
 
   test.each([
     ["import '../server/clock.ts'", 'for its effects'],
@@ -170,21 +185,30 @@ describe('the check itself', () => {
     ])
   })
 
-  test.each(['kit/contract/money.ts', 'kit/web/form.tsx', 'features/renewal/web/page.tsx', 'features/renewal/renewal.contract.ts', 'features/renewal/renewal.states.ts'])(
-    '%s is loaded by browsers: no Node in it, under either of its names',
-    (path) => {
-      expect(faults({ [path]: "import { readFileSync } from 'node:fs'" })).toEqual([`${path} imports node:fs: browsers load it too`])
-      expect(faults({ [path]: "import { join } from 'path'" })).toEqual([`${path} imports path: browsers load it too`])
-      expect(faults({ [path]: "import * as v from 'valibot'" })).toEqual([])
-    },
-  )
+  test.each([
+    'kit/contract/money.ts',
+    'kit/web/form.tsx',
+    'features/renewal/web/page.tsx',
+    'features/renewal/renewal.contract.ts',
+    'features/renewal/renewal.states.ts',
+  ])('%s is loaded by browsers: no Node in it, under either of its names', (path) => {
+    expect(faults({ [path]: "import { readFileSync } from 'node:fs'" })).toEqual([
+      `${path} imports node:fs: browsers load it too`,
+    ])
+    expect(faults({ [path]: "import { join } from 'path'" })).toEqual([`${path} imports path: browsers load it too`])
+    expect(faults({ [path]: "import * as v from 'valibot'" })).toEqual([])
+  })
 
   test('Node would not find a file without its ending', () => {
-    expect(faults({ 'kit/web/a.ts': "import './b'", 'kit/web/b.ts': '' })).toEqual(['kit/web/a.ts imports kit/web/b: no such file'])
+    expect(faults({ 'kit/web/a.ts': "import './b'", 'kit/web/b.ts': '' })).toEqual([
+      'kit/web/a.ts imports kit/web/b: no such file',
+    ])
   })
 
   test('a file outside the layout is a fault', () => {
-    expect(faults(anyFile('features/renewal/helpers.ts'))).toEqual(['features/renewal/helpers.ts has no place in the layout'])
+    expect(faults(anyFile('features/renewal/helpers.ts'))).toEqual([
+      'features/renewal/helpers.ts has no place in the layout',
+    ])
     expect(faults(anyFile('utils/strings.ts'))).toEqual(['utils/strings.ts has no place in the layout'])
     expect(faults(anyFile('kit/strings.ts'))).toEqual(['kit/strings.ts has no place in the layout'])
   })
@@ -202,7 +226,10 @@ describe('the check itself', () => {
   })
 
   test('the table may not go round either', () => {
-    const round: Neighbours = { features: { orders: ['plans'], plans: ['vouchers'], vouchers: ['orders'] }, components: [] }
+    const round: Neighbours = {
+      features: { orders: ['plans'], plans: ['vouchers'], vouchers: ['orders'] },
+      components: [],
+    }
     expect(faultsOf({}, round)).toEqual(['the table goes round: orders → plans → vouchers → orders'])
   })
 

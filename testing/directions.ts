@@ -46,16 +46,27 @@ const rules: readonly Rule[] = [
   {
     of: 'features/*/server/**',
     knows: ['features/SELF/server/**', ...slice, 'kit/server/**', 'providers/*/*.port.ts'],
-    neighbours: [...shared, 'features/NEIGHBOUR/server/NEIGHBOUR.ts', 'features/NEIGHBOUR/server/*.{store,deps,present}.ts'],
+    neighbours: [
+      ...shared,
+      'features/NEIGHBOUR/server/NEIGHBOUR.ts',
+      'features/NEIGHBOUR/server/*.{store,deps,present}.ts',
+    ],
   },
-  { of: 'features/*/web/**', knows: ['features/SELF/web/**', ...slice, 'kit/web/**'], neighbours: shared, browser: true },
+  {
+    of: 'features/*/web/**',
+    knows: ['features/SELF/web/**', ...slice, 'kit/web/**'],
+    neighbours: shared,
+    browser: true,
+  },
 ]
 
 /** What a tree of source files does against the directions of imports, one sentence each. Empty is good. */
 export function faultsOf(tree: Tree, neighbours: Neighbours): string[] {
   const sources = Object.keys(tree).filter((path) => /\.tsx?$/.test(path))
   const graph = new Map<string, Set<string>>()
-  const faults = cyclesIn(new Map(Object.entries(neighbours.features))).map((way) => `the table goes round: ${way.join(' → ')}`)
+  const faults = cyclesIn(new Map(Object.entries(neighbours.features))).map(
+    (way) => `the table goes round: ${way.join(' → ')}`,
+  )
   for (const path of sources) {
     const targets = importsOf(path, tree[path] ?? '')
     graph.set(path, new Set(targets.flatMap((target) => ('file' in target ? [target.file] : []))))
@@ -71,8 +82,10 @@ export function faultsOf(tree: Tree, neighbours: Neighbours): string[] {
         continue
       }
       // What a build leaves there is not in the tree.
-      if (!(target.file in tree) && !target.file.startsWith('dist/')) faults.push(`${path} imports ${target.file}: no such file`)
-      else if (!mayImport(path, target.file, rule, neighbours)) faults.push(`${path} imports ${target.file}: ${rule.of} may not`)
+      if (!(target.file in tree) && !target.file.startsWith('dist/'))
+        faults.push(`${path} imports ${target.file}: no such file`)
+      else if (!mayImport(path, target.file, rule, neighbours))
+        faults.push(`${path} imports ${target.file}: ${rule.of} may not`)
     }
   }
   return [...faults, ...cyclesIn(graph).map((way) => `imports go round: ${way.join(' → ')}`)]

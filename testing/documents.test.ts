@@ -6,7 +6,12 @@ const outside = new Set(['node_modules', 'dist', '.data', '.git', 'test-results'
 const repository: Repository = {
   files: globSync('**/*', { withFileTypes: true, exclude: (entry) => outside.has(entry.name) })
     .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/').replace(`${process.cwd().replaceAll('\\', '/')}/`, '').replace(/^\.\//, '')),
+    .map((entry) =>
+      `${entry.parentPath}/${entry.name}`
+        .replaceAll('\\', '/')
+        .replace(`${process.cwd().replaceAll('\\', '/')}/`, '')
+        .replace(/^\.\//, ''),
+    ),
   scripts: Object.keys((JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts),
 }
 
@@ -16,7 +21,14 @@ test.each(['README.md', ...globSync('docs/**/*.md')])('%s names only what exists
 
 describe('the check itself', () => {
   const small: Repository = {
-    files: ['README.md', 'package.json', 'docs/tour.md', 'docs/decisions/0001-first.md', 'features/renewal/server/renewal.ts', 'features/renewal/renewal.contract.ts'],
+    files: [
+      'README.md',
+      'package.json',
+      'docs/tour.md',
+      'docs/decisions/0001-first.md',
+      'features/renewal/server/renewal.ts',
+      'features/renewal/renewal.contract.ts',
+    ],
     scripts: ['start', 'test', 'test:postgres'],
   }
   const missing = (text: string, path = 'docs/tour.md') => missingFrom(path, text, small)

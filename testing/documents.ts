@@ -12,7 +12,8 @@ export type Repository = { files: readonly string[]; scripts: readonly string[] 
 export function missingFrom(path: string, text: string, { files, scripts }: Repository): string[] {
   const folders = new Set(files.flatMap(foldersOf))
   const exists = (name: string) => files.includes(name) || folders.has(name.replace(/\/$/, ''))
-  const matches = (glob: string) => files.some((file) => matchesGlob(file, glob)) || [...folders].some((folder) => matchesGlob(folder, glob))
+  const matches = (glob: string) =>
+    files.some((file) => matchesGlob(file, glob)) || [...folders].some((folder) => matchesGlob(folder, glob))
 
   const links = linksIn(text).filter((target) => !exists(posix.join(posix.dirname(path), target)))
   const named = /^Status: superseded/m.test(text) ? [] : namesIn(text)
@@ -41,10 +42,15 @@ export function missingFrom(path: string, text: string, { files, scripts }: Repo
 const isFile = (word: string): boolean => /[\w>]\.(?:tsx?|md|json|css|sql|png|svg|sh|ya?ml)$/.test(word)
 
 const foldersOf = (file: string): string[] =>
-  file.split('/').slice(0, -1).map((_, at, parts) => parts.slice(0, at + 1).join('/'))
+  file
+    .split('/')
+    .slice(0, -1)
+    .map((_, at, parts) => parts.slice(0, at + 1).join('/'))
 
 const linksIn = (text: string): string[] =>
-  [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target.replace(/#.*/, '')).filter((target) => target && !/^[a-z]+:/.test(target))
+  [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target.replace(/#.*/, ''))
+    .filter((target) => target && !/^[a-z]+:/.test(target))
 
 const codeIn = (text: string): string[] => {
   const blocks = [...text.matchAll(/^```.*\n([\s\S]*?)^```/gm)].map(([, code = '']) => code)

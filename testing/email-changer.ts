@@ -24,7 +24,10 @@ export type EmailChanger = Customer & {
 const path = '/api/account/update_email/'
 
 /** A new customer who is about to change their address; PINs are mailed to them unless they have a service. */
-export async function makeEmailChanger(world: World, { wanted = newEmail(), ...wishes }: Parameters<typeof makeCustomer>[1] & { wanted?: string } = {}): Promise<EmailChanger> {
+export async function makeEmailChanger(
+  world: World,
+  { wanted = newEmail(), ...wishes }: Parameters<typeof makeCustomer>[1] & { wanted?: string } = {},
+): Promise<EmailChanger> {
   const customer = await makeCustomer(world, wishes)
   const { visitor, email, services } = customer
   let asked = 0

@@ -61,13 +61,16 @@ const common = [' ', 'a', '4', '-', '.', '\n', '\u0301']
 
 function* textsFor({ source }: RegExp): Generator<{ before: string; part: string; after: string }> {
   // Escapes are left as the letters they are: `\d` says `d`, and `common` has a digit.
-  const letters = [...new Set([...common, ...source.replace(/\\[nrtuxpP]|[\\^$()[\]{}|]/g, '')])].filter((letter) => letter.isWellFormed())
+  const letters = [...new Set([...common, ...source.replace(/\\[nrtuxpP]|[\\^$()[\]{}|]/g, '')])].filter((letter) =>
+    letter.isWellFormed(),
+  )
   const ends = ['', '!', '\0', '\n!']
   for (const part of letters) {
     for (const after of ends) yield { before: '', part, after }
     for (const before of letters.slice(0, 8)) if (before !== part) yield { before, part, after: '\0' }
   }
   for (const first of letters.slice(0, 10)) {
-    for (const second of letters.slice(0, 10)) if (first !== second) yield { before: '', part: first + second, after: '\0' }
+    for (const second of letters.slice(0, 10))
+      if (first !== second) yield { before: '', part: first + second, after: '\0' }
   }
 }

@@ -3,7 +3,13 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 /** Every test of the file lives on fake timers, from `start` on. React's own scheduling and encryption stay in real time. */
 export function onFakeTime(start: string): void {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'], now: new Date(start) }))
+  beforeEach(
+    () =>
+      void vi.useFakeTimers({
+        toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+        now: new Date(start),
+      }),
+  )
   afterEach(() => void vi.useRealTimers())
 }
 

@@ -7,7 +7,13 @@ import type { World } from './world.ts'
 
 export const password = 'korimako1'
 
-export type PortAnswers = { msisdn: string; provider: string; billing_method: number | string; prepaid_sim_number?: string; account_number?: string }
+export type PortAnswers = {
+  msisdn: string
+  provider: string
+  billing_method: number | string
+  prepaid_sim_number?: string
+  account_number?: string
+}
 
 /** What a visitor brings to the wizard; what is not said is made for them. */
 export type WizardAnswers = {
@@ -35,7 +41,12 @@ export type Traveller = {
 }
 
 /** A good answer to the transfer step. */
-export const portAnswers = (msisdn: string): PortAnswers => ({ msisdn, provider: 'skinny', billing_method: 1, prepaid_sim_number: '8964050123456789012' })
+export const portAnswers = (msisdn: string): PortAnswers => ({
+  msisdn,
+  provider: 'skinny',
+  billing_method: 1,
+  prepaid_sim_number: '8964050123456789012',
+})
 
 /** Where a wizard can be walked through. */
 export type Place = Pick<World, 'visitor' | 'newSim' | 'card'>
@@ -61,7 +72,9 @@ export async function travelTo(place: Place, state: WizardState, answers: Wizard
     email,
     look: async () => (await visitor.get('/api/activate/')).body,
     pay({ holder, card = place.card(holder), key = crypto.randomUUID() } = {}) {
-      const body = voucher ? { payment_method: '2' } : { payment_method: '1', use_saved_card: false, adyen_encrypted: card }
+      const body = voucher
+        ? { payment_method: '2' }
+        : { payment_method: '1', use_saved_card: false, adyen_encrypted: card }
       return visitor.post('/api/activate/pay/', body, { 'idempotency-key': key })
     },
     arriveAt: (...states) =>
@@ -79,7 +92,10 @@ async function step(visitor: Visitor, name: string, answers: object): Promise<Wi
 }
 
 /** A new visitor who has paid and whose activation is through. */
-export async function activate(place: Place, answers: WizardAnswers = {}): Promise<Traveller & { done: Activation; orderCode: string }> {
+export async function activate(
+  place: Place,
+  answers: WizardAnswers = {},
+): Promise<Traveller & { done: Activation; orderCode: string }> {
   const traveller = await travelTo(place, 'PAYMENT', answers)
   const paid = await traveller.pay()
   if (paid.status !== 200) throw new Error(`pay answered ${paid.status}: ${JSON.stringify(paid.body)}`)

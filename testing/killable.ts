@@ -46,12 +46,19 @@ export type KillableWorld = Place & {
 
 type DemoSim = { msisdn: string; sim_serial: string; behaviour: SimBehaviour }
 
-const gatewayCalls: readonly string[] = ['authorise', 'capture', 'cancel', 'refund', 'technicalCancel'] satisfies GatewayCall[]
+const gatewayCalls: readonly string[] = [
+  'authorise',
+  'capture',
+  'cancel',
+  'refund',
+  'technicalCancel',
+] satisfies GatewayCall[]
 const gatewayCall = ({ path }: { path: string }): string | null => /\/v68\/(\w+)$/.exec(path)?.[1] ?? null
 
 /** An operation's id says what it is: `<order_code>-sim-1`, or `release-<service>`. */
 function networkCall({ method, path, body }: { method: string; path: string; body: string }): string | null {
-  const [, release, kind = release] = /externalId[=":]+(?:(release)-|[\w-]+-([a-z]+)-\d+)/.exec(method === 'GET' ? path : body) ?? []
+  const [, release, kind = release] =
+    /externalId[=":]+(?:(release)-|[\w-]+-([a-z]+)-\d+)/.exec(method === 'GET' ? path : body) ?? []
   return kind ? `${method === 'GET' ? 'read ' : ''}${kind}` : null
 }
 
@@ -60,7 +67,11 @@ export async function startKillableWorld(): Promise<KillableWorld> {
   const dataDir = newHome('fantail-kill-')
   const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const port = await freePort()
-  const [apiKey, hmacKey, callbackSecret] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex'), randomBytes(16).toString('hex')]
+  const [apiKey, hmacKey, callbackSecret] = [
+    randomBytes(16).toString('hex'),
+    randomBytes(32).toString('hex'),
+    randomBytes(16).toString('hex'),
+  ]
   const gateway = await startGatewaySimulator({
     port: 0,
     dataDir: join(dataDir, 'gateway'),
@@ -71,7 +82,10 @@ export async function startKillableWorld(): Promise<KillableWorld> {
     webhookRetryDelaysMs: Array.from({ length: 1_000 }, () => 200),
   })
   const network = await startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network'), stepMs: 60 })
-  const proxies: [Proxy, Proxy] = [await startProxy(gateway.url, gatewayCall), await startProxy(network.url, networkCall)]
+  const proxies: [Proxy, Proxy] = [
+    await startProxy(gateway.url, gatewayCall),
+    await startProxy(network.url, networkCall),
+  ]
   const env = {
     DATA_DIR: join(dataDir, 'product'),
     LOG_LEVEL: 'error',
@@ -91,14 +105,21 @@ export async function startKillableWorld(): Promise<KillableWorld> {
   const passerBy = newVisitor(product.url)
   const taken = new Set<string>()
   /** Unused, and not handed out here before. */
-  async function fixture<T>(shelf: 'sims' | 'vouchers', nameOf: (item: T) => string, isWanted: (item: T) => boolean = () => true): Promise<T> {
+  async function fixture<T>(
+    shelf: 'sims' | 'vouchers',
+    nameOf: (item: T) => string,
+    isWanted: (item: T) => boolean = () => true,
+  ): Promise<T> {
     const items: T[] = (await passerBy.get('/demo/api/fixtures/')).body[shelf]
     const found = items.find((item) => isWanted(item) && !taken.has(nameOf(item)))
     if (!found) throw new Error(`no more ${shelf}`)
     taken.add(nameOf(found))
     return found
   }
-  const ledgers = (): Ledgers => ({ gateway: gateway.ledger(), network: network.ledger().map((line) => ({ ...line, external_id: line.external_id ?? '' })) })
+  const ledgers = (): Ledgers => ({
+    gateway: gateway.ledger(),
+    network: network.ledger().map((line) => ({ ...line, external_id: line.external_id ?? '' })),
+  })
   async function audit(): Promise<string[]> {
     const books = await openDatabase(own ? { url: own.url } : { folder: env.DATA_DIR })
     try {
@@ -122,7 +143,11 @@ export async function startKillableWorld(): Promise<KillableWorld> {
     hold: (call, when) => proxies[gatewayCalls.includes(call) ? 0 : 1].hold(call, when),
     visitor: () => newVisitor(product.url),
     async newSim(behaviour = 'ok') {
-      const sim = await fixture<DemoSim>('sims', ({ msisdn }) => msisdn, (each) => each.behaviour === behaviour)
+      const sim = await fixture<DemoSim>(
+        'sims',
+        ({ msisdn }) => msisdn,
+        (each) => each.behaviour === behaviour,
+      )
       return { msisdn: sim.msisdn, sim_serial: sim.sim_serial, iccid: '' }
     },
     newVoucher: async () => (await fixture<{ code: string }>('vouchers', ({ code }) => code)).code,
@@ -130,7 +155,10 @@ export async function startKillableWorld(): Promise<KillableWorld> {
     mailTo: async (address) => (await passerBy.get(`/demo/api/messages/?to=${encodeURIComponent(address)}`)).body,
     breakConnections: async () => own?.breakConnections(),
     async auditAfterwards() {
-      await until(async () => ((await (await fetch(`${gateway.url}/_simulator/webhooks/pending`)).json()) as unknown[]).length === 0)
+      await until(
+        async () =>
+          ((await (await fetch(`${gateway.url}/_simulator/webhooks/pending`)).json()) as unknown[]).length === 0,
+      )
       const end = performance.now() + 60_000
       for (;;) {
         await product.stop()

@@ -8,7 +8,9 @@ import { randomBytes } from 'node:crypto'
  */
 export function borrowPostgres(): { url: string; giveBack(): void } {
   if (process.getuid?.() !== 0) {
-    throw new Error('Set DATABASE_URL to a PostgreSQL database whose role may create databases, or run this as root on Debian.')
+    throw new Error(
+      'Set DATABASE_URL to a PostgreSQL database whose role may create databases, or run this as root on Debian.',
+    )
   }
   const cluster = firstCluster() ?? install()
   const startedHere = !cluster.online
@@ -17,7 +19,18 @@ export function borrowPostgres(): { url: string; giveBack(): void } {
   const name = `fantail_test_${randomBytes(4).toString('hex')}`
   const password = randomBytes(16).toString('hex')
   const sql = (...statements: string[]) =>
-    run('runuser', ['-u', 'postgres', '--', 'psql', '-qX', '-v', 'ON_ERROR_STOP=1', '-p', cluster.port, ...statements.flatMap((each) => ['-c', each])])
+    run('runuser', [
+      '-u',
+      'postgres',
+      '--',
+      'psql',
+      '-qX',
+      '-v',
+      'ON_ERROR_STOP=1',
+      '-p',
+      cluster.port,
+      ...statements.flatMap((each) => ['-c', each]),
+    ])
   const stop = () => {
     if (startedHere) control(cluster, 'stop')
   }
@@ -68,7 +81,11 @@ function dropAllOf(role: string, sql: (...statements: string[]) => string): void
 }
 
 function run(command: string, args: string[]): string {
-  const done = spawnSync(command, args, { encoding: 'utf8', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, cwd: '/' })
+  const done = spawnSync(command, args, {
+    encoding: 'utf8',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    cwd: '/',
+  })
   if (done.error) throw new Error(`${command}: ${done.error.message}`)
   if (done.status !== 0) throw new Error(`${command} ${args[0] ?? ''}: ${done.stderr.trim()}`)
   return done.stdout

@@ -1,16 +1,24 @@
 import { colourNames, type Colours, type Look } from '#kit/contract/brand.ts'
 
 /** A colour for every name, each of its own: what shows one of them has been told. */
-export const testColours = Object.fromEntries(colourNames.map((name, at) => [name, { light: `#a0${hex(at)}01`, dark: `#0d${hex(at)}02` }])) as Colours
+export const testColours = Object.fromEntries(
+  colourNames.map((name, at) => [name, { light: `#a0${hex(at)}01`, dark: `#0d${hex(at)}02` }]),
+) as Colours
 
 function hex(value: number): string {
   return value.toString(16).padStart(2, '0')
 }
 
-const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="12"/></svg>')
+const drawing = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="12"/></svg>',
+)
 
 /** A brand's look with every file that a portal serves. */
 export const testLook: Look = {
   colours: testColours,
-  files: new Map([['mark-1a2b3c4d.svg', drawing], ['icon.svg', drawing], ...['icon-180.png', 'icon-192.png', 'icon-512.png'].map((name) => [name, Buffer.from(name)] as const)]),
+  files: new Map([
+    ['mark-1a2b3c4d.svg', drawing],
+    ['icon.svg', drawing],
+    ...['icon-180.png', 'icon-192.png', 'icon-512.png'].map((name) => [name, Buffer.from(name)] as const),
+  ]),
 }

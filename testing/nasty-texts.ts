@@ -28,4 +28,8 @@ function repeated(part: string): (length: number) => string {
 }
 
 /** The same in a header, a query or a path: as a browser writes what these cannot carry. */
-export const inAscii = (text: string, length: number): string => text.replaceAll(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character)).slice(0, length).replace(/%[\dA-F]?$/, '')
+export const inAscii = (text: string, length: number): string =>
+  text
+    .replaceAll(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character))
+    .slice(0, length)
+    .replace(/%[\dA-F]?$/, '')

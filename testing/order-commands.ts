@@ -14,7 +14,9 @@ export const addOns = { 'extra-500mb': 400, 'extra-2gb': 1000 } as const
 const holders = ['Ana Rewi', 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'] as const
 type PaymentSource = { by: 'saved' } | { by: 'card'; holder: (typeof holders)[number] } | { by: 'voucher' }
 
-export type Press = { do: 'renew'; plan: PlanId; source: PaymentSource } | { do: 'addOn'; product: keyof typeof addOns; source: Exclude<PaymentSource, { by: 'voucher' }> }
+export type Press =
+  | { do: 'renew'; plan: PlanId; source: PaymentSource }
+  | { do: 'addOn'; product: keyof typeof addOns; source: Exclude<PaymentSource, { by: 'voucher' }> }
 
 /** What a customer, an operator, time and bad luck do. They name things by their place in a list, so that a shorter sequence of them still means something. */
 export type Command =
@@ -41,18 +43,54 @@ const planId = fc.constantFrom(...(Object.keys(plans) as PlanId[]))
 const times = fc.constantFrom(1, 2)
 
 /** Mostly within a plan; now and then past its end, and past the day on which its number goes. */
-const days = fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 1, max: 7 }) }, { weight: 1, arbitrary: fc.constant(31) }, { weight: 1, arbitrary: fc.constant(58) })
+const days = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 1, max: 7 }) },
+  { weight: 1, arbitrary: fc.constant(31) },
+  { weight: 1, arbitrary: fc.constant(58) },
+)
 
 const renewal = fc.record({ do: fc.constant('renew' as const), plan: planId, source: fc.oneof(saved, card, voucher) })
-const addOn = fc.record({ do: fc.constant('addOn' as const), product: fc.constantFrom(...(Object.keys(addOns) as (keyof typeof addOns)[])), source: fc.oneof(saved, card) })
+const addOn = fc.record({
+  do: fc.constant('addOn' as const),
+  product: fc.constantFrom(...(Object.keys(addOns) as (keyof typeof addOns)[])),
+  source: fc.oneof(saved, card),
+})
 
 const gatewayFailure = fc.oneof(
-  fc.record({ operation: fc.constantFrom('authorise' as const, 'capture' as const, 'cancel' as const, 'refund' as const, 'technicalCancel' as const), kind: fc.constantFrom('lost_request' as const, 'lost_answer' as const, 'error_500' as const), times }),
-  fc.record({ operation: fc.constant('authorise' as const), kind: fc.constantFrom('refuse' as const, 'slow' as const), delay_ms: fc.constant(700) }),
+  fc.record({
+    operation: fc.constantFrom(
+      'authorise' as const,
+      'capture' as const,
+      'cancel' as const,
+      'refund' as const,
+      'technicalCancel' as const,
+    ),
+    kind: fc.constantFrom('lost_request' as const, 'lost_answer' as const, 'error_500' as const),
+    times,
+  }),
+  fc.record({
+    operation: fc.constant('authorise' as const),
+    kind: fc.constantFrom('refuse' as const, 'slow' as const),
+    delay_ms: fc.constant(700),
+  }),
 )
 const networkFailure = fc.oneof(
-  fc.record({ operation: fc.constantFrom('add_plan' as const, 'add_addon' as const, 'remove_plan' as const, 'any' as const, 'read' as const), kind: fc.constantFrom('lost_answer' as const, 'error_500' as const), times }),
-  fc.record({ operation: fc.constantFrom('activate' as const, 'add_plan' as const, 'add_addon' as const), kind: fc.constantFrom('fail_retryable' as const, 'fail_permanent' as const), times: fc.constantFrom(1, 3) }),
+  fc.record({
+    operation: fc.constantFrom(
+      'add_plan' as const,
+      'add_addon' as const,
+      'remove_plan' as const,
+      'any' as const,
+      'read' as const,
+    ),
+    kind: fc.constantFrom('lost_answer' as const, 'error_500' as const),
+    times,
+  }),
+  fc.record({
+    operation: fc.constantFrom('activate' as const, 'add_plan' as const, 'add_addon' as const),
+    kind: fc.constantFrom('fail_retryable' as const, 'fail_permanent' as const),
+    times: fc.constantFrom(1, 3),
+  }),
 )
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -61,14 +99,30 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('activate' as const), source: fc.oneof(card, voucher) }) },
   { weight: 2, arbitrary: fc.constant({ do: 'pressAgain' as const }) },
   { weight: 2, arbitrary: fc.constant({ do: 'resume' as const }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('autoRenewal' as const), on: fc.constantFrom(true, true, false) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('autoRenewal' as const), on: fc.constantFrom(true, true, false) }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('refund' as const), which: fc.nat({ max: 5 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('time' as const), days }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('failGateway' as const), failure: gatewayFailure }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('failNetwork' as const), failure: networkFailure }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('webhooks' as const), mode: fc.constantFrom('hold' as const, 'duplicate' as const, 'reorder' as const, 'drop' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('networkEvents' as const), mode: fc.constantFrom('hold' as const, 'duplicate' as const, 'drop' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('webhooks' as const),
+      mode: fc.constantFrom('hold' as const, 'duplicate' as const, 'reorder' as const, 'drop' as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('networkEvents' as const),
+      mode: fc.constantFrom('hold' as const, 'duplicate' as const, 'drop' as const),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ do: 'calm' as const }) },
 )
 
-export const commands = (maxLength: number): fc.Arbitrary<Command[]> => fc.array(command, { minLength: 1, maxLength, size: 'max' })
+export const commands = (maxLength: number): fc.Arbitrary<Command[]> =>
+  fc.array(command, { minLength: 1, maxLength, size: 'max' })

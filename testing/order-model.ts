@@ -41,9 +41,12 @@ export type Model = {
 export const fairWeather: Model['weather'] = { isFoul: false, refuses: false, drops: false }
 
 /** Definite, and not only a call that has to be made again. */
-export const isRefusal = (command: Command): boolean => (command.do === 'failGateway' || command.do === 'failNetwork') && ['refuse', 'fail_retryable', 'fail_permanent'].includes(command.failure.kind)
+export const isRefusal = (command: Command): boolean =>
+  (command.do === 'failGateway' || command.do === 'failNetwork') &&
+  ['refuse', 'fail_retryable', 'fail_permanent'].includes(command.failure.kind)
 
-export const priceOf = (press: Press): number => (press.source.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price)
+export const priceOf = (press: Press): number =>
+  press.source.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price
 
 const holderOf = (source: Press['source']): string => (source.by === 'card' ? source.holder : '')
 
@@ -66,7 +69,9 @@ export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate
   const isOpen = inDoubt(model).some(({ kind }) => kind === (press.do === 'renew' ? 'recharge' : 'addon'))
   return [
     ...(isGone ? ['404'] : []),
-    ...(press.do === 'addOn' && isOver ? ['This Prepay Plan has expired. Please renew it before you buy an Add-On.'] : []),
+    ...(press.do === 'addOn' && isOver
+      ? ['This Prepay Plan has expired. Please renew it before you buy an Add-On.']
+      : []),
     ...(press.do === 'addOn' && isOpen ? ['This Add-On is already being bought.'] : []),
     ...(press.do === 'renew' && (isOpen || !life) ? ['A renewal of this Prepay Plan is already under way.'] : []),
     ...(press.do === 'renew' && (!life || life.queued) ? ['Your next Prepay Plan'] : []),
@@ -75,7 +80,8 @@ export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate
 
 /** A renewal that is through takes the place of the plan that was there, from today on. */
 export function renewed(model: Model, plan: PlanId, today: Temporal.PlainDate): void {
-  if (model.life) model.life = { ...model.life, product: plan, ends: today.add({ days: plans[plan].days }), queued: null }
+  if (model.life)
+    model.life = { ...model.life, product: plan, ends: today.add({ days: plans[plan].days }), queued: null }
 }
 
 /** Days go by in fair weather: who wants it is charged on the day before the end, and the next plan begins where the last one ends. */
@@ -85,7 +91,12 @@ export function passDays(model: Model, from: Temporal.PlainDate, days: number): 
   for (let passed = 0; passed <= days; passed++) {
     const day = from.add({ days: passed })
     const left = day.until(life.ends).days
-    if (left === 0 && life.queued) Object.assign(life, { product: life.queued, queued: null, ends: life.ends.add({ days: plans[life.queued].days }) })
+    if (left === 0 && life.queued)
+      Object.assign(life, {
+        product: life.queued,
+        queued: null,
+        ends: life.ends.add({ days: plans[life.queued].days }),
+      })
     if (day.until(life.ends).days !== 1 || !life.auto || life.queued) continue
     life.queued = life.product
     charged.push(plans[life.product].rebill)

@@ -18,14 +18,21 @@ export function readPdf(bytes: Uint8Array): { lines: string[]; pages: number } {
 /** The colours, as `#rrggbb`, that a PDF of ours is drawn in. */
 export function inksOf(bytes: Uint8Array): Set<string> {
   const objects = objectsOf(bytes)
-  const content = [...objects.values()].filter(isPage).map((page) => streamOf(objects.get(refIn(page, 'Contents')) ?? '')).join('\n')
-  const inks = [...content.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) scn$/gim)].map((found) => found.slice(1).map((part) => Math.round(Number(part) * 255)))
+  const content = [...objects.values()]
+    .filter(isPage)
+    .map((page) => streamOf(objects.get(refIn(page, 'Contents')) ?? ''))
+    .join('\n')
+  const inks = [...content.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) scn$/gim)].map((found) =>
+    found.slice(1).map((part) => Math.round(Number(part) * 255)),
+  )
   return new Set(inks.map((parts) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`))
 }
 
 function objectsOf(bytes: Uint8Array): Map<number, string> {
   const source = Buffer.from(bytes).toString('latin1')
-  return new Map([...source.matchAll(/^(\d+) 0 obj\n(.*?)\nendobj$/gms)].map(([, id, text]) => [Number(id), text ?? '']))
+  return new Map(
+    [...source.matchAll(/^(\d+) 0 obj\n(.*?)\nendobj$/gms)].map(([, id, text]) => [Number(id), text ?? '']),
+  )
 }
 
 const isPage = (object: string): boolean => /\/Type \/Page\b(?!s)/.test(object)
@@ -43,7 +50,12 @@ function streamOf(object: string): string {
 /** Each font by the name that pages call it by, as a map of its glyphs' codes to letters. */
 function fontsOf(all: string[], objects: Map<number, string>): Map<string, Font> {
   const named = all.flatMap((text) => [...text.matchAll(/\/(F\d+) (\d+) 0 R/g)])
-  return new Map(named.map(([, name = '', id]) => [name, lettersOf(streamOf(objects.get(refIn(objects.get(Number(id)) ?? '', 'ToUnicode')) ?? ''))]))
+  return new Map(
+    named.map(([, name = '', id]) => [
+      name,
+      lettersOf(streamOf(objects.get(refIn(objects.get(Number(id)) ?? '', 'ToUnicode')) ?? '')),
+    ]),
+  )
 }
 
 function lettersOf(cmap: string): Font {
@@ -51,7 +63,10 @@ function lettersOf(cmap: string): Font {
   for (const [, first = '', list = ''] of cmap.matchAll(/<(\w+)> <\w+> \[(.*?)\]/gs)) {
     ;[...list.matchAll(/<([\w\s]+)>/g)].forEach(([, hex = ''], at) => {
       const units = hex.replaceAll(/\s/g, '').match(/.{4}/g) ?? []
-      letters.set((parseInt(first, 16) + at).toString(16).padStart(4, '0'), String.fromCharCode(...units.map((unit) => parseInt(unit, 16))))
+      letters.set(
+        (parseInt(first, 16) + at).toString(16).padStart(4, '0'),
+        String.fromCharCode(...units.map((unit) => parseInt(unit, 16))),
+      )
     })
   }
   return letters
@@ -64,8 +79,24 @@ function linesOf(content: string, fonts: Map<string, Font>): string[] {
   for (const [operation] of content.matchAll(/1 0 0 1 [\d.-]+ [\d.-]+ Tm|\/F\d+ [\d.]+ Tf|\[.*?\] TJ/gs)) {
     if (operation.endsWith('Tm')) [x = 0, y = 0] = operation.split(' ').slice(4, 6).map(Number)
     else if (operation.endsWith('Tf')) font = fonts.get(/F\d+/.exec(operation)?.[0] ?? '') ?? new Map()
-    else found.push({ x, y, text: [...operation.matchAll(/<([\da-f]*)>/g)].flatMap(([, codes = '']) => codes.match(/.{4}/g) ?? []).map((code) => font.get(code) ?? '\uFFFD').join('') })
+    else
+      found.push({
+        x,
+        y,
+        text: [...operation.matchAll(/<([\da-f]*)>/g)]
+          .flatMap(([, codes = '']) => codes.match(/.{4}/g) ?? [])
+          .map((code) => font.get(code) ?? '\uFFFD')
+          .join(''),
+      })
   }
   const rows = Map.groupBy(found, (piece) => Math.round(piece.y))
-  return [...rows].toSorted(([a], [b]) => b - a).map(([, row]) => row.toSorted((a, b) => a.x - b.x).map(({ text }) => text).filter(Boolean).join('\t'))
+  return [...rows]
+    .toSorted(([a], [b]) => b - a)
+    .map(([, row]) =>
+      row
+        .toSorted((a, b) => a.x - b.x)
+        .map(({ text }) => text)
+        .filter(Boolean)
+        .join('\t'),
+    )
 }

@@ -29,7 +29,12 @@ export function fakeApi(replies: Record<string, Reply>): FakeApi {
     calls,
     replies,
     async call(endpoint: Endpoint, { params, query, body, headers = {} }: CallInput) {
-      const call = { at: `${endpoint.method} ${pathOf(endpoint, params as Record<string, string>)}`, body, query, headers }
+      const call = {
+        at: `${endpoint.method} ${pathOf(endpoint, params as Record<string, string>)}`,
+        body,
+        query,
+        headers,
+      }
       calls.push(call)
       const reply = replies[call.at]
       const answer = typeof reply === 'function' ? await reply(call) : await reply
@@ -59,19 +64,37 @@ export const testBootstrap: Bootstrap = {
     taxLabel: 'GST number',
     taxPart: [3, 23],
   },
-  brand: { name: 'Fantail Mobile', shortName: 'Fantail', mark: '/static/brand/mark.svg', description: 'Look after your Fantail Mobile plan.', help: 'Call 0800 326 824.' },
+  brand: {
+    name: 'Fantail Mobile',
+    shortName: 'Fantail',
+    mark: '/static/brand/mark.svg',
+    description: 'Look after your Fantail Mobile plan.',
+    help: 'Call 0800 326 824.',
+  },
   serverTime: '2026-11-21T00:00:00Z',
   card: { gateway: 'adyen', publicKey: '10001|c4f3' },
 }
 
-const nowhere: PageEntry = { path: /^/, title: 'Not Found', status: 404, load: async () => ({ default: () => <h1>No such page</h1> }) }
+const nowhere: PageEntry = {
+  path: /^/,
+  title: 'Not Found',
+  status: 404,
+  load: async () => ({ default: () => <h1>No such page</h1> }),
+}
 
 /** Opens the portal at a path as a browser does: the first page's code is there, its data is fetched. */
-export async function openPortal(entries: readonly PageEntry[], path: string, api: Api, bootstrap = testBootstrap): Promise<void> {
+export async function openPortal(
+  entries: readonly PageEntry[],
+  path: string,
+  api: Api,
+  bootstrap = testBootstrap,
+): Promise<void> {
   const pages = definePages([...entries, nowhere])
   history.replaceState(null, '', path)
   await loadPage(matchPage(pages, path).page)
-  render(<Portal table={wholeTable(pages)} api={api} bootstrap={bootstrap} client={createQueryClient({ retries: 0 })} />)
+  render(
+    <Portal table={wholeTable(pages)} api={api} bootstrap={bootstrap} client={createQueryClient({ retries: 0 })} />,
+  )
 }
 
 /** What a field is told is wrong with it; null while it is fine. */

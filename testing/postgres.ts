@@ -26,7 +26,11 @@ async function testsOn(url: string): Promise<Tally[]> {
   const env = { DATABASE_URL: url }
   // Each may take three times what it needs on a quiet machine with two slow processors.
   return [
-    await vitest('API tests on PostgreSQL', ['postgres'], { files: ['.api.test.', '.postgres.test.'], minutes: 13, env }),
+    await vitest('API tests on PostgreSQL', ['postgres'], {
+      files: ['.api.test.', '.postgres.test.'],
+      minutes: 13,
+      env,
+    }),
     await vitest('race tests', ['postgres'], { files: ['.race.test.'], minutes: 7, env }),
     await vitest('kill tests', ['postgres'], { files: ['.kill.test.'], minutes: 12, env }),
   ]

@@ -42,11 +42,15 @@ export function productProcess(env: Record<string, string>, { pages = false } = 
 
   async function start(): Promise<void> {
     if (child) return
-    const running = spawn(process.execPath, [...forAShortLife, '--import', join(root, 'testing/die-before.ts'), ...program], {
-      cwd: root,
-      env: { PATH: process.env['PATH'], DEMO_CUSTOMERS: 'none', ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    })
+    const running = spawn(
+      process.execPath,
+      [...forAShortLife, '--import', join(root, 'testing/die-before.ts'), ...program],
+      {
+        cwd: root,
+        env: { PATH: process.env['PATH'], DEMO_CUSTOMERS: 'none', ...env },
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      },
+    )
     child = running
     const { promise: isReady, resolve: ready } = Promise.withResolvers<void>()
     let output = ''

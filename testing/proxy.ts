@@ -42,7 +42,13 @@ export async function startProxy(target: string, nameOf: (call: Call) => string 
     const answer = await fetch(target + path, { method, headers: headersOf(request), ...(body && { body }) })
     const text = await answer.text()
     if (!(await passedTrap(name, 'after'))) return void response.destroy()
-    const { date: _, connection: __, 'keep-alive': ___, 'transfer-encoding': ____, ...headers } = Object.fromEntries(answer.headers)
+    const {
+      date: _,
+      connection: __,
+      'keep-alive': ___,
+      'transfer-encoding': ____,
+      ...headers
+    } = Object.fromEntries(answer.headers)
     response.writeHead(answer.status, headers).end(text)
   }
 
@@ -68,5 +74,9 @@ export async function startProxy(target: string, nameOf: (call: Call) => string 
 /** What the caller said, but for what belongs to its connection. */
 function headersOf({ headers }: IncomingMessage): Headers {
   const own = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect'])
-  return new Headers(Object.entries(headers).flatMap(([name, value]): [string, string][] => (own.has(name) || value === undefined ? [] : [[name, String(value)]])))
+  return new Headers(
+    Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      own.has(name) || value === undefined ? [] : [[name, String(value)]],
+    ),
+  )
 }

@@ -20,20 +20,38 @@ export type Paying = {
   body?: Record<string, unknown>
 }
 
-const cardOf = (place: Place, { saved, holder, card = place.card(holder) }: Paying) => (saved ? { use_saved_card: true } : { use_saved_card: false, adyen_encrypted: card })
-const headersOf = ({ key = crypto.randomUUID() }: Paying): Record<string, string> => (key === null ? {} : { 'idempotency-key': key })
+const cardOf = (place: Place, { saved, holder, card = place.card(holder) }: Paying) =>
+  saved ? { use_saved_card: true } : { use_saved_card: false, adyen_encrypted: card }
+const headersOf = ({ key = crypto.randomUUID() }: Paying): Record<string, string> =>
+  key === null ? {} : { 'idempotency-key': key }
 
 /** Presses RENEW once. */
 export function renew(place: Place, visitor: Visitor, service: Target, paying: Paying = {}): Promise<Answer> {
   const { product = 'plan-30-15gb', voucher, body } = paying
-  const what = voucher ? { payment_method: '2', code: voucher } : { payment_method: '1', product, ...cardOf(place, paying) }
-  return visitor.post('/api/orders/recharge/', { uuid: service.id, schedule: service.shortId, ...what, ...body }, headersOf(paying))
+  const what = voucher
+    ? { payment_method: '2', code: voucher }
+    : { payment_method: '1', product, ...cardOf(place, paying) }
+  return visitor.post(
+    '/api/orders/recharge/',
+    { uuid: service.id, schedule: service.shortId, ...what, ...body },
+    headersOf(paying),
+  )
 }
 
 /** Presses CONFIRM & PAY once. */
-export function buyAddOn(place: Place, visitor: Visitor, service: Pick<Target, 'id'>, paying: Paying = {}): Promise<Answer> {
+export function buyAddOn(
+  place: Place,
+  visitor: Visitor,
+  service: Pick<Target, 'id'>,
+  paying: Paying = {},
+): Promise<Answer> {
   const { product = 'extra-2gb', save = false, body } = paying
-  return visitor.post('/api/orders/addons/', { uuid: service.id, product, payment_method: '1', save_token: save, ...cardOf(place, paying), ...body }, headersOf(paying))
+  return visitor.post(
+    '/api/orders/addons/',
+    { uuid: service.id, product, payment_method: '1', save_token: save, ...cardOf(place, paying), ...body },
+    headersOf(paying),
+  )
 }
 
-export const resume = (visitor: Visitor, orderCode: string): Promise<Answer> => visitor.post(`/api/orders/${orderCode}/resume/`)
+export const resume = (visitor: Visitor, orderCode: string): Promise<Answer> =>
+  visitor.post(`/api/orders/${orderCode}/resume/`)

@@ -3,16 +3,25 @@ import { request } from 'node:http'
 /** What a server answers to bytes that no `fetch` would send: a path as it stands, any method, any header, from any address of this machine. */
 export function rawRequest(
   origin: string,
-  { method = 'GET', path, headers = {}, body = '', from }: { method?: string; path: string; headers?: Record<string, string>; body?: string; from?: string },
+  {
+    method = 'GET',
+    path,
+    headers = {},
+    body = '',
+    from,
+  }: { method?: string; path: string; headers?: Record<string, string>; body?: string; from?: string },
 ): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(origin)
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>()
   const sent = { ...headers, ...(body && { 'content-length': String(Buffer.byteLength(body)) }) }
-  const call = request({ hostname, port, method, path, headers: sent, agent: false, ...(from && { localAddress: from }) }, (response) => {
-    let text = ''
-    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-    response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }))
-  })
+  const call = request(
+    { hostname, port, method, path, headers: sent, agent: false, ...(from && { localAddress: from }) },
+    (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }))
+    },
+  )
   call.on('error', reject)
   call.end(body)
   return promise

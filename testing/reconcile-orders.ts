@@ -7,15 +7,24 @@ import type { Ledgers } from './world.ts'
 /** One line and one plan at the network for each activation that was paid, one plan for each renewal, one add-on for each add-on; none unpaid. */
 export function faultsAtNetwork(order: Order, { network }: Ledgers): string[] {
   const done = (action: string) =>
-    network.filter((line) => line.external_id.startsWith(`${order.order_code}-`) && line.action === action && line.state === 'completed').length
+    network.filter(
+      (line) =>
+        line.external_id.startsWith(`${order.order_code}-`) && line.action === action && line.state === 'completed',
+    ).length
   const isGood = order.state === 'completed'
-  const wanted = { lines: isGood && order.kind === 'activation' ? 1 : 0, plans: isGood && order.kind !== 'addon' ? 1 : 0, addons: isGood && order.kind === 'addon' ? 1 : 0 }
+  const wanted = {
+    lines: isGood && order.kind === 'activation' ? 1 : 0,
+    plans: isGood && order.kind !== 'addon' ? 1 : 0,
+    addons: isGood && order.kind === 'addon' ? 1 : 0,
+  }
   const lines = done('activate') - done('deactivate')
   // A line that is taken back takes its plan along.
   const plans = order.kind === 'activation' && lines === 0 ? 0 : done('add_plan') - done('remove_plan')
   const addons = done('add_addon') - done('remove_addon')
   return [
-    ...['activate', 'add_plan', 'add_addon'].flatMap((action) => unless(done(action) <= 1, `was carried out ${done(action)} times: ${action}`)),
+    ...['activate', 'add_plan', 'add_addon'].flatMap((action) =>
+      unless(done(action) <= 1, `was carried out ${done(action)} times: ${action}`),
+    ),
     ...unless(lines === wanted.lines, `has ${lines} active lines`),
     ...unless(plans === wanted.plans, `has ${plans} plans`),
     ...unless(addons === wanted.addons, `has ${addons} add-ons`),
@@ -28,21 +37,46 @@ const eventOf = { activation: 'activation', recharge: 'renewal', addon: 'addon' 
 export async function faultsOfDelivery(db: Db, order: Order): Promise<string[]> {
   const wanted = order.state === 'completed' ? 1 : 0
   const ofActivation = order.kind === 'activation' ? wanted : 0
-  const invoices = await db.selectFrom('invoices').selectAll().where('order_id', '=', order.id).where('document_type', '=', 'invoice').execute()
-  const messages = await db.selectFrom('messages').selectAll().where('event_key', '=', `${eventOf[order.kind]}:${order.id}`).execute()
+  const invoices = await db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('order_id', '=', order.id)
+    .where('document_type', '=', 'invoice')
+    .execute()
+  const messages = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('event_key', '=', `${eventOf[order.kind]}:${order.id}`)
+    .execute()
   const services = await db.selectFrom('services').select('id').where('order_id', '=', order.id).execute()
   const plans = await plansOf(db, order)
   const sims = await db.selectFrom('sim_packs').selectAll().where('order_id', '=', order.id).execute()
   const vouchers = await db.selectFrom('vouchers').selectAll().where('order_id', '=', order.id).execute()
   return [
-    ...Object.entries({ invoices, messages }).flatMap(([what, rows]) => unless(rows.length === wanted, `has ${rows.length} ${what}`)),
-    ...Object.entries({ services, sims }).flatMap(([what, rows]) => unless(rows.length === ofActivation, `has ${rows.length} ${what}`)),
+    ...Object.entries({ invoices, messages }).flatMap(([what, rows]) =>
+      unless(rows.length === wanted, `has ${rows.length} ${what}`),
+    ),
+    ...Object.entries({ services, sims }).flatMap(([what, rows]) =>
+      unless(rows.length === ofActivation, `has ${rows.length} ${what}`),
+    ),
     ...unless(plans === (order.kind === 'addon' ? 0 : wanted), `has ${plans} plans in our books`),
     ...unless(vouchers.length === (order.voucher_id ? wanted : 0), `holds ${vouchers.length} vouchers`),
-    ...unless([...vouchers.map((row) => row.redeemed_at), ...sims.map((row) => row.activated_at)].every(Boolean), 'holds what it has not used'),
-    ...unless(invoices.every((invoice) => invoice.total_cents === order.amount_cents), 'has an invoice of another amount'),
-    ...unless(invoices.every((invoice) => invoice.tax_cents === gstOf(invoice.total_cents, taxPartOf(order))), 'has an invoice with another GST'),
-    ...unless(messages.every((message) => message.sent_at && !message.sealed_body), 'has an unsent message'),
+    ...unless(
+      [...vouchers.map((row) => row.redeemed_at), ...sims.map((row) => row.activated_at)].every(Boolean),
+      'holds what it has not used',
+    ),
+    ...unless(
+      invoices.every((invoice) => invoice.total_cents === order.amount_cents),
+      'has an invoice of another amount',
+    ),
+    ...unless(
+      invoices.every((invoice) => invoice.tax_cents === gstOf(invoice.total_cents, taxPartOf(order))),
+      'has an invoice with another GST',
+    ),
+    ...unless(
+      messages.every((message) => message.sent_at && !message.sealed_body),
+      'has an unsent message',
+    ),
     ...unless(order.password_hash === null, 'still keeps a password'),
   ]
 }
@@ -63,6 +97,7 @@ async function plansOf(db: Db, { id }: Order): Promise<number> {
 }
 
 /** The GST in what is paid with this currency. */
-export const taxPartOf = ({ currency }: Pick<Order, 'currency'>): readonly [number, number] => (currency === markets.AU.currency ? markets.AU : markets.NZ).taxPart
+export const taxPartOf = ({ currency }: Pick<Order, 'currency'>): readonly [number, number] =>
+  (currency === markets.AU.currency ? markets.AU : markets.NZ).taxPart
 
 const unless = (isGood: boolean, fault: string): string[] => (isGood ? [] : [fault])

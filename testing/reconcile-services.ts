@@ -19,7 +19,9 @@ export async function faultsOfServices(db: Db, { network }: Ledgers, since = new
   const clock = await db.selectFrom('clock').select('offset_ms').executeTakeFirst()
   const now = realNow().epochMilliseconds + Number(clock?.offset_ms ?? 0)
   const deadlines = Map.groupBy(await db.selectFrom('service_deadlines').selectAll().execute(), (row) => row.service_id)
-  const releases = new Map((await db.selectFrom('service_releases').selectAll().execute()).map((row) => [row.service_id, row]))
+  const releases = new Map(
+    (await db.selectFrom('service_releases').selectAll().execute()).map((row) => [row.service_id, row]),
+  )
 
   return services.flatMap(({ id, released_at: releasedAt, expires_at: expiresAt }) => {
     const due = deadlines.get(id) ?? []
@@ -30,16 +32,28 @@ export async function faultsOfServices(db: Db, { network }: Ledgers, since = new
     const found = releasedAt
       ? [
           ...unless(due.length === 0, `has ${due.length} deadlines left`),
-          ...unless(release?.state === 'completed' && release.retry_at === null, `has a release that is ${release?.state ?? 'missing'}`),
+          ...unless(
+            release?.state === 'completed' && release.retry_at === null,
+            `has a release that is ${release?.state ?? 'missing'}`,
+          ),
           // Nothing was asked for twice; of a SIM that the network had switched off already there is no order.
-          ...unless(given.length === 1 || (given.length === 0 && release?.fault !== null), `was given back ${given.length} times`),
-          ...unless(given.every(({ action, state }) => action === 'deactivate' && state === 'completed'), 'is still on the network'),
+          ...unless(
+            given.length === 1 || (given.length === 0 && release?.fault !== null),
+            `was given back ${given.length} times`,
+          ),
+          ...unless(
+            given.every(({ action, state }) => action === 'deactivate' && state === 'completed'),
+            'is still on the network',
+          ),
         ]
       : [
           ...unless(!release, 'is its customer’s and has a release'),
           ...unless(dueAt('release') !== undefined, 'will never be released'),
           ...unless(isOver || dueAt('expiry') === expiresAt.getTime(), 'will not be told of its plan’s end'),
-          ...unless(due.every((deadline) => deadline.due_at.getTime() > now - sweptWithinMs), 'has a deadline that is overdue'),
+          ...unless(
+            due.every((deadline) => deadline.due_at.getTime() > now - sweptWithinMs),
+            'has a deadline that is overdue',
+          ),
         ]
     const state = releasedAt ? `released ${fromDate(releasedAt)}` : 'live'
     return found.map((fault) => `service ${id} (${state}) ${fault}`)

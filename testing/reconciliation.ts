@@ -17,13 +17,36 @@ export async function faultsWhenQuiet(world: World): Promise<string[]> {
 
 /** No order, no card update and no release is under way, no mail waits, no job, and no notification that the gateway may deliver. */
 export async function isQuiet({ db, deps }: World): Promise<boolean> {
-  const moving = await db.selectFrom('orders').select('id').where('state', 'not in', ['completed', 'refused', 'undone', 'held']).execute()
-  const cards = await db.selectFrom('card_updates').select('id').where('state', 'in', ['initiated', 'unknown']).execute()
+  const moving = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('state', 'not in', ['completed', 'refused', 'undone', 'held'])
+    .execute()
+  const cards = await db
+    .selectFrom('card_updates')
+    .select('id')
+    .where('state', 'in', ['initiated', 'unknown'])
+    .execute()
   const refunds = await db.selectFrom('refunds').select('id').where('state', 'in', ['initiated', 'unknown']).execute()
-  const releases = await db.selectFrom('service_releases').select('service_id').where('state', '=', 'initiated').execute()
+  const releases = await db
+    .selectFrom('service_releases')
+    .select('service_id')
+    .where('state', '=', 'initiated')
+    .execute()
   const unsent = await db.selectFrom('messages').select('id').where('sent_at', 'is', null).execute()
-  const pending = (await (await fetch(`${deps.outside.cardUrl}/_simulator/webhooks/pending`)).json()) as { held: boolean }[]
-  return moving.length + cards.length + refunds.length + releases.length + unsent.length + (await deps.jobs.unfinished()) + pending.filter(({ held }) => !held).length === 0
+  const pending = (await (await fetch(`${deps.outside.cardUrl}/_simulator/webhooks/pending`)).json()) as {
+    held: boolean
+  }[]
+  return (
+    moving.length +
+      cards.length +
+      refunds.length +
+      releases.length +
+      unsent.length +
+      (await deps.jobs.unfinished()) +
+      pending.filter(({ held }) => !held).length ===
+    0
+  )
 }
 
 /**
@@ -35,10 +58,21 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
 export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): Promise<string[]> {
   const orders = await db.selectFrom('orders').selectAll().where('created_at', '>=', since).execute()
   const tasks = await db.selectFrom('operator_tasks').select('reason').where('done_at', 'is', null).execute()
-  const faults = [...tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...(await strangersIn(db, ledgers)), ...(await faultsOfCardUpdates(db, ledgers)), ...(await faultsOfRefusedPayments(db)), ...(await faultsOfServices(db, ledgers, since))]
+  const faults = [
+    ...tasks.map(({ reason }) => `the operator is to look at: ${reason}`),
+    ...(await strangersIn(db, ledgers)),
+    ...(await faultsOfCardUpdates(db, ledgers)),
+    ...(await faultsOfRefusedPayments(db)),
+    ...(await faultsOfServices(db, ledgers, since)),
+  ]
   for (const order of orders) {
     if (order.state === 'held') continue
-    const found = [...(await faultsOfPayment(db, order, ledgers)), ...faultsAtNetwork(order, ledgers), ...(await faultsOfDelivery(db, order)), ...(await faultsOfRefund(db, order))]
+    const found = [
+      ...(await faultsOfPayment(db, order, ledgers)),
+      ...faultsAtNetwork(order, ledgers),
+      ...(await faultsOfDelivery(db, order)),
+      ...(await faultsOfRefund(db, order)),
+    ]
     if (!['completed', 'refused', 'undone'].includes(order.state)) found.push('is not over')
     faults.push(...found.map((fault) => `${order.order_code} (${order.state}) ${fault}`))
   }
@@ -52,12 +86,20 @@ async function strangersIn(db: Db, { gateway, network }: Ledgers): Promise<strin
   const operations = await db.selectFrom('network_operations').select('external_id').execute()
   const ports = await db.selectFrom('porting_requests').select('external_id').execute()
   const releases = await db.selectFrom('service_releases').select('service_id').execute()
-  const released = network.map((line) => line.external_id).filter((id) => releases.some((row) => id.startsWith(releaseId(row.service_id))))
-  const ours = new Set([...[...attempts, ...updates].map((row) => row.reference), ...[...operations, ...ports].map((row) => row.external_id), ...released])
+  const released = network
+    .map((line) => line.external_id)
+    .filter((id) => releases.some((row) => id.startsWith(releaseId(row.service_id))))
+  const ours = new Set([
+    ...[...attempts, ...updates].map((row) => row.reference),
+    ...[...operations, ...ports].map((row) => row.external_id),
+    ...released,
+  ])
   const theirs = [...gateway.map((line) => line.reference), ...network.map((line) => line.external_id)]
   return [
     ...theirs.filter((reference) => !ours.has(reference)).map((reference) => `${reference} is in no book of ours`),
-    ...theirs.filter((reference, at) => theirs.indexOf(reference) !== at).map((reference) => `${reference} was carried out twice`),
+    ...theirs
+      .filter((reference, at) => theirs.indexOf(reference) !== at)
+      .map((reference) => `${reference} was carried out twice`),
   ]
 }
 
@@ -69,8 +111,14 @@ async function faultsOfCardUpdates(db: Db, { gateway }: Ledgers): Promise<string
     const found = [
       ...unless(isOver(state), 'is not over'),
       ...unless(sealed === null, 'still keeps an encrypted card'),
-      ...unless(state !== 'stored' || lines.some((line) => line.psp_reference === psp), 'is stored, and the gateway does not know of it'),
-      ...unless(lines.every((line) => line.authorised === 0 && line.captured === 0), 'took money'),
+      ...unless(
+        state !== 'stored' || lines.some((line) => line.psp_reference === psp),
+        'is stored, and the gateway does not know of it',
+      ),
+      ...unless(
+        lines.every((line) => line.authorised === 0 && line.captured === 0),
+        'took money',
+      ),
     ]
     return found.map((fault) => `${reference} (${state}) ${fault}`)
   })
@@ -92,7 +140,9 @@ async function faultsOfPayment(db: Db, order: Order, { gateway }: Ledgers): Prom
   const attempts = await db.selectFrom('payment_attempts').selectAll().where('order_id', '=', order.id).execute()
   const lines = gateway.filter(({ reference }) => attempts.some((attempt) => attempt.reference === reference))
   const refunds = await db.selectFrom('refunds').selectAll().where('order_id', '=', order.id).execute()
-  const refunded = refunds.filter(({ state }) => state === 'received').reduce((sum, refund) => sum + refund.amount_cents, 0)
+  const refunded = refunds
+    .filter(({ state }) => state === 'received')
+    .reduce((sum, refund) => sum + refund.amount_cents, 0)
   const due = order.state === 'completed' ? order.amount_cents - refunded : 0
   const taken = lines.reduce((sum, line) => sum + line.captured - line.refunded, 0)
   const open = lines.filter((line) => line.authorised !== line.captured + line.cancelled)
@@ -102,24 +152,58 @@ async function faultsOfPayment(db: Db, order: Order, { gateway }: Ledgers): Prom
     ...open.map((line) => `left ${line.reference} open`),
     ...unless(captured === (due + refunded > 0 ? 1 : 0), `has ${captured} captured attempts`),
     ...unless(!refunds.some(({ state }) => isRefundOpen(state)), 'has a refund that is not over'),
-    ...unless(attempts.every(({ sealed_card }) => sealed_card === null), 'still keeps an encrypted card'),
+    ...unless(
+      attempts.every(({ sealed_card }) => sealed_card === null),
+      'still keeps an encrypted card',
+    ),
   ]
 }
 
 /** A refund that was received has one credit note, which takes back what the invoice says, and one mail. */
 async function faultsOfRefund(db: Db, order: Order): Promise<string[]> {
-  const refunds = await db.selectFrom('refunds').selectAll().where('order_id', '=', order.id).where('state', '=', 'received').execute()
+  const refunds = await db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('order_id', '=', order.id)
+    .where('state', '=', 'received')
+    .execute()
   const documents = await db.selectFrom('invoices').selectAll().where('order_id', '=', order.id).execute()
   const credits = documents.filter(({ document_type }) => document_type === 'credit')
-  const mails = await db.selectFrom('messages').select(['id', 'sent_at']).where('event_key', 'in', ['none', ...refunds.map(({ id }) => `refund:${id}`)]).execute()
+  const mails = await db
+    .selectFrom('messages')
+    .select(['id', 'sent_at'])
+    .where('event_key', 'in', ['none', ...refunds.map(({ id }) => `refund:${id}`)])
+    .execute()
   const refunded = refunds.reduce((sum, refund) => sum + refund.amount_cents, 0)
   return [
     ...unless(credits.length === refunds.length, `has ${credits.length} credit notes for ${refunds.length} refunds`),
-    ...unless(mails.length === refunds.length && mails.every(({ sent_at }) => sent_at), `has ${mails.length} mails about ${refunds.length} refunds`),
-    ...unless(credits.every((note) => note.refund_ref === order.order_code && refunds.some(({ id, amount_cents }) => id === note.refund_id && note.total_cents === 0 - amount_cents)), 'has a credit note of something else'),
-    ...unless(credits.every((note) => note.tax_cents === gstOf(note.total_cents, taxPartOf(order))), 'has a credit note with another GST'),
-    ...unless(documents.every((each) => each.total_cents === each.line_items.reduce((sum, item) => sum + item.subtotal_cents, 0)), 'has a document whose lines do not add up'),
-    ...unless(documents.length === 0 || documents.reduce((sum, each) => sum + each.total_cents, 0) === order.amount_cents - refunded, 'has documents that do not add up to what was paid'),
+    ...unless(
+      mails.length === refunds.length && mails.every(({ sent_at }) => sent_at),
+      `has ${mails.length} mails about ${refunds.length} refunds`,
+    ),
+    ...unless(
+      credits.every(
+        (note) =>
+          note.refund_ref === order.order_code &&
+          refunds.some(({ id, amount_cents }) => id === note.refund_id && note.total_cents === 0 - amount_cents),
+      ),
+      'has a credit note of something else',
+    ),
+    ...unless(
+      credits.every((note) => note.tax_cents === gstOf(note.total_cents, taxPartOf(order))),
+      'has a credit note with another GST',
+    ),
+    ...unless(
+      documents.every(
+        (each) => each.total_cents === each.line_items.reduce((sum, item) => sum + item.subtotal_cents, 0),
+      ),
+      'has a document whose lines do not add up',
+    ),
+    ...unless(
+      documents.length === 0 ||
+        documents.reduce((sum, each) => sum + each.total_cents, 0) === order.amount_cents - refunded,
+      'has documents that do not add up to what was paid',
+    ),
   ]
 }
 

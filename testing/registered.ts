@@ -9,7 +9,10 @@ import type { World } from './world.ts'
  * following the mail's link and logging in. For a product whose database is out of reach. With a `plan` it is paid for by
  * a card, which is then saved.
  */
-export async function registered(place: Place & Pick<World, 'newVoucher' | 'mailTo'>, { plan }: { plan?: string } = {}): Promise<{ visitor: Visitor; email: string }> {
+export async function registered(
+  place: Place & Pick<World, 'newVoucher' | 'mailTo'>,
+  { plan }: { plan?: string } = {},
+): Promise<{ visitor: Visitor; email: string }> {
   const email = newEmail()
   const { visitor } = await activate(place, { email, ...(plan ? { plan } : { voucher: await place.newVoucher() }) })
   const token = await until(async () => {

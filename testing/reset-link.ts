@@ -5,12 +5,17 @@ import type { World } from './world.ts'
 export type ResetLink = { url: string; uid: string; token: string }
 
 /** Asks for a new password as a new visitor. */
-export const askForReset = (world: Pick<World, 'visitor'>, email: unknown, visitor = world.visitor()): Promise<Answer> =>
-  visitor.post('/api/account/password_reset_request/', { email })
+export const askForReset = (
+  world: Pick<World, 'visitor'>,
+  email: unknown,
+  visitor = world.visitor(),
+): Promise<Answer> => visitor.post('/api/account/password_reset_request/', { email })
 
 /** The links to set a new password that an address was sent, newest first. */
 export async function resetLinks(world: Pick<World, 'mailTo'>, email: string): Promise<ResetLink[]> {
-  const urls = (await world.mailTo(email)).flatMap(({ links }) => links.filter((link) => link.includes('/password-reset/')))
+  const urls = (await world.mailTo(email)).flatMap(({ links }) =>
+    links.filter((link) => link.includes('/password-reset/')),
+  )
   return urls.map((url) => {
     const [, , uid = '', token = ''] = new URL(url).pathname.split('/')
     return { url, uid, token }
@@ -26,5 +31,15 @@ export async function newResetLink(world: Pick<World, 'visitor' | 'mailTo'>, ema
 }
 
 /** Follows a link and sends the form of its page. */
-export const followReset = (link: Pick<ResetLink, 'uid' | 'token'>, visitor: Visitor, password: unknown, password_confirm = password, pin = ''): Promise<Answer> =>
-  visitor.post(`/api/forgot_password_reset/${link.uid}/${link.token}/`, { password, password_confirm, ...(pin && { pin }) })
+export const followReset = (
+  link: Pick<ResetLink, 'uid' | 'token'>,
+  visitor: Visitor,
+  password: unknown,
+  password_confirm = password,
+  pin = '',
+): Promise<Answer> =>
+  visitor.post(`/api/forgot_password_reset/${link.uid}/${link.token}/`, {
+    password,
+    password_confirm,
+    ...(pin && { pin }),
+  })

@@ -40,22 +40,40 @@ export function aRig(routesOf: (rig: Parts) => Route[], { before, ...options }: 
   }
 }
 
-async function startRig(routesOf: Parameters<typeof aRig>[0], options: Options, before: Options['before']): Promise<Rig & { close(): Promise<void> }> {
+async function startRig(
+  routesOf: Parameters<typeof aRig>[0],
+  options: Options,
+  before: Options['before'],
+): Promise<Rig & { close(): Promise<void> }> {
   const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = own ? null : newHome()
   const database = await openDatabase(own ? { url: own.url } : { folder: home })
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
-  const parts = { db: database.db, clock: createClock(), secrets: createSecrets('the secret of a rig'), passwords: await createPasswords(database.db) }
+  const parts = {
+    db: database.db,
+    clock: createClock(),
+    secrets: createSecrets('the secret of a rig'),
+    passwords: await createPasswords(database.db),
+  }
   await before?.(parts)
 
-  const http: HttpOptions = { ...parts, publicUrl: '', secureCookies: false, trustedProxies: [], logLevel: 'silent', findUser: async () => null, ...options }
+  const http: HttpOptions = {
+    ...parts,
+    publicUrl: '',
+    secureCookies: false,
+    trustedProxies: [],
+    logLevel: 'silent',
+    findUser: async () => null,
+    ...options,
+  }
   const app = await createHttp(http)
   const routes = routesOf(parts)
   serveRoutes(app, http, routes)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://localhost:${(app.server.address() as AddressInfo).port}`
   http.publicUrl = url
-  const lookAt = routes.find(({ endpoint }) => endpoint.method === 'GET' && !endpoint.params && !endpoint.cache)?.endpoint.path
+  const lookAt = routes.find(({ endpoint }) => endpoint.method === 'GET' && !endpoint.params && !endpoint.cache)
+    ?.endpoint.path
   return {
     ...parts,
     url,

@@ -7,7 +7,19 @@ import { reconcile, isQuiet } from './reconciliation.ts'
 import { type Customer, type CustomersService, makeCustomer } from './customer.ts'
 import { travelTo } from './journey.ts'
 import { type Command, type PlanId, plans, type Press } from './order-commands.ts'
-import { endOf, fairWeather, inDoubt, isRefusal, type Model, passDays, pends, priceOf, type Purchase, renewed, turnedAway } from './order-model.ts'
+import {
+  endOf,
+  fairWeather,
+  inDoubt,
+  isRefusal,
+  type Model,
+  passDays,
+  pends,
+  priceOf,
+  type Purchase,
+  renewed,
+  turnedAway,
+} from './order-model.ts'
 import { buyAddOn, renew, resume } from './purchases.ts'
 import { failGateway, failNetwork, clearFailures, setNetworkEvents, setWebhooks } from './simulators.ts'
 import { until } from './until.ts'
@@ -34,11 +46,23 @@ export async function aShopper(world: World): Promise<Shopper> {
     charged: [],
     weather: fairWeather,
   }
-  model.purchases.push({ code: service.orderCode, kind: 'activation', price: plans[firstPlan].price, told: 'through', must: 'through', pends: false, plan: firstPlan, voucher: null, isRefunded: false })
+  model.purchases.push({
+    code: service.orderCode,
+    kind: 'activation',
+    price: plans[firstPlan].price,
+    told: 'through',
+    must: 'through',
+    pends: false,
+    plan: firstPlan,
+    voucher: null,
+    isRefunded: false,
+  })
   let last: { press: Press; key: string; voucher: string | null } | null = null
 
-  const orderOf = (code: string) => db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
-  const orderByKey = (key: string) => db.selectFrom('orders').selectAll().where('idempotency_key', '=', key).executeTakeFirst()
+  const orderOf = (code: string) =>
+    db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
+  const orderByKey = (key: string) =>
+    db.selectFrom('orders').selectAll().where('idempotency_key', '=', key).executeTakeFirst()
 
   const obeyed: { [D in Command['do']]: (command: Extract<Command, { do: D }>) => Promise<void> } = {
     renew: pressNew,
@@ -52,7 +76,11 @@ export async function aShopper(world: World): Promise<Shopper> {
     },
     activate,
     async autoRenewal({ on }) {
-      const { status } = await customer.visitor.send(on ? 'PUT' : 'DELETE', `/api/services/auto_renew/${service.id}/${service.shortId}/`, { headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' } })
+      const { status } = await customer.visitor.send(
+        on ? 'PUT' : 'DELETE',
+        `/api/services/auto_renew/${service.id}/${service.shortId}/`,
+        { headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' } },
+      )
       const { life } = model
       if (!life) return expect([200, 400, 404]).toContain(status)
       const left = today().until(life.ends).days
@@ -95,7 +123,14 @@ export async function aShopper(world: World): Promise<Shopper> {
   }
 
   async function pressNew(command: Press): Promise<void> {
-    last = { press: command, key: crypto.randomUUID(), voucher: command.source.by === 'voucher' ? await world.newVoucher(command.do === 'renew' ? command.plan : undefined) : null }
+    last = {
+      press: command,
+      key: crypto.randomUUID(),
+      voucher:
+        command.source.by === 'voucher'
+          ? await world.newVoucher(command.do === 'renew' ? command.plan : undefined)
+          : null,
+    }
     // How often a card may be refused is another test's matter.
     await db.deleteFrom('refused_payments').execute()
     await press(last)
@@ -105,11 +140,23 @@ export async function aShopper(world: World): Promise<Shopper> {
     const { source } = form
     const mayBeTurnedAway = turnedAway(model, form, today())
     const known = await orderByKey(key)
-    const paying = { product: form.do === 'renew' ? form.plan : form.product, key, saved: source.by === 'saved', ...(source.by === 'card' && { holder: source.holder }), ...(voucher && { voucher }) }
-    const answer = await (form.do === 'renew' ? renew(world, customer.visitor, service, paying) : buyAddOn(world, customer.visitor, service, paying))
+    const paying = {
+      product: form.do === 'renew' ? form.plan : form.product,
+      key,
+      saved: source.by === 'saved',
+      ...(source.by === 'card' && { holder: source.holder }),
+      ...(voucher && { voucher }),
+    }
+    const answer = await (form.do === 'renew'
+      ? renew(world, customer.visitor, service, paying)
+      : buyAddOn(world, customer.visitor, service, paying))
     const order = await orderByKey(key)
     if (!order) {
-      expect([answer.status, mayBeTurnedAway.some((why) => wordsOf(answer).startsWith(why)), wordsOf(answer)]).toEqual([answer.status === 404 ? 404 : 400, true, wordsOf(answer)])
+      expect([answer.status, mayBeTurnedAway.some((why) => wordsOf(answer).startsWith(why)), wordsOf(answer)]).toEqual([
+        answer.status === 404 ? 404 : 400,
+        true,
+        wordsOf(answer),
+      ])
       return
     }
     let purchase = model.purchases.find(({ code }) => code === order.order_code)
@@ -117,9 +164,20 @@ export async function aShopper(world: World): Promise<Shopper> {
     if (!purchase) {
       // The one before it has ended unheard of: which of them came last is seen when all is quiet.
       if (form.do === 'renew' && inDoubt(model).some(({ kind }) => kind === 'recharge')) loseSight()
-      purchase = { code: order.order_code, kind: form.do === 'renew' ? 'recharge' : 'addon', price: priceOf(form), told: 'unknown', must: endOf(source, model.weather), pends: pends(source), plan: form.do === 'renew' ? form.plan : null, voucher, isRefunded: false }
+      purchase = {
+        code: order.order_code,
+        kind: form.do === 'renew' ? 'recharge' : 'addon',
+        price: priceOf(form),
+        told: 'unknown',
+        must: endOf(source, model.weather),
+        pends: pends(source),
+        plan: form.do === 'renew' ? form.plan : null,
+        voucher,
+        isRefunded: false,
+      }
       model.purchases.push(purchase)
-      if (!model.weather.isFoul && model.life && (source.by !== 'card' || source.holder === 'Ana Rewi')) expect(answer.status).toBe(200)
+      if (!model.weather.isFoul && model.life && (source.by !== 'card' || source.holder === 'Ana Rewi'))
+        expect(answer.status).toBe(200)
     }
     // A customer whose number is gone by now is told that, whatever they bought for it.
     if (answer.status === 404) expect(mayBeTurnedAway).toContain('404')
@@ -148,7 +206,17 @@ export async function aShopper(world: World): Promise<Shopper> {
     const traveller = await travelTo(world, 'PAYMENT', { email, ...(voucher && { voucher }) })
     await traveller.pay(source.by === 'card' ? { holder: source.holder } : {})
     const order = await db.selectFrom('orders').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
-    model.purchases.push({ code: order.order_code, kind: 'activation', price: voucher ? 0 : 2200, told: 'unknown', must: endOf(source, model.weather), pends: pends(source), plan: null, voucher, isRefunded: false })
+    model.purchases.push({
+      code: order.order_code,
+      kind: 'activation',
+      price: voucher ? 0 : 2200,
+      told: 'unknown',
+      must: endOf(source, model.weather),
+      pends: pends(source),
+      plan: null,
+      voucher,
+      isRefunded: false,
+    })
   }
 
   async function refund({ which }: Extract<Command, { do: 'refund' }>): Promise<void> {
@@ -178,9 +246,21 @@ export async function aShopper(world: World): Promise<Shopper> {
   /** Tests do not wait out the time between two tries; and of what was dropped no word will ever come. */
   async function retryAllNow(): Promise<false> {
     const now = toDate(realNow())
-    await db.updateTable('orders').set({ retry_at: now }).where('state', 'not in', ['completed', 'refused', 'undone', 'held']).where('retry_at', '>', now).where('lease_until', 'is', null).execute()
+    await db
+      .updateTable('orders')
+      .set({ retry_at: now })
+      .where('state', 'not in', ['completed', 'refused', 'undone', 'held'])
+      .where('retry_at', '>', now)
+      .where('lease_until', 'is', null)
+      .execute()
     await db.updateTable('refunds').set({ retry_at: now }).where('retry_at', '>', now).execute()
-    if (model.weather.drops) await db.updateTable('payment_attempts').set({ resolve_by: now }).where('state', '=', 'unknown').where('psp_reference', 'is not', null).execute()
+    if (model.weather.drops)
+      await db
+        .updateTable('payment_attempts')
+        .set({ resolve_by: now })
+        .where('state', '=', 'unknown')
+        .where('psp_reference', 'is not', null)
+        .execute()
     return false
   }
 
@@ -188,15 +268,24 @@ export async function aShopper(world: World): Promise<Shopper> {
     const ledgers = await world.ledgers()
     expect(await reconcile(db, ledgers, since)).toEqual([])
     for (const purchase of model.purchases) await compareOne(purchase, ledgers)
-    const orders = await db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '!=', 'activation').orderBy('created_at').execute()
+    const orders = await db
+      .selectFrom('orders')
+      .selectAll()
+      .where('service_id', '=', service.id)
+      .where('kind', '!=', 'activation')
+      .orderBy('created_at')
+      .execute()
     const byUs = orders.filter((order) => order.auto_renewal)
-    expect(orders.filter((order) => !byUs.includes(order)).map((order) => order.order_code)).toEqual(model.purchases.filter(({ kind }) => kind !== 'activation').map(({ code }) => code))
+    expect(orders.filter((order) => !byUs.includes(order)).map((order) => order.order_code)).toEqual(
+      model.purchases.filter(({ kind }) => kind !== 'activation').map(({ code }) => code),
+    )
     for (const order of byUs) expect(order.amount_cents).toBe(plans[order.product_id as PlanId].rebill)
     const charges = byUs.filter(({ state }) => state === 'completed').map((order) => order.amount_cents)
     if (model.charged) expect(charges).toEqual(model.charged)
     model.charged = charges
     const life = await lifeNow()
-    if (model.life && life) expect({ ...life, ends: life.ends.toString() }).toEqual({ ...model.life, ends: model.life.ends.toString() })
+    if (model.life && life)
+      expect({ ...life, ends: life.ends.toString() }).toEqual({ ...model.life, ends: model.life.ends.toString() })
     if (model.life && !life) expect(today().until(model.life.ends).days).toBeLessThanOrEqual(-50)
     model.life = life ?? { product: firstPlan, ends: today().subtract({ days: 60 }), auto: false, queued: null }
   }
@@ -210,17 +299,38 @@ export async function aShopper(world: World): Promise<Shopper> {
     take(purchase, isThrough ? 'through' : 'nothing')
     const lines = gateway.filter(({ reference }) => reference.startsWith(`${purchase.code}-`))
     const sum = (of: 'captured' | 'refunded') => lines.reduce((total, line) => total + line[of], 0)
-    expect([purchase.code, sum('captured'), sum('refunded')]).toEqual([purchase.code, isThrough ? purchase.price : 0, purchase.isRefunded ? purchase.price : 0])
-    if (purchase.voucher) expect((await world.visitor().get(`/api/vouchers/${purchase.voucher}/`)).status).toBe(isThrough ? 412 : 200)
+    expect([purchase.code, sum('captured'), sum('refunded')]).toEqual([
+      purchase.code,
+      isThrough ? purchase.price : 0,
+      purchase.isRefunded ? purchase.price : 0,
+    ])
+    if (purchase.voucher)
+      expect((await world.visitor().get(`/api/vouchers/${purchase.voucher}/`)).status).toBe(isThrough ? 412 : 200)
   }
 
   async function lifeNow(): Promise<Model['life']> {
     const listed = (await customer.visitor.get('/api/services/')).body[service.id]
     if (!listed) return null
-    const { product, next_plan: next, auto_recharge_enabled: auto } = await scheduleOf({ customer: customer as Customer, service, expiry: deps.clock.now().toZonedDateTimeISO(zone) })
-    const queued = next ? await db.selectFrom('queued_plans').innerJoin('orders', 'orders.id', 'queued_plans.order_id').select('orders.product_id').where('queued_plans.service_id', '=', service.id).executeTakeFirstOrThrow() : null
+    const {
+      product,
+      next_plan: next,
+      auto_recharge_enabled: auto,
+    } = await scheduleOf({ customer: customer as Customer, service, expiry: deps.clock.now().toZonedDateTimeISO(zone) })
+    const queued = next
+      ? await db
+          .selectFrom('queued_plans')
+          .innerJoin('orders', 'orders.id', 'queued_plans.order_id')
+          .select('orders.product_id')
+          .where('queued_plans.service_id', '=', service.id)
+          .executeTakeFirstOrThrow()
+      : null
     const ends = Temporal.Instant.from(listed.expiry_date).toZonedDateTimeISO(zone).toPlainDate()
-    return { product: product.unique_id as PlanId, ends, auto, queued: (queued?.product_id as PlanId | undefined) ?? null }
+    return {
+      product: product.unique_id as PlanId,
+      ends,
+      auto,
+      queued: (queued?.product_id as PlanId | undefined) ?? null,
+    }
   }
 
   return {
@@ -235,4 +345,5 @@ export async function aShopper(world: World): Promise<Shopper> {
   }
 }
 
-const wordsOf = ({ status, body }: Answer): string => (status === 404 ? '404' : String(Object.values((body ?? {}) as object).flat()[0]))
+const wordsOf = ({ status, body }: Answer): string =>
+  status === 404 ? '404' : String(Object.values((body ?? {}) as object).flat()[0])

@@ -4,7 +4,8 @@ import { expect, test, vi } from 'vitest'
 
 // `fails` is the assertion: each of these would pass if the silence were not kept.
 /* oxlint-disable vitest/expect-expect */
-test.fails('an unexpected console.error fails its test', () => console.error('expected here: the silence is under test'))
+test.fails('an unexpected console.error fails its test', () =>
+  console.error('expected here: the silence is under test'))
 test.fails('an unexpected console.warn fails its test', () => console.warn('expected here: the silence is under test'))
 test.fails('a call that leaves this machine fails its test', async () => {
   // RFC 2606 keeps this name from ever being anyone's.

@@ -16,33 +16,59 @@ export type GatewayFailure = {
 }
 
 export type NetworkFailure = {
-  operation: 'activate' | 'deactivate' | 'add_plan' | 'add_addon' | 'remove_plan' | 'remove_addon' | 'port_in' | 'any' | 'read' | 'balance' | 'usage'
+  operation:
+    | 'activate'
+    | 'deactivate'
+    | 'add_plan'
+    | 'add_addon'
+    | 'remove_plan'
+    | 'remove_addon'
+    | 'port_in'
+    | 'any'
+    | 'read'
+    | 'balance'
+    | 'usage'
   kind: 'lost_answer' | 'error_500' | 'slow' | 'timeout' | 'fail_retryable' | 'fail_permanent'
   times?: number
 }
 
 /** Makes the next calls of the gateway fail. */
-export const failGateway = (world: World, failure: GatewayFailure): Promise<void> => control(world.deps.outside.cardUrl, 'failures', failure)
+export const failGateway = (world: World, failure: GatewayFailure): Promise<void> =>
+  control(world.deps.outside.cardUrl, 'failures', failure)
 
 /** Makes the next calls, or orders, of the network fail. */
-export const failNetwork = (world: World, failure: NetworkFailure): Promise<void> => control(world.deps.outside.networkUrl, 'failures', failure)
+export const failNetwork = (world: World, failure: NetworkFailure): Promise<void> =>
+  control(world.deps.outside.networkUrl, 'failures', failure)
 
 /** What was to fail and has not yet will not. */
 export async function clearFailures({ deps: { outside } }: World): Promise<void> {
-  for (const base of [outside.cardUrl, outside.networkUrl]) await fetch(`${base}/_simulator/failures`, { method: 'DELETE' })
+  for (const base of [outside.cardUrl, outside.networkUrl])
+    await fetch(`${base}/_simulator/failures`, { method: 'DELETE' })
 }
 
 /** What becomes of the gateway's webhooks from now on; `release` sends those that were held. */
-export const setWebhooks = (world: World, order: { mode?: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean }): Promise<void> =>
-  control(world.deps.outside.cardUrl, 'webhooks', order)
+export const setWebhooks = (
+  world: World,
+  order: { mode?: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean },
+): Promise<void> => control(world.deps.outside.cardUrl, 'webhooks', order)
 
 /** Sends a notification that the gateway never sent, signed as it would have been, and answers what the product says to it. */
 export async function sendNotification(
   world: World,
-  item: { eventCode: string; merchantReference: string; amount: NotificationItem['amount'] } & Partial<Omit<NotificationItem, 'eventCode'>>,
+  item: { eventCode: string; merchantReference: string; amount: NotificationItem['amount'] } & Partial<
+    Omit<NotificationItem, 'eventCode'>
+  >,
 ): Promise<{ status: number; body: string }> {
   const { merchantAccount, hmacKey } = demoMerchant(world.deps.secrets)
-  const rest = { success: 'true', pspReference: randomUUID(), originalReference: '', reason: '', merchantAccountCode: merchantAccount, eventDate: new Date().toISOString(), additionalData: {} }
+  const rest = {
+    success: 'true',
+    pspReference: randomUUID(),
+    originalReference: '',
+    reason: '',
+    merchantAccountCode: merchantAccount,
+    eventDate: new Date().toISOString(),
+    additionalData: {},
+  }
   const answer = await fetch(`${world.url}${cardCallbackPath}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -52,21 +78,29 @@ export async function sendNotification(
 }
 
 /** A number at another provider, in E.164, whose transfer goes that way. */
-export async function newPortableNumber(world: World, behaviour: 'completes' | 'fails' | 'expires' | 'cancelled' | 'needs_information' = 'completes'): Promise<string> {
+export async function newPortableNumber(
+  world: World,
+  behaviour: 'completes' | 'fails' | 'expires' | 'cancelled' | 'needs_information' = 'completes',
+): Promise<string> {
   const msisdn = `+6427${randomInt(4_000_000, 4_999_999)}`
   await control(world.deps.outside.networkUrl, 'ports', [{ msisdn, behaviour }])
   return msisdn
 }
 
 /** What becomes of the network's events from now on; `release` sends those that were held. */
-export async function setNetworkEvents(world: World, { mode, release = false }: { mode: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean }): Promise<void> {
+export async function setNetworkEvents(
+  world: World,
+  { mode, release = false }: { mode: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean },
+): Promise<void> {
   await control(world.deps.outside.networkUrl, 'events', { mode })
   if (release) await control(world.deps.outside.networkUrl, 'events/release', {})
 }
 
 /** A SIM is used now: MB of data, seconds of a call, or messages. */
-export const useSim = (world: World, use: { iccid: string; type: 'data' | 'voice' | 'sms'; amount: number; destination?: string }): Promise<void> =>
-  control(world.deps.outside.networkUrl, 'uses', use)
+export const useSim = (
+  world: World,
+  use: { iccid: string; type: 'data' | 'voice' | 'sms'; amount: number; destination?: string },
+): Promise<void> => control(world.deps.outside.networkUrl, 'uses', use)
 
 /** What gateway and network say of one order. */
 export async function linesOf(world: World, orderCode: string): Promise<Ledgers> {
@@ -82,6 +116,10 @@ export const networkStory = async (world: World, orderCode: string): Promise<str
   (await linesOf(world, orderCode)).network.map(({ action, state }) => `${action} ${state}`)
 
 async function control(base: string, path: string, body: unknown): Promise<void> {
-  const answer = await fetch(`${base}/_simulator/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const answer = await fetch(`${base}/_simulator/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
   if (!answer.ok) throw new Error(`the simulator answered ${answer.status} to ${path}: ${await answer.text()}`)
 }

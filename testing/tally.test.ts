@@ -16,7 +16,8 @@ const countsOf = (diary: Entry[], ok: boolean) => {
 }
 
 describe('counting a run', () => {
-  test('all is well', () => expect(countsOf(whole(passed('a'), passed('b')), true)).toEqual({ passed: 2, failed: 0, skipped: 0 }))
+  test('all is well', () =>
+    expect(countsOf(whole(passed('a'), passed('b')), true)).toEqual({ passed: 2, failed: 0, skipped: 0 }))
 
   test('failures are counted once, whatever the exit code', () => {
     const diary = whole(passed('a'), failed('b', 'no'), failed('c', 'no'))
@@ -25,25 +26,40 @@ describe('counting a run', () => {
   })
 
   test('a file that cannot be loaded is a failure', () => {
-    expect(countsOf([{ files: 2 }, passed('a'), ended(), ended('two.test.ts', ['no such module'])], false)).toEqual({ passed: 1, failed: 1, skipped: 0 })
+    expect(countsOf([{ files: 2 }, passed('a'), ended(), ended('two.test.ts', ['no such module'])], false)).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: 0,
+    })
   })
 
   test('so is an error that no test answers for', () => {
-    expect(countsOf([...whole(passed('a')), { unhandled: 'not caught' }], false)).toEqual({ passed: 1, failed: 1, skipped: 0 })
+    expect(countsOf([...whole(passed('a')), { unhandled: 'not caught' }], false)).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: 0,
+    })
   })
 
   test('an exit code that nothing explains is a failure', () => {
     expect(countsOf(whole(passed('a')), false)).toEqual({ passed: 1, failed: 1, skipped: 0 })
   })
 
-  test('nothing written down at all is a failure', () => expect(countsOf([], true)).toEqual({ passed: 0, failed: 1, skipped: 0 }))
+  test('nothing written down at all is a failure', () =>
+    expect(countsOf([], true)).toEqual({ passed: 0, failed: 1, skipped: 0 }))
 
   test('what was left out is told apart', () => {
-    expect(countsOf(whole(passed('a'), { file: 'one.test.ts', test: 'b', state: 'skipped' }), true)).toEqual({ passed: 1, failed: 0, skipped: 1 })
+    expect(countsOf(whole(passed('a'), { file: 'one.test.ts', test: 'b', state: 'skipped' }), true)).toEqual({
+      passed: 1,
+      failed: 0,
+      skipped: 1,
+    })
   })
 
   test('each file has its time', () => {
-    expect(sumOf([passed('a'), ended('one.test.ts', [], 2.5), ended('two.test.ts', [], 4)], { ok: true }).files).toEqual([
+    expect(
+      sumOf([passed('a'), ended('one.test.ts', [], 2.5), ended('two.test.ts', [], 4)], { ok: true }).files,
+    ).toEqual([
       { path: 'one.test.ts', seconds: 2.5 },
       { path: 'two.test.ts', seconds: 4 },
     ])
@@ -51,7 +67,15 @@ describe('counting a run', () => {
 })
 
 describe('a run that was stopped', () => {
-  const diary: Entry[] = [{ files: 9 }, { began: 'one.test.ts' }, passed('a'), { began: 'two.test.ts' }, { began: 'three.test.ts' }, passed('b', 'two.test.ts'), ended()]
+  const diary: Entry[] = [
+    { files: 9 },
+    { began: 'one.test.ts' },
+    passed('a'),
+    { began: 'two.test.ts' },
+    { began: 'three.test.ts' },
+    passed('b', 'two.test.ts'),
+    ended(),
+  ]
 
   test('counts what it came to, and names where it was', () => {
     expect(sumOf(diary, { ok: false, stopped: 'after its 4 minutes' })).toMatchObject({
@@ -62,7 +86,10 @@ describe('a run that was stopped', () => {
   })
 
   test('has failed even if it stopped between two files', () => {
-    expect(sumOf(whole(passed('a')), { ok: false, stopped: 'by SIGTERM' })).toMatchObject({ failed: 1, faults: ['It was stopped by SIGTERM, with 1 of 1 files done.'] })
+    expect(sumOf(whole(passed('a')), { ok: false, stopped: 'by SIGTERM' })).toMatchObject({
+      failed: 1,
+      faults: ['It was stopped by SIGTERM, with 1 of 1 files done.'],
+    })
   })
 
   test('may have been writing', () => {
@@ -78,7 +105,9 @@ describe('a run that was stopped', () => {
 describe('telling what failed', () => {
   test('a test by its file, its name and the beginning of its message', () => {
     const message = ['Error: three', ...Array.from({ length: 40 }, (_, line) => `at ${line}`)].join('\n')
-    const { faults: [fault = '', ...others] } = sumOf([failed('counts to two', message, 'kit/two.test.ts'), passed('sleeps', 'kit/two.test.ts')], { ok: false })
+    const {
+      faults: [fault = '', ...others],
+    } = sumOf([failed('counts to two', message, 'kit/two.test.ts'), passed('sleeps', 'kit/two.test.ts')], { ok: false })
     expect(others).toEqual([])
     expect(fault.split('\n').slice(0, 2)).toEqual(['kit/two.test.ts: counts to two', '    Error: three'])
     expect(fault).toContain('at 9')
@@ -86,14 +115,25 @@ describe('telling what failed', () => {
   })
 
   test('a file that cannot be loaded by its message', () => {
-    expect(sumOf([ended('kit/two.test.ts', ['no such module'])], { ok: false }).faults).toEqual(['kit/two.test.ts\n    no such module'])
+    expect(sumOf([ended('kit/two.test.ts', ['no such module'])], { ok: false }).faults).toEqual([
+      'kit/two.test.ts\n    no such module',
+    ])
   })
 
   test('nothing when nothing failed', () => expect(sumOf(whole(passed('a')), { ok: true }).faults).toEqual([]))
 })
 
 describe('the last word', () => {
-  const part = (name: string, good: number, bad: number, more: Partial<Tally> = {}): Tally => ({ name, seconds: 1, passed: good, failed: bad, skipped: 0, faults: [], files: [], ...more })
+  const part = (name: string, good: number, bad: number, more: Partial<Tally> = {}): Tally => ({
+    name,
+    seconds: 1,
+    passed: good,
+    failed: bad,
+    skipped: 0,
+    faults: [],
+    files: [],
+    ...more,
+  })
 
   function linesOf(parts: Tally[]): { last: string | undefined; print: string; exitCode: typeof process.exitCode } {
     const print = vi.spyOn(console, 'log').mockReturnValue()
@@ -106,23 +146,41 @@ describe('the last word', () => {
   }
 
   test('sums the parts on a line of its own', () => {
-    expect(linesOf([part('types', 1, 0), part('tests', 40, 0)])).toMatchObject({ last: '41 passed, 0 failed', exitCode: 0 })
+    expect(linesOf([part('types', 1, 0), part('tests', 40, 0)])).toMatchObject({
+      last: '41 passed, 0 failed',
+      exitCode: 0,
+    })
   })
 
   test('is no for all when it is no for one', () => {
-    expect(linesOf([part('types', 0, 1), part('tests', 40, 0)])).toMatchObject({ last: '40 passed, 1 failed', exitCode: 1 })
+    expect(linesOf([part('types', 0, 1), part('tests', 40, 0)])).toMatchObject({
+      last: '40 passed, 1 failed',
+      exitCode: 1,
+    })
   })
 
   test('has what failed right before it', () => {
     const { print } = linesOf([part('tests', 40, 1, { faults: ['one.test.ts: is one'] })])
-    expect(print).toMatch(/── result ──\n✗ tests: 40 passed, 1 failed \(1\.0 s\)\n {2}one\.test\.ts: is one\n\n40 passed, 1 failed$/)
+    expect(print).toMatch(
+      /── result ──\n✗ tests: 40 passed, 1 failed \(1\.0 s\)\n {2}one\.test\.ts: is one\n\n40 passed, 1 failed$/,
+    )
   })
 
   test('names the ten slowest files, whatever part they are of', () => {
-    const files = (from: number) => Array.from({ length: 8 }, (_, index) => ({ path: `${from + index}.test.ts`, seconds: from + index }))
-    const { print } = linesOf([part('tests', 40, 0, { files: files(1) }), part('more tests', 40, 0, { files: files(101) })])
-    const named = print.split('the slowest files:\n')[1]?.split('\n\n')[0]?.split('\n').map((line) => line.trim())
-    expect(named).toEqual([108, 107, 106, 105, 104, 103, 102, 101, 8, 7].map((seconds) => `${seconds}.0 s  ${seconds}.test.ts`))
+    const files = (from: number) =>
+      Array.from({ length: 8 }, (_, index) => ({ path: `${from + index}.test.ts`, seconds: from + index }))
+    const { print } = linesOf([
+      part('tests', 40, 0, { files: files(1) }),
+      part('more tests', 40, 0, { files: files(101) }),
+    ])
+    const named = print
+      .split('the slowest files:\n')[1]
+      ?.split('\n\n')[0]
+      ?.split('\n')
+      .map((line) => line.trim())
+    expect(named).toEqual(
+      [108, 107, 106, 105, 104, 103, 102, 101, 8, 7].map((seconds) => `${seconds}.0 s  ${seconds}.test.ts`),
+    )
   })
 })
 
@@ -146,7 +204,11 @@ describe('a check', () => {
     const path = join(folder, 'pid')
     const idle = 'setInterval(() => {}, 1_000)'
     const program = `const { pid } = require('node:child_process').spawn(process.execPath, ['-e', '${idle}']); require('node:fs').writeFileSync(${JSON.stringify(path)}, String(pid)); ${idle}`
-    expect(await tried('node', ['-e', program], 3 / 60)).toMatchObject({ passed: 0, failed: 1, faults: [expect.stringMatching(/^It was stopped after its/)] })
+    expect(await tried('node', ['-e', program], 3 / 60)).toMatchObject({
+      passed: 0,
+      failed: 1,
+      faults: [expect.stringMatching(/^It was stopped after its/)],
+    })
     const pid = Number(readFileSync(path, 'utf8'))
     await until(async () => !isAlive(pid))
     rmSync(folder, { recursive: true })

@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { diaryPath, type Entry, readDiary } from './diary.ts'
 
 /** How a part of the tests went. A check such as the lint counts as one test. */
-export type Tally = { name: string; seconds: number; passed: number; failed: number; skipped: number; faults: string[]; files: TimedFile[] }
+export type Tally = {
+  name: string
+  seconds: number
+  passed: number
+  failed: number
+  skipped: number
+  faults: string[]
+  files: TimedFile[]
+}
 
 type TimedFile = { path: string; seconds: number }
 
@@ -17,15 +25,32 @@ type End = { ok: boolean; stopped?: string }
 /** Runs a program that passes or fails as a whole. `node` and what npm installed are found by name. */
 export async function check(name: string, command: string, args: string[], options: Options = {}): Promise<Tally> {
   const { seconds, ok, stopped } = await run(name, command, args, options)
-  return { name, seconds, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, faults: stopped ? [`It was stopped ${stopped}.`] : [], files: [] }
+  return {
+    name,
+    seconds,
+    passed: ok ? 1 : 0,
+    failed: ok ? 0 : 1,
+    skipped: 0,
+    faults: stopped ? [`It was stopped ${stopped}.`] : [],
+    files: [],
+  }
 }
 
 /** Runs projects of vitest.config.ts, or those of its files whose names have one of these in them, and counts its tests, those also that it came to before it was stopped. */
-export async function vitest(name: string, projects: string[], { files = [], ...options }: Options & { files?: string[] } = {}): Promise<Tally> {
+export async function vitest(
+  name: string,
+  projects: string[],
+  { files = [], ...options }: Options & { files?: string[] } = {},
+): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-tests-'))
   const diary = join(folder, 'diary')
   try {
-    const { seconds, ...end } = await run(name, 'vitest', ['run', ...projects.flatMap((project) => ['--project', project]), ...files], { ...options, env: { ...options.env, [diaryPath]: diary } })
+    const { seconds, ...end } = await run(
+      name,
+      'vitest',
+      ['run', ...projects.flatMap((project) => ['--project', project]), ...files],
+      { ...options, env: { ...options.env, [diaryPath]: diary } },
+    )
     return { name, seconds, ...sumOf(readDiary(diary), end) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -52,11 +77,19 @@ export function sumOf(diary: readonly Entry[], { ok, stopped }: End): Omit<Tally
   const faults = [
     ...tests.filter(({ state }) => state === 'failed').map(({ file, test, why = '' }) => told(`${file}: ${test}`, why)),
     ...ended.flatMap((file) => file.faults.map((why) => told(file.ended, why))),
-    ...diary.flatMap((entry) => ('unhandled' in entry ? [told('An error that no test answers for', entry.unhandled)] : [])),
+    ...diary.flatMap((entry) =>
+      'unhandled' in entry ? [told('An error that no test answers for', entry.unhandled)] : [],
+    ),
     ...(stopped ? [whereItWas(diary, stopped)] : []),
   ]
   if (faults.length === 0 && (!ok || tests.length === 0)) faults.push('It failed without saying why.')
-  return { passed: count('passed'), failed: faults.length, skipped: count('skipped'), faults, files: ended.map((file) => ({ path: file.ended, seconds: file.seconds })) }
+  return {
+    passed: count('passed'),
+    failed: faults.length,
+    skipped: count('skipped'),
+    faults,
+    files: ended.map((file) => ({ path: file.ended, seconds: file.seconds })),
+  }
 }
 
 /** What a run was at when it was stopped. */
@@ -76,7 +109,9 @@ export function conclude(parts: Tally[]): void {
   console.log('\n── result ──')
   for (const { name, seconds, passed, failed, skipped, faults } of parts) {
     const rest = skipped > 0 ? `, ${skipped} skipped` : ''
-    console.log(`${failed > 0 ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed${rest} (${seconds.toFixed(1)} s)`)
+    console.log(
+      `${failed > 0 ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed${rest} (${seconds.toFixed(1)} s)`,
+    )
     for (const fault of faults) console.log(`  ${fault}`)
   }
   const files = parts.flatMap((part) => part.files).toSorted((a, b) => b.seconds - a.seconds)
@@ -91,7 +126,12 @@ let stoppedBy: string | undefined
 
 const graceMs = 10_000
 
-async function run(name: string, command: string, args: string[], { env, minutes = 2 }: Options): Promise<End & { seconds: number }> {
+async function run(
+  name: string,
+  command: string,
+  args: string[],
+  { env, minutes = 2 }: Options,
+): Promise<End & { seconds: number }> {
   console.log(`\n── ${name} ──`)
   if (stoppedBy) return { seconds: 0, ok: false, stopped: stoppedBy }
   const started = performance.now()
@@ -124,7 +164,11 @@ async function run(name: string, command: string, args: string[], { env, minutes
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, heed)
   // What it does last is not waited for.
   if (stopped) end(child.pid, 'SIGKILL')
-  return { seconds: (performance.now() - started) / 1000, ok: ok && !stopped, ...(stopped !== undefined && { stopped }) }
+  return {
+    seconds: (performance.now() - started) / 1000,
+    ok: ok && !stopped,
+    ...(stopped !== undefined && { stopped }),
+  }
 }
 
 /** Ends a group of processes, or what is left of it. */

@@ -18,4 +18,5 @@ test('does not wait for ever', async () => {
   await expect(asked(undefined)).rejects.toThrow('it did not come true within 200 ms')
   await expect(asked(missing)).rejects.toThrow('it did not come true within 200 ms')
 })
-test('does not wait when something else went wrong', async () => expect(asked(new Error('the gateway is on fire'), 'it')).rejects.toThrow('the gateway is on fire'))
+test('does not wait when something else went wrong', async () =>
+  expect(asked(new Error('the gateway is on fire'), 'it')).rejects.toThrow('the gateway is on fire'))

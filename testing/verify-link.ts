@@ -5,6 +5,8 @@ import type { World } from './world.ts'
 export const verifyTokens = (world: Pick<World, 'mailTo'>, email: string, count = 1): Promise<string[]> =>
   until(async () => {
     const links = (await world.mailTo(email)).flatMap((mail) => mail.links)
-    const tokens = links.map((link) => /\/verify\/\?token=([\w-]+)/.exec(link)?.[1]).filter((token) => token !== undefined)
+    const tokens = links
+      .map((link) => /\/verify\/\?token=([\w-]+)/.exec(link)?.[1])
+      .filter((token) => token !== undefined)
     return tokens.length >= count && tokens
   })

@@ -16,7 +16,11 @@ export type Visitor = {
 /** Someone who has just opened the portal at `url`; `firstLook` is what gives them their cookies, and `always` goes with every call. */
 export function newVisitor(url: string, firstLook = '/api/account/', always: Record<string, string> = {}): Visitor {
   const jar = new Map<string, string>()
-  async function send(method: string, path: string, init: { body?: string; headers?: Record<string, string> } = {}): Promise<Answer> {
+  async function send(
+    method: string,
+    path: string,
+    init: { body?: string; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(new URL(path, url), {
       method,

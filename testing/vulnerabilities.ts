@@ -4,7 +4,11 @@ import { readAudit } from './audit-report.ts'
 
 const npm = process.env['npm_execpath']
 if (!npm) throw new Error('Run it as `npm run vulnerabilities`: it asks through npm.')
-const { stdout } = spawnSync(process.execPath, [npm, 'audit', '--omit=dev', '--json', '--fetch-retries=1', '--fetch-timeout=20000'], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+const { stdout } = spawnSync(
+  process.execPath,
+  [npm, 'audit', '--omit=dev', '--json', '--fetch-retries=1', '--fetch-timeout=20000'],
+  { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+)
 const { lines, isBad } = readAudit(stdout)
 console.log(lines.join('\n'))
 process.exitCode = isBad ? 1 : 0

@@ -14,12 +14,15 @@ export type WizardRig = Rig & Pick<World, 'newSim' | 'newVoucher' | 'card'>
 
 /** The wizard's questions without what comes after them: its routes and its stock, no gateway and no network. */
 export function aWizardRig(): () => WizardRig {
-  const rig = aRig((parts) => activationRoutes({ ...parts, market: markets.NZ } as Partial<ActivationDeps> as ActivationDeps), {
-    async before({ db }) {
-      await importCatalogue(db, fantail.catalogue)
-      await importProviders(db, fantail.donors)
+  const rig = aRig(
+    (parts) => activationRoutes({ ...parts, market: markets.NZ } as Partial<ActivationDeps> as ActivationDeps),
+    {
+      async before({ db }) {
+        await importCatalogue(db, fantail.catalogue)
+        await importProviders(db, fantail.donors)
+      },
     },
-  })
+  )
   return () => ({
     ...rig(),
     async newSim() {

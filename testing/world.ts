@@ -17,7 +17,14 @@ import { newVisitor, type Visitor } from './visitor.ts'
 export { newEmail } from './visitor.ts'
 
 export type Ledgers = {
-  gateway: { reference: string; psp_reference: string; authorised: number; captured: number; refunded: number; cancelled: number }[]
+  gateway: {
+    reference: string
+    psp_reference: string
+    authorised: number
+    captured: number
+    refunded: number
+    cancelled: number
+  }[]
   network: { external_id: string; action: string; state: string }[]
 }
 
@@ -41,10 +48,21 @@ export type World = {
 }
 
 /** Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it; the embedded one otherwise. */
-export async function startWorld({ pages = 'none' as 'none' | 'built', env = {} as Record<string, string> } = {}): Promise<World> {
+export async function startWorld({
+  pages = 'none' as 'none' | 'built',
+  env = {} as Record<string, string>,
+} = {}): Promise<World> {
   const dataDir = newHome()
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
-  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25', ...(database && { DATABASE_URL: database.url }), ...env })
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    DEMO_CUSTOMERS: 'none',
+    DEMO_STEP_MS: '25',
+    ...(database && { DATABASE_URL: database.url }),
+    ...env,
+  })
   const product = await start(config, { pages })
   const { deps } = product
   const demo = newVisitor(product.url)
@@ -69,7 +87,9 @@ export async function startWorld({ pages = 'none' as 'none' | 'built', env = {} 
     },
     async newVoucher(plan = 'plan-30-5gb') {
       const code = randomBytes(6).toString('hex').toUpperCase()
-      await importVouchers(deps.db, deps.secrets, [{ code, productId: plan, expiresAt: deps.clock.now().add({ hours: 24 * 365 }) }])
+      await importVouchers(deps.db, deps.secrets, [
+        { code, productId: plan, expiresAt: deps.clock.now().add({ hours: 24 * 365 }) },
+      ])
       return code
     },
     card: (holderName = 'Ana Rewi') => sealCard(deps.bootstrap.card.publicKey, deps.clock.now(), holderName),

@@ -2,7 +2,17 @@ import { parseSync, Visitor, type Plugin } from 'vite'
 
 // A caller needs the method, the path and the schema of what is typed. The rest is read by the server and the
 // documentation, and the schemas of answers would be in the script of every page that reads one.
-const unread = new Set(['summary', 'params', 'query', 'output', 'statuses', 'cache', 'csrf', 'clearsBrowser', 'maxBytes'])
+const unread = new Set([
+  'summary',
+  'params',
+  'query',
+  'output',
+  'statuses',
+  'cache',
+  'csrf',
+  'clearsBrowser',
+  'maxBytes',
+])
 
 /** Leaves out of the browser's `*.contract.ts` what a browser does not read. */
 export function browserContracts(): Plugin {
@@ -24,11 +34,15 @@ export function withoutUnread(code: string): string {
     CallExpression({ callee, arguments: [declaration] }) {
       if (callee.type !== 'Identifier' || callee.name !== 'endpoint' || declaration?.type !== 'ObjectExpression') return
       const read = declaration.properties.filter(
-        (property) => property.type !== 'Property' || property.key.type !== 'Identifier' || !unread.has(property.key.name),
+        (property) =>
+          property.type !== 'Property' || property.key.type !== 'Identifier' || !unread.has(property.key.name),
       )
       const kept = `{ ${read.map(({ start, end }) => code.slice(start, end)).join(', ')} }`
       declarations.push({ start: declaration.start, end: declaration.end, kept })
     },
   }).visit(parseSync('contract.ts', code).program)
-  return declarations.reduceRight((result, { start, end, kept }) => result.slice(0, start) + kept + result.slice(end), code)
+  return declarations.reduceRight(
+    (result, { start, end, kept }) => result.slice(0, start) + kept + result.slice(end),
+    code,
+  )
 }

@@ -42,5 +42,8 @@ async function compressAll(folder: string): Promise<void> {
 async function compress(file: string): Promise<void> {
   const body = await readFile(file)
   await writeFile(`${file}.gz`, await promisify(gzip)(body, { level: 9 }))
-  await writeFile(`${file}.br`, await promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }))
+  await writeFile(
+    `${file}.br`,
+    await promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }),
+  )
 }

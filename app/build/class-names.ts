@@ -18,9 +18,13 @@ const second = `a${first}A`
  */
 export function shortClassNames(root: string): NameOf {
   const files = globSync('{app,features,kit}/**/*.module.css', { cwd: root }).sort()
-  const names = new Set(files.flatMap((file) => namesIn(readFileSync(join(root, file), 'utf8')).map((name) => classNameOf(name, file))))
+  const names = new Set(
+    files.flatMap((file) => namesIn(readFileSync(join(root, file), 'utf8')).map((name) => classNameOf(name, file))),
+  )
   if (names.size > first.length * second.length) throw new Error('There are more classes than names of two letters')
-  const short = new Map([...names].map((name, at) => [name, `${first[Math.floor(at / second.length)]}${second[at % second.length]}`]))
+  const short = new Map(
+    [...names].map((name, at) => [name, `${first[Math.floor(at / second.length)]}${second[at % second.length]}`]),
+  )
   return (name, file) => {
     const found = short.get(classNameOf(name, file))
     if (!found) throw new Error(`${file} has no class and no animation ${name}`)
@@ -61,27 +65,36 @@ export function classNames(nameOf: NameOf): Plugin[] {
       enforce: 'post',
       apply: 'build',
       // Vite drops the styles, too, when the table is not asked for.
-      transform: { filter: { id: /\.module\.css$/ }, handler: (code) => ({ code, map: null, moduleSideEffects: 'no-treeshake' }) },
+      transform: {
+        filter: { id: /\.module\.css$/ },
+        handler: (code) => ({ code, map: null, moduleSideEffects: 'no-treeshake' }),
+      },
     },
   ]
 }
 
 /** The source of a component with its classes written out; those of a table that is asked by anything but `s.name` stay there. */
-export function withClassNames(code: string, id: string, nameOf: (name: string, file: string) => string | undefined): string {
+export function withClassNames(
+  code: string,
+  id: string,
+  nameOf: (name: string, file: string) => string | undefined,
+): string {
   type Edit = { start: number; end: number; text: string }
   const { program } = parseSync(id, code)
   const tables = new Map<string, { file: string; edits: Edit[] }>()
   const mentions = new Map<string, number>()
   new Visitor({
     ImportDeclaration({ start, end, source: { value: file }, specifiers: [table] }) {
-      if (table && file.endsWith('.module.css')) tables.set(table.local.name, { file, edits: [{ start, end, text: `import '${file}'` }] })
+      if (table && file.endsWith('.module.css'))
+        tables.set(table.local.name, { file, edits: [{ start, end, text: `import '${file}'` }] })
     },
     Identifier({ name }) {
       mentions.set(name, (mentions.get(name) ?? 0) + 1)
     },
     MemberExpression({ start, end, object, property, computed }) {
       const table = object.type === 'Identifier' && !computed && tables.get(object.name)
-      if (table && property.type === 'Identifier') table.edits.push({ start, end, text: String(JSON.stringify(nameOf(property.name, table.file))) })
+      if (table && property.type === 'Identifier')
+        table.edits.push({ start, end, text: String(JSON.stringify(nameOf(property.name, table.file))) })
     },
   }).visit(program)
   // The import itself is a mention, and so is each place that is known: one more may be anything.

@@ -9,7 +9,10 @@ import { firstOf } from '../render/chunks.ts'
  */
 export function firstPages(root: string, pages: readonly string[][]): Plugin[] {
   const sources = new Map(pages.map((modules) => [join(root, firstOf(modules)), sourceOf(modules)]))
-  const client: Pick<Plugin, 'apply' | 'applyToEnvironment'> = { apply: 'build', applyToEnvironment: ({ name }) => name === 'client' }
+  const client: Pick<Plugin, 'apply' | 'applyToEnvironment'> = {
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+  }
   const input = [...sources.keys()]
   return [
     {
@@ -28,7 +31,8 @@ export function firstPages(root: string, pages: readonly string[][]): Plugin[] {
         order: 'post',
         handler(_options, bundle) {
           for (const chunk of Object.values(bundle)) {
-            if (chunk.type === 'chunk' && chunk.facadeModuleId && sources.has(chunk.facadeModuleId)) chunk.code = withoutPreloads(chunk.code)
+            if (chunk.type === 'chunk' && chunk.facadeModuleId && sources.has(chunk.facadeModuleId))
+              chunk.code = withoutPreloads(chunk.code)
           }
         },
       },

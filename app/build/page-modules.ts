@@ -7,7 +7,8 @@ const property = /\b(load|needs): \(\) => import\('([^']+)'\)/g
 const isTable = (id: string): boolean => /\bpages\.ts$/.test(id)
 
 /** Where an import of a file below `root` leads, as a path from there: `./x.ts` beside it, or `#kit/x.ts`. */
-const resolved = (source: string, file: string): string => (source.startsWith('#') ? source.slice(1) : join(dirname(file), source))
+const resolved = (source: string, file: string): string =>
+  source.startsWith('#') ? source.slice(1) : join(dirname(file), source)
 
 /**
  * Writes beside each module of a table of pages which one that is, as a path from `root`: the key of its chunks in the
@@ -21,7 +22,13 @@ export function pageModules(root: string): Plugin {
     transform(code, id) {
       if (!isTable(id)) return null
       const file = id.slice(root.length + 1)
-      return { code: code.replace(property, (found, name: string, source: string) => `${found}, ${name}Module: '${resolved(source, file)}'`), map: null }
+      return {
+        code: code.replace(
+          property,
+          (found, name: string, source: string) => `${found}, ${name}Module: '${resolved(source, file)}'`,
+        ),
+        map: null,
+      }
     },
   }
 }

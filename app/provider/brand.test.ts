@@ -8,33 +8,57 @@ const fantail = JSON.parse(readFileSync('demo/providers/fantail/brand.json', 'ut
 
 function read(change: object, market: Market = markets.NZ): { brand: BrandFile | null; faults: string[] } {
   const faults: string[] = []
-  return { brand: parseBrand('brand.json', JSON.stringify({ ...fantail, ...change }), market, (line) => faults.push(line)), faults }
+  return {
+    brand: parseBrand('brand.json', JSON.stringify({ ...fantail, ...change }), market, (line) => faults.push(line)),
+    faults,
+  }
 }
 const coloured = (change: object) => ({ colours: { ...fantail.colours, ...change } })
 
 test('a brand has its colours by day and by night, and the issuer of its market', () => {
   const { brand, faults } = read({}, markets.AU)
   expect(faults).toEqual([])
-  expect(brand).toMatchObject({ name: 'Fantail Mobile', shortName: 'Fantail', issuer: { name: 'Fantail Mobile Limited', tax_label: 'ABN', tax_number: '51 824 753 556' } })
-  expect(brand?.colours).toMatchObject({ paper: { light: '#f7f6f1', dark: '#0d1514' }, 'promo-ink': { light: '#ffffff', dark: '#ffffff' } })
+  expect(brand).toMatchObject({
+    name: 'Fantail Mobile',
+    shortName: 'Fantail',
+    issuer: { name: 'Fantail Mobile Limited', tax_label: 'ABN', tax_number: '51 824 753 556' },
+  })
+  expect(brand?.colours).toMatchObject({
+    paper: { light: '#f7f6f1', dark: '#0d1514' },
+    'promo-ink': { light: '#ffffff', dark: '#ffffff' },
+  })
 })
 
 test('a brand of one country needs no company in the other', () => {
   const onlyHere = { issuer: { NZ: fantail.issuer.NZ } }
   expect(read(onlyHere).faults).toEqual([])
-  expect(read(onlyHere, markets.AU).faults).toEqual(['brand.json: issuer.AU: is missing: it issues the invoices in Australia.'])
+  expect(read(onlyHere, markets.AU).faults).toEqual([
+    'brand.json: issuer.AU: is missing: it issues the invoices in Australia.',
+  ])
 })
 
 test('a brand may say whom to tell of a hole in its portal', () => {
   expect(read({}).brand?.securityContact).toBeNull()
-  for (const address of ['mailto:security@fantail.example', 'https://fantail.example/security']) expect(read({ security_contact: address }).brand?.securityContact).toBe(address)
+  for (const address of ['mailto:security@fantail.example', 'https://fantail.example/security'])
+    expect(read({ security_contact: address }).brand?.securityContact).toBe(address)
 })
 
 test.each([
-  ...['security@fantail.example', 'http://fantail.example/', '/security/', 'tel:+6421555000', 'javascript:alert(1)', 'mailto:'].map(
-    (address): [object, string] => [{ security_contact: address }, 'brand.json: security_contact: must be https:// or mailto:, with an address of yours.'],
-  ),
-  [{ security_contact: 'mailto:a@fantail.example\nContact: mailto:b@evil.example' }, 'brand.json: security_contact: must be one line.'],
+  ...[
+    'security@fantail.example',
+    'http://fantail.example/',
+    '/security/',
+    'tel:+6421555000',
+    'javascript:alert(1)',
+    'mailto:',
+  ].map((address): [object, string] => [
+    { security_contact: address },
+    'brand.json: security_contact: must be https:// or mailto:, with an address of yours.',
+  ]),
+  [
+    { security_contact: 'mailto:a@fantail.example\nContact: mailto:b@evil.example' },
+    'brand.json: security_contact: must be one line.',
+  ],
   [{ name: '' }, 'brand.json: name: must not be empty.'],
   [{ name: 'Fantail\nBcc: everybody@example.nz' }, 'brand.json: name: must be one line.'],
   [{ help: undefined }, 'brand.json: help: is missing.'],
@@ -44,8 +68,14 @@ test.each([
   [coloured({ ink: '#000000' }), 'brand.json: colours.ink: must be a list.'],
   [coloured({ ink: ['#000000'] }), 'brand.json: colours.ink.1: is missing.'],
   [coloured({ ink: ['#000', '#ffffff'] }), 'brand.json: colours.ink.0: must be a colour such as #0b5f57.'],
-  [coloured({ ink: ['red;}body{display:none', '#ffffff'] }), 'brand.json: colours.ink.0: must be a colour such as #0b5f57.'],
+  [
+    coloured({ ink: ['red;}body{display:none', '#ffffff'] }),
+    'brand.json: colours.ink.0: must be a colour such as #0b5f57.',
+  ],
   [coloured({ ink: undefined }), 'brand.json: colours.ink: is missing.'],
   [coloured({ accent: ['#000000', '#ffffff'] }), 'brand.json: colours.accent: is not known here.'],
-  [coloured({ 'promo-ink': ['#ffffff', '#c5221f'] }), 'brand.json: colours.promo-ink on promo has a contrast of 1.0 in the dark; text needs 4.5.'],
+  [
+    coloured({ 'promo-ink': ['#ffffff', '#c5221f'] }),
+    'brand.json: colours.promo-ink on promo has a contrast of 1.0 in the dark; text needs 4.5.',
+  ],
 ])('%# is told in one line', (change, line) => expect(read(change).faults).toEqual([line]))

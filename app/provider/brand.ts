@@ -8,10 +8,19 @@ import { type Fault, oneLine, parseJson } from './parse.ts'
 
 const colour = v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0b5f57.'))
 const byDayAndByNight = v.strictTuple([colour, colour])
-const drawing = v.pipe(v.string(), v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*\.svg$/, 'must be the name of an SVG file in this folder.'))
+const drawing = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*\.svg$/, 'must be the name of an SVG file in this folder.'),
+)
 const issuer = v.strictObject({ name: oneLine(100), tax_number: oneLine(30), address: oneLine(200) })
 
-const securityContact = v.pipe(oneLine(200), v.check((address) => isSafeLink(address) && /^(?:https|mailto):/.test(address), 'must be https:// or mailto:, with an address of yours.'))
+const securityContact = v.pipe(
+  oneLine(200),
+  v.check(
+    (address) => isSafeLink(address) && /^(?:https|mailto):/.test(address),
+    'must be https:// or mailto:, with an address of yours.',
+  ),
+)
 
 const schema = v.strictObject({
   name: oneLine(40),
@@ -22,7 +31,12 @@ const schema = v.strictObject({
   issuer: v.strictObject({ NZ: v.optional(issuer), AU: v.optional(issuer) }),
   mark: drawing,
   icon: drawing,
-  colours: v.strictObject(Object.fromEntries(colourNames.map((name) => [name, byDayAndByNight])) as Record<ColourName, typeof byDayAndByNight>),
+  colours: v.strictObject(
+    Object.fromEntries(colourNames.map((name) => [name, byDayAndByNight])) as Record<
+      ColourName,
+      typeof byDayAndByNight
+    >,
+  ),
 })
 
 export type BrandFile = Omit<Brand, 'mark'> & {
@@ -39,7 +53,12 @@ export type BrandFile = Omit<Brand, 'mark'> & {
 export function parseBrand(file: string, text: string, market: Market, fault: Fault): BrandFile | null {
   const input = parseJson(file, text, schema, fault)
   if (!input) return null
-  const colours = Object.fromEntries(Object.entries(input.colours).map(([name, [light, dark]]) => [name, { light: light.toLowerCase(), dark: dark.toLowerCase() }])) as Colours
+  const colours = Object.fromEntries(
+    Object.entries(input.colours).map(([name, [light, dark]]) => [
+      name,
+      { light: light.toLowerCase(), dark: dark.toLowerCase() },
+    ]),
+  ) as Colours
   for (const line of contrastFaults(colours)) fault(`${file}: ${line}`)
   const company = input.issuer[market.code]
   if (!company) {
@@ -47,5 +66,15 @@ export function parseBrand(file: string, text: string, market: Market, fault: Fa
     return null
   }
   const { name, short_name: shortName, description, help, security_contact: contact = null, mark, icon } = input
-  return { name, shortName, description, help, securityContact: contact, mark, icon, colours, issuer: { ...company, tax_label: market.taxLabel } }
+  return {
+    name,
+    shortName,
+    description,
+    help,
+    securityContact: contact,
+    mark,
+    icon,
+    colours,
+    issuer: { ...company, tax_label: market.taxLabel },
+  }
 }

@@ -11,7 +11,9 @@ const forSale = plans.filter((plan) => plan.sku && !plan.hidden && !plan.new_cus
 describe('the catalogue of the demo', () => {
   test('has plans of five lengths in several sizes, one below 1 GB', () => {
     for (const { length } of catalogue.filters) {
-      expect(new Set(forSale.filter((plan) => plan.length_days === length).map((plan) => plan.data_gb)).size).toBeGreaterThanOrEqual(3)
+      expect(
+        new Set(forSale.filter((plan) => plan.length_days === length).map((plan) => plan.data_gb)).size,
+      ).toBeGreaterThanOrEqual(3)
     }
     expect(catalogue.filters.map(({ length }) => length)).toEqual([7, 30, 90, 180, 365])
     expect(forSale.some((plan) => plan.data_gb < 1)).toBe(true)
@@ -21,7 +23,9 @@ describe('the catalogue of the demo', () => {
     expect(plans.filter((plan) => plan.new_customer_only).length).toBeGreaterThanOrEqual(2)
     expect(plans.some((plan) => plan.hidden)).toBe(true)
     expect(plans.some((plan) => plan.sku === null && !plan.hidden)).toBe(true)
-    expect(plans.some((plan) => plan.price_rebill_cents !== null && plan.price_rebill_cents !== plan.price_cents)).toBe(true)
+    expect(plans.some((plan) => plan.price_rebill_cents !== null && plan.price_rebill_cents !== plan.price_cents)).toBe(
+      true,
+    )
   })
 
   test('has add-ons for data, minutes, texts and roaming, one below 1 GB', () => {
@@ -37,7 +41,9 @@ describe('the catalogue of the demo', () => {
     const longer = pairs.filter(([one, other]) => one.data_gb === other.data_gb && one.length_days < other.length_days)
     const bigger = pairs.filter(([one, other]) => one.length_days === other.length_days && one.data_gb < other.data_gb)
     expect(longer.filter(([short, long]) => perMonth(long) >= perMonth(short))).toEqual([])
-    expect(bigger.filter(([small, big]) => big.price_cents / big.data_gb >= small.price_cents / small.data_gb)).toEqual([])
+    expect(bigger.filter(([small, big]) => big.price_cents / big.data_gb >= small.price_cents / small.data_gb)).toEqual(
+      [],
+    )
     expect(Math.min(longer.length, bigger.length)).toBeGreaterThan(20)
   })
 
@@ -53,23 +59,56 @@ describe('the catalogue of the demo', () => {
   })
 })
 
-const perMonth = (plan: { price_cents: number; length_days: number }): number => pricePer30Days(plan.price_cents, plan.length_days)
+const perMonth = (plan: { price_cents: number; length_days: number }): number =>
+  pricePer30Days(plan.price_cents, plan.length_days)
 
 type Product = Record<string, unknown>
-type Files = { 'plans.json': Product[]; 'add-ons.json': Product[]; 'filters.json': unknown[]; 'porting-providers.json': Record<string, unknown> }
+type Files = {
+  'plans.json': Product[]
+  'add-ons.json': Product[]
+  'filters.json': unknown[]
+  'porting-providers.json': Record<string, unknown>
+}
 
 const plan = (change: Product = {}): Product => ({
-  unique_id: 'small', sku: 'S', product_type: 1, title: 'Small', length_days: 30, price_cents: 1_000, rrp_cents: null, price_rebill_cents: null, colour: '#0b5f57', sort_order: 1,
-  data_gb: 1, voice_mins: 0, txt_sms: 0, roaming: false, new_customer_only: false, next_product_id: null, code: 'S', hidden: false, tax_class: 'standard', ...change,
+  unique_id: 'small',
+  sku: 'S',
+  product_type: 1,
+  title: 'Small',
+  length_days: 30,
+  price_cents: 1_000,
+  rrp_cents: null,
+  price_rebill_cents: null,
+  colour: '#0b5f57',
+  sort_order: 1,
+  data_gb: 1,
+  voice_mins: 0,
+  txt_sms: 0,
+  roaming: false,
+  new_customer_only: false,
+  next_product_id: null,
+  code: 'S',
+  hidden: false,
+  tax_class: 'standard',
+  ...change,
 })
 const addOn = plan({ unique_id: 'extra', sku: 'X', product_type: 2 })
 const filter = { position: 0, length: 30, unit: 'days', promo_text: null }
-const whole: Files = { 'plans.json': [plan()], 'add-ons.json': [addOn], 'filters.json': [filter], 'porting-providers.json': { NZ: [{ id: 'spark', name: 'Spark' }] } }
+const whole: Files = {
+  'plans.json': [plan()],
+  'add-ons.json': [addOn],
+  'filters.json': [filter],
+  'porting-providers.json': { NZ: [{ id: 'spark', name: 'Spark' }] },
+}
 
 function faultsOf(files: Partial<Files>, market: 'NZ' | 'AU' = 'NZ'): string[] {
   const faults: string[] = []
   const texts: Record<string, unknown> = { ...whole, ...files }
-  parseCatalogue((file) => JSON.stringify(texts[file]), market, (line) => faults.push(line))
+  parseCatalogue(
+    (file) => JSON.stringify(texts[file]),
+    market,
+    (line) => faults.push(line),
+  )
   return faults
 }
 
@@ -91,21 +130,41 @@ describe('a catalogue at fault', () => {
     [second({ unique_id: 'Big one' }), 'plans.json: 1.unique_id: must be in small letters, digits and hyphens.'],
     [second({ unique_id: 'small' }), 'plans.json: 1.unique_id: small is there twice.'],
     [second({ sku: 'X' }), 'add-ons.json: 0.sku: X is there twice.'],
-    [second(toBeNew), 'plans.json: 1.next_product_id: big is for new customers only: it has to name the plan that renews.'],
+    [
+      second(toBeNew),
+      'plans.json: 1.next_product_id: big is for new customers only: it has to name the plan that renews.',
+    ],
     [second({ ...toBeNew, next_product_id: 'gone' }), 'plans.json: 1.next_product_id: gone is no plan.'],
     [second({ next_product_id: 'extra' }), 'plans.json: 1.next_product_id: extra is no plan.'],
     [second({ ...toBeNew, next_product_id: 'big' }), 'plans.json: 1.next_product_id: big is for new customers only.'],
     [{ 'filters.json': [filter, { ...filter, position: 101 }] }, 'filters.json: 1.position: must be 100 at most.'],
     [{ 'filters.json': [filter, { ...filter, position: 50 }] }, 'filters.json: 1.length: 30 is there twice.'],
-    [{ 'filters.json': [{ ...filter, length: 14 }] }, 'filters.json: 0.length: no plan that can be bought is 14 days long.'],
+    [
+      { 'filters.json': [{ ...filter, length: 14 }] },
+      'filters.json: 0.length: no plan that can be bought is 14 days long.',
+    ],
     [{ 'plans.json': [plan({ sku: null })] }, 'filters.json: 0.length: no plan that can be bought is 30 days long.'],
     [{ 'filters.json': [] }, 'filters.json: must have one length at least.'],
-    [{ 'porting-providers.json': { NZ: [{ id: 'spark', name: 'Spark' }, { id: 'spark', name: 'Spark again' }] } }, 'porting-providers.json: NZ.1.id: spark is there twice.'],
-    [{ 'porting-providers.json': { UK: [] , NZ: [] } }, 'porting-providers.json: UK: is not known here.'],
+    [
+      {
+        'porting-providers.json': {
+          NZ: [
+            { id: 'spark', name: 'Spark' },
+            { id: 'spark', name: 'Spark again' },
+          ],
+        },
+      },
+      'porting-providers.json: NZ.1.id: spark is there twice.',
+    ],
+    [{ 'porting-providers.json': { UK: [], NZ: [] } }, 'porting-providers.json: UK: is not known here.'],
   ])('%# is told in one line', (files, line) => expect(faultsOf(files as Partial<Files>)).toEqual([line]))
 
   test('is told of everything at once', () => {
-    const files = { 'plans.json': [plan({ title: 1, sort_order: null })], 'add-ons.json': [plan()], 'filters.json': [{ ...filter, unit: 'weeks' }] }
+    const files = {
+      'plans.json': [plan({ title: 1, sort_order: null })],
+      'add-ons.json': [plan()],
+      'filters.json': [{ ...filter, unit: 'weeks' }],
+    }
     expect(faultsOf(files as Partial<Files>)).toEqual([
       'plans.json: 0.title: must be a text.',
       'plans.json: 0.sort_order: must be a number.',

@@ -58,7 +58,11 @@ export type Donor = { id: string; name: string }
 export type Catalogue = { products: Product[]; filters: Filter[] }
 
 /** What a provider sells, and from whom a number can come. @returns null when `fault` has been told what is wrong with it */
-export function parseCatalogue(textOf: (file: string) => string | null, market: 'NZ' | 'AU', fault: Fault): (Catalogue & { donors: Donor[] }) | null {
+export function parseCatalogue(
+  textOf: (file: string) => string | null,
+  market: 'NZ' | 'AU',
+  fault: Fault,
+): (Catalogue & { donors: Donor[] }) | null {
   const read = <Schema extends v.GenericSchema>(file: string, schema: Schema): v.InferOutput<Schema> | null => {
     const text = textOf(file)
     return text === null ? null : parseJson(file, text, schema, fault)
@@ -74,22 +78,36 @@ export function parseCatalogue(textOf: (file: string) => string | null, market: 
 }
 
 function checkDonors(donors: Partial<Record<'NZ' | 'AU', Donor[]>>, market: 'NZ' | 'AU', fault: Fault): Donor[] | null {
-  for (const [code, list] of Object.entries(donors)) checkRepeats(list.map(({ id: value }, at) => ({ place: `porting-providers.json: ${code}.${at}.id`, value })), fault)
+  for (const [code, list] of Object.entries(donors))
+    checkRepeats(
+      list.map(({ id: value }, at) => ({ place: `porting-providers.json: ${code}.${at}.id`, value })),
+      fault,
+    )
   if (!donors[market]) fault(`porting-providers.json: ${market}: is missing.`)
   return donors[market] ?? null
 }
 
 type Placed<T> = { place: string; item: T }
-const placesOf = <T>(file: string, items: T[]): Placed<T>[] => items.map((item, at) => ({ place: `${file}: ${at}`, item }))
+const placesOf = <T>(file: string, items: T[]): Placed<T>[] =>
+  items.map((item, at) => ({ place: `${file}: ${at}`, item }))
 
 function checkProducts(products: Placed<Product>[], fault: Fault): void {
-  checkRepeats(products.map(({ place, item }) => ({ place: `${place}.unique_id`, value: item.unique_id })), fault)
-  checkRepeats(products.flatMap(({ place, item }) => (item.sku === null ? [] : { place: `${place}.sku`, value: item.sku })), fault)
+  checkRepeats(
+    products.map(({ place, item }) => ({ place: `${place}.unique_id`, value: item.unique_id })),
+    fault,
+  )
+  checkRepeats(
+    products.flatMap(({ place, item }) => (item.sku === null ? [] : { place: `${place}.sku`, value: item.sku })),
+    fault,
+  )
   const byId = new Map(products.map(({ item }) => [item.unique_id, item]))
   for (const { place, item } of products) {
     const next = item.next_product_id
     const following = next === null ? undefined : byId.get(next)
-    if (next === null && item.new_customer_only) fault(`${place}.next_product_id: ${item.unique_id} is for new customers only: it has to name the plan that renews.`)
+    if (next === null && item.new_customer_only)
+      fault(
+        `${place}.next_product_id: ${item.unique_id} is for new customers only: it has to name the plan that renews.`,
+      )
     else if (next !== null && following?.product_type !== 1) fault(`${place}.next_product_id: ${next} is no plan.`)
     else if (following?.new_customer_only) fault(`${place}.next_product_id: ${next} is for new customers only.`)
   }
@@ -97,10 +115,17 @@ function checkProducts(products: Placed<Product>[], fault: Fault): void {
 
 function checkFilters(filters: Filter[], plans: Product[], fault: Fault): void {
   const places = placesOf('filters.json', filters)
-  checkRepeats(places.map(({ place, item }) => ({ place: `${place}.position`, value: item.position })), fault)
-  checkRepeats(places.map(({ place, item }) => ({ place: `${place}.length`, value: item.length })), fault)
+  checkRepeats(
+    places.map(({ place, item }) => ({ place: `${place}.position`, value: item.position })),
+    fault,
+  )
+  checkRepeats(
+    places.map(({ place, item }) => ({ place: `${place}.length`, value: item.length })),
+    fault,
+  )
   for (const { place, item } of places) {
-    if (!plans.some((plan) => plan.length_days === item.length && plan.sku && !plan.hidden)) fault(`${place}.length: no plan that can be bought is ${item.length} days long.`)
+    if (!plans.some((plan) => plan.length_days === item.length && plan.sku && !plan.hidden))
+      fault(`${place}.length: no plan that can be bought is ${item.length} days long.`)
   }
 }
 

@@ -4,14 +4,21 @@ import { fantail } from '#testing/provider.ts'
 import { contrastFaults } from './contrast.ts'
 
 const { colours } = fantail.look
-const changed = (name: ColourName, change: Partial<Colours[ColourName]>): Colours => ({ ...colours, [name]: { ...colours[name], ...change } })
+const changed = (name: ColourName, change: Partial<Colours[ColourName]>): Colours => ({
+  ...colours,
+  [name]: { ...colours[name], ...change },
+})
 
 describe('colours', () => {
   test('that can be read are no fault', () => expect(contrastFaults(colours)).toEqual([]))
 
   test('are told by name, ground and time of day', () => {
-    expect(contrastFaults(changed('ink-2', { dark: '#6b756f' }))).toContain('colours.ink-2 on paper has a contrast of 3.8 in the dark; text needs 4.5.')
-    expect(contrastFaults(changed('line-strong', { light: '#aaaaaa' }))).toEqual(['colours.line-strong on surface has a contrast of 2.3 in the light; the border of a control needs 3.'])
+    expect(contrastFaults(changed('ink-2', { dark: '#6b756f' }))).toContain(
+      'colours.ink-2 on paper has a contrast of 3.8 in the dark; text needs 4.5.',
+    )
+    expect(contrastFaults(changed('line-strong', { light: '#aaaaaa' }))).toEqual([
+      'colours.line-strong on surface has a contrast of 2.3 in the light; the border of a control needs 3.',
+    ])
   })
 
   test('are not rounded up to what they must be', () => {
@@ -22,7 +29,9 @@ describe('colours', () => {
   })
 
   test('of text and of grounds are looked at, every one', () => {
-    const unseen = colourNames.filter((name) => contrastFaults(changed(name, { light: '#9a9a9a', dark: '#606060' })).length === 0)
+    const unseen = colourNames.filter(
+      (name) => contrastFaults(changed(name, { light: '#9a9a9a', dark: '#606060' })).length === 0,
+    )
     // Ornament: lines between things, and the frame of a warning that says so in words.
     expect(unseen).toEqual(['line', 'warn-line'])
   })

@@ -18,7 +18,10 @@ const texts: [text: ColourName, grounds: readonly ColourName[]][] = [
 ]
 const borders: typeof texts = [['line-strong', ['surface']]]
 
-const schemes = [['light', 'in the light'], ['dark', 'in the dark']] as const
+const schemes = [
+  ['light', 'in the light'],
+  ['dark', 'in the dark'],
+] as const
 
 /** Every pair of colours that a reader could not make out, by day or by night, in a sentence each (WCAG 2.2, 1.4.3 and 1.4.11). */
 export function contrastFaults(colours: Colours): string[] {
@@ -27,7 +30,9 @@ export function contrastFaults(colours: Colours): string[] {
       on.flatMap((ground) =>
         schemes.flatMap(([scheme, where]) => {
           const ratio = contrastOf(rgbOfHex(colours[name][scheme]), rgbOfHex(colours[ground][scheme]))
-          return ratio < least ? [`colours.${name} on ${ground} has a contrast of ${roundedDown(ratio)} ${where}; ${what} ${least}.`] : []
+          return ratio < least
+            ? [`colours.${name} on ${ground} has a contrast of ${roundedDown(ratio)} ${where}; ${what} ${least}.`]
+            : []
         }),
       ),
     )

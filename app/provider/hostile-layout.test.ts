@@ -8,7 +8,13 @@ import type { Renderer } from '../render/renderer.ts'
 import { fantail } from '#testing/provider.ts'
 import { parseLayout } from './layout.ts'
 
-const attacks = ['</script><script>alert(1)</script>', '<img src=x onerror=alert(1)>', '"><b onclick=alert(1)>', "'--><style>*{}</style>", '&lt;i&gt;\u2028']
+const attacks = [
+  '</script><script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><b onclick=alert(1)>',
+  "'--><style>*{}</style>",
+  '&lt;i&gt;\u2028',
+]
 
 /** A provider's layout with markup in every text that it has. */
 const hostile: Layout = {
@@ -24,7 +30,13 @@ const hostile: Layout = {
 const anonymous: Api = { call: () => Promise.reject(new ApiError(401, {})) }
 const { brand, look } = fantail
 const card = { gateway: 'adyen', publicKey: '10001|ABC' }
-const bootstrap: Bootstrap = { layout: hostile, market: markets.NZ, brand, serverTime: '2026-11-21T00:00:00.000Z', card }
+const bootstrap: Bootstrap = {
+  layout: hostile,
+  market: markets.NZ,
+  brand,
+  serverTime: '2026-11-21T00:00:00.000Z',
+  card,
+}
 
 let renderer: Renderer
 beforeAll(async () => {
@@ -50,7 +62,8 @@ describe.each(['/login/', '/activate/', '/nowhere/'])('%s', (url) => {
     expect(html.match(/<style/g)).toHaveLength(1)
     expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=/)
     const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
-    for (const attributes of scripts) expect(attributes).toMatch(/^ type="module" src="\/static\/build\/|^ type="application\/json" id="/)
+    for (const attributes of scripts)
+      expect(attributes).toMatch(/^ type="module" src="\/static\/build\/|^ type="application\/json" id="/)
     const [, data = ''] = /<script type="application\/json" id="bootstrap">(.*?)<\/script>/s.exec(html) ?? []
     expect(JSON.parse(data)).toEqual(bootstrap)
   })

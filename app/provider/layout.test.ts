@@ -24,8 +24,14 @@ test('menus may be empty', () => expect(faultsOf({ menus: { header: [], footer: 
 const notALink = (url: string) => `must be /path, https://, mailto: or tel:, not ${JSON.stringify(url)}.`
 
 test.each([
-  [header({ ...item, url: 'javascript:alert(1)' }), `layout.json: menus.header.0.url: ${notALink('javascript:alert(1)')}`],
-  [header(item, { ...item, url: '//elsewhere.example' }), `layout.json: menus.header.1.url: ${notALink('//elsewhere.example')}`],
+  [
+    header({ ...item, url: 'javascript:alert(1)' }),
+    `layout.json: menus.header.0.url: ${notALink('javascript:alert(1)')}`,
+  ],
+  [
+    header(item, { ...item, url: '//elsewhere.example' }),
+    `layout.json: menus.header.1.url: ${notALink('//elsewhere.example')}`,
+  ],
   [header({ ...item, url: '/a\nb' }), `layout.json: menus.header.0.url: ${notALink('/a\nb')}`],
   [header(item, { ...item, text: 'Prices' }), 'layout.json: menus.header.1.url: /plans/ is there twice.'],
   [header({ text: 'Plans' }), 'layout.json: menus.header.0.url: is missing.'],
@@ -33,7 +39,10 @@ test.each([
   [header({ ...item, text: ' ' }), 'layout.json: menus.header.0.text: must not be empty.'],
   [header({ ...item, text: 'Pl\nans' }), 'layout.json: menus.header.0.text: must be one line.'],
   [header({ ...item, text: 'P'.repeat(61) }), 'layout.json: menus.header.0.text: must have 60 characters at most.'],
-  [footer({ title: 'Help', items: [] }, { title: 'Help', items: [] }), 'layout.json: menus.footer.1.title: Help is there twice.'],
+  [
+    footer({ title: 'Help', items: [] }, { title: 'Help', items: [] }),
+    'layout.json: menus.footer.1.title: Help is there twice.',
+  ],
   [footer({ title: 'Help', items: [item, item] }), 'layout.json: menus.footer.0.items.1.url: /plans/ is there twice.'],
   [{ faq_url: 'http://fantail.example/faq' }, `layout.json: faq_url: ${notALink('http://fantail.example/faq')}`],
   [{ plan_selection_terms: 'All sales are final.' }, 'layout.json: plan_selection_terms: must be a list.'],

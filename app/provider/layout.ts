@@ -3,7 +3,10 @@ import type { Layout } from '#kit/contract/bootstrap.ts'
 import { isSafeLink, safeLinks } from '#kit/contract/links.ts'
 import { type Fault, oneLine, parseJson } from './parse.ts'
 
-const url = v.pipe(v.string(), v.check(isSafeLink, (issue) => `must be ${safeLinks}, not ${JSON.stringify(issue.input)}.`))
+const url = v.pipe(
+  v.string(),
+  v.check(isSafeLink, (issue) => `must be ${safeLinks}, not ${JSON.stringify(issue.input)}.`),
+)
 const menu = v.array(v.strictObject({ text: oneLine(60), url }))
 
 const schema = v.strictObject({
@@ -24,10 +27,15 @@ export function parseLayout(file: string, text: string, fault: Fault): Layout | 
   const lists: [place: string, key: string, values: string[]][] = [
     ['menus.header', 'url', header.map((item) => item.url)],
     ['menus.footer', 'title', footer.map(({ title }) => title)],
-    ...footer.map(({ items }, index): [string, string, string[]] => [`menus.footer.${index}.items`, 'url', items.map((item) => item.url)]),
+    ...footer.map(({ items }, index): [string, string, string[]] => [
+      `menus.footer.${index}.items`,
+      'url',
+      items.map((item) => item.url),
+    ]),
   ]
   for (const [place, key, values] of lists) {
-    for (const [index, value] of values.entries()) if (values.indexOf(value) !== index) fault(`${file}: ${place}.${index}.${key}: ${value} is there twice.`)
+    for (const [index, value] of values.entries())
+      if (values.indexOf(value) !== index) fault(`${file}: ${place}.${index}.${key}: ${value} is there twice.`)
   }
   return layout
 }

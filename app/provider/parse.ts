@@ -7,7 +7,12 @@ export type Fault = (line: string) => void
  * Reads JSON as its schema has it.
  * @returns null when it is not so; `fault` has had a line for each place then, beginning with the file's name
  */
-export function parseJson<Schema extends v.GenericSchema>(file: string, text: string, schema: Schema, fault: Fault): v.InferOutput<Schema> | null {
+export function parseJson<Schema extends v.GenericSchema>(
+  file: string,
+  text: string,
+  schema: Schema,
+  fault: Fault,
+): v.InferOutput<Schema> | null {
   const json = jsonOf(text)
   if ('error' in json) {
     fault(`${file}: is not JSON: ${json.error}`)
@@ -49,4 +54,10 @@ const notEmpty = 'must not be empty.'
 
 /** A text in one line: a name, a title, a sentence. */
 export const oneLine = (most: number) =>
-  v.pipe(v.string(), v.nonEmpty(notEmpty), v.maxLength(most, `must have ${most} characters at most.`), v.regex(/^\P{Cc}*$/u, 'must be one line.'), v.regex(/\S/, notEmpty))
+  v.pipe(
+    v.string(),
+    v.nonEmpty(notEmpty),
+    v.maxLength(most, `must have ${most} characters at most.`),
+    v.regex(/^\P{Cc}*$/u, 'must be one line.'),
+    v.regex(/\S/, notEmpty),
+  )

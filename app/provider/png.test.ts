@@ -10,5 +10,10 @@ test.each([
   ['half of one', icon.subarray(0, 1_000), 192, 'is not whole.'],
   ['a drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"/>'), 192, 'is not a PNG.'],
   ['nothing', Buffer.alloc(0), 192, 'is not a PNG.'],
-  ['one that is too much for a phone', Buffer.concat([icon.subarray(0, -12), Buffer.alloc(260 * 1024), icon.subarray(-12)]), 192, 'has 265 KB; at most 256.'],
+  [
+    'one that is too much for a phone',
+    Buffer.concat([icon.subarray(0, -12), Buffer.alloc(260 * 1024), icon.subarray(-12)]),
+    192,
+    'has 265 KB; at most 256.',
+  ],
 ])('%s', (_what, body, size, fault) => expect(pngFault(body, size)).toBe(fault))

@@ -4,7 +4,8 @@ const most = 256 * 1024
 /** What is wrong with an icon that has to be a square PNG of that many pixels, in a sentence; null when nothing is. */
 export function pngFault(body: Buffer, size: number): string | null {
   // Eight bytes say that it is one; then its header: length, name, width and height.
-  if (body.length < 33 || !body.subarray(0, 8).equals(signature) || body.toString('latin1', 12, 16) !== 'IHDR') return 'is not a PNG.'
+  if (body.length < 33 || !body.subarray(0, 8).equals(signature) || body.toString('latin1', 12, 16) !== 'IHDR')
+    return 'is not a PNG.'
   if (body.toString('latin1', body.length - 8, body.length - 4) !== 'IEND') return 'is not whole.'
   const [width, height] = [body.readUInt32BE(16), body.readUInt32BE(20)]
   if (width !== size || height !== size) return `has ${width} by ${height} pixels; it must have ${size} by ${size}.`

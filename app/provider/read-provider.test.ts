@@ -12,7 +12,9 @@ describe.each(['fantail', 'tui'])('the folder of %s', (name) => {
     const { brand, look, issuer, layout, catalogue, donors } = readProvider(`demo/providers/${name}`, market)
     expect(brand.name).toContain(brand.shortName)
     expect(issuer).toMatchObject({ tax_label: market.taxLabel, address: expect.stringContaining(market.country) })
-    expect(decodeURIComponent(brand.mark)).toBe(`data:image/svg+xml,${readFileSync(`demo/providers/${name}/mark.svg`, 'utf8')}`)
+    expect(decodeURIComponent(brand.mark)).toBe(
+      `data:image/svg+xml,${readFileSync(`demo/providers/${name}/mark.svg`, 'utf8')}`,
+    )
     expect([...look.files.keys()]).toEqual(['icon.svg', 'icon-180.png', 'icon-192.png', 'icon-512.png'])
     expect(layout.copyright).toContain(brand.shortName)
     expect(catalogue.products.length).toBeGreaterThan(10)
@@ -29,7 +31,8 @@ describe('a folder of one’s own', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   const write = (file: string, content: string | Buffer) => writeFileSync(join(folder, file), content)
-  const change = (file: string, from: string, to: string) => write(file, readFileSync(join(folder, file), 'utf8').replace(from, to))
+  const change = (file: string, from: string, to: string) =>
+    write(file, readFileSync(join(folder, file), 'utf8').replace(from, to))
 
   function faults(): string[] {
     try {
@@ -57,7 +60,10 @@ describe('a folder of one’s own', () => {
 
   test('may have a large mark, which then has an address of its own that changes with it', () => {
     const addressOf = (words: number): string => {
-      write('mark.svg', `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><desc>${'bird '.repeat(words)}</desc><path d="M0 0h9"/></svg>`)
+      write(
+        'mark.svg',
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><desc>${'bird '.repeat(words)}</desc><path d="M0 0h9"/></svg>`,
+      )
       const { brand, look } = readProvider(folder, markets.NZ)
       expect(look.files.get(brand.mark.replace('/static/brand/', ''))?.toString()).toContain('bird bird')
       return brand.mark
@@ -75,7 +81,19 @@ describe('a folder of one’s own', () => {
   test('that is empty is a line for each file', () => {
     rmSync(folder, { recursive: true })
     folder = mkdtempSync(join(tmpdir(), 'fantail-provider-'))
-    const names = ['brand.json', 'layout.json', 'plans.json', 'add-ons.json', 'filters.json', 'porting-providers.json', 'mark.svg', 'icon.svg', 'icon-180.png', 'icon-192.png', 'icon-512.png']
+    const names = [
+      'brand.json',
+      'layout.json',
+      'plans.json',
+      'add-ons.json',
+      'filters.json',
+      'porting-providers.json',
+      'mark.svg',
+      'icon.svg',
+      'icon-180.png',
+      'icon-192.png',
+      'icon-512.png',
+    ]
     expect(faults()).toEqual(names.map((name) => `${name}: is missing.`))
   })
 

@@ -31,14 +31,17 @@ export const iconSizes = [180, 192, 512] as const
  * @throws ConfigFault with every fault of every file at once
  */
 export function readProvider(folder: string, market: Market): Provider {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new ConfigFault([`PROVIDER_DIR: there is no folder ${folder}.`])
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new ConfigFault([`PROVIDER_DIR: there is no folder ${folder}.`])
   const faults: string[] = []
   const fault: Fault = (line) => void faults.push(line)
   const bytesOf = (file: string): Buffer | null => {
     try {
       return readFileSync(join(folder, file))
     } catch (error) {
-      fault(`${file}: ${error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'is missing.' : 'cannot be read.'}`)
+      fault(
+        `${file}: ${error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'is missing.' : 'cannot be read.'}`,
+      )
       return null
     }
   }
@@ -56,24 +59,38 @@ export function readProvider(folder: string, market: Market): Provider {
 
   const { issuer, securityContact, colours, icon: _icon, mark: _mark, ...names } = brand
   const { donors, ...goods } = catalogue
-  return { brand: { ...names, mark: drawings.mark }, look: { colours, files: drawings.files }, issuer, securityContact, layout, catalogue: goods, donors }
+  return {
+    brand: { ...names, mark: drawings.mark },
+    look: { colours, files: drawings.files },
+    issuer,
+    securityContact,
+    layout,
+    catalogue: goods,
+    donors,
+  }
 }
 
 /** Bytes up to which the mark is inside each page and there at the first paint: the headers of a request would be as long. */
 const inside = 2_048
 
 /** The address of the mark, and the drawings under the names by which the portal serves them. */
-function drawingsOf({ mark, icon }: Pick<BrandFile, 'mark' | 'icon'>, bytesOf: (file: string) => Buffer | null, fault: Fault): { mark: string; files: Look['files'] } {
+function drawingsOf(
+  { mark, icon }: Pick<BrandFile, 'mark' | 'icon'>,
+  bytesOf: (file: string) => Buffer | null,
+  fault: Fault,
+): { mark: string; files: Look['files'] } {
   const take = (file: string, faultsOf: (body: Buffer) => string[]): Buffer => {
     const body = bytesOf(file)
     for (const line of body ? faultsOf(body) : []) fault(`${file}: ${line}`)
     return body ?? Buffer.alloc(0)
   }
   const drawing = (file: string): Buffer => take(file, (body) => svgFaults(body.toString('utf8')))
-  const image = (size: number): Buffer => take(icon.replace(/\.svg$/, `-${size}.png`), (body) => [pngFault(body, size) ?? []].flat())
+  const image = (size: number): Buffer =>
+    take(icon.replace(/\.svg$/, `-${size}.png`), (body) => [pngFault(body, size) ?? []].flat())
   const [body, picture] = [drawing(mark), drawing(icon)]
   const icons = new Map([['icon.svg', picture], ...iconSizes.map((size) => [`icon-${size}.png`, image(size)] as const)])
-  if (body.length <= inside) return { mark: `data:image/svg+xml,${encodeURIComponent(body.toString('utf8'))}`, files: icons }
+  if (body.length <= inside)
+    return { mark: `data:image/svg+xml,${encodeURIComponent(body.toString('utf8'))}`, files: icons }
   // It changes with what is drawn, so that it may be kept for ever.
   const name = `mark-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.svg`
   return { mark: `/static/brand/${name}`, files: new Map([[name, body], ...icons]) }

@@ -32,18 +32,27 @@ describe('another provider', () => {
   test('has its own drawings, colours and web manifest', async () => {
     const visitor = world().visitor()
     const { body: html } = await visitor.get('/login/')
-    expect(decodeURIComponent(/<img src="([^"]*)"/.exec(html)?.[1] ?? '')).toBe(`data:image/svg+xml,${readFileSync(`${folder}/mark.svg`, 'utf8')}`)
+    expect(decodeURIComponent(/<img src="([^"]*)"/.exec(html)?.[1] ?? '')).toBe(
+      `data:image/svg+xml,${readFileSync(`${folder}/mark.svg`, 'utf8')}`,
+    )
     expect((await visitor.get('/static/brand/icon.svg')).body).toBe(readFileSync(`${folder}/icon.svg`, 'utf8'))
     expect(html).toMatch(/<style>:root\{[^}]*--brand:light-dark\(#3d32a8,#aaa2ff\)/)
     const manifest = JSON.parse((await visitor.get('/static/site.webmanifest')).body)
-    expect(manifest).toMatchObject({ name: 'Tūī Telecom', short_name: 'Tūī', theme_color: '#3d32a8', background_color: '#f7f6fb' })
+    expect(manifest).toMatchObject({
+      name: 'Tūī Telecom',
+      short_name: 'Tūī',
+      theme_color: '#3d32a8',
+      background_color: '#f7f6fb',
+    })
     for (const { src } of manifest.icons) expect((await visitor.get(src)).status).toBe(200)
   })
 
   test('sells its own plans, and only those', async () => {
     const products = (await world().visitor().get('/api/products/')).body
     expect(Object.keys(products).sort()).toEqual(tui.catalogue.products.map(({ unique_id }) => unique_id).sort())
-    expect((await world().visitor().get('/api/products/filters/')).body.map(({ length }: { length: number }) => length)).toEqual([7, 30, 180])
+    expect(
+      (await world().visitor().get('/api/products/filters/')).body.map(({ length }: { length: number }) => length),
+    ).toEqual([7, 30, 180])
   })
 
   test('writes to its customers in its own name, and bills them in its company’s', async () => {
@@ -58,14 +67,27 @@ describe('another provider', () => {
       expect(text + html).not.toMatch(/fantail/i)
     }
     const { body: invoice } = await visitor.get(`/api/account/invoices/${service?.id}/${service?.orderCode}/`)
-    expect(invoice).toMatchObject({ total_price: '29.00', issuer: { name: 'Tūī Telecom Limited Partnership', tax_label: 'GST number', tax_number: '987-654-321' } })
-    const pdf = await fetch(new URL(`/documents/${service?.id}/${service?.orderCode}.pdf`, world().url), { headers: { cookie: `fantail=${visitor.cookie('fantail')}` } })
+    expect(invoice).toMatchObject({
+      total_price: '29.00',
+      issuer: { name: 'Tūī Telecom Limited Partnership', tax_label: 'GST number', tax_number: '987-654-321' },
+    })
+    const pdf = await fetch(new URL(`/documents/${service?.id}/${service?.orderCode}.pdf`, world().url), {
+      headers: { cookie: `fantail=${visitor.cookie('fantail')}` },
+    })
     const words = JSON.stringify(readPdf(Buffer.from(await pdf.arrayBuffer())))
     expect(words).toContain('Tūī Telecom')
     expect(words).not.toMatch(/fantail/i)
   })
 
-  test.each(['/', '/login/', '/activate/', '/forgot-password/', '/nowhere/', '/static/site.webmanifest', '/api/openapi.json'])('is alone: there is no Fantail on %s', async (path) => {
+  test.each([
+    '/',
+    '/login/',
+    '/activate/',
+    '/forgot-password/',
+    '/nowhere/',
+    '/static/site.webmanifest',
+    '/api/openapi.json',
+  ])('is alone: there is no Fantail on %s', async (path) => {
     const { body, status } = await world().visitor().get(path)
     expect([200, 302, 404]).toContain(status)
     expect(JSON.stringify(body)).not.toMatch(/fantail/i)

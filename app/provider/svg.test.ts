@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { svgFaults } from './svg.ts'
 
-const drawing = (inside: string, attributes = 'viewBox="0 0 32 32"') => `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`
+const drawing = (inside: string, attributes = 'viewBox="0 0 32 32"') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`
 
 test.each(['fantail/mark', 'fantail/icon', 'tui/mark', 'tui/icon'])('%s.svg is a drawing', (name) => {
   expect(svgFaults(readFileSync(`demo/providers/${name}.svg`, 'utf8'))).toEqual([])
@@ -11,7 +12,9 @@ test.each(['fantail/mark', 'fantail/icon', 'tui/mark', 'tui/icon'])('%s.svg is a
 test.each([
   drawing('<path d="M1 1h9"/>'),
   `<?xml version="1.0" encoding="UTF-8"?>\n<!-- drawn by hand -->\n${drawing('')}\n`,
-  drawing('<title>Tom &amp; Co</title><defs><linearGradient id="a"><stop offset="0" stop-color="#fff"/></linearGradient></defs><rect width="9" height="9" fill="url(#a)"/>'),
+  drawing(
+    '<title>Tom &amp; Co</title><defs><linearGradient id="a"><stop offset="0" stop-color="#fff"/></linearGradient></defs><rect width="9" height="9" fill="url(#a)"/>',
+  ),
   drawing("<defs><g id='b'/></defs><use href='#b'/>"),
   drawing('<style>path { fill: red } @media (prefers-color-scheme: dark) { path { fill: blue } }</style><path d=""/>'),
 ])('%# is a drawing', (text) => expect(svgFaults(text)).toEqual([]))
@@ -26,21 +29,48 @@ test.each([
   [drawing('<svg:script/>'), '<svg:script> may not be in it.'],
   [drawing('<path onclick="alert(1)"/>'), 'onclick may not be in it: it holds code.'],
   [drawing('', 'viewBox="0 0 32 32" OnLoad="alert(1)"'), 'OnLoad may not be in it: it holds code.'],
-  [drawing('<use href="https://evil.example/#a"/>'), 'href="https://evil.example/#a" may not be in it: it leads out of the drawing.'],
+  [
+    drawing('<use href="https://evil.example/#a"/>'),
+    'href="https://evil.example/#a" may not be in it: it leads out of the drawing.',
+  ],
   [drawing('<use xlink:href="mark.svg#a"/>'), 'xlink:href="mark.svg#a" may not be in it: it leads out of the drawing.'],
-  [drawing('<use href="javascript:alert(1)"/>'), 'href="javascript:alert(1)" may not be in it: it leads out of the drawing.'],
-  [drawing('<path fill="url(https://evil.example/a)"/>'), 'fill="url(https://evil.example/a)" may not be in it: it leads out of the drawing.'],
+  [
+    drawing('<use href="javascript:alert(1)"/>'),
+    'href="javascript:alert(1)" may not be in it: it leads out of the drawing.',
+  ],
+  [
+    drawing('<path fill="url(https://evil.example/a)"/>'),
+    'fill="url(https://evil.example/a)" may not be in it: it leads out of the drawing.',
+  ],
   [drawing('<path fill="u\\72l(a)"/>'), 'fill="u\\72l(a)" may not be in it: it leads out of the drawing.'],
   [drawing('<path fill="&#117;rl(a)"/>'), 'fill="&#117;rl(a)" may not be in it: it leads out of the drawing.'],
-  [drawing('<path mask="image-set(\'a.png\' 1x)"/>'), `mask="image-set('a.png' 1x)" may not be in it: it leads out of the drawing.`],
+  [
+    drawing('<path mask="image-set(\'a.png\' 1x)"/>'),
+    `mask="image-set('a.png' 1x)" may not be in it: it leads out of the drawing.`,
+  ],
   [drawing('<path style="fill:red"/>'), 'style may not be in it: shapes have attributes such as fill for that.'],
-  [drawing('<style>@import "a.css";</style>'), 'its style may not lead out of the drawing: no address, no escape, no rule but @media.'],
-  [drawing('<style>path { fill: url(//evil.example/a) }</style>'), 'its style may not lead out of the drawing: no address, no escape, no rule but @media.'],
+  [
+    drawing('<style>@import "a.css";</style>'),
+    'its style may not lead out of the drawing: no address, no escape, no rule but @media.',
+  ],
+  [
+    drawing('<style>path { fill: url(//evil.example/a) }</style>'),
+    'its style may not lead out of the drawing: no address, no escape, no rule but @media.',
+  ],
   [drawing('<text/>'), '<text> may not be in it.'],
   [drawing('Tom'), 'holds text outside of its title: letters have to be drawn.'],
-  [`<!DOCTYPE svg [<!ENTITY a "b">]>${drawing('')}`, 'holds more than elements: no doctype, entity, CDATA or instruction may be in it.'],
-  [`<?xml-stylesheet href="a.css"?>${drawing('')}`, 'holds more than elements: no doctype, entity, CDATA or instruction may be in it.'],
-  [drawing('<style><![CDATA[path{}]]></style>'), 'holds more than elements: no doctype, entity, CDATA or instruction may be in it.'],
+  [
+    `<!DOCTYPE svg [<!ENTITY a "b">]>${drawing('')}`,
+    'holds more than elements: no doctype, entity, CDATA or instruction may be in it.',
+  ],
+  [
+    `<?xml-stylesheet href="a.css"?>${drawing('')}`,
+    'holds more than elements: no doctype, entity, CDATA or instruction may be in it.',
+  ],
+  [
+    drawing('<style><![CDATA[path{}]]></style>'),
+    'holds more than elements: no doctype, entity, CDATA or instruction may be in it.',
+  ],
   [drawing('<g>'), 'is not well-formed.'],
   [drawing('<g></path></g>'), 'is not well-formed.'],
   [drawing('<path d="<"/>'), 'is not well-formed.'],

@@ -40,27 +40,37 @@ const malformed = 'is not well-formed.'
 
 function checkText(text: string, parent: string | undefined, faults: Set<string>): void {
   if (parent === 'style') checkStyle(text, faults)
-  else if (parent !== 'title' && parent !== 'desc' && text.trim() !== '') faults.add('holds text outside of its title: letters have to be drawn.')
+  else if (parent !== 'title' && parent !== 'desc' && text.trim() !== '')
+    faults.add('holds text outside of its title: letters have to be drawn.')
 }
 
 function checkElement(name: string, attributes: string, isRoot: boolean, faults: Set<string>): void {
   if (!elements.has(name)) faults.add(`<${name}> may not be in it.`)
-  const values = new Map([...attributes.matchAll(attribute)].map(([, key = '', double, single]) => [key, double ?? single ?? '']))
+  const values = new Map(
+    [...attributes.matchAll(attribute)].map(([, key = '', double, single]) => [key, double ?? single ?? '']),
+  )
   for (const [key, value] of values) {
     if (key === 'xmlns' || key.startsWith('xmlns:')) continue
     if (/^on/i.test(key)) faults.add(`${key} may not be in it: it holds code.`)
     else if (key === 'style') faults.add('style may not be in it: shapes have attributes such as fill for that.')
-    else if (/(?:^|:)href$/i.test(key) ? !/^#[\w-]+$/.test(value) : leadsElsewhere(value)) faults.add(`${key}="${value}" may not be in it: it leads out of the drawing.`)
+    else if (/(?:^|:)href$/i.test(key) ? !/^#[\w-]+$/.test(value) : leadsElsewhere(value))
+      faults.add(`${key}="${value}" may not be in it: it leads out of the drawing.`)
   }
   if (!isRoot) return
-  if (name !== 'svg' || values.get('xmlns') !== 'http://www.w3.org/2000/svg') faults.add('must begin with <svg xmlns="http://www.w3.org/2000/svg">.')
-  const [, , width, height] = (values.get('viewBox') ?? '').trim().split(/[\s,]+/).map(Number)
+  if (name !== 'svg' || values.get('xmlns') !== 'http://www.w3.org/2000/svg')
+    faults.add('must begin with <svg xmlns="http://www.w3.org/2000/svg">.')
+  const [, , width, height] = (values.get('viewBox') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number)
   if (!width || width !== height) faults.add('must be a square: a viewBox such as 0 0 32 32.')
 }
 
 /** Addresses can hide in entities and escapes: neither has a place in a drawing. */
-const leadsElsewhere = (value: string): boolean => /[&\\]|\/\/|\b(?:javascript|data):|url\((?!#[\w-]+\))|image-set/i.test(value)
+const leadsElsewhere = (value: string): boolean =>
+  /[&\\]|\/\/|\b(?:javascript|data):|url\((?!#[\w-]+\))|image-set/i.test(value)
 
 function checkStyle(css: string, faults: Set<string>): void {
-  if (leadsElsewhere(css) || /@(?!media\b)/i.test(css)) faults.add('its style may not lead out of the drawing: no address, no escape, no rule but @media.')
+  if (leadsElsewhere(css) || /@(?!media\b)/i.test(css))
+    faults.add('its style may not lead out of the drawing: no address, no escape, no rule but @media.')
 }

@@ -22,7 +22,14 @@ beforeAll(async () => {
   await writeFile(join(folder, 'manifest.json'), '{}')
   app = Fastify()
   const robots = assetOf('robots.txt', Buffer.from('User-agent: *'), forADay)
-  serveAssets(app, new Map([...(await readAssets(folder, '/static/build/', forEver)), ...(await readAssets(folder, '/static/', forADay)), ['/robots.txt', robots]]))
+  serveAssets(
+    app,
+    new Map([
+      ...(await readAssets(folder, '/static/build/', forEver)),
+      ...(await readAssets(folder, '/static/', forADay)),
+      ['/robots.txt', robots],
+    ]),
+  )
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
 
@@ -37,7 +44,9 @@ const get = (url: string, headers: Record<string, string> = {}) => app.inject({ 
 function statusOf(path: string): Promise<number | undefined> {
   const { port } = app.server.address() as AddressInfo
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
-  ask({ host: '127.0.0.1', port, path }, (response) => resolve(response.resume().statusCode)).on('error', reject).end()
+  ask({ host: '127.0.0.1', port, path }, (response) => resolve(response.resume().statusCode))
+    .on('error', reject)
+    .end()
   return promise
 }
 
@@ -72,24 +81,39 @@ describe('static files', () => {
   })
 
   test('a drawing that is opened by itself can do nothing', async () => {
-    expect((await get('/static/icon.svg')).headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'")
+    expect((await get('/static/icon.svg')).headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'",
+    )
     expect((await get('/static/build/a-1.js')).headers['content-security-policy']).toBeUndefined()
   })
 
   test('a file bears what concerns it, and not what guards documents and calls', async () => {
     const product = Fastify()
-    product.addHook('onRequest', async (_request, reply) => void reply.headers({ ...securityHeaders({ secure: true, development: false }), 'x-server-time': 'now', 'x-request-id': '1' }))
+    product.addHook(
+      'onRequest',
+      async (_request, reply) =>
+        void reply.headers({
+          ...securityHeaders({ secure: true, development: false }),
+          'x-server-time': 'now',
+          'x-request-id': '1',
+        }),
+    )
     serveAssets(product, new Map([['/static/a.js', assetOf('a.js', Buffer.from(script), forEver)]]))
     const { headers } = await product.inject('/static/a.js')
-    expect(Object.keys(headers).filter((name) => !['connection', 'date', 'content-length'].includes(name)).toSorted()).toEqual([
-      'cache-control', 'content-type', 'etag', 'strict-transport-security', 'vary', 'x-content-type-options',
-    ])
+    expect(
+      Object.keys(headers)
+        .filter((name) => !['connection', 'date', 'content-length'].includes(name))
+        .toSorted(),
+    ).toEqual(['cache-control', 'content-type', 'etag', 'strict-transport-security', 'vary', 'x-content-type-options'])
     await product.close()
   })
 
   test('what has to lie elsewhere is served there, and nothing beside it', async () => {
     const answer = await get('/robots.txt')
-    expect(answer.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=86400' })
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'public, max-age=86400',
+    })
     expect(answer.body).toBe('User-agent: *')
     expect((await get('/robots.txt/')).statusCode).toBe(404)
   })

@@ -4,7 +4,15 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { codingOf } from './compress.ts'
 
-type Asset = { type: string; body: Buffer; gzip?: Buffer; brotli?: Buffer; etag: string; integrity: string; cache: string }
+type Asset = {
+  type: string
+  body: Buffer
+  gzip?: Buffer
+  brotli?: Buffer
+  etag: string
+  integrity: string
+  cache: string
+}
 
 /** Every file that may be asked for, by the exact path of its URL: what is not in the table does not exist. */
 export type Assets = Map<string, Asset>
@@ -30,7 +38,8 @@ export async function readAssets(folder: string, base: string, cache: string): P
   const names = new Set(await readdir(folder))
   for (const name of names) {
     if (!types[extname(name)]) continue
-    const read = async (suffix: string): Promise<Buffer | undefined> => (names.has(name + suffix) ? readFile(join(folder, name + suffix)) : undefined)
+    const read = async (suffix: string): Promise<Buffer | undefined> =>
+      names.has(name + suffix) ? readFile(join(folder, name + suffix)) : undefined
     const asset = assetOf(name, await readFile(join(folder, name)), cache)
     assets.set(base + name, { ...asset, gzip: await read('.gz'), brotli: await read('.br') })
   }
@@ -40,7 +49,13 @@ export async function readAssets(folder: string, base: string, cache: string): P
 /** A file made of its name and its content. */
 export function assetOf(name: string, body: Buffer, cache: string): Asset {
   const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`
-  return { type: types[extname(name)] ?? 'application/octet-stream', body, etag: `"${integrity.slice(7, 31)}"`, integrity, cache }
+  return {
+    type: types[extname(name)] ?? 'application/octet-stream',
+    body,
+    etag: `"${integrity.slice(7, 31)}"`,
+    integrity,
+    cache,
+  }
 }
 
 /**
@@ -62,7 +77,15 @@ export function serveAssets(app: FastifyInstance, assets: Assets): void {
 const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
 /** What guards documents and answers to calls says nothing of a file, and would be more than many a script. */
-const documentsOwn = ['content-security-policy', 'x-frame-options', 'referrer-policy', 'cross-origin-opener-policy', 'permissions-policy', 'x-server-time', 'x-request-id']
+const documentsOwn = [
+  'content-security-policy',
+  'x-frame-options',
+  'referrer-policy',
+  'cross-origin-opener-policy',
+  'permissions-policy',
+  'x-server-time',
+  'x-request-id',
+]
 
 function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   for (const name of documentsOwn) reply.removeHeader(name)

@@ -7,13 +7,22 @@ import { robots } from './robots.ts'
 const brand = { name: 'Tom & Co', shortName: 'Tom', mark: '/static/brand/mark-1a2b3c4d.svg', description: '', help: '' }
 
 test('the sheet gives every colour its name, by day and by night', () => {
-  const given = Object.fromEntries([...brandSheet(testColours).matchAll(/--([a-z0-9-]+):light-dark\((.*?),(.*?)\)/g)].map(([, name, light, dark]) => [name, { light, dark }]))
+  const given = Object.fromEntries(
+    [...brandSheet(testColours).matchAll(/--([a-z0-9-]+):light-dark\((.*?),(.*?)\)/g)].map(([, name, light, dark]) => [
+      name,
+      { light, dark },
+    ]),
+  )
   expect(given).toEqual(testColours)
   expect(Object.keys(given)).toEqual([...colourNames])
 })
 
 test('it says no more than it has to', () => {
-  const sheet = brandSheet({ ...testColours, paper: { light: '#ffffff', dark: '#0d1514' }, sun: { light: '#aabbcc', dark: '#aabbcc' } })
+  const sheet = brandSheet({
+    ...testColours,
+    paper: { light: '#ffffff', dark: '#0d1514' },
+    sun: { light: '#aabbcc', dark: '#aabbcc' },
+  })
   expect(sheet).toContain('{--paper:light-dark(#fff,#0d1514);')
   expect(sheet.match(/--sun:.*?;/g)).toEqual(['--sun:#abc;'])
 })
@@ -25,7 +34,10 @@ test('every document draws with it', () => {
 test('the files of the brand lie under their names, of which the mark’s changes with it; a request for a favicon gets one', () => {
   const { assets } = brandAssets(brand, testLook)
   for (const [name, body] of testLook.files) {
-    expect(assets.get(`/static/brand/${name}`)).toMatchObject({ body, cache: name.startsWith('mark') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400' })
+    expect(assets.get(`/static/brand/${name}`)).toMatchObject({
+      body,
+      cache: name.startsWith('mark') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',
+    })
   }
   expect(assets.get('/favicon.ico')).toMatchObject({ type: 'image/png', body: testLook.files.get('icon-192.png') })
 })
@@ -54,7 +66,11 @@ test.each([
   ['/password-reset/1/secret', false],
   ['/api/account/', false],
 ])('a search engine may look at %s: %s', (path, allowed) => {
-  const rules = [...String(robots()).matchAll(/^(Allow|Disallow): (.*?)(\$?)$/gm)].map(([, verb, start = '', end]) => ({ verb, start, whole: end === '$' }))
+  const rules = [...String(robots()).matchAll(/^(Allow|Disallow): (.*?)(\$?)$/gm)].map(([, verb, start = '', end]) => ({
+    verb,
+    start,
+    whole: end === '$',
+  }))
   const fitting = rules.filter(({ start, whole }) => (whole ? path === start : path.startsWith(start)))
   expect(fitting.toSorted((a, b) => b.start.length - a.start.length)[0]?.verb).toBe(allowed ? 'Allow' : 'Disallow')
 })

@@ -22,7 +22,8 @@ const short = (colour: string): string => colour.replace(/^#(.)\1(.)\2(.)\3$/, '
 /** All that the portal serves of its brand, and what every document says of it. */
 export function brandAssets(brand: Brand, { colours, files }: Look): Shared {
   const assets: Assets = new Map()
-  for (const [name, body] of files) assets.set(folder + name, assetOf(name, body, folder + name === brand.mark ? forEver : forADay))
+  for (const [name, body] of files)
+    assets.set(folder + name, assetOf(name, body, folder + name === brand.mark ? forEver : forADay))
   assets.set('/static/site.webmanifest', assetOf('site.webmanifest', siteManifest(brand, colours), forADay))
   // Asked for by browsers on whatever is no page of ours: they take any picture under that name.
   const icon = files.get('icon-192.png')

@@ -44,7 +44,11 @@ export async function builtRenderer({ assets: shared, colours, paper }: Shared):
       const page = await render({ url, api, bootstrap, onError })
       if (page.status === 302) return page
       const { links, style } = filesOf(page.modules)
-      return { status: page.status, html: documentOf({ ...page, bootstrap, style: style.text, links, paper }), style: style.source }
+      return {
+        status: page.status,
+        html: documentOf({ ...page, bootstrap, style: style.text, links, paper }),
+        style: style.source,
+      }
     },
     registerAssets: (app) => serveAssets(app, assets),
   }

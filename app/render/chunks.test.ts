@@ -2,8 +2,18 @@ import { expect, test } from 'vitest'
 import { chunksOf } from './chunks.ts'
 
 const manifest = {
-  'app/entry.tsx': { file: 'entry.js', imports: ['_react.js', '_kit.js'], dynamicImports: ['features/a/Page.tsx'], css: ['entry.css'] },
-  'features/a/Page.tsx': { file: 'page.js', imports: ['_kit.js', '_form.js', 'app/entry.tsx'], css: ['page.css'], dynamicImports: ['_phone.js'] },
+  'app/entry.tsx': {
+    file: 'entry.js',
+    imports: ['_react.js', '_kit.js'],
+    dynamicImports: ['features/a/Page.tsx'],
+    css: ['entry.css'],
+  },
+  'features/a/Page.tsx': {
+    file: 'page.js',
+    imports: ['_kit.js', '_form.js', 'app/entry.tsx'],
+    css: ['page.css'],
+    dynamicImports: ['_phone.js'],
+  },
   '_form.js': { file: 'form.js', imports: ['_kit.js'], css: ['form.css', 'kit.css'] },
   '_kit.js': { file: 'kit.js', imports: ['_react.js'], css: ['kit.css'] },
   '_react.js': { file: 'react.js' },

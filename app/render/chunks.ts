@@ -7,7 +7,8 @@ export type Chunks = { scripts: string[]; styles: string[] }
 export type PageModules = { loadModule?: string; needsModule?: string }
 
 /** A page's modules, what it needs first. */
-export const modulesOf = ({ needsModule, loadModule }: PageModules): string[] => [needsModule, loadModule].filter((module) => module !== undefined)
+export const modulesOf = ({ needsModule, loadModule }: PageModules): string[] =>
+  [needsModule, loadModule].filter((module) => module !== undefined)
 
 /** How the name of the script begins that every page has: error reports tell one build from another by it. */
 export const everyPages = 'entry-client'

@@ -21,7 +21,11 @@ test.each([
   const { body, coding } = await compressPage(page, accepted)
   expect(coding).toBe(accepted)
   expect(body.length).toBeLessThan(page.length / 4)
-  expect(unpack(body as Buffer).toString().startsWith(page)).toBe(true)
+  expect(
+    unpack(body as Buffer)
+      .toString()
+      .startsWith(page),
+  ).toBe(true)
 })
 
 test('who takes no coding gets the page as it is', async () => {
@@ -29,6 +33,8 @@ test('who takes no coding gets the page as it is', async () => {
 })
 
 test('the same page has many lengths', async () => {
-  const lengths = await Promise.all(Array.from({ length: 40 }, async () => (await compressPage(page, 'br')).body.length))
+  const lengths = await Promise.all(
+    Array.from({ length: 40 }, async () => (await compressPage(page, 'br')).body.length),
+  )
   expect(new Set(lengths).size).toBeGreaterThan(10)
 })

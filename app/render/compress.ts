@@ -17,7 +17,9 @@ export async function compressPage(html: string, accepted: string | undefined): 
   const page = `${html}<!-- ${randomBytes(randomInt(mostPadding)).toString('hex')} -->\n`
   const body =
     coding === 'br'
-      ? await brotli(page, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: page.length } })
+      ? await brotli(page, {
+          params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: page.length },
+        })
       : await zip(page, { level: 6 })
   return { body, coding }
 }
@@ -26,9 +28,15 @@ export async function compressPage(html: string, accepted: string | undefined): 
 const mostCodings = 20
 
 /** The best coding that an Accept-Encoding header allows, of those that there are; null for none. */
-export function codingOf(accepted = '', available: { br?: unknown; gzip?: unknown } = { br: true, gzip: true }): 'br' | 'gzip' | null {
+export function codingOf(
+  accepted = '',
+  available: { br?: unknown; gzip?: unknown } = { br: true, gzip: true },
+): 'br' | 'gzip' | null {
   const named = accepted.split(',', mostCodings).map((part) => part.split(';').map((word) => word.trim().toLowerCase()))
-  const takes = (coding: string): boolean => named.some(([name, ...rest]) => name === coding && Number(rest.find((word) => word.startsWith('q='))?.slice(2) ?? 1) > 0)
+  const takes = (coding: string): boolean =>
+    named.some(
+      ([name, ...rest]) => name === coding && Number(rest.find((word) => word.startsWith('q='))?.slice(2) ?? 1) > 0,
+    )
   if (available.br && takes('br')) return 'br'
   return available.gzip && takes('gzip') ? 'gzip' : null
 }

@@ -1,6 +1,12 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { createServer, isRunnableDevEnvironment, type EnvironmentModuleNode, type RunnableDevEnvironment, type ViteDevServer } from 'vite'
+import {
+  createServer,
+  isRunnableDevEnvironment,
+  type EnvironmentModuleNode,
+  type RunnableDevEnvironment,
+  type ViteDevServer,
+} from 'vite'
 import { serveAssets } from './assets.ts'
 import { documentOf, type Linked } from './document.ts'
 import { base, entry, type Renderer, type Shared } from './renderer.ts'
@@ -48,7 +54,8 @@ function startVite(app: FastifyInstance): Promise<ViteDevServer> {
 
 function runnable(vite: ViteDevServer | undefined): RunnableDevEnvironment {
   const ssr = vite?.environments['ssr']
-  if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('The development server has not started: registerAssets comes first')
+  if (!ssr || !isRunnableDevEnvironment(ssr))
+    throw new Error('The development server has not started: registerAssets comes first')
   return ssr
 }
 

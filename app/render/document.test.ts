@@ -14,8 +14,22 @@ const bootstrap: Bootstrap = {
     order_sim_url: '',
     copyright: '',
   },
-  market: { code: 'AU', zone: 'Australia/Sydney', currency: 'AUD', phoneRegion: 'AU', country: 'Australia', taxLabel: 'GST', taxPart: [1, 11] },
-  brand: { name: 'Tom & Co', shortName: 'Tom', mark: '/static/brand/mark.svg', description: 'Plans "by Tom" <3', help: '' },
+  market: {
+    code: 'AU',
+    zone: 'Australia/Sydney',
+    currency: 'AUD',
+    phoneRegion: 'AU',
+    country: 'Australia',
+    taxLabel: 'GST',
+    taxPart: [1, 11],
+  },
+  brand: {
+    name: 'Tom & Co',
+    shortName: 'Tom',
+    mark: '/static/brand/mark.svg',
+    description: 'Plans "by Tom" <3',
+    help: '',
+  },
   serverTime: '2026-11-21T00:00:00.000Z',
   card: { gateway: 'adyen', publicKey: '10001|ABC' },
 }
@@ -36,7 +50,21 @@ const parts: DocumentParts = {
 }
 
 test('data comes back as it went in, and never closes its element', () => {
-  const stringUnit = fc.constantFrom('<', '>', '/', '!', '-', 'script', '\u2028', '\u2029', '\ud800', '"', '\\', 'u003c', 'ō')
+  const stringUnit = fc.constantFrom(
+    '<',
+    '>',
+    '/',
+    '!',
+    '-',
+    'script',
+    '\u2028',
+    '\u2029',
+    '\ud800',
+    '"',
+    '\\',
+    'u003c',
+    'ō',
+  )
   const property = fc.property(fc.jsonValue({ stringUnit }), (value) => {
     const data = dataOf(value)
     expect(JSON.parse(data)).toEqual(JSON.parse(JSON.stringify(value)))
@@ -49,14 +77,20 @@ test('data comes back as it went in, and never closes its element', () => {
 test('the document names its files with their hashes', () => {
   const html = documentOf(parts)
   expect(html).toContain('<link rel="stylesheet" href="/static/build/a.css">')
-  expect(html).toContain('<script type="module" src="/static/build/a.js" integrity="sha384-a" fetchpriority="low"></script>')
+  expect(html).toContain(
+    '<script type="module" src="/static/build/a.js" integrity="sha384-a" fetchpriority="low"></script>',
+  )
   expect(html).toContain('<link rel="modulepreload" href="/static/build/b.js" fetchpriority="low">')
   expect(html).toContain('<html lang="en-AU">')
 })
 
 test('the browser paints around the page in its paper, by day and by night', () => {
   const { light, dark } = testColours.paper
-  expect([...documentOf(parts).matchAll(/name="theme-color" content="(.*?)" media="\(prefers-color-scheme: (.*?)\)"/g)].map((found) => found.slice(1))).toEqual([
+  expect(
+    [...documentOf(parts).matchAll(/name="theme-color" content="(.*?)" media="\(prefers-color-scheme: (.*?)\)"/g)].map(
+      (found) => found.slice(1),
+    ),
+  ).toEqual([
     [light, 'light'],
     [dark, 'dark'],
   ])

@@ -62,7 +62,10 @@ ${lines([
 
 /** JSON that can stand inside a script element: nothing in it closes the element or ends a line of a script. */
 export function dataOf(value: unknown): string {
-  return JSON.stringify(value).replace(/[<\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return JSON.stringify(value).replace(
+    /[<\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 const lines = (parts: string[]): string => parts.join('\n')

@@ -4,7 +4,9 @@ import { assetOf, forEver } from './assets.ts'
 import { inlineStyle, pageStyles } from './inline-style.ts'
 
 const files = { 'entry.css': '.entry{}', 'form.css': '.form{}' }
-const assets = new Map(Object.entries(files).map(([name, text]) => [`/build/${name}`, assetOf(name, Buffer.from(text), forEver)]))
+const assets = new Map(
+  Object.entries(files).map(([name, text]) => [`/build/${name}`, assetOf(name, Buffer.from(text), forEver)]),
+)
 const styleOf = pageStyles(':root{--ink:#000}', assets, '/build/')
 
 test('a page has one sheet: the brand’s colours, then its parts in their order', () => {

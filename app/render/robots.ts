@@ -5,4 +5,6 @@
 const open = ['/login/', '/forgot-password/', '/activate/', '/activate/plans/']
 
 export const robots = (): Buffer =>
-  Buffer.from(['User-agent: *', ...open.map((path) => `Allow: ${path}$`), 'Allow: /static/', 'Disallow: /', ''].join('\n'))
+  Buffer.from(
+    ['User-agent: *', ...open.map((path) => `Allow: ${path}$`), 'Allow: /static/', 'Disallow: /', ''].join('\n'),
+  )

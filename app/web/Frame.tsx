@@ -13,7 +13,14 @@ export function Frame({ children }: { children: ReactNode }) {
   const account = useSyncExternalStore(client.subscribe, look, look)
   const { logOut, notice, readNotice } = useLogout()
   return (
-    <PageFrame layout={layout} brand={brand} user={account?.user ?? null} onLogout={() => void logOut()} notice={notice} onNoticeRead={readNotice}>
+    <PageFrame
+      layout={layout}
+      brand={brand}
+      user={account?.user ?? null}
+      onLogout={() => void logOut()}
+      notice={notice}
+      onNoticeRead={readNotice}
+    >
       {children}
     </PageFrame>
   )

@@ -11,7 +11,10 @@ const { icon }: { icon: string } = JSON.parse(await readFile(join(folder, 'brand
 const svg = await readFile(join(folder, icon), 'utf8')
 // Phones cut corners of their own: the ground, which is the first shape, has none here.
 const square = svg.replace(/(<rect\b[^>]*?) rx="[\d.]+"/, '$1')
-const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM_PATH'] || '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+})
 const page = await browser.newPage()
 for (const size of iconSizes) {
   await page.setViewportSize({ width: size, height: size })

@@ -23,7 +23,17 @@ import type { Reply } from '#testing/portal.tsx'
 const user = userEvent.setup()
 
 /** What the markup tells a browser, a keyboard on a screen, a password manager and a screen reader about a field. */
-type Told = { type?: string; autocomplete?: string; inputmode?: string; maxlength?: string; autocapitalize?: string; spellcheck?: string; enterkeyhint?: string; required?: false; readonly?: true }
+type Told = {
+  type?: string
+  autocomplete?: string
+  inputmode?: string
+  maxlength?: string
+  autocapitalize?: string
+  spellcheck?: string
+  enterkeyhint?: string
+  required?: false
+  readonly?: true
+}
 
 const verbatim = { autocapitalize: 'none', spellcheck: 'false' } satisfies Told
 const email: Told = { ...verbatim, type: 'email', autocomplete: 'email', maxlength: '254' }
@@ -54,8 +64,13 @@ type FormOf = {
 }
 
 const visitor = { 'GET /api/account/': anonymous, 'GET /api/activate/': noActivation }
-const at = (state: 'PORTING_ENTERED' | 'CREATED' | 'DETAILS_ENTERED' | 'METHOD_ENTERED') => ({ ...visitor, 'GET /api/activate/': activation({ state, setup_porting: state === 'PORTING_ENTERED' }) })
-const changing = (state: string) => ({ 'GET /api/account/update_email/': { state, new_email: state === 'CREATED' ? '' : 'new@example.nz', sent_to: '' } })
+const at = (state: 'PORTING_ENTERED' | 'CREATED' | 'DETAILS_ENTERED' | 'METHOD_ENTERED') => ({
+  ...visitor,
+  'GET /api/activate/': activation({ state, setup_porting: state === 'PORTING_ENTERED' }),
+})
+const changing = (state: string) => ({
+  'GET /api/account/update_email/': { state, new_email: state === 'CREATED' ? '' : 'new@example.nz', sent_to: '' },
+})
 const providers = { 'GET /api/account/porting_providers/': { providers: [{ id: 'skinny', name: 'Skinny' }] } }
 const choose = async (name: string) => user.click(await screen.findByRole('radio', { name }))
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }))
@@ -64,26 +79,40 @@ const press = async (name: string) => user.click(await screen.findByRole('button
 const forms: Record<string, FormOf> = {
   login: {
     files: ['features/auth/web/login.page.tsx'],
-    pages: authPages, path: '/login/', replies: visitor,
-    fields: { Email: { ...email, autocomplete: 'username' }, Password: { ...newPassword, autocomplete: 'current-password' } },
+    pages: authPages,
+    path: '/login/',
+    replies: visitor,
+    fields: {
+      Email: { ...email, autocomplete: 'username' },
+      Password: { ...newPassword, autocomplete: 'current-password' },
+    },
   },
   'a forgotten password': {
     files: ['features/auth/web/forgot-password.page.tsx'],
-    pages: authPages, path: '/forgot-password/', replies: visitor,
+    pages: authPages,
+    path: '/forgot-password/',
+    replies: visitor,
     fields: { Email: { ...email, enterkeyhint: 'send' } },
   },
   'a password set anew': {
     files: ['features/auth/web/password-reset.page.tsx'],
-    pages: authPages, path: '/password-reset/u/t/', replies: visitor,
+    pages: authPages,
+    path: '/password-reset/u/t/',
+    replies: visitor,
     fields: { 'New password': newPassword, 'Confirm new password': newPassword },
   },
   'an address confirmed by password': {
     files: ['features/auth/web/ConfirmByPassword.tsx'],
-    pages: authPages, path: '/verify/?token=t',
+    pages: authPages,
+    path: '/verify/?token=t',
     replies: {
       ...visitor,
       'POST /api/account/verify_email/': new ApiError(400, { password: ['x'], account_password: ['x'] }),
-      'POST /api/account/verify_email/about/': { phone_number: '021 505 0103', needs_password: true, needs_account_password: true },
+      'POST /api/account/verify_email/about/': {
+        phone_number: '021 505 0103',
+        needs_password: true,
+        needs_account_password: true,
+      },
     },
     fields: {
       'Password chosen for this number': { ...newPassword, autocomplete: 'current-password' },
@@ -92,7 +121,9 @@ const forms: Record<string, FormOf> = {
   },
   'the SIM pack': {
     files: ['features/activation/web/sim.page.tsx'],
-    pages: activationPages, path: '/activate/', replies: visitor,
+    pages: activationPages,
+    path: '/activate/',
+    replies: visitor,
     fields: {
       'Phone Number on the SIM pack': { type: 'tel', autocomplete: 'off' },
       'Last 4 digits of the SIM Number': { autocomplete: 'off', inputmode: 'numeric' },
@@ -101,17 +132,25 @@ const forms: Record<string, FormOf> = {
   },
   'a number brought along, from prepay': {
     files: ['features/porting/web/PortingForm.tsx'],
-    pages: activationPages, path: '/activate/porting/', replies: at('PORTING_ENTERED'), more: () => choose('Prepay'),
+    pages: activationPages,
+    path: '/activate/porting/',
+    replies: at('PORTING_ENTERED'),
+    more: () => choose('Prepay'),
     fields: { ...porting, 'Existing Prepay SIM Number': { autocomplete: 'off', inputmode: 'numeric' } },
   },
   'a number brought to a service, from an account': {
     files: ['features/porting/web/PortingForm.tsx'],
-    pages: portingPages, path: `/services/${uuid}/port/`, replies: providers, more: () => choose('Account'),
+    pages: portingPages,
+    path: `/services/${uuid}/port/`,
+    replies: providers,
+    more: () => choose('Account'),
     fields: { ...porting, 'Existing Account Number': code },
   },
   'personal details': {
     files: ['features/activation/web/signup.page.tsx'],
-    pages: activationPages, path: '/activate/signup/', replies: at('CREATED'),
+    pages: activationPages,
+    path: '/activate/signup/',
+    replies: at('CREATED'),
     fields: {
       'Full name': { autocomplete: 'name' },
       Email: email,
@@ -121,27 +160,38 @@ const forms: Record<string, FormOf> = {
   },
   'how a plan is paid': {
     files: ['features/activation/web/method.page.tsx', 'features/vouchers/web/VoucherCodeField.tsx'],
-    pages: activationPages, path: '/activate/method/', replies: at('DETAILS_ENTERED'), more: () => choose('I have an email with a Voucher Code'),
+    pages: activationPages,
+    path: '/activate/method/',
+    replies: at('DETAILS_ENTERED'),
+    more: () => choose('I have an email with a Voucher Code'),
     fields: { 'How would you like to get your Prepay Plan?': group, 'Voucher Code': code },
   },
   'the plan': {
     files: [],
-    pages: activationPages, path: '/activate/plans/', replies: at('METHOD_ENTERED'),
+    pages: activationPages,
+    path: '/activate/plans/',
+    replies: at('METHOD_ENTERED'),
     fields: { 'Plan length': { type: 'range', required: false }, 'Prepay Plan': group },
   },
   'the checkout': {
     files: ['features/activation/web/CardCheckout.tsx', 'kit/web/card/CardFields.tsx'],
-    pages: activationPages, path: '/activate/checkout/', replies: { ...visitor, 'GET /api/activate/': toPay() },
+    pages: activationPages,
+    path: '/activate/checkout/',
+    replies: { ...visitor, 'GET /api/activate/': toPay() },
     fields: card,
   },
   'another code': {
     files: ['features/vouchers/web/OtherCode.tsx'],
-    pages: voucherPages, path: '/use-voucher/NONE/', replies: visitor,
+    pages: voucherPages,
+    path: '/use-voucher/NONE/',
+    replies: visitor,
     fields: { 'Voucher Code': code },
   },
   'contact details': {
     files: ['features/account/web/contact-details.page.tsx', 'features/account/web/PhoneField.tsx'],
-    pages: accountPages, path: '/account/contact-details/', replies: { 'GET /api/services/': twoServices },
+    pages: accountPages,
+    path: '/account/contact-details/',
+    replies: { 'GET /api/services/': twoServices },
     fields: {
       Email: { ...email, required: false, readonly: true },
       'First name': { autocomplete: 'given-name', maxlength: '30' },
@@ -151,8 +201,12 @@ const forms: Record<string, FormOf> = {
   },
   'contact details, the password asked again': {
     files: ['features/account/web/PasswordAgain.tsx'],
-    pages: accountPages, path: '/account/contact-details/',
-    replies: { 'GET /api/services/': twoServices, 'POST /api/account/update_details/': new ApiError(400, { password: ['Please enter your current password.'] }) },
+    pages: accountPages,
+    path: '/account/contact-details/',
+    replies: {
+      'GET /api/services/': twoServices,
+      'POST /api/account/update_details/': new ApiError(400, { password: ['Please enter your current password.'] }),
+    },
     more: () => press('SAVE'),
     fields: {
       Email: { ...email, required: false, readonly: true },
@@ -164,7 +218,8 @@ const forms: Record<string, FormOf> = {
   },
   'a changed password': {
     files: ['features/account/web/change-password.page.tsx'],
-    pages: accountPages, path: '/account/change-password/',
+    pages: accountPages,
+    path: '/account/change-password/',
     fields: {
       'Current password': { ...newPassword, autocomplete: 'current-password' },
       'New password': newPassword,
@@ -173,37 +228,50 @@ const forms: Record<string, FormOf> = {
   },
   'a new address': {
     files: ['features/change-email/web/NewEmailStep.tsx'],
-    pages: changeEmailPages, path: '/account/contact-details/change-email/', replies: changing('CREATED'),
+    pages: changeEmailPages,
+    path: '/account/contact-details/change-email/',
+    replies: changing('CREATED'),
     fields: { 'New email address': email },
   },
   'a one-time PIN': {
     files: ['features/change-email/web/PinStep.tsx'],
-    pages: changeEmailPages, path: '/account/contact-details/change-email/', replies: changing('REQUESTED'),
+    pages: changeEmailPages,
+    path: '/account/contact-details/change-email/',
+    replies: changing('REQUESTED'),
     fields: { 'One-Time PIN': { autocomplete: 'one-time-code', inputmode: 'numeric', enterkeyhint: 'done' } },
   },
   'a new card': {
     files: ['features/payment-method/web/NewCard.tsx'],
-    pages: paymentMethodPages, path: '/account/payment-method/', replies: { 'GET /api/account/': signedIn() }, more: () => press('ADD CREDIT CARD'),
+    pages: paymentMethodPages,
+    path: '/account/payment-method/',
+    replies: { 'GET /api/account/': signedIn() },
+    more: () => press('ADD CREDIT CARD'),
     fields: card,
   },
   'an add-on': {
     files: [],
-    pages: addOnPages, path: `/services/${uuid}/addons/`,
+    pages: addOnPages,
+    path: `/services/${uuid}/addons/`,
     fields: { 'Add-On': group },
   },
   'an add-on’s payment': {
     files: ['features/addons/web/AddOnPayment.tsx', 'features/orders/web/CardChooser.tsx'],
-    pages: addOnPages, path: `/services/${uuid}/addons/?product=extra-2gb&step=payment`, replies: withoutCard,
+    pages: addOnPages,
+    path: `/services/${uuid}/addons/?product=extra-2gb&step=payment`,
+    replies: withoutCard,
     fields: { ...card, 'Save this card for my next purchase': { type: 'checkbox', required: false } },
   },
   'a renewal': {
     files: [],
-    pages: renewalPages, path: `/services/renew/${shortId}/plan/`, replies: withoutCard,
+    pages: renewalPages,
+    path: `/services/renew/${shortId}/plan/`,
+    replies: withoutCard,
     fields: { 'Plan length': { type: 'range', required: false }, 'Prepay Plan': group, ...card },
   },
   'a renewal by voucher': {
     files: ['features/renewal/web/VoucherRenewal.tsx'],
-    pages: renewalPages, path: `/services/renew/${shortId}/voucher/`,
+    pages: renewalPages,
+    path: `/services/renew/${shortId}/voucher/`,
     fields: { 'Voucher Code': code },
   },
 }
@@ -222,25 +290,43 @@ function toldBy(field: Element): Told {
 }
 
 const nameOf = (field: Element): string =>
-  (field.getAttribute('aria-label') ?? (field as HTMLInputElement).labels?.[0]?.textContent ?? field.querySelector('legend')?.textContent ?? '').replace(/^\d/, '')
+  (
+    field.getAttribute('aria-label') ??
+    (field as HTMLInputElement).labels?.[0]?.textContent ??
+    field.querySelector('legend')?.textContent ??
+    ''
+  ).replace(/^\d/, '')
 
 /** The fields of a form as they are now; a radio button is told about by its group. */
 const fieldsIn = (form: Element): Record<string, Told> =>
-  Object.fromEntries([...form.querySelectorAll('input:not([type=radio], [hidden]), select, textarea, [role=radiogroup]')].map((field) => [nameOf(field), toldBy(field)]))
+  Object.fromEntries(
+    [...form.querySelectorAll('input:not([type=radio], [hidden]), select, textarea, [role=radiogroup]')].map(
+      (field) => [nameOf(field), toldBy(field)],
+    ),
+  )
 
 beforeEach(() => sessionStorage.clear())
 
-test.each(Object.entries(forms))('the fields of %s say what they take', async (_, { pages, path, replies, more, fields }) => {
-  await openAsCustomer(pages, path, { [`GET /api/account/usage_summary/${uuid}/`]: new ApiError(424, {}), ...replies })
-  await more?.()
-  await expect.poll(() => document.querySelector('main form')).not.toBeNull()
-  await expect.poll(() => fieldsIn(document.querySelector('main form')!)).toEqual(fields)
+test.each(Object.entries(forms))(
+  'the fields of %s say what they take',
+  async (_, { pages, path, replies, more, fields }) => {
+    await openAsCustomer(pages, path, {
+      [`GET /api/account/usage_summary/${uuid}/`]: new ApiError(424, {}),
+      ...replies,
+    })
+    await more?.()
+    await expect.poll(() => document.querySelector('main form')).not.toBeNull()
+    await expect.poll(() => fieldsIn(document.querySelector('main form')!)).toEqual(fields)
 
-  // Whatever is said of a field is tied to it.
-  for (const field of document.querySelectorAll('main form :is([aria-required], [aria-invalid])')) {
-    expect(document.getElementById(field.getAttribute('aria-describedby') ?? ''), `the note of ${nameOf(field)}`).not.toBeNull()
-  }
-})
+    // Whatever is said of a field is tied to it.
+    for (const field of document.querySelectorAll('main form :is([aria-required], [aria-invalid])')) {
+      expect(
+        document.getElementById(field.getAttribute('aria-describedby') ?? ''),
+        `the note of ${nameOf(field)}`,
+      ).not.toBeNull()
+    }
+  },
+)
 
 test('a password manager is told whose password is changed', async () => {
   await openAsCustomer(accountPages, '/account/change-password/')
@@ -249,10 +335,13 @@ test('a password manager is told whose password is changed', async () => {
 })
 
 const root = join(import.meta.dirname, '../..')
-const fieldTags = /<(?:TextField|PasswordField|SelectField|PinInput|CheckboxField|ChoiceField|VoucherCodeField|PhoneField|CardFields)\b/
+const fieldTags =
+  /<(?:TextField|PasswordField|SelectField|PinInput|CheckboxField|ChoiceField|VoucherCodeField|PhoneField|CardFields)\b/
 
 test('no form of a page is left out', () => {
-  const sources = globSync(['features/*/web/**/*.tsx', 'kit/web/card/*.tsx'], { cwd: root }).filter((file) => !/\.test\.|styleguide/.test(file))
+  const sources = globSync(['features/*/web/**/*.tsx', 'kit/web/card/*.tsx'], { cwd: root }).filter(
+    (file) => !/\.test\.|styleguide/.test(file),
+  )
   const withFields = sources.filter((file) => fieldTags.test(readFileSync(join(root, file), 'utf8')))
   expect(withFields.toSorted()).toEqual([...new Set(Object.values(forms).flatMap(({ files }) => files))].toSorted())
 })

@@ -9,7 +9,11 @@ import { anonymous, pendingPhone, signedIn } from '#testing/account.ts'
 
 // Spec 2.1 and 2.2, over the real table of pages.
 
-const visitors = { anonymous, unverified: signedIn({ email_verified: false, email_verification: pendingPhone }), verified: signedIn({ email_verification: pendingPhone }) }
+const visitors = {
+  anonymous,
+  unverified: signedIn({ email_verified: false, email_verification: pendingPhone }),
+  verified: signedIn({ email_verification: pendingPhone }),
+}
 type Who = keyof typeof visitors | 'unknown'
 
 /** Where a visitor ends who asks for an address: the way there, redirect by redirect. */
@@ -17,7 +21,7 @@ async function wayOf(who: Who, address: string): Promise<string[]> {
   const client = createQueryClient()
   if (who !== 'unknown') client.setQueryData<Account>(['account'], visitors[who])
   const way: string[] = []
-  for (let next: string | null = address; next !== null && way.length < 9; ) {
+  for (let next: string | null = address; next !== null && way.length < 9;) {
     way.push(next)
     const [path = '', search = ''] = next.split(/\?(.*)/s)
     const match = matchPage(pages, path)
@@ -37,7 +41,13 @@ function kindOf(path: string): Kind {
   if (path === '/' || path.startsWith('/account/') || path.startsWith('/services/')) return 'private'
   if (path === '/verify/') return 'unverified'
   if (['/login/', '/forgot-password/', '/password-reset/a/a'].includes(path)) return 'public-only'
-  if (path.startsWith('/activate/') || path.startsWith('/use-voucher/') || path === '/styleguide/' || path === '/nowhere/') return 'public'
+  if (
+    path.startsWith('/activate/') ||
+    path.startsWith('/use-voucher/') ||
+    path === '/styleguide/' ||
+    path === '/nowhere/'
+  )
+    return 'public'
   throw new Error(`Who may see ${path}?`)
 }
 
@@ -45,9 +55,11 @@ function kindOf(path: string): Kind {
 const samples: Record<string, string> = {
   '^': '/nowhere/',
   '^\\/services\\/renew\\/(?<shortId>\\d[^/]*)\\/(?:(?<paymentMethod>plan)\\/)?$': '/services/renew/1ab/plan/',
-  '^\\/services\\/renew\\/(?<shortId>\\d[^/]*)\\/(?<paymentMethod>voucher)\\/(?:(?<code>[^/]+)\\/)?$': '/services/renew/1ab/voucher/a/',
+  '^\\/services\\/renew\\/(?<shortId>\\d[^/]*)\\/(?<paymentMethod>voucher)\\/(?:(?<code>[^/]+)\\/)?$':
+    '/services/renew/1ab/voucher/a/',
 }
-const anAddress = (path: string | RegExp): string => (path instanceof RegExp ? (samples[path.source] ?? `no sample of ${path.source}`) : path.replace(/:\w+/g, 'a'))
+const anAddress = (path: string | RegExp): string =>
+  path instanceof RegExp ? (samples[path.source] ?? `no sample of ${path.source}`) : path.replace(/:\w+/g, 'a')
 
 const addresses = pages.map(({ path }) => anAddress(path))
 const ofKind = (...kinds: Kind[]): string[] => addresses.filter((path) => kinds.includes(kindOf(path)))
@@ -65,37 +77,51 @@ describe.each(ofKind('private'))('%s is private', (path) => {
     expect(await endOf('verified', loginFor(path))).toBe(await endOf('verified', path))
   })
 
-  test('a customer confirms their address first', async () => expect(await wayOf('unverified', path)).toEqual([path, '/verify/']))
+  test('a customer confirms their address first', async () =>
+    expect(await wayOf('unverified', path)).toEqual([path, '/verify/']))
 
   test('a customer with a confirmed address is let in', async () => {
     expect(await endOf('verified', path)).toBe(isAlone(path) ? path : '/account/contact-details/')
   })
 
-  test('when it cannot be known who it is, it counts as not signed in', async () => expect(await endOf('unknown', path)).toBe(loginFor(path)))
+  test('when it cannot be known who it is, it counts as not signed in', async () =>
+    expect(await endOf('unknown', path)).toBe(loginFor(path)))
 })
 
 describe.each(ofKind('signed-in'))('%s is for customers who are signed in', (path) => {
   test('a visitor logs in first', async () => expect(await wayOf('anonymous', path)).toEqual([path, loginFor(path)]))
-  test.each(['unverified', 'verified'] as const)('a customer is let in: %s', async (who) => expect(await wayOf(who, path)).toEqual([path]))
+  test.each(['unverified', 'verified'] as const)('a customer is let in: %s', async (who) =>
+    expect(await wayOf(who, path)).toEqual([path]),
+  )
 })
 
 describe.each(ofKind('unverified'))('%s is for an address that waits', (path) => {
   test('a visitor logs in first', async () => expect(await wayOf('anonymous', path)).toEqual([path, loginFor(path)]))
   test('a customer whose address waits is let in', async () => expect(await wayOf('unverified', path)).toEqual([path]))
   test('any other goes to the front door', async () => expect((await wayOf('verified', path))[1]).toBe('/'))
-  test.each(['anonymous', 'unverified', 'verified', 'unknown'] as const)('with the link of a mail it is open: %s', async (who) => {
-    for (const link of ['token=t0ken', 'token=', 'confirmed']) expect(await wayOf(who, `${path}?${link}`)).toEqual([`${path}?${link}`])
-  })
+  test.each(['anonymous', 'unverified', 'verified', 'unknown'] as const)(
+    'with the link of a mail it is open: %s',
+    async (who) => {
+      for (const link of ['token=t0ken', 'token=', 'confirmed'])
+        expect(await wayOf(who, `${path}?${link}`)).toEqual([`${path}?${link}`])
+    },
+  )
 })
 
 describe.each(ofKind('public-only'))('%s is for visitors', (path) => {
-  test.each(['anonymous', 'unknown'] as const)('who are let in: %s', async (who) => expect(await wayOf(who, path)).toEqual([path]))
-  test('a customer goes to the front door', async () => expect((await wayOf('verified', path)).slice(0, 2)).toEqual([path, '/']))
-  test('a customer whose address waits goes there', async () => expect(await endOf('unverified', path)).toBe('/verify/'))
+  test.each(['anonymous', 'unknown'] as const)('who are let in: %s', async (who) =>
+    expect(await wayOf(who, path)).toEqual([path]),
+  )
+  test('a customer goes to the front door', async () =>
+    expect((await wayOf('verified', path)).slice(0, 2)).toEqual([path, '/']))
+  test('a customer whose address waits goes there', async () =>
+    expect(await endOf('unverified', path)).toBe('/verify/'))
 })
 
 describe.each(ofKind('public'))('%s is public', (path) => {
-  test.each(['anonymous', 'unverified', 'verified', 'unknown'] as const)('to all: %s', async (who) => expect(await wayOf(who, path)).toEqual([path]))
+  test.each(['anonymous', 'unverified', 'verified', 'unknown'] as const)('to all: %s', async (who) =>
+    expect(await wayOf(who, path)).toEqual([path]),
+  )
 })
 
 describe('the wanted page', () => {
@@ -105,16 +131,31 @@ describe('the wanted page', () => {
     expect(await endOf('verified', login)).toBe(wanted)
   })
 
-  test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/\t/evil.example', '/.//evil.example', 'javascript:alert(1)', 'data:text/html,x', 'evil', ''])(
-    'is one of ours: not %j',
-    async (next) => expect((await wayOf('verified', `/login/?${new URLSearchParams({ next })}`))[1]).toBe('/'),
+  test.each([
+    '//evil.example',
+    'https://evil.example/',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/.//evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'evil',
+    '',
+  ])('is one of ours: not %j', async (next) =>
+    expect((await wayOf('verified', `/login/?${new URLSearchParams({ next })}`))[1]).toBe('/'),
   )
 
-  test.each(['/login/', '/login/?next=%2Flogin%2F', '/login/?next=%2F%2Fevil.example', '/forgot-password/'])('may lead round, but not for ever: %s', async (next) => {
-    expect(await endOf('verified', `/login/?${new URLSearchParams({ next })}`)).toBe('/')
-  })
+  test.each(['/login/', '/login/?next=%2Flogin%2F', '/login/?next=%2F%2Fevil.example', '/forgot-password/'])(
+    'may lead round, but not for ever: %s',
+    async (next) => {
+      expect(await endOf('verified', `/login/?${new URLSearchParams({ next })}`)).toBe('/')
+    },
+  )
 })
 
 test('a reset link is exact: a closing slash goes, the rest stays', async () => {
-  expect(await wayOf('anonymous', '/password-reset/dWlk/t0ken/')).toEqual(['/password-reset/dWlk/t0ken/', '/password-reset/dWlk/t0ken'])
+  expect(await wayOf('anonymous', '/password-reset/dWlk/t0ken/')).toEqual([
+    '/password-reset/dWlk/t0ken/',
+    '/password-reset/dWlk/t0ken',
+  ])
 })

@@ -17,7 +17,13 @@ const me = endpoint({ method: 'GET', path: '/api/me/', summary: 'Who asks', outp
 const meQuery = (api: Api) => ({ queryKey: ['me'], queryFn: async () => (await api.call(me, {})).data })
 const market = markets.NZ
 const { brand, layout } = fantail
-const bootstrap: Bootstrap = { layout, market, brand, serverTime: '2026-11-21T00:00:00.000Z', card: { gateway: 'adyen', publicKey: '10001|ABC' } }
+const bootstrap: Bootstrap = {
+  layout,
+  market,
+  brand,
+  serverTime: '2026-11-21T00:00:00.000Z',
+  card: { gateway: 'adyen', publicKey: '10001|ABC' },
+}
 
 function Hello() {
   const { data, isPending } = useQuery(meQuery(useApi()))
@@ -36,15 +42,45 @@ const refusalOf = (error: unknown): unknown => {
   if (error instanceof ApiError) return { status: error.status, body: error.body }
   throw error
 }
-const hello: PageEntry = { path: '/hello/', title: 'Hello', load: async () => ({ default: Hello }), needs: async () => ({ queries }), loadModule: 'Hello.tsx', needsModule: 'me.ts' }
+const hello: PageEntry = {
+  path: '/hello/',
+  title: 'Hello',
+  load: async () => ({ default: Hello }),
+  needs: async () => ({ queries }),
+  loadModule: 'Hello.tsx',
+  needsModule: 'me.ts',
+}
 
 const pages = definePages([
   hello,
   { ...hello, path: '/private/', needs: async () => ({ queries, redirect }) },
   { ...hello, path: '/off/', needs: async () => ({ queries: (api) => [{ ...meQuery(api), enabled: false }] }) },
-  { ...hello, path: '/maybe/', needs: async () => ({ queries: (api) => [{ queryKey: ['maybe'], queryFn: () => api.call(me, {}).catch(refusalOf) }] }) },
-  { ...hello, path: '/about/:name/', needs: async () => ({ queries, missing: (client, { name }) => client.getQueryData<{ name: string }>(['me'])?.name !== name }) },
-  { path: '/late/', title: 'Late', load: async () => ({ default: () => <Suspense fallback="…"><Late /></Suspense> }) },
+  {
+    ...hello,
+    path: '/maybe/',
+    needs: async () => ({
+      queries: (api) => [{ queryKey: ['maybe'], queryFn: () => api.call(me, {}).catch(refusalOf) }],
+    }),
+  },
+  {
+    ...hello,
+    path: '/about/:name/',
+    needs: async () => ({
+      queries,
+      missing: (client, { name }) => client.getQueryData<{ name: string }>(['me'])?.name !== name,
+    }),
+  },
+  {
+    path: '/late/',
+    title: 'Late',
+    load: async () => ({
+      default: () => (
+        <Suspense fallback="…">
+          <Late />
+        </Suspense>
+      ),
+    }),
+  },
   { path: '/fails/', title: 'Fails', load: async () => ({ default: Fails }) },
   { path: '/lost/', title: 'Lost', load: () => Promise.reject(new Error('no such chunk')) },
   { path: /^/, title: 'Not Found', status: 404, load: async () => ({ default: () => <h1>Nothing here</h1> }) },
@@ -68,8 +104,15 @@ async function rendered(url: string, api: Api = as('Ana'), everywhere?: Paramete
 describe('renderPage', () => {
   test('a page comes with its data, its title and the names of its modules', async () => {
     const { page, onError } = await rendered('/hello/?a=b')
-    expect(page).toMatchObject({ status: 200, html: holding('<h1>Hello Ana</h1>'), title: 'Hello · Fantail Mobile', modules: ['me.ts', 'Hello.tsx'] })
-    expect(page).toMatchObject({ state: { rendered: true, queries: [[['me'], { name: 'Ana' }]], page: { title: 'Hello', params: {} } } })
+    expect(page).toMatchObject({
+      status: 200,
+      html: holding('<h1>Hello Ana</h1>'),
+      title: 'Hello · Fantail Mobile',
+      modules: ['me.ts', 'Hello.tsx'],
+    })
+    expect(page).toMatchObject({
+      state: { rendered: true, queries: [[['me'], { name: 'Ana' }]], page: { title: 'Hello', params: {} } },
+    })
     expect(onError).not.toHaveBeenCalled()
   })
 
@@ -78,20 +121,38 @@ describe('renderPage', () => {
     const ask = (queryFn: () => Promise<unknown>) => () => [{ queryKey: ['account'], queryFn }]
 
     test.each(['/hello/', '/nowhere/'])('is asked for and comes with %s', async (url) => {
-      const { page } = await rendered(url, as('Ana'), ask(async () => account))
-      expect(page).toMatchObject({ html: expect.stringContaining('Logout'), state: { queries: expect.arrayContaining([[['account'], account]]) } })
+      const { page } = await rendered(
+        url,
+        as('Ana'),
+        ask(async () => account),
+      )
+      expect(page).toMatchObject({
+        html: expect.stringContaining('Logout'),
+        state: { queries: expect.arrayContaining([[['account'], account]]) },
+      })
       expect(page).not.toMatchObject({ html: expect.stringContaining('Login') })
     })
 
     test('is left to the browser when it cannot be had', async () => {
-      const { page, onError } = await rendered('/hello/', as('Ana'), ask(() => Promise.reject(new ApiError(503, {}))))
-      expect(page).toMatchObject({ status: 200, html: expect.stringContaining('Hello Ana'), state: { queries: [[['me'], { name: 'Ana' }]] } })
+      const { page, onError } = await rendered(
+        '/hello/',
+        as('Ana'),
+        ask(() => Promise.reject(new ApiError(503, {}))),
+      )
+      expect(page).toMatchObject({
+        status: 200,
+        html: expect.stringContaining('Hello Ana'),
+        state: { queries: [[['me'], { name: 'Ana' }]] },
+      })
       expect(page).toMatchObject({ html: expect.stringContaining('Login') })
       expect(onError).not.toHaveBeenCalled()
     })
   })
 
-  test.each([['Ana', 200], ['Noone', 404]])('a page about %s, told from its data, is %i', async (name, status) => {
+  test.each([
+    ['Ana', 200],
+    ['Noone', 404],
+  ])('a page about %s, told from its data, is %i', async (name, status) => {
     expect((await rendered(`/about/${name}/`)).page).toMatchObject({ status, html: holding('<h1>Hello Ana</h1>') })
   })
 
@@ -107,7 +168,11 @@ describe('renderPage', () => {
 
   test('data that cannot be had is left to the browser', async () => {
     const { page } = await rendered('/hello/', as())
-    expect(page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { rendered: true, queries: [] } })
+    expect(page).toMatchObject({
+      status: 200,
+      html: holding('<h1>Someone</h1>'),
+      state: { rendered: true, queries: [] },
+    })
   })
 
   test('the API of another bundle says no in words that pages here understand, and no fault is reported', async () => {
@@ -133,7 +198,11 @@ describe('renderPage', () => {
     const answer = rendered('/hello/', never)
     await vi.advanceTimersByTimeAsync(3_000)
     vi.useRealTimers()
-    expect((await answer).page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { queries: [] } })
+    expect((await answer).page).toMatchObject({
+      status: 200,
+      html: holding('<h1>Someone</h1>'),
+      state: { queries: [] },
+    })
   })
 
   test('a query that is switched off is not asked', async () => {
@@ -150,7 +219,11 @@ describe('renderPage', () => {
   })
 
   test.each(['/nowhere/', '/%zz/', '//evil.example/hello/'])('%s answers 404 with a page', async (url) => {
-    expect((await rendered(url)).page).toMatchObject({ status: 404, html: holding('<h1>Nothing here</h1>'), title: 'Not Found · Fantail Mobile' })
+    expect((await rendered(url)).page).toMatchObject({
+      status: 404,
+      html: holding('<h1>Nothing here</h1>'),
+      title: 'Not Found · Fantail Mobile',
+    })
   })
 
   test('parts that load lazily are in the markup, in their place and without a script', async () => {

@@ -35,7 +35,11 @@ const timeoutMs = 3_000
  * Renders the page of a URL for one visitor. Everything of this visitor lives in this call. `everywhere` is what every
  * page shows, beside what each needs itself.
  */
-export async function renderPage(pages: Pages, { url, bootstrap, ...request }: RenderRequest, everywhere: (api: Api) => Query[] = () => []): Promise<Rendered> {
+export async function renderPage(
+  pages: Pages,
+  { url, bootstrap, ...request }: RenderRequest,
+  everywhere: (api: Api) => Query[] = () => [],
+): Promise<Rendered> {
   const api = answeringHere(request.api)
   const onError = once(request.onError)
   const place = placeOf(url)
@@ -50,7 +54,12 @@ export async function renderPage(pages: Pages, { url, bootstrap, ...request }: R
     if (location !== null) return { status: 302, location }
     const html = await markupOf(<Portal {...{ table: wholeTable(pages), api, bootstrap, client, place }} />, onError)
     const isMissing = match.page.status === 404 || loadedNeeds(match.page)?.missing?.(client, match.params)
-    return { ...page, status: isMissing ? 404 : 200, html, state: { queries: client.answers(), page: line, rendered: true } }
+    return {
+      ...page,
+      status: isMissing ? 404 : 200,
+      html,
+      state: { queries: client.answers(), page: line, rendered: true },
+    }
   } catch (error) {
     onError(error)
     return { ...page, status: 500, html: '', state: { queries: [], page: line, rendered: false } }

@@ -110,7 +110,6 @@ describe('a page that the browser shows again as it was', () => {
   })
 })
 
-
 describe('what was typed here', () => {
   const draft = () => sessionStorage.getItem('draft:renew-card-1AB')
   const asAna = signedIn()
@@ -143,11 +142,14 @@ describe('what was typed here', () => {
 
   test.each([
     ['logs in', () => client.setQueryData(accountKey, asBen)],
-    ['comes with a document of their own', () => {
-      client = createQueryClient()
-      known(asBen, asBen)
-      watch()
-    }],
+    [
+      'comes with a document of their own',
+      () => {
+        client = createQueryClient()
+        known(asBen, asBen)
+        watch()
+      },
+    ],
   ])('goes when another customer %s', (_, comes) => {
     known(asAna, asAna)
     watch()

@@ -53,20 +53,28 @@ export function watchSession(api: Api, client: QueryClient): () => void {
   let token = csrfToken(document.cookie)
   const isAnother = (): boolean => csrfToken(document.cookie) !== token
 
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') {
-      token = csrfToken(document.cookie)
-      return
-    }
-    // Every session has a token of its own; an address is often confirmed from the mail, in a tab beside this one.
-    const isUnverified = client.getQueryData(accountKey)?.user?.email_verified === false
-    if (isAnother() || isUnverified) void askWhoIsHere(api, client)
-  }, watching)
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      if (document.visibilityState === 'hidden') {
+        token = csrfToken(document.cookie)
+        return
+      }
+      // Every session has a token of its own; an address is often confirmed from the mail, in a tab beside this one.
+      const isUnverified = client.getQueryData(accountKey)?.user?.email_verified === false
+      if (isAnother() || isUnverified) void askWhoIsHere(api, client)
+    },
+    watching,
+  )
 
   // A page that the browser has kept and now shows again knows nothing of a logout since.
-  window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && (customerIn(client) !== null || isAnother())) location.reload()
-  }, watching)
+  window.addEventListener(
+    'pageshow',
+    ({ persisted }) => {
+      if (persisted && (customerIn(client) !== null || isAnother())) location.reload()
+    },
+    watching,
+  )
   return () => {
     watching.abort()
     endClaims()

@@ -16,7 +16,11 @@ import { ids, type PageState } from './state.ts'
 export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise<void> {
   watchFaults()
   const bootstrap = read<Bootstrap>(ids.bootstrap)
-  const { queries, page: { params, ...page }, rendered } = read<PageState>(ids.state)
+  const {
+    queries,
+    page: { params, ...page },
+    rendered,
+  } = read<PageState>(ids.state)
   noteServerTime(bootstrap.serverTime)
   const client = createQueryClient()
   for (const [key, data] of queries) client.setQueryData(key, data)
@@ -26,7 +30,13 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
   // The server could not say.
   if (client.getQueryData(accountKey) === undefined) void ask()
   const first = { page: { ...page, ...modules }, params, canonical: null }
-  const [loaded] = await Promise.all([loadPage(first.page).then(() => true, () => false), painted()])
+  const [loaded] = await Promise.all([
+    loadPage(first.page).then(
+      () => true,
+      () => false,
+    ),
+    painted(),
+  ])
   if (!loaded && reloadOnce()) return
 
   const table = growingTable(location.pathname, first, async () => (await import('./all-pages.ts')).match)

@@ -25,16 +25,46 @@ const told: Case[] = [
   [`/services/renew/${shortId}/`, services, list, 'Renew Prepay Plan', noServices],
   [`/services/renew/${shortId}/voucher/`, services, list, 'Renew Prepay Plan', noServices],
   [history, `GET /api/account/invoices/${uuid}/`, [], 'Purchase History', 'Your purchases can’t be loaded right now.'],
-  [`${history}FT1/`, `GET /api/account/invoices/${uuid}/FT1/`, null, 'Invoice', 'Your invoice can’t be loaded right now.'],
-  ['/account/contact-details/change-email/', 'GET /api/account/update_email/', { state: 'CREATED', new_email: '', sent_to: '' }, 'Change Email', 'We can’t see right now where your change stands.'],
+  [
+    `${history}FT1/`,
+    `GET /api/account/invoices/${uuid}/FT1/`,
+    null,
+    'Invoice',
+    'Your invoice can’t be loaded right now.',
+  ],
+  [
+    '/account/contact-details/change-email/',
+    'GET /api/account/update_email/',
+    { state: 'CREATED', new_email: '', sent_to: '' },
+    'Change Email',
+    'We can’t see right now where your change stands.',
+  ],
 ]
 
 // Spec 8: these failures are silent ones.
 const quiet: Case[] = [
   [`/services/${uuid}/addons/`, 'GET /api/products/', products, 'Purchase Add-Ons', 'Our Add-Ons didn’t load.'],
-  [`/services/renew/${shortId}/`, 'GET /api/products/', products, 'Renew Prepay Plan', 'Our Prepay Plans didn’t load. Nothing you have entered is lost.'],
-  [`/services/renew/${shortId}/`, 'GET /api/products/filters/', filters, 'Renew Prepay Plan', 'Our Prepay Plans didn’t load. Nothing you have entered is lost.'],
-  [`/services/${uuid}/port/`, 'GET /api/account/porting_providers/', { providers: [] }, 'Request Number Transfer', 'Our list of providers didn’t load.'],
+  [
+    `/services/renew/${shortId}/`,
+    'GET /api/products/',
+    products,
+    'Renew Prepay Plan',
+    'Our Prepay Plans didn’t load. Nothing you have entered is lost.',
+  ],
+  [
+    `/services/renew/${shortId}/`,
+    'GET /api/products/filters/',
+    filters,
+    'Renew Prepay Plan',
+    'Our Prepay Plans didn’t load. Nothing you have entered is lost.',
+  ],
+  [
+    `/services/${uuid}/port/`,
+    'GET /api/account/porting_providers/',
+    { providers: [] },
+    'Request Number Transfer',
+    'Our list of providers didn’t load.',
+  ],
   ['/account/contact-details/', services, list, 'Contact Details', 'Your phone numbers can’t be loaded right now.'],
 ]
 
@@ -55,31 +85,37 @@ beforeEach(() => {
 })
 
 describe('in the browser', () => {
-  test.each([...told.map((each) => [...each, true] as const), ...quiet.map((each) => [...each, false] as const)])('%s without %s', async (path, call, answer, title, what, isTold) => {
-    const api = await openAsCustomer(entries, path, { ...others, [call]: new ApiError(500, undefined) })
-    await screen.findByText(what)
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
-    expect(screen.queryByText('Loading')).toBeNull()
-    expect(screen.queryByRole('alert')?.textContent.includes(formMessages.server) ?? false).toBe(isTold)
+  test.each([...told.map((each) => [...each, true] as const), ...quiet.map((each) => [...each, false] as const)])(
+    '%s without %s',
+    async (path, call, answer, title, what, isTold) => {
+      const api = await openAsCustomer(entries, path, { ...others, [call]: new ApiError(500, undefined) })
+      await screen.findByText(what)
+      expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
+      expect(screen.queryByText('Loading')).toBeNull()
+      expect(screen.queryByRole('alert')?.textContent.includes(formMessages.server) ?? false).toBe(isTold)
 
-    // Still none: it can be tried as often as one likes.
-    await userEvent.click(again())
-    await screen.findByText(what)
-    api.replies[call] = answer
-    await userEvent.click(again())
-    await expect.poll(() => screen.queryByText(what)).toBeNull()
-    expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
-  })
+      // Still none: it can be tried as often as one likes.
+      await userEvent.click(again())
+      await screen.findByText(what)
+      api.replies[call] = answer
+      await userEvent.click(again())
+      await expect.poll(() => screen.queryByText(what)).toBeNull()
+      expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
+    },
+  )
 })
 
 describe('on the server', () => {
-  test.each([...told, ...quiet])('%s without %s is a page all the same, which the browser asks for the rest', async (path, call, _, title) => {
-    const api = fakeApi({ 'GET /api/account/': signedIn(), ...others, [call]: new ApiError(500, undefined) })
-    const onError = vi.fn<(error: unknown) => void>()
-    const page = await renderPage(pages, { url: path, api, bootstrap: testBootstrap, onError })
-    expect(page).toMatchObject({ status: 200, state: { rendered: true } })
-    if (page.status === 302) throw new Error(`led away to ${page.location}`)
-    expect(page.html.replaceAll('<!-- -->', '')).toContain(`${title}</h1>`)
-    expect(onError).not.toHaveBeenCalled()
-  })
+  test.each([...told, ...quiet])(
+    '%s without %s is a page all the same, which the browser asks for the rest',
+    async (path, call, _, title) => {
+      const api = fakeApi({ 'GET /api/account/': signedIn(), ...others, [call]: new ApiError(500, undefined) })
+      const onError = vi.fn<(error: unknown) => void>()
+      const page = await renderPage(pages, { url: path, api, bootstrap: testBootstrap, onError })
+      expect(page).toMatchObject({ status: 200, state: { rendered: true } })
+      if (page.status === 302) throw new Error(`led away to ${page.location}`)
+      expect(page.html.replaceAll('<!-- -->', '')).toContain(`${title}</h1>`)
+      expect(onError).not.toHaveBeenCalled()
+    },
+  )
 })

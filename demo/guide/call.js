@@ -12,7 +12,9 @@ export async function call(path, { body, seconds = 20 } = {}) {
   }
   const answer = await response.json().catch(() => null)
   if (response.ok && answer !== null) return answer
-  throw Object.assign(new Error(sentenceIn(answer) ?? `The demo answered with an error (${response.status}).`), { status: response.status })
+  throw Object.assign(new Error(sentenceIn(answer) ?? `The demo answered with an error (${response.status}).`), {
+    status: response.status,
+  })
 }
 
 /** Errors are maps from a field to its sentences. */

@@ -60,7 +60,9 @@ export function startClock({ onMoved }) {
       outcome.replaceChildren(`It is now ${dayOf(new Date(now))}, ${timeOf(new Date(now))}. `, await mailSince(before))
     } catch (error) {
       // A refusal is about what was typed; without a definite answer the clock may have moved all the same.
-      outcome.replaceChildren(error.status === 400 ? '' : `${error.message} The clock may have moved: see above what it shows.`)
+      outcome.replaceChildren(
+        error.status === 400 ? '' : `${error.message} The clock may have moved: see above what it shows.`,
+      )
       if (error.status === 400) complain(error.message)
     }
     busy(false)

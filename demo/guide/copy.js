@@ -40,5 +40,6 @@ export function copyButton(what, value) {
 
 /** Gives every `data-copy` of the page its button: the attribute names the value that stands there. */
 export function addCopyButtons() {
-  for (const place of document.querySelectorAll('[data-copy]')) place.replaceWith(copyButton(place.dataset.copy, place.textContent))
+  for (const place of document.querySelectorAll('[data-copy]'))
+    place.replaceWith(copyButton(place.dataset.copy, place.textContent))
 }

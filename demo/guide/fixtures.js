@@ -6,14 +6,26 @@ import { panel } from './panel.js'
 /** What each behaviour means to somebody at the keyboard: a tone, and what they will see. */
 const simStories = {
   ok: ['good', 'The progress screen runs through, and a few seconds later the SIM is active.'],
-  fails_once: ['warn', 'You come to “Something Went Wrong”. Press Try Again: the same order goes on, and the card is charged once.'],
-  fails_always: ['bad', 'The network says no for good. The portal gives everything back: the payment is cancelled and the SIM is free again.'],
-  slow: ['', 'Takes about ten seconds, so that there is time to watch, to reload, or to stop the demo half-way and start it again.'],
+  fails_once: [
+    'warn',
+    'You come to “Something Went Wrong”. Press Try Again: the same order goes on, and the card is charged once.',
+  ],
+  fails_always: [
+    'bad',
+    'The network says no for good. The portal gives everything back: the payment is cancelled and the SIM is free again.',
+  ],
+  slow: [
+    '',
+    'Takes about ten seconds, so that there is time to watch, to reload, or to stop the demo half-way and start it again.',
+  ],
 }
 const cardStories = {
   ok: ['good', 'The payment goes through.'],
   declined: ['bad', 'The bank says no. Nothing is kept, and another card can be tried.'],
-  timeout: ['warn', 'The bank says yes, but the answer is lost on the way. The portal finds out by itself, and charges once.'],
+  timeout: [
+    'warn',
+    'The bank says yes, but the answer is lost on the way. The portal finds out by itself, and charges once.',
+  ],
   pending: ['warn', 'The bank thinks it over. The portal waits, and goes on when the answer is there.'],
 }
 const portStories = {
@@ -27,8 +39,17 @@ export function fixturePanels() {
     [at('sims', { render: sims, empty: 'There is no SIM pack on the shelf just now.' }), (fixtures) => fixtures.sims],
     [at('cards', { render: cards, empty: 'The gateway knows no cards.' }), (fixtures) => fixtures.cards],
     [at('vouchers', { render: vouchers, empty: 'Every voucher has been used.' }), (fixtures) => fixtures.vouchers],
-    [at('ports', { render: ports, empty: 'No other provider has a number to give away.' }), (fixtures) => fixtures.ports],
-    [at('customers', { render: customers, empty: 'Nobody is left whose password is known here. Activate a SIM to make a customer of your own.' }), (fixtures) => fixtures.customers],
+    [
+      at('ports', { render: ports, empty: 'No other provider has a number to give away.' }),
+      (fixtures) => fixtures.ports,
+    ],
+    [
+      at('customers', {
+        render: customers,
+        empty: 'Nobody is left whose password is known here. Activate a SIM to make a customer of your own.',
+      }),
+      (fixtures) => fixtures.customers,
+    ],
   ]
 }
 
@@ -41,7 +62,10 @@ const list = (className, items) => h('ul', { class: className, role: 'list' }, i
 function sims(all) {
   const groups = Object.entries(Object.groupBy(all, (sim) => sim.behaviour)).map(([behaviour, group]) => {
     const [tone, story] = simStories[behaviour] ?? ['', '']
-    const rows = list('packs', group.map((sim) => h('li', null, copyButton('Phone number', sim.msisdn), copyButton('Last 4', sim.sim_serial))))
+    const rows = list(
+      'packs',
+      group.map((sim) => h('li', null, copyButton('Phone number', sim.msisdn), copyButton('Last 4', sim.sim_serial))),
+    )
     const head = h('div', { class: 'head' }, h('h4', null, group[0].about), pill(tone, behaviour))
     const more = fold(rows, behaviour === 'ok' ? 6 : 3, behaviour === 'ok' ? 'SIM packs' : `${behaviour} SIM packs`)
     return h('section', { class: `card inset sims ${behaviour}` }, head, h('p', { class: 'muted' }, story), rows, more)
@@ -57,7 +81,13 @@ function cards(all) {
       return h(
         'li',
         { class: 'in-full' },
-        h('div', { class: 'head' }, h('h4', null, card.about), pill(tone, card.behaviour), h('p', { class: 'muted' }, story)),
+        h(
+          'div',
+          { class: 'head' },
+          h('h4', null, card.about),
+          pill(tone, card.behaviour),
+          h('p', { class: 'muted' }, story),
+        ),
         h(
           'div',
           { class: 'values' },
@@ -76,20 +106,37 @@ function vouchers(all) {
   const rows = list(
     'rows',
     all.map(({ code, plan, about }) =>
-      h('li', null, copyButton('Code', code), h('p', null, h('b', null, plan), h('span', { class: 'muted' }, about)), use(code)),
+      h(
+        'li',
+        null,
+        copyButton('Code', code),
+        h('p', null, h('b', null, plan), h('span', { class: 'muted' }, about)),
+        use(code),
+      ),
     ),
   )
   return h('div', { class: 'card' }, rows, fold(rows, 4, 'vouchers'))
 }
 
-const use = (code) => h('a', { class: 'go', href: `/use-voucher/${encodeURIComponent(code)}/`, 'aria-label': `Use it: ${code}` }, 'Use it', icon('arrow'))
+const use = (code) =>
+  h(
+    'a',
+    { class: 'go', href: `/use-voucher/${encodeURIComponent(code)}/`, 'aria-label': `Use it: ${code}` },
+    'Use it',
+    icon('arrow'),
+  )
 
 function ports(all) {
   const rows = list(
     'rows',
     all.map(({ msisdn, behaviour }) => {
       const [tone, story] = portStories[behaviour] ?? ['', '']
-      return h('li', null, copyButton('Number to bring', msisdn), h('p', null, pill(tone, behaviour), h('span', { class: 'muted' }, story)))
+      return h(
+        'li',
+        null,
+        copyButton('Number to bring', msisdn),
+        h('p', null, pill(tone, behaviour), h('span', { class: 'muted' }, story)),
+      )
     }),
   )
   return h('div', { class: 'card' }, rows, fold(rows, 8, 'numbers'))

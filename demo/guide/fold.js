@@ -10,7 +10,12 @@ export function fold(list, limit, name) {
   const rest = [...list.children].slice(limit)
   if (rest.length === 0 || unfolded.has(name)) return null
   for (const child of rest) child.hidden = true
-  const button = h('button', { type: 'button', class: 'button plain small more', onclick: unfold }, `Show all ${list.children.length}`, h('span', { class: 'visually-hidden' }, ` ${name}`))
+  const button = h(
+    'button',
+    { type: 'button', class: 'button plain small more', onclick: unfold },
+    `Show all ${list.children.length}`,
+    h('span', { class: 'visually-hidden' }, ` ${name}`),
+  )
   return button
 
   function unfold() {

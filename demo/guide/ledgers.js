@@ -6,17 +6,29 @@ import { money } from './words.js'
 /** Both ledgers, newest line first, as the simulators keep them. */
 export function ledgerPanels() {
   return [
-    [panel(document.querySelector('#gateway-list'), { render: gateway, empty: 'No payment yet.' }), (ledgers) => ledgers.gateway.toReversed()],
-    [panel(document.querySelector('#network-list'), { render: network, empty: 'No order yet.' }), (ledgers) => ledgers.network.toReversed()],
+    [
+      panel(document.querySelector('#gateway-list'), { render: gateway, empty: 'No payment yet.' }),
+      (ledgers) => ledgers.gateway.toReversed(),
+    ],
+    [
+      panel(document.querySelector('#network-list'), { render: network, empty: 'No order yet.' }),
+      (ledgers) => ledgers.network.toReversed(),
+    ],
   ]
 }
 
 const gateway = (lines) =>
-  table('payments', ['Reference', 'Now', 'Authorised', 'Captured', 'Refunded', 'Cancelled'], lines.map((line) => [
-    h('span', { class: 'code' }, line.reference, h('small', { class: 'muted' }, line.psp_reference)),
-    standing(line),
-    ...[line.authorised, line.captured, line.refunded, line.cancelled].map((cents) => h('span', { class: cents === 0 ? 'muted' : '' }, money(cents))),
-  ]))
+  table(
+    'payments',
+    ['Reference', 'Now', 'Authorised', 'Captured', 'Refunded', 'Cancelled'],
+    lines.map((line) => [
+      h('span', { class: 'code' }, line.reference, h('small', { class: 'muted' }, line.psp_reference)),
+      standing(line),
+      ...[line.authorised, line.captured, line.refunded, line.cancelled].map((cents) =>
+        h('span', { class: cents === 0 ? 'muted' : '' }, money(cents)),
+      ),
+    ]),
+  )
 
 /** What has become of the money: all of it is at last captured or cancelled, or none was ever authorised. */
 function standing({ authorised, captured, refunded, cancelled }) {
@@ -29,19 +41,41 @@ function standing({ authorised, captured, refunded, cancelled }) {
 const tones = { completed: 'good', failed: 'bad', cancelled: 'bad', rejected: 'bad' }
 
 const network = (lines) =>
-  table('orders', ['Order', 'What', 'State'], lines.map((line) => [
-    h('span', { class: 'code' }, line.external_id ?? 'not ours'),
-    line.action.replaceAll('_', ' '),
-    pill(tones[line.state] ?? 'warn', line.state),
-  ]))
+  table(
+    'orders',
+    ['Order', 'What', 'State'],
+    lines.map((line) => [
+      h('span', { class: 'code' }, line.external_id ?? 'not ours'),
+      line.action.replaceAll('_', ' '),
+      pill(tones[line.state] ?? 'warn', line.state),
+    ]),
+  )
 
 const pill = (tone, text) => h('span', { class: `pill ${tone}` }, text)
 
 /** On a narrow screen each row becomes a list of its cells, so the roles are said in so many words. */
 function table(name, titles, rows) {
-  const body = h('tbody', { role: 'rowgroup' }, rows.map((cells) =>
-    h('tr', { role: 'row' }, cells.map((cell, at) => h('td', { role: 'cell', 'data-title': titles[at] }, cell)))))
-  const head = h('tr', { role: 'row' }, titles.map((title) => h('th', { role: 'columnheader', scope: 'col' }, title)))
-  const whole = h('table', { role: 'table', class: name, 'aria-label': name }, h('thead', { role: 'rowgroup' }, head), body)
+  const body = h(
+    'tbody',
+    { role: 'rowgroup' },
+    rows.map((cells) =>
+      h(
+        'tr',
+        { role: 'row' },
+        cells.map((cell, at) => h('td', { role: 'cell', 'data-title': titles[at] }, cell)),
+      ),
+    ),
+  )
+  const head = h(
+    'tr',
+    { role: 'row' },
+    titles.map((title) => h('th', { role: 'columnheader', scope: 'col' }, title)),
+  )
+  const whole = h(
+    'table',
+    { role: 'table', class: name, 'aria-label': name },
+    h('thead', { role: 'rowgroup' }, head),
+    body,
+  )
   return h('div', { class: 'card ledger' }, whole, fold(body, 8, name))
 }

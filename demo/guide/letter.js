@@ -2,17 +2,55 @@ import { h } from './dom.js'
 
 /** What a letter may be made of, and what it becomes: its first heading stands below the message's subject. */
 const kept = {
-  H1: 'h3', H2: 'h4', H3: 'h5', H4: 'h5', H5: 'h5', H6: 'h5',
-  P: 'p', DIV: 'div', BLOCKQUOTE: 'blockquote', PRE: 'pre', BR: 'br', HR: 'hr',
-  UL: 'ul', OL: 'ol', LI: 'li',
-  TABLE: 'table', THEAD: 'thead', TBODY: 'tbody', TFOOT: 'tfoot', TR: 'tr', TD: 'td', TH: 'th', CAPTION: 'caption',
-  B: 'b', STRONG: 'strong', I: 'i', EM: 'em', SMALL: 'small', CODE: 'code',
+  H1: 'h3',
+  H2: 'h4',
+  H3: 'h5',
+  H4: 'h5',
+  H5: 'h5',
+  H6: 'h5',
+  P: 'p',
+  DIV: 'div',
+  BLOCKQUOTE: 'blockquote',
+  PRE: 'pre',
+  BR: 'br',
+  HR: 'hr',
+  UL: 'ul',
+  OL: 'ol',
+  LI: 'li',
+  TABLE: 'table',
+  THEAD: 'thead',
+  TBODY: 'tbody',
+  TFOOT: 'tfoot',
+  TR: 'tr',
+  TD: 'td',
+  TH: 'th',
+  CAPTION: 'caption',
+  B: 'b',
+  STRONG: 'strong',
+  I: 'i',
+  EM: 'em',
+  SMALL: 'small',
+  CODE: 'code',
 }
 
 /** These go with all that is in them; of any other tag only what is in it stays. */
 const dropped = new Set([
-  'SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'TITLE', 'IFRAME', 'OBJECT', 'EMBED', 'SVG', 'MATH', 'VIDEO', 'AUDIO', 'CANVAS',
-  'TEXTAREA', 'SELECT', 'BUTTON',
+  'SCRIPT',
+  'STYLE',
+  'TEMPLATE',
+  'NOSCRIPT',
+  'TITLE',
+  'IFRAME',
+  'OBJECT',
+  'EMBED',
+  'SVG',
+  'MATH',
+  'VIDEO',
+  'AUDIO',
+  'CANVAS',
+  'TEXTAREA',
+  'SELECT',
+  'BUTTON',
 ])
 
 /**
@@ -25,7 +63,9 @@ export function letterOf(html) {
 
 /** The words of each link in a mail, by address. */
 export function wordsOfLinks(html) {
-  return new Map([...parse(html).querySelectorAll('a[href]')].map((link) => [link.getAttribute('href'), link.textContent.trim()]))
+  return new Map(
+    [...parse(html).querySelectorAll('a[href]')].map((link) => [link.getAttribute('href'), link.textContent.trim()]),
+  )
 }
 
 /** http, https and mailto; null for everything else. */

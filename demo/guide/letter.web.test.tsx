@@ -7,8 +7,12 @@ const drawn = (html: string) => letterOf(html).innerHTML
 
 describe('what a letter keeps', () => {
   test('headings below the subject, paragraphs, lists and tables, without their attributes', () => {
-    expect(drawn('<h1 style="color:red" class="x">Hi</h1><p id="p">One<br>two</p><ul><li>a</li></ul>')).toBe('<h3>Hi</h3><p>One<br>two</p><ul><li>a</li></ul>')
-    expect(drawn('<table role="presentation"><tr><td width="9">Total</td></tr></table>')).toBe('<table><tbody><tr><td>Total</td></tr></tbody></table>')
+    expect(drawn('<h1 style="color:red" class="x">Hi</h1><p id="p">One<br>two</p><ul><li>a</li></ul>')).toBe(
+      '<h3>Hi</h3><p>One<br>two</p><ul><li>a</li></ul>',
+    )
+    expect(drawn('<table role="presentation"><tr><td width="9">Total</td></tr></table>')).toBe(
+      '<table><tbody><tr><td>Total</td></tr></tbody></table>',
+    )
   })
 
   test('the words of a tag that it does not know', () => {
@@ -19,12 +23,22 @@ describe('what a letter keeps', () => {
     expect(drawn('<p><a href="https://fantail.example/verify/" style="padding:1px">Confirm</a></p>')).toBe(
       '<p><a href="https://fantail.example/verify/" class="button">Confirm</a></p>',
     )
-    expect(drawn('<p>Or <a href="https://fantail.example/">here</a></p>')).toBe('<p>Or <a href="https://fantail.example/">here</a></p>')
+    expect(drawn('<p>Or <a href="https://fantail.example/">here</a></p>')).toBe(
+      '<p>Or <a href="https://fantail.example/">here</a></p>',
+    )
   })
 
   test('the mail that the portal writes', () => {
-    const mail = { heading: 'Activation complete', paragraphs: ['Kia ora <Ana>'], rows: [['Order', 'FM1']] as [string, string][], button: { text: 'Confirm', url: 'http://localhost/verify/?token=a&b' } }
-    const { html } = composeMail({ brandName: 'Fantail Mobile', colours: testColours, publicUrl: 'http://localhost' }, mail)
+    const mail = {
+      heading: 'Activation complete',
+      paragraphs: ['Kia ora <Ana>'],
+      rows: [['Order', 'FM1']] as [string, string][],
+      button: { text: 'Confirm', url: 'http://localhost/verify/?token=a&b' },
+    }
+    const { html } = composeMail(
+      { brandName: 'Fantail Mobile', colours: testColours, publicUrl: 'http://localhost' },
+      mail,
+    )
     const letter = letterOf(html)
     expect(letter.querySelector('h3')?.textContent).toBe('Activation complete')
     expect(letter.querySelector('td:last-child')?.textContent).toBe('FM1')
@@ -58,5 +72,6 @@ test.each([
 test('only addresses of the web and of mail are links', () => {
   expect(safeAddress('https://fantail.example/a')).toBe('https://fantail.example/a')
   expect(safeAddress('mailto:hello@fantail.example')).toBe('mailto:hello@fantail.example')
-  for (const address of ['javascript:alert(1)', 'vbscript:x', 'file:///etc/passwd', '//evil.example/', '', null]) expect(safeAddress(address)).toBeNull()
+  for (const address of ['javascript:alert(1)', 'vbscript:x', 'file:///etc/passwd', '//evil.example/', '', null])
+    expect(safeAddress(address)).toBeNull()
 })

@@ -64,26 +64,39 @@ function draw() {
     for (const row of present) if (!wanted.includes(row)) row.remove()
     wanted.forEach((row, at) => row !== list.children[at] && list.insertBefore(row, list.children[at] ?? null))
   }
-  document.querySelector('#recipients').replaceChildren(...[...new Set(messages.map((message) => message.to))].map((value) => h('option', { value })))
+  document
+    .querySelector('#recipients')
+    .replaceChildren(...[...new Set(messages.map((message) => message.to))].map((value) => h('option', { value })))
   mark()
 }
 
 function emptyWords() {
   if (to) return [h('b', null, `Nothing for ${to} yet.`), ' What arrives shows here by itself.']
-  return [h('b', null, 'No mail yet.'), ' ', h('a', { href: '/activate/' }, 'Activate a SIM'), ', and what it causes arrives here.']
+  return [
+    h('b', null, 'No mail yet.'),
+    ' ',
+    h('a', { href: '/activate/' }, 'Activate a SIM'),
+    ', and what it causes arrives here.',
+  ]
 }
 
 function rowOf(message) {
   const made = rows.get(message.id)
   if (made) return made
-  const row = h('li', null,
-    h('a', { href: `#${message.id}` },
+  const row = h(
+    'li',
+    null,
+    h(
+      'a',
+      { href: `#${message.id}` },
       iconOf(message),
       h('span', { class: 'visually-hidden' }, `${channelOf(message)}: `),
       h('span', { class: 'subject' }, titleOf(message)),
       h('span', { class: 'visually-hidden unread-word' }, ' (unread) '),
       h('span', { class: 'to muted' }, recipientOf(message.to)),
-      h('time', { class: 'muted', datetime: message.sent_at }, stampOf(new Date(message.sent_at)))))
+      h('time', { class: 'muted', datetime: message.sent_at }, stampOf(new Date(message.sent_at))),
+    ),
+  )
   rows.set(message.id, row)
   return row
 }

@@ -15,16 +15,21 @@ function textView(message) {
   return h(
     'article',
     { class: 'card' },
-    h('header', { class: 'inset' },
+    h(
+      'header',
+      { class: 'inset' },
       h('span', { class: 'pill' }, iconOf(message), channelOf(message)),
       h('h2', { tabindex: '-1' }, recipientOf(message.to)),
       h('p', { class: 'muted' }, h('a', { href: `?to=${encodeURIComponent(message.to)}` }, 'All texts to this number')),
     ),
     linksOf(message),
-    h('div', { class: 'body texts' },
+    h(
+      'div',
+      { class: 'body texts' },
       h('p', { class: 'muted' }, dayOf(sent)),
       h('p', { class: 'bubble' }, linked(message.text)),
-      h('p', { class: 'muted' }, h('time', { datetime: message.sent_at }, timeOf(sent)))),
+      h('p', { class: 'muted' }, h('time', { datetime: message.sent_at }, timeOf(sent))),
+    ),
   )
 }
 
@@ -38,7 +43,9 @@ function mailView(message) {
   return h(
     'article',
     { class: 'card' },
-    h('header', { class: 'inset' },
+    h(
+      'header',
+      { class: 'inset' },
       h('span', { class: 'pill' }, iconOf(message), channelOf(message)),
       heading,
       h('p', { class: 'muted' }, 'To ', h('a', { href: `?to=${encodeURIComponent(message.to)}` }, message.to)),
@@ -51,7 +58,9 @@ function mailView(message) {
   )
 
   function draw() {
-    body.replaceChildren(asSent && message.html ? letterOf(message.html) : h('div', { class: 'plain-text' }, linked(message.text)))
+    body.replaceChildren(
+      asSent && message.html ? letterOf(message.html) : h('div', { class: 'plain-text' }, linked(message.text)),
+    )
   }
 }
 
@@ -65,8 +74,12 @@ export const titleOf = (message) => message.subject || firstWords(message.text.t
 const firstWords = (text) => (text.length > 64 ? `${text.slice(0, 64).replace(/\s+\S*$/, '')} …` : text)
 
 function choiceOf(draw) {
-  const buttons = [['Text', false], ['As sent', true]].map(([text, value]) =>
-    h('button', { type: 'button', 'aria-pressed': String(asSent === value), onclick: () => choose(value) }, text))
+  const buttons = [
+    ['Text', false],
+    ['As sent', true],
+  ].map(([text, value]) =>
+    h('button', { type: 'button', 'aria-pressed': String(asSent === value), onclick: () => choose(value) }, text),
+  )
   return h('div', { class: 'choice', role: 'group', 'aria-label': 'How to read it' }, buttons)
 
   function choose(value) {
@@ -81,14 +94,23 @@ function linksOf(message) {
   const links = message.links.map(trimmed).filter((link) => safeAddress(link))
   const codes = codesOf(message.text)
   if (links.length + codes.length === 0) return null
-  const buttons = links.map((link, at) => h('a', { class: `button ${at === 0 ? '' : 'quiet'}`, href: link }, labelOf(link, words.get(link))))
-  return h('nav', { class: 'links', 'aria-label': 'In this message' }, codes.map((code) => copyButton('Code', code)), buttons)
+  const buttons = links.map((link, at) =>
+    h('a', { class: `button ${at === 0 ? '' : 'quiet'}`, href: link }, labelOf(link, words.get(link))),
+  )
+  return h(
+    'nav',
+    { class: 'links', 'aria-label': 'In this message' },
+    codes.map((code) => copyButton('Code', code)),
+    buttons,
+  )
 }
 
 /** What came with a mail, each to be opened in a tab of its own. */
 function filesOf({ attachments }) {
   if (attachments.length === 0) return null
-  const files = attachments.map(({ filename, url }) => h('li', null, h('a', { href: url, target: '_blank' }, icon('file'), filename)))
+  const files = attachments.map(({ filename, url }) =>
+    h('li', null, h('a', { href: url, target: '_blank' }, icon('file'), filename)),
+  )
   return h('ul', { class: 'files', role: 'list', 'aria-label': 'Attachments' }, files)
 }
 
@@ -100,15 +122,19 @@ function labelOf(link, words) {
 }
 
 /** PINs to type in: six digits on their own, where the words speak of such. */
-const codesOf = (text) => (/\b(?:code|PIN)\b/i.test(text) ? [...new Set(text.match(/(?<![\w$.,/-]|\d )\d{6}(?![\w/-])/g))] : [])
+const codesOf = (text) =>
+  /\b(?:code|PIN)\b/i.test(text) ? [...new Set(text.match(/(?<![\w$.,/-]|\d )\d{6}(?![\w/-])/g))] : []
 
 /** Text with its addresses as links. */
 function linked(text) {
-  return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, at) => {
-    if (at % 2 === 0) return part
-    const link = trimmed(part)
-    return [h('a', { href: link }, link), part.slice(link.length)]
-  }).flat()
+  return text
+    .split(/(https?:\/\/[^\s<>"]+)/)
+    .map((part, at) => {
+      if (at % 2 === 0) return part
+      const link = trimmed(part)
+      return [h('a', { href: link }, link), part.slice(link.length)]
+    })
+    .flat()
 }
 
 /** The full stop after an address is not part of it. */

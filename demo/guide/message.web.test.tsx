@@ -44,8 +44,14 @@ describe('a text', () => {
   })
 
   test('has its code to copy, its links to press, and markup as the text that it is', () => {
-    expect(shown(aText).getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Copy Code 482911'])
-    expect(shown(aText).getByRole('link', { name: 'Open /account/' }).getAttribute('href')).toBe('http://localhost/account/')
+    expect(
+      shown(aText)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Copy Code 482911'])
+    expect(shown(aText).getByRole('link', { name: 'Open /account/' }).getAttribute('href')).toBe(
+      'http://localhost/account/',
+    )
     const evil = messageView({ ...aText, text: '<b onclick="x()">482911</b>', links: ['javascript:alert(1)'] })
     expect(evil.querySelector('b, [onclick], nav')).toBeNull()
   })
@@ -66,11 +72,27 @@ test('a mail shows its subject and has no code where none is spoken of', () => {
 })
 
 test('what came with a mail opens beside it, by its name', () => {
-  const view = shown({ ...aMail, attachments: [{ filename: 'tax-invoice-FT0000000001.pdf', url: '/demo/mailbox/attachments/1' }] })
-  const link = within(view.getByRole('list', { name: 'Attachments' })).getByRole('link', { name: 'tax-invoice-FT0000000001.pdf' })
+  const view = shown({
+    ...aMail,
+    attachments: [{ filename: 'tax-invoice-FT0000000001.pdf', url: '/demo/mailbox/attachments/1' }],
+  })
+  const link = within(view.getByRole('list', { name: 'Attachments' })).getByRole('link', {
+    name: 'tax-invoice-FT0000000001.pdf',
+  })
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/demo/mailbox/attachments/1', '_blank'])
 })
 
-test.each(['+64215550142', '+642155501423', '+64210555014', '+64274555014', '+64225550142', '+64201234567', '+642012345678', '+61412345678', '+15550100123', 'ana@example.nz'])('%s is written as in the portal', (to) => {
+test.each([
+  '+64215550142',
+  '+642155501423',
+  '+64210555014',
+  '+64274555014',
+  '+64225550142',
+  '+64201234567',
+  '+642012345678',
+  '+61412345678',
+  '+15550100123',
+  'ana@example.nz',
+])('%s is written as in the portal', (to) => {
   expect(recipientOf(to)).toBe(formatNational(to))
 })

@@ -24,7 +24,10 @@ export function panel(element, { render, empty }) {
     /** What came before stays: it may be old, but it is better than nothing. */
     fail(sentence, retry) {
       element.setAttribute('aria-busy', 'false')
-      element.replaceChildren(failure(sentence, () => again(element, retry)), ...(content ? [content] : []))
+      element.replaceChildren(
+        failure(sentence, () => again(element, retry)),
+        ...(content ? [content] : []),
+      )
     },
   }
 }

@@ -3,7 +3,10 @@ import { panel } from './panel.js'
 import { data } from './words.js'
 
 /** The plans on offer, one line for each length. */
-export const plansPanel = () => [panel(document.querySelector('#plans-list'), { render, empty: 'Nothing is on offer just now.' }), lengthsOf]
+export const plansPanel = () => [
+  panel(document.querySelector('#plans-list'), { render, empty: 'Nothing is on offer just now.' }),
+  lengthsOf,
+]
 
 function lengthsOf(products) {
   const plans = Object.values(products).filter((product) => product.product_type === 1 && product.sku)
@@ -17,8 +20,16 @@ function lengthsOf(products) {
 }
 
 const render = (lengths) =>
-  h('ul', { class: 'lengths', role: 'list' }, lengths.map(({ days, price, least, most }) =>
-    h('li', { class: 'card' },
-      h('b', null, days, h('small', null, ' days')),
-      h('span', null, least === most ? data(most) : `${data(least)} to ${data(most)}`),
-      h('span', { class: 'muted' }, `from $${price}`))))
+  h(
+    'ul',
+    { class: 'lengths', role: 'list' },
+    lengths.map(({ days, price, least, most }) =>
+      h(
+        'li',
+        { class: 'card' },
+        h('b', null, days, h('small', null, ' days')),
+        h('span', null, least === most ? data(most) : `${data(least)} to ${data(most)}`),
+        h('span', { class: 'muted' }, `from $${price}`),
+      ),
+    ),
+  )

@@ -11,7 +11,12 @@ export const timeOf = (date) => time.format(date)
 /** '21 Nov, 11:48 pm' */
 export const stampOf = (date) => stamp.format(date)
 
-const numbers = [/^\+64(210|274)(\d{3})(\d{3,4})$/, /^\+64(2[028])(\d{3,4})(\d{4})$/, /^\+64(2\d)(\d{3})(\d+)$/, /^\+61(4\d\d)(\d{3})(\d{3})$/]
+const numbers = [
+  /^\+64(210|274)(\d{3})(\d{3,4})$/,
+  /^\+64(2[028])(\d{3,4})(\d{4})$/,
+  /^\+64(2\d)(\d{3})(\d+)$/,
+  /^\+61(4\d\d)(\d{3})(\d{3})$/,
+]
 
 /** '+64215550142' is '021 555 0142'; an address, or a number from elsewhere, stays as it is. */
 export function recipientOf(to) {

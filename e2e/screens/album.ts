@@ -33,7 +33,10 @@ function rowOf(folder: string, { area, name, faults }: Shown): string {
   const pictures = allLooks
     .map((look) => ({ ...look, path: pictureOf(area, name, look) }))
     .filter(({ path }) => existsSync(join(folder, path)))
-    .map(({ width, scheme, path }) => `<figure class="w${width}"><figcaption>${width} ${scheme}</figcaption><a href="${path}"><img loading="lazy" src="${path}" alt=""></a></figure>`)
+    .map(
+      ({ width, scheme, path }) =>
+        `<figure class="w${width}"><figcaption>${width} ${scheme}</figcaption><a href="${path}"><img loading="lazy" src="${path}" alt=""></a></figure>`,
+    )
   return `<h3>${escaped(name)}</h3>${faults.map((fault) => `<pre>${escaped(fault)}</pre>`).join('')}<div>${pictures.join('')}</div>`
 }
 

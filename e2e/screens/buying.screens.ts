@@ -26,10 +26,26 @@ const another = (page: Page): Promise<void> => button(page, 'USE ANOTHER CARD').
 /** Add-ons and renewals. */
 export const buyingScreens: Screen[] = [
   opened('add-ons', '/services/U/addons/', subscriber),
-  opened('add-ons, one chosen', '/services/U/addons/', subscriber, (page) => page.getByRole('radio', { name: /^World Roaming/ }).check()),
-  opened('add-ons, of an expired plan', '/services/U/addons/', expired, (page) => link(page, 'RENEW OR BUY PREPAY PLAN').waitFor()),
-  reached('add-ons, none', '/services/U/addons/', subscriber, (page) => answer(page, '**/api/products/', 200, {}), (page) => reads(page, 'There are no Add-Ons')),
-  reached('add-ons that did not load', '/services/U/addons/', subscriber, (page) => answer(page, '**/api/products/', 500), tryAgain),
+  opened('add-ons, one chosen', '/services/U/addons/', subscriber, (page) =>
+    page.getByRole('radio', { name: /^World Roaming/ }).check(),
+  ),
+  opened('add-ons, of an expired plan', '/services/U/addons/', expired, (page) =>
+    link(page, 'RENEW OR BUY PREPAY PLAN').waitFor(),
+  ),
+  reached(
+    'add-ons, none',
+    '/services/U/addons/',
+    subscriber,
+    (page) => answer(page, '**/api/products/', 200, {}),
+    (page) => reads(page, 'There are no Add-Ons'),
+  ),
+  reached(
+    'add-ons that did not load',
+    '/services/U/addons/',
+    subscriber,
+    (page) => answer(page, '**/api/products/', 500),
+    tryAgain,
+  ),
   opened('add-on, the saved card', payAddOn, subscriber),
   summary(opened('add-on, the saved card', payAddOn, subscriber)),
   opened('add-on, another card', payAddOn, subscriber, async (page) => {
@@ -63,17 +79,28 @@ export const buyingScreens: Screen[] = [
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
   {
-    ...opened('add-on bought', '/services/U/addons/?product=extra-2gb&step=payment', ({ world }) => makeSubscriber(world, { card: true }), async (page, { service }) => {
-      await shop.confirmAndPay(page)
-      await shop.gotAddOn(page, service)
-    }),
+    ...opened(
+      'add-on bought',
+      '/services/U/addons/?product=extra-2gb&step=payment',
+      ({ world }) => makeSubscriber(world, { card: true }),
+      async (page, { service }) => {
+        await shop.confirmAndPay(page)
+        await shop.gotAddOn(page, service)
+      },
+    ),
     at: '/services/U/addons/success/',
   },
 
   opened('renew, which service', '/services/renew/', heavyUser),
   opened('renew, which service, expired', '/services/renew/', expired, (page) => reads(page, 'Prepay Plan Expired')),
   opened('renew, no service', '/services/renew/', withoutService),
-  reached('renew, which service, not loaded', '/services/renew/', subscriber, (page) => answer(page, '**/api/services/', 500), tryAgain),
+  reached(
+    'renew, which service, not loaded',
+    '/services/renew/',
+    subscriber,
+    (page) => answer(page, '**/api/services/', 500),
+    tryAgain,
+  ),
   opened('renew by voucher, which service', '/services/renew/voucher/V/', heavyUser),
   opened('renew by voucher, which service, no good', '/services/renew/voucher/ABCDEFGHJKLM/', heavyUser),
   opened('renew', '/services/renew/R/', subscriber),
@@ -104,19 +131,32 @@ export const buyingScreens: Screen[] = [
     await page.getByRole('button', { name: /^RENEW WITH/ }).click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
-  reached('renew, plans that did not load', '/services/renew/R/plan/', subscriber, (page) => answer(page, '**/api/products/**', 500), tryAgain),
+  reached(
+    'renew, plans that did not load',
+    '/services/renew/R/plan/',
+    subscriber,
+    (page) => answer(page, '**/api/products/**', 500),
+    tryAgain,
+  ),
   opened('renew an expired plan', '/services/renew/R/plan/', expired),
   opened('renew by voucher', '/services/renew/R/voucher/', heavyUser),
-  opened('renew by voucher, a code', '/services/renew/R/voucher/V/', subscriber, (page) => reads(page, 'Paid with your voucher')),
+  opened('renew by voucher, a code', '/services/renew/R/voucher/V/', subscriber, (page) =>
+    reads(page, 'Paid with your voucher'),
+  ),
   opened('renew by voucher, no good', '/services/renew/R/voucher/', subscriber, async (page) => {
     await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
     await reads(page, 'This voucher code is not valid.')
   }),
   {
-    ...opened('renewed', '/services/renew/R/plan/', ({ world }) => makeSubscriber(world, { card: true }), async (page) => {
-      await shop.renewWithSaved(page)
-      await heading(page, 'Renewal Successful!')
-    }),
+    ...opened(
+      'renewed',
+      '/services/renew/R/plan/',
+      ({ world }) => makeSubscriber(world, { card: true }),
+      async (page) => {
+        await shop.renewWithSaved(page)
+        await heading(page, 'Renewal Successful!')
+      },
+    ),
     at: '/services/renew/success/',
   },
 ]

@@ -19,11 +19,17 @@ test('every screen is where a page is', () => {
 })
 
 test('no two screens of an area share their pictures', () => {
-  const pictures = Object.entries(catalogue).flatMap(([area, own]) => own.map(({ name }) => pictureOf(area, name, { width: 320, scheme: 'light' })))
+  const pictures = Object.entries(catalogue).flatMap(([area, own]) =>
+    own.map(({ name }) => pictureOf(area, name, { width: 320, scheme: 'light' })),
+  )
   expect(pictures.filter((picture, index) => pictures.indexOf(picture) !== index)).toEqual([])
 })
 
 test('every area is looked at', () => {
   const files = readdirSync(import.meta.dirname)
-  expect(files.filter((file) => file.endsWith('.e2e.ts')).toSorted()).toEqual(Object.keys(catalogue).map((area) => `${area}.e2e.ts`).toSorted())
+  expect(files.filter((file) => file.endsWith('.e2e.ts')).toSorted()).toEqual(
+    Object.keys(catalogue)
+      .map((area) => `${area}.e2e.ts`)
+      .toSorted(),
+  )
 })

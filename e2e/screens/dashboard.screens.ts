@@ -19,11 +19,17 @@ const renewing = once(async (world) => {
   return customer
 })
 
-const openMenu = (page: Page, customer: Subscriber): Promise<void> => button(page, `More about ${numberOf(customer)}`).click()
+const openMenu = (page: Page, customer: Subscriber): Promise<void> =>
+  button(page, `More about ${numberOf(customer)}`).click()
 
 const withFirst = (edit: (service: Service) => Partial<Service>) => (page: Page) =>
   change<Record<string, Service>>(page, serviceCalls, (services) =>
-    Object.fromEntries(Object.entries(services).map(([uuid, service], index) => [uuid, index === 0 ? { ...service, ...edit(service) } : service])),
+    Object.fromEntries(
+      Object.entries(services).map(([uuid, service], index) => [
+        uuid,
+        index === 0 ? { ...service, ...edit(service) } : service,
+      ]),
+    ),
   )
 
 const port = { failure_acknowledged_at: null, msisdn: portAnswers('+64275550111').msisdn }
@@ -41,11 +47,22 @@ export const dashboardScreens: Screen[] = [
     (page) =>
       change<Record<string, Service>>(page, serviceCalls, (services) => {
         const known = Object.values(services)
-        return Object.fromEntries(Array.from({ length: 30 }, (_, index) => known[index % known.length]!).map((service, index) => [`${service.uuid}-${index}`, { ...service, uuid: `${service.uuid}-${index}` }]))
+        return Object.fromEntries(
+          Array.from({ length: 30 }, (_, index) => known[index % known.length]!).map((service, index) => [
+            `${service.uuid}-${index}`,
+            { ...service, uuid: `${service.uuid}-${index}` },
+          ]),
+        )
       }).then(() => answer(page, usageCalls, 424)),
     (page) => page.getByRole('listitem').nth(30).waitFor(),
   ),
-  reached('list that did not load', '/', subscriber, (page) => answer(page, serviceCalls, 500), (page) => page.getByRole('button', { name: /try again/i }).waitFor()),
+  reached(
+    'list that did not load',
+    '/',
+    subscriber,
+    (page) => answer(page, serviceCalls, 500),
+    (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
+  ),
 
   opened('service', '/services/U/', subscriber, (page) => says(page, 'Updated')),
   opened('service with many add-ons', '/services/U/', heavyUser, (page) => says(page, 'World Roaming')),
@@ -63,14 +80,24 @@ export const dashboardScreens: Screen[] = [
     await page.getByRole('menuitem', { name: 'Disable Auto Renewal' }).click()
     await page.getByRole('dialog').waitFor()
   }),
-  opened('service, just set to renew', '/services/U/', (stage) => makeSubscriber(stage.world, { card: true }), async (page) => {
-    await button(page, 'ENABLE AUTO-RENEWAL').click()
-    await says(page, 'Auto Renewal is on')
-  }),
-  opened('service that cannot renew', '/services/U/', (stage) => makeSubscriber(stage.world), async (page) => {
-    await button(page, 'ENABLE AUTO-RENEWAL').click()
-    await says(page, 'Please add a credit card before you enable Auto Renewal.')
-  }),
+  opened(
+    'service, just set to renew',
+    '/services/U/',
+    (stage) => makeSubscriber(stage.world, { card: true }),
+    async (page) => {
+      await button(page, 'ENABLE AUTO-RENEWAL').click()
+      await says(page, 'Auto Renewal is on')
+    },
+  ),
+  opened(
+    'service that cannot renew',
+    '/services/U/',
+    (stage) => makeSubscriber(stage.world),
+    async (page) => {
+      await button(page, 'ENABLE AUTO-RENEWAL').click()
+      await says(page, 'Please add a credit card before you enable Auto Renewal.')
+    },
+  ),
   opened('service that is still to renew', '/services/U/', renewing, async (page, customer) => {
     await cut(page, '**/api/services/auto_renew/**')
     await openMenu(page, customer)
@@ -79,27 +106,89 @@ export const dashboardScreens: Screen[] = [
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
   opened('service, expired', '/services/U/', expired, (page) => says(page, 'Prepay Plan Expired on')),
-  opened('service, its last cycle', '/services/U/', (stage) => makeSubscriber(stage.world), (page) => says(page, 'This is the last data cycle')),
-  prepared('service, all used', '/services/U/', subscriber, (page) =>
-    change<UsageSummary>(page, usageCalls, (summary) => ({
-      ...summary,
-      days_remaining: 1,
-      renewal_date: new Date(Date.parse(summary.renewal_date) - 29 * 86_400_000).toISOString(),
-      plan: {
-        ...summary.plan,
-        entitlements: [
-          ...(summary.plan.entitlements ?? []).map((each) => ({ ...each, remainingAllowance: { ...each.remainingAllowance, amount: 0 } })),
-          { name: 'Minutes', totalAllowance: { amount: 100, unit: 'Mins' }, remainingAllowance: { amount: 88, unit: 'Mins' } },
-        ],
-      },
-    })), (page) => says(page, '1 day')),
+  opened(
+    'service, its last cycle',
+    '/services/U/',
+    (stage) => makeSubscriber(stage.world),
+    (page) => says(page, 'This is the last data cycle'),
+  ),
+  prepared(
+    'service, all used',
+    '/services/U/',
+    subscriber,
+    (page) =>
+      change<UsageSummary>(page, usageCalls, (summary) => ({
+        ...summary,
+        days_remaining: 1,
+        renewal_date: new Date(Date.parse(summary.renewal_date) - 29 * 86_400_000).toISOString(),
+        plan: {
+          ...summary.plan,
+          entitlements: [
+            ...(summary.plan.entitlements ?? []).map((each) => ({
+              ...each,
+              remainingAllowance: { ...each.remainingAllowance, amount: 0 },
+            })),
+            {
+              name: 'Minutes',
+              totalAllowance: { amount: 100, unit: 'Mins' },
+              remainingAllowance: { amount: 88, unit: 'Mins' },
+            },
+          ],
+        },
+      })),
+    (page) => says(page, '1 day'),
+  ),
   prepared('service, usage on its way', '/services/U/', subscriber, (page) => hold(page, usageCalls)),
-  prepared('service, usage unknown', '/services/U/', subscriber, (page) => cut(page, usageCalls), (page) => button(page, 'Refresh').waitFor()),
-  prepared('service, the network silent', '/services/U/', subscriber, (page) =>
-    change<UsageSummary>(page, usageCalls, (summary) => ({ ...summary, addons: null, read_at: null, plan: { ...summary.plan, entitlements: null } })), (page) => button(page, 'Refresh').waitFor()),
-  reached('service with a plan to follow', '/services/U/', subscriber, withFirst((service) => ({
-    schedules: Object.fromEntries(Object.entries(service.schedules).map(([id, schedule]) => [id, { ...schedule, auto_recharge_enabled: true, next_plan: { title: '15 GB Prepay Plan', length: 30, starts_on: service.expiry_date } }])),
-  })), (page) => says(page, 'Your next Prepay Plan is paid for')),
-  reached('service, its number on the way', '/services/U/', heavyUser, withFirst(() => ({ porting_request: { ...port, status: 1 } })), (page) => reads(page, 'We’re moving')),
-  reached('service, its number did not come', '/services/U/', heavyUser, withFirst(() => ({ porting_request: { ...port, status: 4 } })), (page) => reads(page, 'has failed.')),
+  prepared(
+    'service, usage unknown',
+    '/services/U/',
+    subscriber,
+    (page) => cut(page, usageCalls),
+    (page) => button(page, 'Refresh').waitFor(),
+  ),
+  prepared(
+    'service, the network silent',
+    '/services/U/',
+    subscriber,
+    (page) =>
+      change<UsageSummary>(page, usageCalls, (summary) => ({
+        ...summary,
+        addons: null,
+        read_at: null,
+        plan: { ...summary.plan, entitlements: null },
+      })),
+    (page) => button(page, 'Refresh').waitFor(),
+  ),
+  reached(
+    'service with a plan to follow',
+    '/services/U/',
+    subscriber,
+    withFirst((service) => ({
+      schedules: Object.fromEntries(
+        Object.entries(service.schedules).map(([id, schedule]) => [
+          id,
+          {
+            ...schedule,
+            auto_recharge_enabled: true,
+            next_plan: { title: '15 GB Prepay Plan', length: 30, starts_on: service.expiry_date },
+          },
+        ]),
+      ),
+    })),
+    (page) => says(page, 'Your next Prepay Plan is paid for'),
+  ),
+  reached(
+    'service, its number on the way',
+    '/services/U/',
+    heavyUser,
+    withFirst(() => ({ porting_request: { ...port, status: 1 } })),
+    (page) => reads(page, 'We’re moving'),
+  ),
+  reached(
+    'service, its number did not come',
+    '/services/U/',
+    heavyUser,
+    withFirst(() => ({ porting_request: { ...port, status: 4 } })),
+    (page) => reads(page, 'has failed.'),
+  ),
 ]

@@ -7,7 +7,8 @@ import { once } from './screen.ts'
 // As long as each may be, and without a place to break.
 export const longFirstName = 'Wh'.repeat(15)
 export const longLastName = 'Ngarimu'.repeat(30).slice(0, 150)
-export const longEmail = (): string => `${`${Date.now()}${'m'.repeat(64)}`.slice(0, 64)}@${'example'.repeat(9).slice(0, 62)}.${'example'.repeat(9).slice(0, 62)}.${'example'.repeat(9).slice(0, 59)}.nz`
+export const longEmail = (): string =>
+  `${`${Date.now()}${'m'.repeat(64)}`.slice(0, 64)}@${'example'.repeat(9).slice(0, 62)}.${'example'.repeat(9).slice(0, 62)}.${'example'.repeat(9).slice(0, 59)}.nz`
 
 /** A service that has used some of its plan, paid for by a card that is saved. */
 export const subscriber = once(async (world) => {
@@ -23,8 +24,22 @@ export const subscriber = once(async (world) => {
 
 /** Three services, one of them with every add-on that there is, and everything about their owner as long as it may be. */
 export const heavyUser = once(async (world) => {
-  const customer = await makeSubscriber(world, { services: 3, plan: 'plan-365-60gb', first_name: longFirstName, last_name: longLastName })
-  for (const product of ['extra-500mb', 'extra-2gb', 'extra-10gb', 'calls-100', 'texts-100', 'roam-au-7', 'roam-pacific-14', 'roam-world-30']) {
+  const customer = await makeSubscriber(world, {
+    services: 3,
+    plan: 'plan-365-60gb',
+    first_name: longFirstName,
+    last_name: longLastName,
+  })
+  for (const product of [
+    'extra-500mb',
+    'extra-2gb',
+    'extra-10gb',
+    'calls-100',
+    'texts-100',
+    'roam-au-7',
+    'roam-pacific-14',
+    'roam-world-30',
+  ]) {
     await buyAddOn(world, customer.visitor, customer.service, { product })
   }
   await world.db.updateTable('users').set({ email: longEmail() }).where('id', '=', customer.id).execute()
@@ -41,21 +56,30 @@ export const withoutService = once((world) => makeCustomer(world))
 export const expired = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true })
   const yesterday = new Date(world.deps.clock.now().epochMilliseconds - 86_400_000)
-  await world.db.updateTable('schedules').set({ expires_at: yesterday }).where('service_id', '=', customer.service.id).execute()
+  await world.db
+    .updateTable('schedules')
+    .set({ expires_at: yesterday })
+    .where('service_id', '=', customer.service.id)
+    .execute()
   return customer
 })
 
 /** A transfer that has been asked for. */
 export const porting = once(async (world) => {
   const customer = await makeSubscriber(world)
-  const { status } = await customer.visitor.post(`/api/services/port/${customer.service.id}/`, portAnswers('+64275550111'))
+  const { status } = await customer.visitor.post(
+    `/api/services/port/${customer.service.id}/`,
+    portAnswers('+64275550111'),
+  )
   if (status !== 200) throw new Error(`the transfer was answered ${status}`)
   return customer
 })
 
 /** On the way through the wizard, with a plan still to choose, and with everything to pay. They send nothing: any number of screens may be theirs. */
 export const choosingPlan = once((world) => travelTo(world, 'METHOD_ENTERED'))
-export const paying = once((world) => travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portAnswers('+64275550111') }))
+export const paying = once((world) =>
+  travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portAnswers('+64275550111') }),
+)
 
 /** A visitor without an account. */
 export const noCustomer = async (): Promise<null> => null

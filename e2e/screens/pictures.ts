@@ -6,7 +6,10 @@ export const picturesFolder = process.env['SCREENS_FOLDER']
 /** The name in its environment that asks a test run for them. */
 export const wanted = 'SCREENS_FOLDER'
 
-export const allLooks: Look[] = ([320, 768, 1280] as const).flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
+export const allLooks: Look[] = ([320, 768, 1280] as const).flatMap((width) =>
+  (['light', 'dark'] as const).map((scheme) => ({ width, scheme })),
+)
 
 /** A picture's place in the folder. */
-export const pictureOf = (area: string, name: string, { width, scheme }: Look): string => `${area}/${name.replaceAll(/[^\w]+/g, '-')}-${width}-${scheme}.png`
+export const pictureOf = (area: string, name: string, { width, scheme }: Look): string =>
+  `${area}/${name.replaceAll(/[^\w]+/g, '-')}-${width}-${scheme}.png`

@@ -11,7 +11,12 @@ import { wanted } from './pictures.ts'
 // light and in the dark, with the checks of `npm test`. Leaves a picture of each in `screens/`, and `screens/index.html`.
 
 /** The part of vitest's JSON report that is read. */
-type Report = { testResults: { message: string; assertionResults: { ancestorTitles: string[]; title: string; status: string; failureMessages: string[] }[] }[] }
+type Report = {
+  testResults: {
+    message: string
+    assertionResults: { ancestorTitles: string[]; title: string; status: string; failureMessages: string[] }[]
+  }[]
+}
 
 const minutes = 45
 const root = join(import.meta.dirname, '../..')
@@ -25,7 +30,16 @@ mkdirSync(folder, { recursive: true })
 
 const child = spawn(
   'vitest',
-  ['run', '--project', 'browser', 'e2e/screens/', '--reporter=verbose', '--reporter=json', `--outputFile.json=${report}`, ...(filter ? ['-t', literally(filter)] : [])],
+  [
+    'run',
+    '--project',
+    'browser',
+    'e2e/screens/',
+    '--reporter=verbose',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...(filter ? ['-t', literally(filter)] : []),
+  ],
   {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -39,14 +53,19 @@ const { testResults } = readReport()
 rmSync(scratch, { recursive: true, force: true })
 
 const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
-const screens = tests.map(({ ancestorTitles: [area = ''], title, failureMessages }): Shown => ({ area, name: title, faults: failureMessages }))
+const screens = tests.map(({ ancestorTitles: [area = ''], title, failureMessages }): Shown => ({
+  area,
+  name: title,
+  faults: failureMessages,
+}))
 writeFileSync(join(folder, 'index.html'), albumOf(folder, screens))
 
 const looked = tests.filter(({ status }) => status === 'passed' || status === 'failed')
 const faulty = screens.filter(({ faults }) => faults.length > 0)
 for (const { area, name, faults } of faulty) console.log(`✗ ${area}: ${name}\n  ${faults.join('\n  ')}`)
 console.log(`\n${looked.length} screens looked at, ${faulty.length} with faults: ${join(folder, 'index.html')}`)
-if (looked.length === 0) console.log(filter ? `No screen has “${filter}” in its name.` : 'There was nothing to look at.')
+if (looked.length === 0)
+  console.log(filter ? `No screen has “${filter}” in its name.` : 'There was nothing to look at.')
 process.exitCode = code === 0 && faulty.length === 0 && looked.length > 0 ? 0 : 1
 
 function literally(text: string): string {

@@ -41,7 +41,11 @@ export type Stage = {
 }
 
 /** Where a screen is brought about: on a desktop, unless it knows better, or in a browser of its own when it is to be like `context`. */
-export function stageOf(portal: Portal, { widths: [width = 1280] = [], alone }: Pick<Screen, 'widths' | 'alone'> = {}, context?: ContextOptions): Stage {
+export function stageOf(
+  portal: Portal,
+  { widths: [width = 1280] = [], alone }: Pick<Screen, 'widths' | 'alone'> = {},
+  context?: ContextOptions,
+): Stage {
   async function enter(who: Who = null): Promise<Page> {
     const page = await (alone || context ? portal.open('desktop', context) : portal.reopen())
     if (who) await signIn(page.context(), who, portal.world().url)

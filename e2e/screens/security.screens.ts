@@ -20,7 +20,12 @@ async function onThreeDevices({ world }: Pick<Stage, 'world'>): Promise<Customer
   await logInWith(world, customer, someBrowsers.samsungOnAndroid)
   await customer.visitor.post('/api/account/logout/')
   const longAgo = new Date(Date.now() - 5 * 86_400_000)
-  await world.db.updateTable('sessions').set({ last_seen_at: longAgo }).where('user_id', '=', customer.id).where('system', '=', 'Android').execute()
+  await world.db
+    .updateTable('sessions')
+    .set({ last_seen_at: longAgo })
+    .where('user_id', '=', customer.id)
+    .where('system', '=', 'Android')
+    .execute()
   return { ...customer, visitor }
 }
 
@@ -40,7 +45,12 @@ const signOutFirst = (page: Page): Promise<void> => button(page, 'Sign out').fir
 
 /** Where the customer is signed in, and what happened in the account. */
 export const securityScreens: Screen[] = [
-  opened('security, one session', security, (stage) => makeCustomer(stage.world), (page) => reads(page, 'You’re not signed in anywhere else.')),
+  opened(
+    'security, one session',
+    security,
+    (stage) => makeCustomer(stage.world),
+    (page) => reads(page, 'You’re not signed in anywhere else.'),
+  ),
   opened('security, three sessions', security, threeDevices, (page) => reads(page, 'Samsung Internet on Android')),
   opened('security, one signed out', security, onThreeDevices, async (page) => {
     await signOutFirst(page)
@@ -61,8 +71,18 @@ export const securityScreens: Screen[] = [
     await reads(page, 'Something went wrong.')
   }),
   opened('security, many events', security, withEvents, (page) => reads(page, '12 times')),
-  reached('security, not loaded', security, threeDevices, async (page) => {
-    await answer(page, sessions, 500)
-    await answer(page, events, 500)
-  }, (page) => page.getByRole('button', { name: /try again/i }).last().waitFor()),
+  reached(
+    'security, not loaded',
+    security,
+    threeDevices,
+    async (page) => {
+      await answer(page, sessions, 500)
+      await answer(page, events, 500)
+    },
+    (page) =>
+      page
+        .getByRole('button', { name: /try again/i })
+        .last()
+        .waitFor(),
+  ),
 ]

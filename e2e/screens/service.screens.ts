@@ -20,35 +20,102 @@ const refunded = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true })
   const { body } = await renew(world, customer.visitor, customer.service, { saved: true })
   const refund = await refundOrder(world.deps, body.order_code)
-  await world.db.updateTable('invoices').set({ full_name: 'Wh'.repeat(70), email: longEmail() }).where('order_code', '=', customer.service.orderCode).execute()
+  await world.db
+    .updateTable('invoices')
+    .set({ full_name: 'Wh'.repeat(70), email: longEmail() })
+    .where('order_code', '=', customer.service.orderCode)
+    .execute()
   return { ...customer, credit: refund.outcome === 'received' ? refund.creditCode : '' }
 })
 
-const document = (name: string, codeOf: (customer: Awaited<ReturnType<typeof refunded>>) => string, title: string): Screen =>
-  followed(name, '/services/U/invoices/Y/', refunded, async (customer) => `/services/${customer.service.id}/invoices/${codeOf(customer)}/`, (page) => heading(page, title))
+const document = (
+  name: string,
+  codeOf: (customer: Awaited<ReturnType<typeof refunded>>) => string,
+  title: string,
+): Screen =>
+  followed(
+    name,
+    '/services/U/invoices/Y/',
+    refunded,
+    async (customer) => `/services/${customer.service.id}/invoices/${codeOf(customer)}/`,
+    (page) => heading(page, title),
+  )
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()
 
-const empty = (detail: UsageDetail): UsageDetail => ({ ...detail, data_usage: detail.data_usage.map((day) => ({ ...day, value: 0 })), voice_usage: [], txt_usage: [] })
+const empty = (detail: UsageDetail): UsageDetail => ({
+  ...detail,
+  data_usage: detail.data_usage.map((day) => ({ ...day, value: 0 })),
+  voice_usage: [],
+  txt_usage: [],
+})
 
 /** What can be looked up and asked for on the pages of a service. */
 export const serviceScreens: Screen[] = [
   opened('usage, data', '/services/U/detail/', subscriber, (page) => says(page, 'used in these 7 days')),
   opened('usage, calls', '/services/U/detail/', subscriber, (page) => tab(page, 'Calls')),
   opened('usage, texts', '/services/U/detail/', subscriber, (page) => tab(page, 'SMS')),
-  opened('usage, the first week there is', '/services/U/detail/?page=4', subscriber, (page) => says(page, '4 weeks earlier')),
-  reached('usage, heavy', '/services/U/detail/', subscriber, (page) =>
-    change<UsageDetail>(page, detailCalls, (detail) => ({ ...detail, data_usage: detail.data_usage.map((day, index) => ({ ...day, value: 123_456.7 * index })) })), (page) => says(page, 'used in these 7 days')),
-  reached('usage, nothing used', '/services/U/detail/', subscriber, (page) => change(page, detailCalls, empty), (page) => says(page, 'No data used in these 7 days.')),
-  reached('usage, no calls', '/services/U/detail/', subscriber, (page) => change(page, detailCalls, empty), (page) => tab(page, 'Calls')),
+  opened('usage, the first week there is', '/services/U/detail/?page=4', subscriber, (page) =>
+    says(page, '4 weeks earlier'),
+  ),
+  reached(
+    'usage, heavy',
+    '/services/U/detail/',
+    subscriber,
+    (page) =>
+      change<UsageDetail>(page, detailCalls, (detail) => ({
+        ...detail,
+        data_usage: detail.data_usage.map((day, index) => ({ ...day, value: 123_456.7 * index })),
+      })),
+    (page) => says(page, 'used in these 7 days'),
+  ),
+  reached(
+    'usage, nothing used',
+    '/services/U/detail/',
+    subscriber,
+    (page) => change(page, detailCalls, empty),
+    (page) => says(page, 'No data used in these 7 days.'),
+  ),
+  reached(
+    'usage, no calls',
+    '/services/U/detail/',
+    subscriber,
+    (page) => change(page, detailCalls, empty),
+    (page) => tab(page, 'Calls'),
+  ),
   reached('usage on its way', '/services/U/detail/', subscriber, (page) => hold(page, detailCalls)),
-  reached('usage that cannot be had', '/services/U/detail/', subscriber, (page) => answer(page, detailCalls, 424), (page) => says(page, 'Unfortunately, your usage detail is not available')),
+  reached(
+    'usage that cannot be had',
+    '/services/U/detail/',
+    subscriber,
+    (page) => answer(page, detailCalls, 424),
+    (page) => says(page, 'Unfortunately, your usage detail is not available'),
+  ),
 
   opened('invoices', '/services/U/invoices/', refunded, (page) => says(page, 'VIEW REFUND')),
   reached('invoices, many', '/services/U/invoices/', refunded, (page) =>
-    change<Purchase[]>(page, invoiceCalls, (purchases) => Array.from({ length: 60 }, (_, index) => ({ ...purchases[index % purchases.length]!, order_code: `FT${String(index).padStart(10, '0')}`, total_price: '1234.56' })))),
-  reached('invoices, none', '/services/U/invoices/', subscriber, (page) => answer(page, invoiceCalls, 200, []), (page) => says(page, 'Nothing has been bought')),
-  reached('invoices that did not load', '/services/U/invoices/', subscriber, (page) => answer(page, invoiceCalls, 500), (page) => page.getByRole('button', { name: /try again/i }).waitFor()),
+    change<Purchase[]>(page, invoiceCalls, (purchases) =>
+      Array.from({ length: 60 }, (_, index) => ({
+        ...purchases[index % purchases.length]!,
+        order_code: `FT${String(index).padStart(10, '0')}`,
+        total_price: '1234.56',
+      })),
+    ),
+  ),
+  reached(
+    'invoices, none',
+    '/services/U/invoices/',
+    subscriber,
+    (page) => answer(page, invoiceCalls, 200, []),
+    (page) => says(page, 'Nothing has been bought'),
+  ),
+  reached(
+    'invoices that did not load',
+    '/services/U/invoices/',
+    subscriber,
+    (page) => answer(page, invoiceCalls, 500),
+    (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
+  ),
   document('invoice', ({ service }) => service.orderCode, 'Tax Invoice'),
   document('credit note', ({ credit }) => credit, 'Tax Credit Note'),
   { ...document('invoice on paper', ({ service }) => service.orderCode, 'Tax Invoice'), print: true },
@@ -84,6 +151,8 @@ export const serviceScreens: Screen[] = [
     await button(page, 'Port Number').click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
-  opened('port, asked for already', '/services/U/port/', porting, (page) => link(page, 'Back to your service').waitFor()),
+  opened('port, asked for already', '/services/U/port/', porting, (page) =>
+    link(page, 'Back to your service').waitFor(),
+  ),
   opened('port submitted', '/services/U/port/success/', porting),
 ]

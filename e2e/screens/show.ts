@@ -30,7 +30,8 @@ export function showAll(area: string, screens: readonly Screen[], portal: Portal
   })
 }
 
-const entryOf = (address: string): string => String(matchPage(pages, new URL(address, 'http://localhost').pathname).page.path)
+const entryOf = (address: string): string =>
+  String(matchPage(pages, new URL(address, 'http://localhost').pathname).page.path)
 
 /** The whole page; what lies over it is on the part that can be seen. */
 async function photograph(page: Page, path: string): Promise<void> {

@@ -14,22 +14,42 @@ const password = '/account/change-password/'
 /** What every page has around it, and what stands in for a page that there is not. */
 export const troubleScreens: Screen[] = [
   prepared('not found', nowhere, noCustomer, async (page, _, { world }) => pardon(page, world.url + nowhere)),
-  prepared('not found, a service that does not exist', missingService, withoutService, async (page, _, { world }) => pardon(page, world.url + missingService)),
-  reached('a page that cannot be drawn', '/', subscriber, async (page) => {
-    pardon(page, /./)
-    await answer(page, '**/api/services/', 200, { broken: { uuid: 'broken' } })
-  }, (page) => heading(page, 'Something Went Wrong')),
-  reached('a page whose code cannot be had', '/forgot-password/', noCustomer, async (page) => {
-    pardon(page, /./)
-    // Once it has been tried anew it says so.
-    await page.evaluate(() => sessionStorage.setItem('reloaded-at', String(Date.now())))
-    await cut(page, '**/static/build/*.js')
-  }, (page) => heading(page, 'Something Went Wrong')),
+  prepared('not found, a service that does not exist', missingService, withoutService, async (page, _, { world }) =>
+    pardon(page, world.url + missingService),
+  ),
+  reached(
+    'a page that cannot be drawn',
+    '/',
+    subscriber,
+    async (page) => {
+      pardon(page, /./)
+      await answer(page, '**/api/services/', 200, { broken: { uuid: 'broken' } })
+    },
+    (page) => heading(page, 'Something Went Wrong'),
+  ),
+  reached(
+    'a page whose code cannot be had',
+    '/forgot-password/',
+    noCustomer,
+    async (page) => {
+      pardon(page, /./)
+      // Once it has been tried anew it says so.
+      await page.evaluate(() => sessionStorage.setItem('reloaded-at', String(Date.now())))
+      await cut(page, '**/static/build/*.js')
+    },
+    (page) => heading(page, 'Something Went Wrong'),
+  ),
   {
-    ...reached('loading', '/services/U/invoices/', subscriber, async (page) => {
-      await hold(page, '**/static/build/*.js')
-      await hold(page, '**/api/account/invoices/**')
-    }, (page) => page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'attached' })),
+    ...reached(
+      'loading',
+      '/services/U/invoices/',
+      subscriber,
+      async (page) => {
+        await hold(page, '**/static/build/*.js')
+        await hold(page, '**/api/account/invoices/**')
+      },
+      (page) => page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'attached' }),
+    ),
     exempt: [headless],
   },
   opened('still logged in', password, heavyUser, async (page) => {
@@ -45,6 +65,14 @@ export const troubleScreens: Screen[] = [
     }),
     widths: [320],
   },
-  { ...opened('account menu', password, ({ world }) => makeCustomer(world), (page) => page.getByText('Account Settings').click()), widths: [768, 1280] },
+  {
+    ...opened(
+      'account menu',
+      password,
+      ({ world }) => makeCustomer(world),
+      (page) => page.getByText('Account Settings').click(),
+    ),
+    widths: [768, 1280],
+  },
   fresh('skip link', '/login/', (page) => page.getByRole('link', { name: 'Skip to the content' }).focus()),
 ]

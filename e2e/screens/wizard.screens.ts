@@ -14,12 +14,16 @@ const longName = `Te Aroha-${'Whakarongotai'.repeat(9)} Ngarimu`
 const port = portAnswers('+64275550111')
 
 /** A visitor at each step, who sends nothing: so any number of screens may be theirs. */
-const at = (state: Parameters<typeof travelTo>[1], answers: WizardAnswers = {}) => once((world) => travelTo(world, state, answers))
+const at = (state: Parameters<typeof travelTo>[1], answers: WizardAnswers = {}) =>
+  once((world) => travelTo(world, state, answers))
 
 const bringing = at('PORTING_ENTERED', { port })
 const signingUp = at('CREATED')
 const signingUpWithNumber = at('CREATED', { port })
-const choosingMethod = at('DETAILS_ENTERED', { full_name: longName, email: `${'m'.repeat(60)}.${Date.now()}@example.nz` })
+const choosingMethod = at('DETAILS_ENTERED', {
+  full_name: longName,
+  email: `${'m'.repeat(60)}.${Date.now()}@example.nz`,
+})
 const redeeming = once(async (world) => travelTo(world, 'PAYMENT', { voucher: await world.newVoucher() }))
 
 const next = (page: Page): Promise<void> => button(page, 'CONTINUE').click()
@@ -34,12 +38,22 @@ async function comeTo(page: Page, { look }: Traveller, now: Partial<Activation>)
   await pay(page)
 }
 
-const processing = (name: string, stage: Activation['activation_state'], then: (page: Page) => Promise<unknown>): Screen => ({
-  ...prepared(name, '/activate/checkout/', paying, (page) => page.clock.install(), async (page, traveller) => {
-    await comeTo(page, traveller, { state: 'ACTIVATING', activation_state: stage })
-    await page.waitForURL('**/activate/processing/')
-    await then(page)
-  }),
+const processing = (
+  name: string,
+  stage: Activation['activation_state'],
+  then: (page: Page) => Promise<unknown>,
+): Screen => ({
+  ...prepared(
+    name,
+    '/activate/checkout/',
+    paying,
+    (page) => page.clock.install(),
+    async (page, traveller) => {
+      await comeTo(page, traveller, { state: 'ACTIVATING', activation_state: stage })
+      await page.waitForURL('**/activate/processing/')
+      await then(page)
+    },
+  ),
   at: '/activate/processing/',
   // With a clock of its own.
   alone: true,
@@ -91,7 +105,13 @@ export const wizardScreens: Screen[] = [
     }),
     at: '/activate/new/',
   },
-  reached('the activation cannot be loaded', '/activate/', noCustomer, (page) => answer(page, '**/api/activate/', 500), (page) => heading(page, 'Something Went Wrong')),
+  reached(
+    'the activation cannot be loaded',
+    '/activate/',
+    noCustomer,
+    (page) => answer(page, '**/api/activate/', 500),
+    (page) => heading(page, 'Something Went Wrong'),
+  ),
 
   opened('number transfer', '/activate/porting/', bringing),
   opened('number transfer without answers', '/activate/porting/', bringing, async (page) => {
@@ -156,14 +176,21 @@ export const wizardScreens: Screen[] = [
     await button(page, 'Show all plans').click()
     await page.getByRole('table').first().waitFor()
   }),
-  opened('plans with their terms', '/activate/plans/', choosingPlan, (page) => page.getByText('Prepay Plan terms').click()),
+  opened('plans with their terms', '/activate/plans/', choosingPlan, (page) =>
+    page.getByText('Prepay Plan terms').click(),
+  ),
   {
-    ...opened('plans that did not load', '/activate/method/', ({ world }) => travelTo(world, 'DETAILS_ENTERED'), async (page) => {
-      await answer(page, '**/api/products/**', 500)
-      await wizard.buyNow(page)
-      await page.waitForURL('**/activate/plans/')
-      await page.getByRole('button', { name: 'Try again' }).waitFor()
-    }),
+    ...opened(
+      'plans that did not load',
+      '/activate/method/',
+      ({ world }) => travelTo(world, 'DETAILS_ENTERED'),
+      async (page) => {
+        await answer(page, '**/api/products/**', 500)
+        await wizard.buyNow(page)
+        await page.waitForURL('**/activate/plans/')
+        await page.getByRole('button', { name: 'Try again' }).waitFor()
+      },
+    ),
     at: '/activate/plans/',
   },
 
@@ -197,7 +224,9 @@ export const wizardScreens: Screen[] = [
     await reads(page, 'We’re confirming your payment…')
   }),
   opened('checkout with a voucher', '/activate/checkout/', redeeming),
-  opened('checkout of a customer', '/activate/checkout/', async ({ world }) => travelTo(await asCustomer(world), 'PAYMENT')),
+  opened('checkout of a customer', '/activate/checkout/', async ({ world }) =>
+    travelTo(await asCustomer(world), 'PAYMENT'),
+  ),
   {
     ...opened('checkout, the summary', '/activate/checkout/', paying, async (page) => {
       await button(page, 'SEE SUMMARY').click()
@@ -214,12 +243,21 @@ export const wizardScreens: Screen[] = [
   }),
   opened('failed for now', '/activate/error/', ({ world }) => activate(world, { behaviour: 'fails_once' })),
   opened('failed for good', '/activate/error/', ({ world }) => activate(world, { behaviour: 'fails_always' })),
-  opened('failed, and Try Again finds no visitor', '/activate/error/', ({ world }) => activate(world, { behaviour: 'fails_once' }), async (page) => {
-    await cut(page, '**/api/activate/activate/')
-    await button(page, 'Try Again').click()
-    await reads(page, 'Sorry, there was an unexpected error.')
-  }),
-  opened('done', '/activate/success/', ({ world }) => activate(world, { email: `${'p'.repeat(60)}.${Date.now()}@example.nz` })),
+  opened(
+    'failed, and Try Again finds no visitor',
+    '/activate/error/',
+    ({ world }) => activate(world, { behaviour: 'fails_once' }),
+    async (page) => {
+      await cut(page, '**/api/activate/activate/')
+      await button(page, 'Try Again').click()
+      await reads(page, 'Sorry, there was an unexpected error.')
+    },
+  ),
+  opened('done', '/activate/success/', ({ world }) =>
+    activate(world, { email: `${'p'.repeat(60)}.${Date.now()}@example.nz` }),
+  ),
   opened('done with a transfer', '/activate/success/', ({ world }) => activate(world, { port })),
-  opened('done by a customer', '/activate/success/', async ({ world }) => activate(await asCustomer(world), { voucher: await world.newVoucher() })),
+  opened('done by a customer', '/activate/success/', async ({ world }) =>
+    activate(await asCustomer(world), { voucher: await world.newVoucher() }),
+  ),
 ]

@@ -17,22 +17,57 @@ describe('what is refused', () => {
   const common = 'This password is too easy to guess. Please choose another one.'
   const required = 'This field is required.'
   test.each([
-    ['nothing at all', {}, { old_password: ['Please confirm your current password.'], new_password: [required], password_confirm: [required] }],
+    [
+      'nothing at all',
+      {},
+      {
+        old_password: ['Please confirm your current password.'],
+        new_password: [required],
+        password_confirm: [required],
+      },
+    ],
     ['no old password', { old_password: '' }, { old_password: ['Please confirm your current password.'] }],
-    ['an old one that is no text', { old_password: ['korimako1'] }, { old_password: ['Please confirm your current password.'] }],
+    [
+      'an old one that is no text',
+      { old_password: ['korimako1'] },
+      { old_password: ['Please confirm your current password.'] },
+    ],
     ['a wrong old one', { old_password: 'korimako9' }, { old_password: [wrong] }],
     ['one that is far too long', { old_password: 'x'.repeat(10_000) }, { old_password: [wrong] }],
-    ['a short one', { new_password: 'kori1', password_confirm: 'kori1' }, { new_password: ['Your password must be at least 6 characters.'] }],
-    ['a long one', { new_password: 'x'.repeat(201), password_confirm: 'x'.repeat(201) }, { new_password: ['Your password can be up to 200 characters.'] }],
-    ['one without a letter', { new_password: '123456', password_confirm: '123456' }, { new_password: ['Your password must have at least one letter.'] }],
-    ['two that differ', { password_confirm: 'korimako3' }, { password_confirm: ["The two password fields didn't match."] }],
+    [
+      'a short one',
+      { new_password: 'kori1', password_confirm: 'kori1' },
+      { new_password: ['Your password must be at least 6 characters.'] },
+    ],
+    [
+      'a long one',
+      { new_password: 'x'.repeat(201), password_confirm: 'x'.repeat(201) },
+      { new_password: ['Your password can be up to 200 characters.'] },
+    ],
+    [
+      'one without a letter',
+      { new_password: '123456', password_confirm: '123456' },
+      { new_password: ['Your password must have at least one letter.'] },
+    ],
+    [
+      'two that differ',
+      { password_confirm: 'korimako3' },
+      { password_confirm: ["The two password fields didn't match."] },
+    ],
     ['the first name', { new_password: '1ngaio1', password_confirm: '1ngaio1' }, { new_password: [personal] }],
     ['the last name', { new_password: 'KAURI tree', password_confirm: 'KAURI tree' }, { new_password: [personal] }],
     ['a common one', { new_password: 'Qwerty123', password_confirm: 'Qwerty123' }, { new_password: [common] }],
-    ['all of it', { old_password: 'x', new_password: 'password1', password_confirm: 'password1' }, { old_password: [wrong], new_password: [common] }],
+    [
+      'all of it',
+      { old_password: 'x', new_password: 'password1', password_confirm: 'password1' },
+      { old_password: [wrong], new_password: [common] },
+    ],
   ])('%s', async (_, changes, errors) => {
     const { visitor, password } = await makeCustomer(world(), { first_name: 'Ngaio', last_name: 'Kauri' })
-    const good = Object.keys(changes).length === 0 ? {} : { old_password: password, new_password: 'korimako2', password_confirm: 'korimako2' }
+    const good =
+      Object.keys(changes).length === 0
+        ? {}
+        : { old_password: password, new_password: 'korimako2', password_confirm: 'korimako2' }
     const { status, body } = await visitor.post('/api/account/change_password/', { ...good, ...changes })
     expect({ status, body }).toEqual({ status: 400, body: errors })
     expect(await isSignedIn(visitor)).toBe(true)
@@ -41,7 +76,10 @@ describe('what is refused', () => {
   test('the own address', async () => {
     const { visitor, email, password } = await makeCustomer(world())
     for (const contained of [`${email}1`, `x${email.split('@')[0]?.toUpperCase()}`]) {
-      expect(await change(visitor, password, contained)).toMatchObject({ status: 400, body: { new_password: [personal] } })
+      expect(await change(visitor, password, contained)).toMatchObject({
+        status: 400,
+        body: { new_password: [personal] },
+      })
     }
   })
 
@@ -50,8 +88,19 @@ describe('what is refused', () => {
     const { visitor, password } = await makeCustomer(world(), { verified: false })
     expect((await change(visitor, password, 'korimako2')).status).toBe(403)
     const customer = await makeCustomer(world())
-    const body = JSON.stringify({ old_password: customer.password, new_password: 'korimako2', password_confirm: 'korimako2' })
-    expect((await customer.visitor.send('POST', '/api/account/change_password/', { body, headers: { 'content-type': 'application/json' } })).status).toBe(403)
+    const body = JSON.stringify({
+      old_password: customer.password,
+      new_password: 'korimako2',
+      password_confirm: 'korimako2',
+    })
+    expect(
+      (
+        await customer.visitor.send('POST', '/api/account/change_password/', {
+          body,
+          headers: { 'content-type': 'application/json' },
+        })
+      ).status,
+    ).toBe(403)
     expect(await isSignedIn(await loginAs(world(), customer))).toBe(true)
   })
 })
@@ -81,10 +130,17 @@ describe('a change', () => {
   test('is told to the owner and written down, without either password', async () => {
     const customer = await makeCustomer(world())
     await change(customer.visitor, customer.password, 'korimako2')
-    const mail = await until(async () => (await world().mailTo(customer.email)).find(({ subject }) => subject === 'Your password was changed'))
+    const mail = await until(async () =>
+      (await world().mailTo(customer.email)).find(({ subject }) => subject === 'Your password was changed'),
+    )
     expect(mail.text).toContain('If it was not, set a new password with the link below at once')
     expect(mail.links).toContain(`${world().url}/forgot-password/`)
-    const acts = await world().db.selectFrom('audit_events').selectAll().where('user_id', '=', customer.id).where('event', '=', 'password_changed').execute()
+    const acts = await world()
+      .db.selectFrom('audit_events')
+      .selectAll()
+      .where('user_id', '=', customer.id)
+      .where('event', '=', 'password_changed')
+      .execute()
     expect(acts).toHaveLength(1)
     expect(JSON.stringify([mail, acts])).not.toMatch(/korimako/)
   })
@@ -109,7 +165,8 @@ test('ten wrong passwords in a quarter of an hour are enough; right ones do not 
   const customer = await makeCustomer(world())
   const { visitor, password } = customer
   for (let time = 0; time < 9; time++) expect((await change(visitor, `wrong ${time}`, 'korimako2')).status).toBe(400)
-  for (let time = 0; time < 3; time++) expect((await change(visitor, password, 'password1')).body).toEqual({ new_password: [expect.any(String)] })
+  for (let time = 0; time < 3; time++)
+    expect((await change(visitor, password, 'password1')).body).toEqual({ new_password: [expect.any(String)] })
   expect((await change(visitor, 'wrong 10', 'korimako2')).body).toEqual({ old_password: [wrong] })
   // In another session of the account as well.
   for (const from of [visitor, await loginAs(world(), customer)]) {

@@ -14,14 +14,18 @@ export const changePasswordMessages = {
 
 export const changePasswordSchema = v.pipe(
   v.object({
-    old_password: v.pipe(requiredSecret(changePasswordMessages.old), v.maxLength(passwordMaxLength, changePasswordMessages.wrong)),
+    old_password: v.pipe(
+      requiredSecret(changePasswordMessages.old),
+      v.maxLength(passwordMaxLength, changePasswordMessages.wrong),
+    ),
     new_password: newPassword(),
     password_confirm: requiredSecret(),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const { new_password, password_confirm } = dataset.value
-    if (password_confirm !== new_password) addIssue(issueOf(dataset.value, 'password_confirm', changePasswordMessages.mismatch))
+    if (password_confirm !== new_password)
+      addIssue(issueOf(dataset.value, 'password_confirm', changePasswordMessages.mismatch))
   }),
 )
 

@@ -20,15 +20,25 @@ async function aCustomer() {
   return { ...customer, first, second }
 }
 
-const save = ({ visitor, first_name, last_name, email }: Customer, form: object) => visitor.post('/api/account/update_details/', { first_name, last_name, phone: '', email, ...form })
+const save = ({ visitor, first_name, last_name, email }: Customer, form: object) =>
+  visitor.post('/api/account/update_details/', { first_name, last_name, phone: '', email, ...form })
 const confirm = ({ visitor }: Customer, token: unknown) => visitor.post('/api/account/confirm_phone/', { token })
 const resend = ({ visitor }: Customer) => visitor.post('/api/account/confirm_phone/resend/')
 const userOf = async ({ visitor }: Customer) => (await visitor.get('/api/account/')).body.user
 const auditOf = async ({ id }: Customer) =>
-  (await world().db.selectFrom('audit_events').select('event').where('user_id', '=', id).where('event', 'in', ['details_changed', 'phone_change_requested', 'phone_changed']).orderBy('at').execute()).map(({ event }) => event)
+  (
+    await world()
+      .db.selectFrom('audit_events')
+      .select('event')
+      .where('user_id', '=', id)
+      .where('event', 'in', ['details_changed', 'phone_change_requested', 'phone_changed'])
+      .orderBy('at')
+      .execute()
+  ).map(({ event }) => event)
 
 const linkMail = 'Please confirm your contact phone number'
-const mailsOf = async ({ email }: Customer, subject: string) => (await world().mailTo(email)).filter((mail) => mail.subject === subject)
+const mailsOf = async ({ email }: Customer, subject: string) =>
+  (await world().mailTo(email)).filter((mail) => mail.subject === subject)
 
 /** The token of the newest link, once so many have come. */
 async function tokenOf(customer: Customer, count = 1): Promise<string> {
@@ -64,7 +74,10 @@ describe('names', () => {
     const person = await aPerson()
     const before = await userOf(person)
     const { status, body } = await save(person, { first_name: '  Anahera ', last_name: 'Te Rewi' })
-    expect({ status, body }).toEqual({ status: 200, body: { user: { ...before, first_name: 'Anahera', last_name: 'Te Rewi', last_updated: expect.any(String) } } })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { user: { ...before, first_name: 'Anahera', last_name: 'Te Rewi', last_updated: expect.any(String) } },
+    })
     expect(Date.parse(body.user.last_updated)).toBeGreaterThan(Date.parse(before.last_updated))
     expect(await userOf(person)).toEqual(body.user)
     expect(await auditOf(person)).toEqual(['details_changed'])
@@ -104,7 +117,10 @@ describe('names', () => {
     [{ last_name: 'a'.repeat(10_240) }, { last_name: [lastNameLong] }],
     [{ last_name: 'Rewi\r\nX' }, { last_name: [name] }],
     [{ email: 'a'.repeat(10_240) }, { email: [emailLong] }],
-    [{ first_name: '', last_name: 'a'.repeat(151), email: 'a'.repeat(255) }, { first_name: [required], last_name: [lastNameLong], email: [emailLong] }],
+    [
+      { first_name: '', last_name: 'a'.repeat(151), email: 'a'.repeat(255) },
+      { first_name: [required], last_name: [lastNameLong], email: [emailLong] },
+    ],
   ])('%# against the rules change nothing', async (form, errors) => {
     const person = await aPerson()
     const before = await userOf(person)
@@ -125,7 +141,10 @@ describe('names', () => {
 
   test('change, the address does not', async () => {
     const person = await aPerson()
-    expect(await save(person, { email: 'another@else.example', first_name: 'Mere' })).toMatchObject({ status: 200, body: { user: { email: person.email, first_name: 'Mere' } } })
+    expect(await save(person, { email: 'another@else.example', first_name: 'Mere' })).toMatchObject({
+      status: 200,
+      body: { user: { email: person.email, first_name: 'Mere' } },
+    })
   })
 })
 
@@ -152,7 +171,9 @@ describe('a contact phone', () => {
       const found = await world().smsTo(first.msisdn)
       return found.length > 0 && found
     })
-    expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('this is no longer the contact phone of your account')])
+    expect(texts.map(({ text }) => text)).toEqual([
+      expect.stringContaining('this is no longer the contact phone of your account'),
+    ])
     expect(await world().smsTo(second.msisdn)).toEqual([])
     expect(await auditOf(customer)).toEqual(['phone_change_requested', 'phone_changed'])
 
@@ -169,10 +190,16 @@ describe('a contact phone', () => {
   test('that is the present one causes no mail; while another waits, that one is called off', async () => {
     const customer = await aCustomer()
     const { first, second } = customer
-    expect((await save(customer, { phone: first.msisdn })).body.user).toMatchObject({ phone: first.msisdn, email_verification: null })
+    expect((await save(customer, { phone: first.msisdn })).body.user).toMatchObject({
+      phone: first.msisdn,
+      email_verification: null,
+    })
     await save(customer, { phone: second.msisdn })
     const token = await tokenOf(customer)
-    expect((await save(customer, { phone: first.msisdn })).body.user).toMatchObject({ phone: first.msisdn, email_verification: null })
+    expect((await save(customer, { phone: first.msisdn })).body.user).toMatchObject({
+      phone: first.msisdn,
+      email_verification: null,
+    })
     expect(await confirm(customer, token)).toMatchObject(invalidLink)
     expect(await resend(customer)).toMatchObject({ status: 409, body: { __all__: [detailsMessages.nothingPending] } })
     expect(await mailsOf(customer, linkMail)).toHaveLength(1)
@@ -180,19 +207,38 @@ describe('a contact phone', () => {
   })
 
   test('has to be one of the customer’s own, and another’s answers like one that does not exist', async () => {
-    const [customer, other] = await Promise.all([makeCustomer(world(), { services: 1 }), makeCustomer(world(), { services: 1 })])
+    const [customer, other] = await Promise.all([
+      makeCustomer(world(), { services: 1 }),
+      makeCustomer(world(), { services: 1 }),
+    ])
     const before = await userOf(customer)
-    for (const phone of [other.services[0]?.msisdn, '+64215550000', '+1 555 010 0123', '021', '<b>021</b>', '021 555\r\n0142', 'x'.repeat(10_240), '2'.repeat(12)]) {
+    for (const phone of [
+      other.services[0]?.msisdn,
+      '+64215550000',
+      '+1 555 010 0123',
+      '021',
+      '<b>021</b>',
+      '021 555\r\n0142',
+      'x'.repeat(10_240),
+      '2'.repeat(12),
+    ]) {
       const { status, body } = await save(customer, { phone, first_name: 'Mere' })
       expect({ phone, status, body }).toEqual({ phone, status: 400, body: { phone: [detailsMessages.phone] } })
     }
-    for (const phone of ['', '  ', undefined]) expect(await save(customer, { phone })).toMatchObject({ status: 400, body: { phone: ['This field is required.'] } })
+    for (const phone of ['', '  ', undefined])
+      expect(await save(customer, { phone })).toMatchObject({
+        status: 400,
+        body: { phone: ['This field is required.'] },
+      })
     expect(await save(customer, { phone: 7 })).toMatchObject({ status: 400, body: { phone: [detailsMessages.phone] } })
     expect(await userOf(customer)).toEqual(before)
   })
 
   test('cannot be had without a service', async () => {
-    expect(await save(await aPerson(), { phone: '+64215550000' })).toMatchObject({ status: 400, body: { phone: [detailsMessages.phone] } })
+    expect(await save(await aPerson(), { phone: '+64215550000' })).toMatchObject({
+      status: 400,
+      body: { phone: [detailsMessages.phone] },
+    })
   })
 
   test('is gone with its service, and a service that is gone is none to choose', async () => {
@@ -200,9 +246,15 @@ describe('a contact phone', () => {
     const { first, second } = customer
     await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', first.id).execute()
     expect((await userOf(customer)).phone).toBeNull()
-    expect(await save(customer, { phone: first.msisdn })).toMatchObject({ status: 400, body: { phone: [detailsMessages.phone] } })
+    expect(await save(customer, { phone: first.msisdn })).toMatchObject({
+      status: 400,
+      body: { phone: [detailsMessages.phone] },
+    })
     await save(customer, { phone: second.msisdn })
-    expect(await confirm(customer, await tokenOf(customer))).toMatchObject({ status: 200, body: { user: { phone: second.msisdn } } })
+    expect(await confirm(customer, await tokenOf(customer))).toMatchObject({
+      status: 200,
+      body: { user: { phone: second.msisdn } },
+    })
     // There is no old phone to tell.
     expect(await world().smsTo(first.msisdn)).toEqual([])
   })
@@ -214,7 +266,10 @@ describe('a contact phone', () => {
     const token = await tokenOf(customer)
     const [during, after] = [(await world().newSim()).msisdn, (await world().newSim()).msisdn]
     await transact(world().db, (trx) => changeNumber(trx, second.id, during))
-    expect((await userOf(customer)).email_verification).toEqual({ phone: during, phone_display: formatNational(during) })
+    expect((await userOf(customer)).email_verification).toEqual({
+      phone: during,
+      phone_display: formatNational(during),
+    })
     expect(await confirm(customer, token)).toMatchObject({ status: 200, body: { user: { phone: during } } })
     await transact(world().db, (trx) => changeNumber(trx, second.id, after))
     expect((await userOf(customer)).phone).toBe(after)
@@ -231,29 +286,54 @@ describe('the link', () => {
 
   test('is the newest one: asking again, or choosing again, replaces it', async () => {
     const { customer, token } = await waiting()
-    expect(await resend(customer)).toMatchObject({ status: 200, body: { message: 'Email resent. Please check your inbox.' } })
+    expect(await resend(customer)).toMatchObject({
+      status: 200,
+      body: { message: 'Email resent. Please check your inbox.' },
+    })
     const second = await tokenOf(customer, 2)
     expect(await confirm(customer, token)).toMatchObject(invalidLink)
     await save(customer, { phone: customer.second.msisdn })
     const third = await tokenOf(customer, 3)
     expect(await confirm(customer, second)).toMatchObject(invalidLink)
-    expect(await confirm(customer, third)).toMatchObject({ status: 200, body: { user: { phone: customer.second.msisdn } } })
+    expect(await confirm(customer, third)).toMatchObject({
+      status: 200,
+      body: { user: { phone: customer.second.msisdn } },
+    })
   })
 
   test('leads nowhere once its service is gone', async () => {
     const { customer, token } = await waiting()
-    await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', customer.second.id).execute()
+    await world()
+      .db.updateTable('services')
+      .set({ released_at: new Date() })
+      .where('id', '=', customer.second.id)
+      .execute()
     expect(await confirm(customer, token)).toMatchObject(invalidLink)
     expect(await userOf(customer)).toMatchObject({ phone: customer.first.msisdn, email_verification: null })
   })
 
   test('leads nowhere once the account has another address than it was sent to', async () => {
     const { customer, token } = await waiting()
-    await world().db.updateTable('users').set({ email: `new.${customer.email}` }).where('id', '=', customer.id).execute()
+    await world()
+      .db.updateTable('users')
+      .set({ email: `new.${customer.email}` })
+      .where('id', '=', customer.id)
+      .execute()
     expect(await confirm(customer, token)).toMatchObject(invalidLink)
   })
 
-  test.each([[''], ['x'], ['a'.repeat(43)], ['a'.repeat(10_240)], ['<b>'], ['a\r\nb'], ['a\0b'], [7], [null], [undefined]])('with %o is none', async (token) => {
+  test.each([
+    [''],
+    ['x'],
+    ['a'.repeat(43)],
+    ['a'.repeat(10_240)],
+    ['<b>'],
+    ['a\r\nb'],
+    ['a\0b'],
+    [7],
+    [null],
+    [undefined],
+  ])('with %o is none', async (token) => {
     const { status, body } = await confirm(await aPerson(), token)
     expect(status).toBe(400)
     expect(Object.keys(body)).toEqual(['token'])
@@ -261,16 +341,28 @@ describe('the link', () => {
 
   test('of another kind is none', async () => {
     const { customer } = await waiting()
-    const about = { userId: customer.id, email: customer.email, subjectId: customer.second.id, at: world().deps.clock.now(), hours: 1 }
+    const about = {
+      userId: customer.id,
+      email: customer.email,
+      subjectId: customer.second.id,
+      at: world().deps.clock.now(),
+      hours: 1,
+    }
     for (const purpose of ['verify', 'reset', 'change-email'] as const) {
-      expect(await confirm(customer, await transact(world().db, (trx) => issueToken(trx, { purpose, ...about })))).toMatchObject(invalidLink)
+      expect(
+        await confirm(customer, await transact(world().db, (trx) => issueToken(trx, { purpose, ...about }))),
+      ).toMatchObject(invalidLink)
     }
   })
 
   test('is in no table and no audit event', async () => {
     const { customer, token } = await waiting()
     const { db } = world()
-    const rows = JSON.stringify([await db.selectFrom('email_tokens').selectAll().execute(), await db.selectFrom('messages').selectAll().execute(), await db.selectFrom('audit_events').select(['event', 'details']).execute()])
+    const rows = JSON.stringify([
+      await db.selectFrom('email_tokens').selectAll().execute(),
+      await db.selectFrom('messages').selectAll().execute(),
+      await db.selectFrom('audit_events').select(['event', 'details']).execute(),
+    ])
     expect(rows).toContain(customer.email)
     expect(rows).not.toContain(token)
   })
@@ -284,7 +376,8 @@ describe('the link', () => {
 
   test('goes out ten times an hour; what is refused changes nothing', async () => {
     const { customer } = await waiting()
-    for (let time = 1; time < 10; time++) expect((await save(customer, { phone: customer.second.msisdn })).status).toBe(200)
+    for (let time = 1; time < 10; time++)
+      expect((await save(customer, { phone: customer.second.msisdn })).status).toBe(200)
     const refused = await save(customer, { phone: customer.second.msisdn, first_name: 'Mere' })
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

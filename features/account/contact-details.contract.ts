@@ -20,8 +20,16 @@ export const detailsMessages = {
 } as const
 
 export const contactDetailsSchema = v.object({
-  first_name: v.pipe(requiredText(), v.maxLength(firstNameMaxLength, detailsMessages.firstNameLong), nameCharacters(detailsMessages.name)),
-  last_name: v.pipe(optionalText(), v.maxLength(lastNameMaxLength, detailsMessages.lastNameLong), nameCharacters(detailsMessages.name)),
+  first_name: v.pipe(
+    requiredText(),
+    v.maxLength(firstNameMaxLength, detailsMessages.firstNameLong),
+    nameCharacters(detailsMessages.name),
+  ),
+  last_name: v.pipe(
+    optionalText(),
+    v.maxLength(lastNameMaxLength, detailsMessages.lastNameLong),
+    nameCharacters(detailsMessages.name),
+  ),
   /** An MSISDN of one of the customer's services; empty only for a customer who has none. */
   phone: v.pipe(optionalText(detailsMessages.phone), v.maxLength(phoneMaxLength, detailsMessages.phone)),
   /** Shown, never changed here. */
@@ -33,7 +41,8 @@ export const contactDetailsSchema = v.object({
 export const updateDetails = endpoint({
   method: 'POST',
   path: '/api/account/update_details/',
-  summary: 'Changes the names at once, and the contact phone after a link in a mail; `email_verification` says that one is on its way',
+  summary:
+    'Changes the names at once, and the contact phone after a link in a mail; `email_verification` says that one is on its way',
   body: contactDetailsSchema,
   output: v.object({ user: userSchema }),
 })

@@ -11,19 +11,31 @@ async function aCustomer(services: number): Promise<Customer> {
   return customer
 }
 
-const choose = ({ visitor, first_name, last_name }: Customer, phone: string | undefined) => visitor.post('/api/account/update_details/', { first_name, last_name, phone })
+const choose = ({ visitor, first_name, last_name }: Customer, phone: string | undefined) =>
+  visitor.post('/api/account/update_details/', { first_name, last_name, phone })
 const confirm = ({ visitor }: Customer, token: string) => visitor.post('/api/account/confirm_phone/', { token })
-const pendingOf = ({ id }: Customer) => world().db.selectFrom('phone_changes').selectAll().where('user_id', '=', id).execute()
+const pendingOf = ({ id }: Customer) =>
+  world().db.selectFrom('phone_changes').selectAll().where('user_id', '=', id).execute()
 const userOf = async ({ visitor }: Customer) => (await visitor.get('/api/account/')).body.user
 const liveTokensOf = ({ id }: Customer) =>
-  world().db.selectFrom('email_tokens').selectAll().where('user_id', '=', id).where('purpose', '=', 'phone').where('used_at', 'is', null).execute()
+  world()
+    .db.selectFrom('email_tokens')
+    .selectAll()
+    .where('user_id', '=', id)
+    .where('purpose', '=', 'phone')
+    .where('used_at', 'is', null)
+    .execute()
 
 async function tokensOf({ email }: Customer, count: number): Promise<string[]> {
   const mails = await until(async () => {
-    const found = (await world().mailTo(email)).filter(({ subject }) => subject === 'Please confirm your contact phone number')
+    const found = (await world().mailTo(email)).filter(
+      ({ subject }) => subject === 'Please confirm your contact phone number',
+    )
     return found.length >= count && found
   })
-  return mails.map(({ links }) => new URL(links.find((link) => link.includes('token=')) ?? '').searchParams.get('token') ?? '')
+  return mails.map(
+    ({ links }) => new URL(links.find((link) => link.includes('token=')) ?? '').searchParams.get('token') ?? '',
+  )
 }
 
 test('of several phones chosen at once one waits, and its link alone is good', async () => {
@@ -51,7 +63,12 @@ test('one link followed many times at once changes the phone once, and tells of 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(5)
   await until(async () => (await world().smsTo(first?.msisdn ?? '')).length > 0)
-  const notices = await world().db.selectFrom('messages').select('event_key').where('recipient', 'in', [customer.email, first?.msisdn ?? '']).where('event_key', 'like', 'phone-%ed:%').execute()
+  const notices = await world()
+    .db.selectFrom('messages')
+    .select('event_key')
+    .where('recipient', 'in', [customer.email, first?.msisdn ?? ''])
+    .where('event_key', 'like', 'phone-%ed:%')
+    .execute()
   expect(notices.map(({ event_key }) => event_key.split(':')[0]).sort()).toEqual(['phone-changed', 'phone-replaced'])
 })
 

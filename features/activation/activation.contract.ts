@@ -7,7 +7,8 @@ import { activationStages, activationStates } from './activation.states.ts'
 export const activationMessages = {
   changed: 'Your activation has moved on. Please carry on from here.',
   underWay: 'Your payment is being processed. Please wait a moment.',
-  simUnknown: 'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
+  simUnknown:
+    'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
 } as const
 
 /** A visitor's activation as every screen of the wizard sees it (spec 3, Activation checkout). */
@@ -66,7 +67,13 @@ export const submitPlan = endpoint({
   method: 'POST',
   path: '/api/activate/plan/',
   summary: 'Chooses the plan',
-  body: v.object({ plan: v.pipe(v.optional(v.string(planMessages.required), ''), v.nonEmpty(planMessages.required), v.maxLength(100, planMessages.required)) }),
+  body: v.object({
+    plan: v.pipe(
+      v.optional(v.string(planMessages.required), ''),
+      v.nonEmpty(planMessages.required),
+      v.maxLength(100, planMessages.required),
+    ),
+  }),
   output: activationSchema,
 })
 

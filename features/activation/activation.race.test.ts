@@ -10,9 +10,11 @@ const world = useWorld()
 const simTaken = 'This SIM has just been activated by someone else. Please start again with another SIM.'
 const voucherUsed = 'This voucher has already been used.'
 
-const atOnce = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, index) => act(index)))
+const atOnce = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => act(index)))
 const statusesOf = (answers: Answer[]): number[] => [...new Set(answers.map(({ status }) => status))].sort()
-const ordersOf = ({ email }: Traveller) => world().db.selectFrom('orders').selectAll().where('email', '=', email).execute()
+const ordersOf = ({ email }: Traveller) =>
+  world().db.selectFrom('orders').selectAll().where('email', '=', email).execute()
 
 /** Visitors who stand at the checkout. One after the other, so that their wrong turns do not count as a sweep. */
 async function atCheckout(count: number, answers: (index: number) => WizardAnswers): Promise<Traveller[]> {
@@ -22,7 +24,10 @@ async function atCheckout(count: number, answers: (index: number) => WizardAnswe
 }
 
 /** The one who got 200, and those who did not. */
-function winnerOf(travellers: Traveller[], answers: Answer[]): { winner: Traveller; losers: Traveller[]; refusals: Answer[] } {
+function winnerOf(
+  travellers: Traveller[],
+  answers: Answer[],
+): { winner: Traveller; losers: Traveller[]; refusals: Answer[] } {
   const at = answers.findIndex(({ status }) => status === 200)
   const winner = travellers[at]
   if (!winner) throw new Error(`none won: ${answers.map(({ status }) => status).join(' ')}`)
@@ -35,12 +40,17 @@ describe('twenty visitors who pay for the same SIM at once', () => {
     const sim = await world().newSim()
     const travellers = await atCheckout(20, () => ({ sim }))
     const chargedBefore = (await world().ledgers()).gateway.length
-    const { winner, losers, refusals } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))
+    const { winner, losers, refusals } = winnerOf(
+      travellers,
+      await Promise.all(travellers.map((traveller) => traveller.pay())),
+    )
     expect(refusals.map(({ status, body }) => [status, body])).toEqual(losers.map(() => [400, { __all__: [simTaken] }]))
 
     const { order_code } = await winner.arriveAt('SUCCESSFUL')
     const { gateway } = await world().ledgers()
-    expect(gateway.slice(chargedBefore)).toMatchObject([{ reference: `${order_code}-1`, authorised: 2200, captured: 2200 }])
+    expect(gateway.slice(chargedBefore)).toMatchObject([
+      { reference: `${order_code}-1`, authorised: 2200, captured: 2200 },
+    ])
     expect(await networkStory(world(), order_code ?? '')).toEqual(['activate completed', 'add_plan completed'])
     for (const loser of losers) expect(await ordersOf(loser)).toEqual([])
     expect(await faultsWhenQuiet(world())).toEqual([])
@@ -49,9 +59,13 @@ describe('twenty visitors who pay for the same SIM at once', () => {
   test('a loser starts again with another SIM', async () => {
     const sim = await world().newSim()
     const travellers = await atCheckout(2, () => ({ sim }))
-    const { losers: [loser] } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))
+    const {
+      losers: [loser],
+    } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))
     expect(await loser?.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
-    expect((await loser?.visitor.post('/api/activate/sim/', { ...(await world().newSim()), setup_porting: false }))?.status).toBe(200)
+    expect(
+      (await loser?.visitor.post('/api/activate/sim/', { ...(await world().newSim()), setup_porting: false }))?.status,
+    ).toBe(200)
   })
 })
 
@@ -59,13 +73,20 @@ describe('two activations with one voucher', () => {
   test.each([1, 2])('the loser reads that it has been used, and can go on with a card (round %i)', async () => {
     const voucher = await world().newVoucher()
     const travellers = await atCheckout(2, () => ({ voucher }))
-    const { winner, losers: [loser], refusals } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))
+    const {
+      winner,
+      losers: [loser],
+      refusals,
+    } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))
     expect(refusals.map(({ status, body }) => [status, body])).toEqual([[400, { __all__: [voucherUsed] }]])
     await winner.arriveAt('SUCCESSFUL')
 
     await loser?.visitor.post('/api/activate/method/', { method: 'payment' })
     await loser?.visitor.post('/api/activate/plan/', { plan: 'plan-7-500mb' })
-    expect((await loser?.visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: world().card() }))?.status).toBe(200)
+    expect(
+      (await loser?.visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: world().card() }))
+        ?.status,
+    ).toBe(200)
     await loser?.arriveAt('SUCCESSFUL')
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
@@ -95,7 +116,10 @@ describe('one visitor who presses twenty times', () => {
     const done = await traveller.arriveAt('SUCCESSFUL')
     expect(done.order_code).toBe(answers[0]?.body.order_code)
     expect(await charged(traveller)).toEqual([2200])
-    expect(await traveller.pay({ key: 'the form' })).toMatchObject({ status: 200, body: { order_code: done.order_code } })
+    expect(await traveller.pay({ key: 'the form' })).toMatchObject({
+      status: 200,
+      body: { order_code: done.order_code },
+    })
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
@@ -108,7 +132,10 @@ describe('one visitor who presses twenty times', () => {
     const answers = await atOnce(20, (index) => traveller.visitor.post('/api/activate/pay/', body, headersOf(index)))
     expect(answers.filter(({ status }) => status === 200 || status === 202)).toHaveLength(1)
     for (const { status, body: said } of answers.filter((answer) => answer.status !== 200)) {
-      expect({ status, said }).toEqual({ status: 409, said: { __all__: [expect.stringMatching(/being processed|moved on/)] } })
+      expect({ status, said }).toEqual({
+        status: 409,
+        said: { __all__: [expect.stringMatching(/being processed|moved on/)] },
+      })
     }
     await traveller.arriveAt('SUCCESSFUL')
     expect(await charged(traveller)).toEqual([2200])
@@ -142,7 +169,11 @@ describe('one visitor who presses twenty times', () => {
     const answers = await atOnce(20, () => traveller.visitor.post('/api/activate/activate/'))
     expect(statusesOf(answers)).toEqual([200])
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await networkStory(world(), order_code ?? '')).toEqual(['activate failed', 'activate completed', 'add_plan completed'])
+    expect(await networkStory(world(), order_code ?? '')).toEqual([
+      'activate failed',
+      'activate completed',
+      'add_plan completed',
+    ])
     expect(await charged(traveller)).toEqual([2200])
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
@@ -167,7 +198,12 @@ describe('two tabs', () => {
     for (let round = 0; round < 2; round++) {
       expect(statusesOf(await Promise.all(sims.map(begin)))).toEqual([200])
       const iccids = sims.map(({ iccid }) => iccid)
-      const live = await world().db.selectFrom('activations').select('id').where('iccid', 'in', iccids).where('ended_at', 'is', null).execute()
+      const live = await world()
+        .db.selectFrom('activations')
+        .select('id')
+        .where('iccid', 'in', iccids)
+        .where('ended_at', 'is', null)
+        .execute()
       expect(live).toHaveLength(1)
     }
   })
@@ -175,7 +211,9 @@ describe('two tabs', () => {
   test('that answer the same step at once agree on one answer, and that is what is paid', async () => {
     const traveller = await travelTo(world(), 'METHOD_ENTERED')
     const plans = ['plan-7-500mb', 'plan-30-5gb']
-    const answers = await atOnce(10, (index) => traveller.visitor.post('/api/activate/plan/', { plan: plans[index % 2] }))
+    const answers = await atOnce(10, (index) =>
+      traveller.visitor.post('/api/activate/plan/', { plan: plans[index % 2] }),
+    )
     expect(statusesOf(answers)).toEqual([200])
     const shown = await traveller.look()
     await traveller.pay()
@@ -201,7 +239,11 @@ describe('two tabs', () => {
   test('that answer different steps at once leave a state that can be carried on from', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const answers = await Promise.all([
-      traveller.visitor.post('/api/activate/signup/', { full_name: 'Mere Tane', email: traveller.email, password: 'korimako2' }),
+      traveller.visitor.post('/api/activate/signup/', {
+        full_name: 'Mere Tane',
+        email: traveller.email,
+        password: 'korimako2',
+      }),
       traveller.visitor.post('/api/activate/method/', { method: 'payment' }),
       traveller.visitor.post('/api/activate/plan/', { plan: 'plan-7-500mb' }),
     ])

@@ -95,7 +95,12 @@ describe('BACK', () => {
   })
 
   test('leads to nothing that the server would not take an answer to', () => {
-    const asked: Partial<Record<WizardState, WizardStep>> = { PORTING_ENTERED: 'port', CREATED: 'signup', DETAILS_ENTERED: 'method', METHOD_ENTERED: 'plan' }
+    const asked: Partial<Record<WizardState, WizardStep>> = {
+      PORTING_ENTERED: 'port',
+      CREATED: 'signup',
+      DETAILS_ENTERED: 'method',
+      METHOD_ENTERED: 'plan',
+    }
     fc.assert(
       fc.property(paths, fc.constantFrom(...wizardStates), (path, state) => {
         const before = stateBefore(state, path)
@@ -112,7 +117,14 @@ function wayOf(path: Path): WizardState[] {
   const first = afterSim(path)
   const identity: WizardState[] = path.signedIn ? [] : ['CREATED']
   return [
-    ...new Set<WizardState>([first, ...(first === 'PORTING_ENTERED' ? [afterPort(path)] : []), ...identity, 'DETAILS_ENTERED', afterMethod(method), afterPlan()]),
+    ...new Set<WizardState>([
+      first,
+      ...(first === 'PORTING_ENTERED' ? [afterPort(path)] : []),
+      ...identity,
+      'DETAILS_ENTERED',
+      afterMethod(method),
+      afterPlan(),
+    ]),
   ]
 }
 

@@ -13,7 +13,13 @@ export const activationStates = [
 export type ActivationState = (typeof activationStates)[number]
 
 /** How far an activation under way has got. */
-export const activationStages = ['NOT_STARTED', 'ACTIVATING_SIM', 'ADDING_PLAN', 'PROCESSING_PAYMENT', 'FINISHING'] as const
+export const activationStages = [
+  'NOT_STARTED',
+  'ACTIVATING_SIM',
+  'ADDING_PLAN',
+  'PROCESSING_PAYMENT',
+  'FINISHING',
+] as const
 export type ActivationStage = (typeof activationStages)[number]
 
 /** The states in which the visitor answers questions, in the order they come. */
@@ -42,10 +48,12 @@ export const afterSim = (path: { porting: boolean; signedIn: boolean }): WizardS
 
 export const afterPort = (path: { signedIn: boolean }): WizardState => (path.signedIn ? 'DETAILS_ENTERED' : 'CREATED')
 /** Where a visitor stands who signs in on the way: who they are is not asked any more. */
-export const skipSignup = (state: WizardState): WizardState => (state === 'CREATED' ? afterPort({ signedIn: true }) : state)
+export const skipSignup = (state: WizardState): WizardState =>
+  state === 'CREATED' ? afterPort({ signedIn: true }) : state
 export const afterSignup = (): WizardState => 'DETAILS_ENTERED'
 /** A voucher brings its plan. */
-export const afterMethod = (method: 'voucher' | 'payment'): WizardState => (method === 'voucher' ? 'PAYMENT' : 'METHOD_ENTERED')
+export const afterMethod = (method: 'voucher' | 'payment'): WizardState =>
+  method === 'voucher' ? 'PAYMENT' : 'METHOD_ENTERED'
 export const afterPlan = (): WizardState => 'PAYMENT'
 
 /** The page of each state (spec 4); the page of none is the SIM step. */
@@ -65,7 +73,10 @@ export const pageOfState: Record<ActivationState, string> = {
  * Where BACK leads from a wizard page, as the local state it sets; null clears it, which shows the SIM step.
  * A voucher's checkout goes back past the plans to the method it came from.
  */
-export function stateBefore(state: WizardState, path: { porting: boolean; signedIn: boolean; voucher: boolean }): WizardState | null {
+export function stateBefore(
+  state: WizardState,
+  path: { porting: boolean; signedIn: boolean; voucher: boolean },
+): WizardState | null {
   const identity = path.signedIn ? (path.porting ? 'PORTING_ENTERED' : null) : 'CREATED'
   switch (state) {
     case 'PORTING_ENTERED':

@@ -20,11 +20,17 @@ describe('the method', () => {
   })
 
   test('of buying a plan now leads to the plans', async () => {
-    expect(await send({ method: 'payment' })).toMatchObject({ status: 200, body: { state: 'METHOD_ENTERED', method: 'payment', using_voucher: false, product: null, balance_due: '0.00' } })
+    expect(await send({ method: 'payment' })).toMatchObject({
+      status: 200,
+      body: { state: 'METHOD_ENTERED', method: 'payment', using_voucher: false, product: null, balance_due: '0.00' },
+    })
   })
 
   test('of buying a plan now takes no notice of a code', async () => {
-    expect(await send({ method: 'payment', code: await rig().newVoucher() })).toMatchObject({ status: 200, body: { state: 'METHOD_ENTERED', using_voucher: false } })
+    expect(await send({ method: 'payment', code: await rig().newVoucher() })).toMatchObject({
+      status: 200,
+      body: { state: 'METHOD_ENTERED', using_voucher: false },
+    })
   })
 })
 
@@ -34,7 +40,14 @@ describe('a voucher', () => {
   test('brings its plan, and nothing is due', async () => {
     expect(await use(await rig().newVoucher('plan-90-25gb'))).toMatchObject({
       status: 200,
-      body: { state: 'PAYMENT', method: 'voucher', using_voucher: true, plan_title: '25 GB Prepay Plan', product: { unique_id: 'plan-90-25gb', price: '109.65' }, balance_due: '0.00' },
+      body: {
+        state: 'PAYMENT',
+        method: 'voucher',
+        using_voucher: true,
+        plan_title: '25 GB Prepay Plan',
+        product: { unique_id: 'plan-90-25gb', price: '109.65' },
+        balance_due: '0.00',
+      },
     })
   })
 
@@ -57,7 +70,9 @@ describe('a voucher', () => {
 
   test('that has expired is refused in its own sentence', async () => {
     const { db, secrets, clock } = rig()
-    await importVouchers(db, secrets, [{ code: 'EXPIREDTODAY', productId: 'plan-30-5gb', expiresAt: clock.now().subtract({ seconds: 1 }) }])
+    await importVouchers(db, secrets, [
+      { code: 'EXPIREDTODAY', productId: 'plan-30-5gb', expiresAt: clock.now().subtract({ seconds: 1 }) },
+    ])
     expect(await use('EXPIREDTODAY')).toMatchObject({ status: 400, body: { code: ['This voucher has expired.'] } })
   })
 
@@ -67,7 +82,10 @@ describe('a voucher', () => {
   })
 
   test('whose plan is withdrawn keeps its promise', async () => {
-    expect(await use(await rig().newVoucher('plan-30-10gb'))).toMatchObject({ status: 200, body: { plan_title: '10 GB Prepay Plan' } })
+    expect(await use(await rig().newVoucher('plan-30-10gb'))).toMatchObject({
+      status: 200,
+      body: { plan_title: '10 GB Prepay Plan' },
+    })
   })
 })
 
@@ -99,12 +117,20 @@ describe('the plan', () => {
     ['plan-365-60gb', '60 GB Prepay Plan', '531.00'],
     ['welcome-30-25gb', 'Welcome 25 GB Prepay Plan', '21.50'],
   ])('%s can be had, and its price is due', async (plan, plan_title, balance_due) => {
-    expect(await choose(plan)).toMatchObject({ status: 200, body: { state: 'PAYMENT', plan_title, balance_due, product: { unique_id: plan } } })
+    expect(await choose(plan)).toMatchObject({
+      status: 200,
+      body: { state: 'PAYMENT', plan_title, balance_due, product: { unique_id: plan } },
+    })
   })
 
   test('has the catalogue’s price, whatever is sent with it', async () => {
     const { visitor } = await travelTo(rig(), 'METHOD_ENTERED')
-    const { body } = await visitor.post('/api/activate/plan/', { plan: 'plan-30-5gb', price: '0.01', balance_due: '0.00', user_id: crypto.randomUUID() })
+    const { body } = await visitor.post('/api/activate/plan/', {
+      plan: 'plan-30-5gb',
+      price: '0.01',
+      balance_due: '0.00',
+      user_id: crypto.randomUUID(),
+    })
     expect(body).toMatchObject({ balance_due: '22.00', product: { price: '22.00' } })
   })
 })

@@ -16,7 +16,8 @@ const sentences = {
   number: 'Please enter a valid mobile Phone Number.',
   ownNumber: 'This is the Phone Number on the SIM pack. Please enter the Existing Phone Number you want to bring.',
   provider: 'Please choose your current provider from the list.',
-  method: 'You must provide an Existing Prepay SIM Number or an Existing Account Number to Transfer (Port) the Phone Number you want to bring.',
+  method:
+    'You must provide an Existing Prepay SIM Number or an Existing Account Number to Transfer (Port) the Phone Number you want to bring.',
   sim: 'Please provide an Existing Prepay SIM Number to Transfer (Port) the Number you want to bring.',
   simLength: 'Please enter a valid Prepay SIM Number between 16 and 20 digits.',
   account: 'Please provide an Existing Account Number to Transfer (Port) the Phone Number you want to bring.',
@@ -26,7 +27,10 @@ const sentences = {
 test('nothing answered gets the whole map at once', async () => {
   const { visitor } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })
   const { status, body } = await visitor.post('/api/activate/port/', {})
-  expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentences.required], provider: [sentences.required], billing_method: [sentences.method] } })
+  expect({ status, body }).toEqual({
+    status: 400,
+    body: { msisdn: [sentences.required], provider: [sentences.required], billing_method: [sentences.method] },
+  })
 })
 
 test('several faults of one form come together', async () => {
@@ -52,13 +56,22 @@ describe('the number to bring', () => {
     expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentence] } })
   })
 
-  test.each(['0275550142', '027 555 0142', '(027) 555-0142', '+64 27 555 0142', '0064275550142'])('%j is taken', async (msisdn) => {
-    expect(await send({ msisdn })).toMatchObject({ status: 200, body: { state: 'CREATED', porting_request: { msisdn } } })
-  })
+  test.each(['0275550142', '027 555 0142', '(027) 555-0142', '+64 27 555 0142', '0064275550142'])(
+    '%j is taken',
+    async (msisdn) => {
+      expect(await send({ msisdn })).toMatchObject({
+        status: 200,
+        body: { state: 'CREATED', porting_request: { msisdn } },
+      })
+    },
+  )
 
   test('is not the one on the pack', async () => {
     const { visitor, sim } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })
-    const { status, body } = await visitor.post('/api/activate/port/', { ...good, msisdn: sim.msisdn.replace('+64', '0') })
+    const { status, body } = await visitor.post('/api/activate/port/', {
+      ...good,
+      msisdn: sim.msisdn.replace('+64', '0'),
+    })
     expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentences.ownNumber] } })
   })
 })
@@ -77,18 +90,27 @@ describe('the provider', () => {
 })
 
 describe('the billing method', () => {
-  test.each([[undefined], [null], [''], [0], [3], ['PREPAY'], ['3'], [true], [[1]]])('is not %o', async (billing_method) => {
-    const { status, body } = await send({ billing_method })
-    expect({ status, body }).toEqual({ status: 400, body: { billing_method: [sentences.method] } })
-  })
+  test.each([[undefined], [null], [''], [0], [3], ['PREPAY'], ['3'], [true], [[1]]])(
+    'is not %o',
+    async (billing_method) => {
+      const { status, body } = await send({ billing_method })
+      expect({ status, body }).toEqual({ status: 400, body: { billing_method: [sentences.method] } })
+    },
+  )
 
   test.each([1, '1', 'prepay'])('%o is prepay, with a SIM number', async (billing_method) => {
-    expect(await send({ billing_method })).toMatchObject({ status: 200, body: { porting_request: { billing_method: 1, prepaid_sim_number: good.prepaid_sim_number } } })
+    expect(await send({ billing_method })).toMatchObject({
+      status: 200,
+      body: { porting_request: { billing_method: 1, prepaid_sim_number: good.prepaid_sim_number } },
+    })
   })
 
   test.each([2, '2', 'account'])('%o is an account, with its number', async (billing_method) => {
     const answer = await send({ billing_method, prepaid_sim_number: '', account_number: 'AB12345' })
-    expect(answer).toMatchObject({ status: 200, body: { porting_request: { billing_method: 2, account_number: 'AB12345' } } })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { porting_request: { billing_method: 2, account_number: 'AB12345' } },
+    })
   })
 })
 
@@ -136,7 +158,13 @@ test('a good answer leads on, and comes back as it was given', async () => {
     body: {
       state: 'CREATED',
       setup_porting: true,
-      porting_request: { msisdn: '027 555 0142', provider: 'skinny', billing_method: 1, prepaid_sim_number: '8964050123456789012', account_number: '' },
+      porting_request: {
+        msisdn: '027 555 0142',
+        provider: 'skinny',
+        billing_method: 1,
+        prepaid_sim_number: '8964050123456789012',
+        account_number: '',
+      },
     },
   })
 })

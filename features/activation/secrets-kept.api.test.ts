@@ -19,7 +19,8 @@ const otherThan = (serial: string): string[] =>
 describe('guessing the last four digits of a SIM', () => {
   test('ends at 429 for every session, and another number still works', async () => {
     const [sim, another] = [await world().newSim(), await world().newSim()]
-    const tryOne = (visitor: Visitor, sim_serial: string) => visitor.post('/api/activate/sim/', { msisdn: sim.msisdn, sim_serial, setup_porting: false })
+    const tryOne = (visitor: Visitor, sim_serial: string) =>
+      visitor.post('/api/activate/sim/', { msisdn: sim.msisdn, sim_serial, setup_porting: false })
 
     const statuses: number[] = []
     // Each guess from a session of its own.
@@ -30,14 +31,32 @@ describe('guessing the last four digits of a SIM', () => {
     const right = await tryOne(world().visitor(), sim.sim_serial)
     expect(right.status).toBe(429)
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
-    const other = await world().visitor().post('/api/activate/sim/', { ...another, setup_porting: false })
+    const other = await world()
+      .visitor()
+      .post('/api/activate/sim/', { ...another, setup_porting: false })
     expect(other.status).toBe(200)
   })
 })
 
 const number = '4111 1111 1111 1111'
-const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint).filter(({ body }) => body)
-const fields = ['msisdn', 'sim_serial', 'full_name', 'email', 'password', 'code', 'plan', 'account_number', 'prepaid_sim_number', 'provider', 'adyen_encrypted', 'token', 'whatever']
+const endpoints = apiRoutes({} as Deps)
+  .map(({ endpoint }) => endpoint)
+  .filter(({ body }) => body)
+const fields = [
+  'msisdn',
+  'sim_serial',
+  'full_name',
+  'email',
+  'password',
+  'code',
+  'plan',
+  'account_number',
+  'prepaid_sim_number',
+  'provider',
+  'adyen_encrypted',
+  'token',
+  'whatever',
+]
 
 /** Sends a card number in clear in every field of every call, spaced and not; answers the statuses. */
 async function sendEverywhere(newcomer: () => Visitor | Promise<Visitor>, into = fields): Promise<number[]> {
@@ -55,9 +74,13 @@ async function sendEverywhere(newcomer: () => Visitor | Promise<Visitor>, into =
 }
 
 async function everyTable({ db }: World): Promise<string> {
-  const tables = await sql<{ name: string }>`select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+  const tables = await sql<{
+    name: string
+  }>`select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`.execute(db)
-  const rows = await Promise.all(tables.rows.map(({ name }) => sql.raw<{ row: string }>(`select t::text as row from ${name} t`).execute(db)))
+  const rows = await Promise.all(
+    tables.rows.map(({ name }) => sql.raw<{ row: string }>(`select t::text as row from ${name} t`).execute(db)),
+  )
   expect(tables.rows.length).toBeGreaterThan(20)
   return rows.flatMap((result) => result.rows.map(({ row }) => row)).join('\n')
 }
@@ -88,7 +111,12 @@ describe('a card number in clear', () => {
     await sendEverywhere(() => newVisitor(product.url), ['msisdn', 'full_name', 'adyen_encrypted'])
     await visitor.get(`/api/vouchers/${number.replaceAll(' ', '')}/`)
     await visitor.get(`/api/products/?card=${number.replaceAll(' ', '')}`)
-    await visitor.post('/api/activate/signup/', { full_name: 'Ana Rewi', email: 'ana@example.nz', password: 'korimako in the log', marketing_consent: true })
+    await visitor.post('/api/activate/signup/', {
+      full_name: 'Ana Rewi',
+      email: 'ana@example.nz',
+      password: 'korimako in the log',
+      marketing_consent: true,
+    })
     await visitor.post('/api/activate/pay/', { adyen_encrypted: 'adyenjs_0_1_18$sealed$words' })
     await product.stop()
     const log = product.complaints().join('\n')

@@ -13,12 +13,20 @@ const world = useWorld()
 
 /** The wizard as this visitor, signed in or not. */
 const as = (visitor: Visitor) => ({ ...world(), visitor: () => visitor })
-const travelAs = ({ visitor }: Customer, state: WizardState, answers?: WizardAnswers) => travelTo(as(visitor), state, answers)
-const logIn = (visitor: Visitor, { email, password }: Customer) => visitor.post('/api/account/login/', { username: email, password })
+const travelAs = ({ visitor }: Customer, state: WizardState, answers?: WizardAnswers) =>
+  travelTo(as(visitor), state, answers)
+const logIn = (visitor: Visitor, { email, password }: Customer) =>
+  visitor.post('/api/account/login/', { username: email, password })
 const look = async (visitor: Visitor) => (await visitor.get('/api/activate/')).body
-const servicesOf = async ({ visitor }: Customer) => Object.values((await visitor.get('/api/services/')).body as Record<string, { msisdn: string }>)
+const servicesOf = async ({ visitor }: Customer) =>
+  Object.values((await visitor.get('/api/services/')).body as Record<string, { msisdn: string }>)
 const rowOf = ({ sim }: Pick<Traveller, 'sim'>) =>
-  world().db.selectFrom('activations').select(['user_id', 'email', 'full_name', 'password_hash', 'marketing_consent', 'state']).where('iccid', '=', sim.iccid).where('ended_at', 'is', null).executeTakeFirstOrThrow()
+  world()
+    .db.selectFrom('activations')
+    .select(['user_id', 'email', 'full_name', 'password_hash', 'marketing_consent', 'state'])
+    .where('iccid', '=', sim.iccid)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
 
 describe('a customer who is signed in', () => {
   test.each([
@@ -29,23 +37,53 @@ describe('a customer who is signed in', () => {
     const { visitor, email } = customer
     const sim = await world().newSim()
     const started = await visitor.post('/api/activate/sim/', { ...sim, setup_porting: false })
-    expect(started).toMatchObject({ status: 200, body: { state: 'DETAILS_ENTERED', full_name: 'Mere Te Rangi', email } })
-    expect((await visitor.post('/api/activate/signup/', { full_name: 'Some One', email: newEmail(), password: 'korimako1' })).status).toBe(409)
+    expect(started).toMatchObject({
+      status: 200,
+      body: { state: 'DETAILS_ENTERED', full_name: 'Mere Te Rangi', email },
+    })
+    expect(
+      (await visitor.post('/api/activate/signup/', { full_name: 'Some One', email: newEmail(), password: 'korimako1' }))
+        .status,
+    ).toBe(409)
     await visitor.post('/api/activate/method/', { method: 'payment' })
-    expect((await visitor.post('/api/activate/plan/', { plan: 'plan-30-5gb' })).body).toMatchObject({ state: 'PAYMENT', full_name: 'Mere Te Rangi', email })
-    const paid = await visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: world().card() }, { 'idempotency-key': crypto.randomUUID() })
+    expect((await visitor.post('/api/activate/plan/', { plan: 'plan-30-5gb' })).body).toMatchObject({
+      state: 'PAYMENT',
+      full_name: 'Mere Te Rangi',
+      email,
+    })
+    const paid = await visitor.post(
+      '/api/activate/pay/',
+      { payment_method: '1', adyen_encrypted: world().card() },
+      { 'idempotency-key': crypto.randomUUID() },
+    )
     expect(paid.status).toBe(200)
     const { order_code } = await until(async () => {
       const { body } = await visitor.get('/api/activate/activate/')
       return body.state === 'SUCCESSFUL' && body
     })
 
-    const services = await world().db.selectFrom('services').select('msisdn').where('user_id', '=', customer.id).orderBy('created_at').execute()
+    const services = await world()
+      .db.selectFrom('services')
+      .select('msisdn')
+      .where('user_id', '=', customer.id)
+      .orderBy('created_at')
+      .execute()
     expect(services.map(({ msisdn }) => msisdn)).toEqual([customer.services[0]?.msisdn, sim.msisdn])
-    expect(await world().db.selectFrom('invoices').select(['full_name', 'email']).where('order_code', '=', order_code).executeTakeFirst()).toEqual({ full_name: 'Mere Te Rangi', email })
+    expect(
+      await world()
+        .db.selectFrom('invoices')
+        .select(['full_name', 'email'])
+        .where('order_code', '=', order_code)
+        .executeTakeFirst(),
+    ).toEqual({ full_name: 'Mere Te Rangi', email })
     const { user } = (await visitor.get('/api/account/')).body
     // They paid with it themselves, so it is theirs now; their names, password and contact phone stay.
-    expect(user).toMatchObject({ first_name: 'Mere', email_verified: verified, phone: customer.services[0]?.msisdn, credit_card_token: { masked_card_number: '**** **** **** 1111' } })
+    expect(user).toMatchObject({
+      first_name: 'Mere',
+      email_verified: verified,
+      phone: customer.services[0]?.msisdn,
+      credit_card_token: { masked_card_number: '**** **** **** 1111' },
+    })
     expect((await logIn(world().visitor(), customer)).status).toBe(200)
 
     const [mail] = await until(async () => {
@@ -64,13 +102,21 @@ describe('a customer who is signed in', () => {
     const { done, sim } = await activate(as(customer.visitor), { port })
     expect(done).toMatchObject({ state: 'SUCCESSFUL', setup_porting: true, email: customer.email })
     const [, second] = Object.values((await customer.visitor.get('/api/services/')).body as Record<string, object>)
-    expect(second).toMatchObject({ msisdn: sim.msisdn, phone_number: formatNational(sim.msisdn), porting_request: { msisdn: number } })
+    expect(second).toMatchObject({
+      msisdn: sim.msisdn,
+      phone_number: formatNational(sim.msisdn),
+      porting_request: { msisdn: number },
+    })
   })
 
   test('answers the number transfer again and stays who they are', async () => {
     const customer = await makeCustomer(world())
     const { visitor } = await travelAs(customer, 'PAYMENT', { port: portAnswers('021 555 0142') })
-    expect((await visitor.post('/api/activate/port/', portAnswers('021 555 0191'))).body).toMatchObject({ state: 'DETAILS_ENTERED', email: customer.email, method: null })
+    expect((await visitor.post('/api/activate/port/', portAnswers('021 555 0191'))).body).toMatchObject({
+      state: 'DETAILS_ENTERED',
+      email: customer.email,
+      method: null,
+    })
   })
 
   test('may use a voucher, which goes straight to the payment and charges nothing', async () => {
@@ -99,7 +145,14 @@ describe('a visitor who signs in on the way', () => {
     expect((await logIn(traveller.visitor, customer)).status).toBe(200)
     expect(await traveller.look()).toMatchObject({ state: next, email: customer.email, full_name: 'Mere Tane' })
     // What they had said of another person is gone, a password's hash first of all.
-    expect(await rowOf(traveller)).toEqual({ user_id: customer.id, email: customer.email, full_name: 'Mere Tane', password_hash: null, marketing_consent: false, state: next })
+    expect(await rowOf(traveller)).toEqual({
+      user_id: customer.id,
+      email: customer.email,
+      full_name: 'Mere Tane',
+      password_hash: null,
+      marketing_consent: false,
+      state: next,
+    })
   })
 
   test('and pays gets the service, not the address that they had given before', async () => {
@@ -108,20 +161,39 @@ describe('a visitor who signs in on the way', () => {
     await logIn(traveller.visitor, customer)
     // The page they look at still shows the other details: nothing is bought before it shows theirs.
     const early = await traveller.pay()
-    expect({ status: early.status, body: early.body }).toEqual({ status: 409, body: { __all__: [activationMessages.changed] } })
-    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', email: customer.email, balance_due: '22.00', order_code: null })
+    expect({ status: early.status, body: early.body }).toEqual({
+      status: 409,
+      body: { __all__: [activationMessages.changed] },
+    })
+    expect(await traveller.look()).toMatchObject({
+      state: 'PAYMENT',
+      email: customer.email,
+      balance_due: '22.00',
+      order_code: null,
+    })
     expect((await traveller.pay()).status).toBe(200)
     const { order_code } = await traveller.arriveAt('SUCCESSFUL')
     expect((await servicesOf(customer)).map(({ msisdn }) => msisdn)).toContain(traveller.sim.msisdn)
-    expect(await world().db.selectFrom('users').select('id').where('email', '=', traveller.email).executeTakeFirst()).toBeUndefined()
-    expect(await world().db.selectFrom('invoices').select('email').where('order_code', '=', order_code ?? '').executeTakeFirst()).toEqual({ email: customer.email })
+    expect(
+      await world().db.selectFrom('users').select('id').where('email', '=', traveller.email).executeTakeFirst(),
+    ).toBeUndefined()
+    expect(
+      await world()
+        .db.selectFrom('invoices')
+        .select('email')
+        .where('order_code', '=', order_code ?? '')
+        .executeTakeFirst(),
+    ).toEqual({ email: customer.email })
   })
 
   test('without a look first is known at the next step, too', async () => {
     const customer = await makeCustomer(world())
     const traveller = await travelTo(world(), 'CREATED')
     await logIn(traveller.visitor, customer)
-    expect((await traveller.visitor.post('/api/activate/method/', { method: 'payment' })).body).toMatchObject({ state: 'METHOD_ENTERED', email: customer.email })
+    expect((await traveller.visitor.post('/api/activate/method/', { method: 'payment' })).body).toMatchObject({
+      state: 'METHOD_ENTERED',
+      email: customer.email,
+    })
   })
 
   test('and then still sends the sign-up of an old page is told that things have moved on', async () => {
@@ -145,7 +217,13 @@ describe('a visitor who signs in on the way', () => {
       visitor.post('/api/activate/method/', { method: 'payment' }),
     ])
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 409, 200])
-    expect(await rowOf(traveller)).toMatchObject({ user_id: customer.id, email: customer.email, full_name: 'Mere Tane', password_hash: null, state: 'METHOD_ENTERED' })
+    expect(await rowOf(traveller)).toMatchObject({
+      user_id: customer.id,
+      email: customer.email,
+      full_name: 'Mere Tane',
+      password_hash: null,
+      state: 'METHOD_ENTERED',
+    })
   })
 
   test('while the payment is open leaves it as it was ordered', async () => {
@@ -156,13 +234,20 @@ describe('a visitor who signs in on the way', () => {
     const paid = await traveller.pay({ holder: 'TIMEOUT' })
     expect(paid.status).toBe(202)
     await logIn(traveller.visitor, customer)
-    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', email: traveller.email, order_code: paid.body.order_code, retry: true })
+    expect(await traveller.look()).toMatchObject({
+      state: 'PAYMENT',
+      email: traveller.email,
+      order_code: paid.body.order_code,
+      retry: true,
+    })
     await setWebhooks(world(), { mode: 'normal', release: true })
     await traveller.visitor.post(`/api/orders/${paid.body.order_code}/resume/`, {})
     const { email } = await traveller.arriveAt('SUCCESSFUL')
     expect(email).toBe(traveller.email)
     expect(await servicesOf(customer)).toEqual([])
-    expect(await world().db.selectFrom('users').select('email').where('email', '=', traveller.email).executeTakeFirst()).toEqual({ email: traveller.email })
+    expect(
+      await world().db.selectFrom('users').select('email').where('email', '=', traveller.email).executeTakeFirst(),
+    ).toEqual({ email: traveller.email })
   })
 
   test('after a refused payment pays as the customer they are', async () => {
@@ -183,7 +268,9 @@ describe('the next visitor of the same browser', () => {
     await visitor.post('/api/account/logout/')
     expect((await visitor.get('/api/activate/')).status).toBe(404)
     expect((await visitor.post('/api/activate/method/', { method: 'payment' })).status).toBe(409)
-    expect((await visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: world().card() })).status).toBe(409)
+    expect(
+      (await visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: world().card() })).status,
+    ).toBe(409)
   })
 
   test('who signs in over another customer’s session has none either', async () => {

@@ -23,7 +23,10 @@ const passwordShort = 'Your password must be at least 6 characters.'
 test('nothing answered gets the whole map at once', async () => {
   const { visitor } = await travelTo(rig(), 'CREATED')
   const { status, body } = await visitor.post('/api/activate/signup/', {})
-  expect({ status, body }).toEqual({ status: 400, body: { full_name: [required, nameMissing], email: [required], password: [required] } })
+  expect({ status, body }).toEqual({
+    status: 400,
+    body: { full_name: [required, nameMissing], email: [required], password: [required] },
+  })
 })
 
 describe('the full name', () => {
@@ -53,7 +56,10 @@ describe('the full name', () => {
     ['李 小龙', '李 小龙'],
     ["O'Brien <b>Bob</b>", "O'Brien <b>Bob</b>"],
   ])('%j is taken', async (full_name, kept) => {
-    expect(await send({ full_name })).toMatchObject({ status: 200, body: { state: 'DETAILS_ENTERED', full_name: kept } })
+    expect(await send({ full_name })).toMatchObject({
+      status: 200,
+      body: { state: 'DETAILS_ENTERED', full_name: kept },
+    })
   })
 })
 
@@ -106,20 +112,30 @@ describe('the password', () => {
   test('does not contain the address', async () => {
     const email = newEmail()
     for (const password of [`${email}1`, `1${email.split('@')[0]?.toUpperCase()}`]) {
-      expect(await send({ full_name: 'Mere Kauri', email, password })).toMatchObject({ status: 400, body: { password: [personal] } })
+      expect(await send({ full_name: 'Mere Kauri', email, password })).toMatchObject({
+        status: 400,
+        body: { password: [personal] },
+      })
     }
   })
 
-  test.each(['k12345', ' spaces count ', 'pāua🐚🐚', 'x'.repeat(200)])('%j is taken as it was typed, and kept as a hash only', async (password) => {
-    const email = newEmail()
-    const { status, body } = await send({ email, password })
-    expect(status).toBe(200)
-    expect(JSON.stringify(body)).not.toContain(JSON.stringify(password).slice(1, -1))
-    const row = await rig().db.selectFrom('activations').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
-    expect(row.password_hash).toMatch(/^\$argon2id\$/)
-    expect(await verifyPassword(password, row.password_hash ?? '')).toBe(true)
-    expect(JSON.stringify(row)).not.toContain(password)
-  })
+  test.each(['k12345', ' spaces count ', 'pāua🐚🐚', 'x'.repeat(200)])(
+    '%j is taken as it was typed, and kept as a hash only',
+    async (password) => {
+      const email = newEmail()
+      const { status, body } = await send({ email, password })
+      expect(status).toBe(200)
+      expect(JSON.stringify(body)).not.toContain(JSON.stringify(password).slice(1, -1))
+      const row = await rig()
+        .db.selectFrom('activations')
+        .selectAll()
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
+      expect(row.password_hash).toMatch(/^\$argon2id\$/)
+      expect(await verifyPassword(password, row.password_hash ?? '')).toBe(true)
+      expect(JSON.stringify(row)).not.toContain(password)
+    },
+  )
 })
 
 test.each([
@@ -129,16 +145,26 @@ test.each([
 ])('a consent of %o is kept as %o: the server asks for none', async (marketing_consent, kept) => {
   const email = newEmail()
   expect((await send({ email, marketing_consent })).status).toBe(200)
-  const row = await rig().db.selectFrom('activations').select('marketing_consent').where('email', '=', email).executeTakeFirst()
+  const row = await rig()
+    .db.selectFrom('activations')
+    .select('marketing_consent')
+    .where('email', '=', email)
+    .executeTakeFirst()
   expect(row).toEqual({ marketing_consent: kept })
 })
 
 test('a consent that is neither yes nor no is refused', async () => {
-  expect(await send({ marketing_consent: 'maybe' })).toMatchObject({ status: 400, body: { marketing_consent: [expect.any(String)] } })
+  expect(await send({ marketing_consent: 'maybe' })).toMatchObject({
+    status: 400,
+    body: { marketing_consent: [expect.any(String)] },
+  })
 })
 
 test('the same address in two activations at once is told to neither', async () => {
   const email = newEmail()
-  expect([await send({ email }), await send({ email })]).toMatchObject([{ status: 200, body: { email } }, { status: 200, body: { email } }])
+  expect([await send({ email }), await send({ email })]).toMatchObject([
+    { status: 200, body: { email } },
+    { status: 200, body: { email } },
+  ])
   expect(await rig().db.selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([])
 })

@@ -10,9 +10,14 @@ type Sim = { msisdn: string; sim_serial: string }
 const visitorAt = (address: string): Visitor => newVisitor(world().url, undefined, { 'x-forwarded-for': address })
 let last = 0
 const newAddress = (): string => `203.0.${Math.floor(++last / 250)}.${last % 250}`
-const enter = async (visitor: Visitor, { msisdn, sim_serial }: Sim) => (await visitor.post('/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })).status
-const wrong = (sim: Sim, guess = 0): Sim => ({ ...sim, sim_serial: String((Number(sim.sim_serial) + 1 + guess) % 10_000).padStart(4, '0') })
-const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> => Array.fromAsync({ length: count }, (_, index) => act(index))
+const enter = async (visitor: Visitor, { msisdn, sim_serial }: Sim) =>
+  (await visitor.post('/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })).status
+const wrong = (sim: Sim, guess = 0): Sim => ({
+  ...sim,
+  sim_serial: String((Number(sim.sim_serial) + 1 + guess) % 10_000).padStart(4, '0'),
+})
+const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
+  Array.fromAsync({ length: count }, (_, index) => act(index))
 
 /** Twelve wrong guesses of one stranger, each from a session of its own. */
 async function guessTwelveTimes(sim: Sim, address = newAddress()): Promise<number[]> {
@@ -24,7 +29,9 @@ describe('while a stranger guesses at a number', () => {
     const sim = await world().newSim()
     expect(await guessTwelveTimes(sim)).toEqual([...Array<number>(10).fill(400), 429, 429])
     const owner = visitorAt(newAddress())
-    expect([await enter(owner, wrong(sim)), await enter(owner, wrong(sim)), await enter(owner, sim)]).toEqual([400, 400, 200])
+    expect([await enter(owner, wrong(sim)), await enter(owner, wrong(sim)), await enter(owner, sim)]).toEqual([
+      400, 400, 200,
+    ])
     expect(await enter(visitorAt(newAddress()), sim)).toBe(200)
   })
 
@@ -36,7 +43,10 @@ describe('while a stranger guesses at a number', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     // But for a customer in a browser of theirs.
     const { visitor } = await makeCustomer(world())
-    expect((await visitor.post('/api/activate/sim/', { ...sim, setup_porting: false }, { 'x-forwarded-for': address })).status).toBe(200)
+    expect(
+      (await visitor.post('/api/activate/sim/', { ...sim, setup_porting: false }, { 'x-forwarded-for': address }))
+        .status,
+    ).toBe(200)
   })
 
   test('a network of many addresses is one stranger', async () => {
@@ -49,10 +59,12 @@ describe('while a stranger guesses at a number', () => {
 
   test('and many strangers have 310 tries in a day at ten thousand codes, and no more', async () => {
     const sim = await world().newSim()
-    const statuses = (await times(115, async (index) => {
-      const visitor = visitorAt(newAddress())
-      return times(3, (guess) => enter(visitor, wrong(sim, 3 * index + guess)))
-    })).flat()
+    const statuses = (
+      await times(115, async (index) => {
+        const visitor = visitorAt(newAddress())
+        return times(3, (guess) => enter(visitor, wrong(sim, 3 * index + guess)))
+      })
+    ).flat()
     expect(statuses.filter((status) => status === 400)).toHaveLength(310)
     expect(statuses.filter((status) => status === 429)).toHaveLength(35)
     const { visitor } = await makeCustomer(world())
@@ -69,7 +81,15 @@ test('sixty wrong ones an hour are all that one address has, over whatever numbe
   expect(await enter(visitorAt(address), sim)).toBe(429)
   expect(await enter(visitorAt(newAddress()), sim)).toBe(200)
   const { visitor } = await makeCustomer(world())
-  expect((await visitor.post('/api/activate/sim/', { ...(await world().newSim()), setup_porting: false }, { 'x-forwarded-for': address })).status).toBe(200)
+  expect(
+    (
+      await visitor.post(
+        '/api/activate/sim/',
+        { ...(await world().newSim()), setup_porting: false },
+        { 'x-forwarded-for': address },
+      )
+    ).status,
+  ).toBe(200)
 })
 
 test('a right answer is not counted', async () => {

@@ -11,13 +11,18 @@ const sentences = {
   invalid: 'Invalid Phone Number (on the SIM pack). Please enter the Phone Number found on your SIM Pack.',
   region: 'Please ensure you are using a New Zealand Phone Number (on the SIM pack).',
   serial: 'Please enter the last 4 digits of your SIM Number.',
-  choice: 'Please choose whether you would like to Transfer (Port) your Existing Phone Number or use the Phone Number on the SIM pack.',
-  unknown: 'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
+  choice:
+    'Please choose whether you would like to Transfer (Port) your Existing Phone Number or use the Phone Number on the SIM pack.',
+  unknown:
+    'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
 }
 
 test('nothing answered gets the whole map at once', async () => {
   const { status, body } = await send({})
-  expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentences.required], sim_serial: [sentences.serial], setup_porting: [sentences.choice] } })
+  expect({ status, body }).toEqual({
+    status: 400,
+    body: { msisdn: [sentences.required], sim_serial: [sentences.serial], setup_porting: [sentences.choice] },
+  })
 })
 
 describe('the phone number', () => {
@@ -36,14 +41,20 @@ describe('the phone number', () => {
     expect(await send({ ...good, msisdn })).toMatchObject({ status: 400, body: { msisdn: [sentences.invalid] } })
   })
 
-  test.each(['+44 7700 900123', '+1 415 555 0142', '0044 7700 900123', '+679 701 2345', '+4915112345678'])('%s gets the region’s message', async (msisdn) => {
-    const { status, body } = await send({ ...good, msisdn })
-    expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentences.region] } })
-  })
+  test.each(['+44 7700 900123', '+1 415 555 0142', '0044 7700 900123', '+679 701 2345', '+4915112345678'])(
+    '%s gets the region’s message',
+    async (msisdn) => {
+      const { status, body } = await send({ ...good, msisdn })
+      expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentences.region] } })
+    },
+  )
 
-  test.each([[''], ['   '], [null], [214_567_890], [['021 555 0142']], [{}]])('that is %o is required', async (msisdn) => {
-    expect(await send({ ...good, msisdn })).toMatchObject({ status: 400, body: { msisdn: [sentences.required] } })
-  })
+  test.each([[''], ['   '], [null], [214_567_890], [['021 555 0142']], [{}]])(
+    'that is %o is required',
+    async (msisdn) => {
+      expect(await send({ ...good, msisdn })).toMatchObject({ status: 400, body: { msisdn: [sentences.required] } })
+    },
+  )
 
   test.each(['0412 345 678', '+61 412 345 678'])('%s is of the right region, but on no pack', async (msisdn) => {
     const { status, body } = await send({ ...good, msisdn })
@@ -58,15 +69,21 @@ describe('the phone number', () => {
     ['with spaces around', (e164: string) => `  ${e164} `],
   ])('is understood %s', async (_how, written) => {
     const sim = await rig().newSim()
-    expect(await send({ ...sim, msisdn: written(sim.msisdn), setup_porting: false })).toMatchObject({ status: 200, body: { phone_number: formatNational(sim.msisdn) } })
+    expect(await send({ ...sim, msisdn: written(sim.msisdn), setup_porting: false })).toMatchObject({
+      status: 200,
+      body: { phone_number: formatNational(sim.msisdn) },
+    })
   })
 })
 
 describe('the last four digits', () => {
-  test.each([[''], ['123'], ['12345'], ['12a4'], ['12 4'], ['-123'], [1234], [null], [undefined], [['1234']]])('are not %o', async (sim_serial) => {
-    const { status, body } = await send({ ...good, sim_serial })
-    expect({ status, body }).toEqual({ status: 400, body: { sim_serial: [sentences.serial] } })
-  })
+  test.each([[''], ['123'], ['12345'], ['12a4'], ['12 4'], ['-123'], [1234], [null], [undefined], [['1234']]])(
+    'are not %o',
+    async (sim_serial) => {
+      const { status, body } = await send({ ...good, sim_serial })
+      expect({ status, body }).toEqual({ status: 400, body: { sim_serial: [sentences.serial] } })
+    },
+  )
 
   test('may have spaces around', async () => {
     const sim = await rig().newSim()
@@ -74,16 +91,22 @@ describe('the last four digits', () => {
   })
 })
 
-test.each([[undefined], [null], ['yes'], ['true'], [1], [[]]])('%o is no choice of whether to transfer a number', async (setup_porting) => {
-  const { status, body } = await send({ ...good, setup_porting })
-  expect({ status, body }).toEqual({ status: 400, body: { setup_porting: [sentences.choice] } })
-})
+test.each([[undefined], [null], ['yes'], ['true'], [1], [[]]])(
+  '%o is no choice of whether to transfer a number',
+  async (setup_porting) => {
+    const { status, body } = await send({ ...good, setup_porting })
+    expect({ status, body }).toEqual({ status: 400, body: { setup_porting: [sentences.choice] } })
+  },
+)
 
 describe('the SIM pack', () => {
   test('must be one that is in stock, with both its numbers', async () => {
     const [sim, other] = [await rig().newSim(), await rig().newSim()]
     const wrong = sim.sim_serial === '0000' ? '0001' : '0000'
-    expect(await send({ ...good, msisdn: sim.msisdn, sim_serial: wrong })).toMatchObject({ status: 400, body: { __all__: [sentences.unknown] } })
+    expect(await send({ ...good, msisdn: sim.msisdn, sim_serial: wrong })).toMatchObject({
+      status: 400,
+      body: { __all__: [sentences.unknown] },
+    })
     expect((await send({ ...other, sim_serial: other.sim_serial, setup_porting: false })).status).toBe(200)
   })
 

@@ -25,7 +25,11 @@ export const simStepSchema = v.object({
     v.check((typed) => typed === '' || parsePackNumber(typed) !== 'invalid', simStepMessages.invalid),
     v.check((typed) => parsePackNumber(typed) !== 'foreign', simStepMessages.region),
   ),
-  sim_serial: v.pipe(optionalText(simStepMessages.serial), v.maxLength(4, simStepMessages.serial), v.regex(/^\d{4}$/, simStepMessages.serial)),
+  sim_serial: v.pipe(
+    optionalText(simStepMessages.serial),
+    v.maxLength(4, simStepMessages.serial),
+    v.regex(/^\d{4}$/, simStepMessages.serial),
+  ),
   setup_porting: v.pipe(v.optional(v.unknown(), null), v.boolean(portingMessages.choice)),
 })
 

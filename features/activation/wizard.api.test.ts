@@ -7,7 +7,8 @@ const world = useWorld()
 
 const changed = { status: 409, body: { __all__: ['Your activation has moved on. Please carry on from here.'] } }
 const person = () => ({ full_name: 'Mere Tane', email: newEmail(), password, marketing_consent: false })
-const answer = ({ visitor }: Pick<Traveller, 'visitor'>, step: string, body: object) => visitor.post(`/api/activate/${step}/`, body)
+const answer = ({ visitor }: Pick<Traveller, 'visitor'>, step: string, body: object) =>
+  visitor.post(`/api/activate/${step}/`, body)
 
 describe('a visitor who has not begun', () => {
   test.each(['/api/activate/', '/api/activate/activate/'])('has nothing at %s', async (path) => {
@@ -18,8 +19,15 @@ describe('a visitor who has not begun', () => {
 
   test('cannot answer a later step, or try again', async () => {
     const visitor = world().visitor()
-    const answers = { signup: person(), port: portAnswers('027 555 0142'), method: { method: 'payment' }, plan: { plan: 'plan-30-5gb' }, pay: { adyen_encrypted: world().card() } }
-    for (const [step, body] of Object.entries(answers)) expect(await answer({ visitor }, step, body)).toMatchObject(changed)
+    const answers = {
+      signup: person(),
+      port: portAnswers('027 555 0142'),
+      method: { method: 'payment' },
+      plan: { plan: 'plan-30-5gb' },
+      pay: { adyen_encrypted: world().card() },
+    }
+    for (const [step, body] of Object.entries(answers))
+      expect(await answer({ visitor }, step, body)).toMatchObject(changed)
     expect((await visitor.post('/api/activate/activate/')).status).toBe(404)
   })
 })
@@ -31,9 +39,18 @@ describe('a step before its turn', () => {
     ['DETAILS_ENTERED', ['plan', 'pay']],
     ['METHOD_ENTERED', ['pay']],
   ] as const)('in %s answers 409 and changes nothing: %o', async (state, steps) => {
-    const traveller = await travelTo(world(), state, state === 'PORTING_ENTERED' ? { port: portAnswers('027 555 0142') } : {})
+    const traveller = await travelTo(
+      world(),
+      state,
+      state === 'PORTING_ENTERED' ? { port: portAnswers('027 555 0142') } : {},
+    )
     const before = await traveller.look()
-    const answers = { signup: person(), method: { method: 'payment' }, plan: { plan: 'plan-30-5gb' }, pay: { payment_method: '1', adyen_encrypted: world().card() } }
+    const answers = {
+      signup: person(),
+      method: { method: 'payment' },
+      plan: { plan: 'plan-30-5gb' },
+      pay: { payment_method: '1', adyen_encrypted: world().card() },
+    }
     for (const step of steps) expect(await answer(traveller, step, answers[step])).toMatchObject(changed)
     expect(await traveller.look()).toEqual(before)
   })
@@ -47,28 +64,46 @@ describe('a step before its turn', () => {
 describe('BACK', () => {
   test('from the checkout to each step before it, each answered anew, and forward again', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { port: portAnswers('027 555 0142') })
-    expect(await answer(traveller, 'plan', { plan: 'plan-90-25gb' })).toMatchObject({ body: { state: 'PAYMENT', balance_due: '109.65' } })
-    expect(await answer(traveller, 'method', { method: 'payment' })).toMatchObject({ body: { state: 'METHOD_ENTERED', product: null, plan_title: '', balance_due: '0.00' } })
+    expect(await answer(traveller, 'plan', { plan: 'plan-90-25gb' })).toMatchObject({
+      body: { state: 'PAYMENT', balance_due: '109.65' },
+    })
+    expect(await answer(traveller, 'method', { method: 'payment' })).toMatchObject({
+      body: { state: 'METHOD_ENTERED', product: null, plan_title: '', balance_due: '0.00' },
+    })
     await answer(traveller, 'plan', { plan: 'plan-7-5gb' })
 
     const mere = person()
-    expect(await answer(traveller, 'signup', mere)).toMatchObject({ body: { state: 'DETAILS_ENTERED', full_name: 'Mere Tane', email: mere.email, method: null, product: null } })
+    expect(await answer(traveller, 'signup', mere)).toMatchObject({
+      body: { state: 'DETAILS_ENTERED', full_name: 'Mere Tane', email: mere.email, method: null, product: null },
+    })
     expect(await answer(traveller, 'plan', { plan: 'plan-7-5gb' })).toMatchObject(changed)
     await answer(traveller, 'method', { method: 'voucher', code: await world().newVoucher('plan-30-15gb') })
 
     const account = { msisdn: '022 555 0142', provider: 'spark', billing_method: 2, account_number: 'AB12345' }
     expect(await answer(traveller, 'port', account)).toMatchObject({
-      body: { state: 'CREATED', porting_request: { msisdn: '022 555 0142', provider: 'spark', billing_method: 2 }, full_name: '', email: '', method: null, using_voucher: false, product: null },
+      body: {
+        state: 'CREATED',
+        porting_request: { msisdn: '022 555 0142', provider: 'spark', billing_method: 2 },
+        full_name: '',
+        email: '',
+        method: null,
+        using_voucher: false,
+        product: null,
+      },
     })
     expect(await answer(traveller, 'method', { method: 'payment' })).toMatchObject(changed)
     await answer(traveller, 'signup', mere)
     await answer(traveller, 'method', { method: 'payment' })
-    expect(await answer(traveller, 'plan', { plan: 'plan-30-1-5gb' })).toMatchObject({ body: { state: 'PAYMENT', full_name: 'Mere Tane', balance_due: '16.00', using_voucher: false } })
+    expect(await answer(traveller, 'plan', { plan: 'plan-30-1-5gb' })).toMatchObject({
+      body: { state: 'PAYMENT', full_name: 'Mere Tane', balance_due: '16.00', using_voucher: false },
+    })
   })
 
   test('from a voucher to a card and back leaves nothing of the other', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
-    expect(await answer(traveller, 'method', { method: 'payment' })).toMatchObject({ body: { state: 'METHOD_ENTERED', using_voucher: false, product: null } })
+    expect(await answer(traveller, 'method', { method: 'payment' })).toMatchObject({
+      body: { state: 'METHOD_ENTERED', using_voucher: false, product: null },
+    })
     expect(await answer(traveller, 'plan', { plan: 'plan-30-25gb' })).toMatchObject({ body: { balance_due: '43.00' } })
     expect(await answer(traveller, 'method', { method: 'voucher', code: await world().newVoucher() })).toMatchObject({
       body: { state: 'PAYMENT', using_voucher: true, plan_title: '5 GB Prepay Plan', balance_due: '0.00' },
@@ -79,22 +114,44 @@ describe('BACK', () => {
     const traveller = await travelTo(world(), 'PAYMENT', { port: portAnswers('027 555 0142') })
     const sim = await world().newSim()
     const { body } = await answer(traveller, 'sim', { ...sim, setup_porting: false })
-    expect(body).toMatchObject({ state: 'CREATED', phone_number: formatNational(sim.msisdn), setup_porting: false, porting_request: null, full_name: '', email: '', product: null })
+    expect(body).toMatchObject({
+      state: 'CREATED',
+      phone_number: formatNational(sim.msisdn),
+      setup_porting: false,
+      porting_request: null,
+      full_name: '',
+      email: '',
+      product: null,
+    })
     expect(await answer(traveller, 'port', portAnswers('027 555 0142'))).toMatchObject(changed)
-    expect(await world().db.selectFrom('activations').select('id').where('email', '=', traveller.email).where('ended_at', 'is', null).execute()).toEqual([])
+    expect(
+      await world()
+        .db.selectFrom('activations')
+        .select('id')
+        .where('email', '=', traveller.email)
+        .where('ended_at', 'is', null)
+        .execute(),
+    ).toEqual([])
   })
 
   test('to the SIM pack with a wrong serial loses nothing', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const before = await traveller.look()
     const wrong = traveller.sim.sim_serial === '0000' ? '0001' : '0000'
-    expect((await answer(traveller, 'sim', { ...traveller.sim, sim_serial: wrong, setup_porting: false })).status).toBe(400)
+    expect((await answer(traveller, 'sim', { ...traveller.sim, sim_serial: wrong, setup_porting: false })).status).toBe(
+      400,
+    )
     expect(await traveller.look()).toEqual(before)
   })
 })
 
 describe('the activation checkout', () => {
-  const port = { msisdn: '027 555 0142', provider: 'skinny', billing_method: '1', prepaid_sim_number: '8964050123456789012' }
+  const port = {
+    msisdn: '027 555 0142',
+    provider: 'skinny',
+    billing_method: '1',
+    prepaid_sim_number: '8964050123456789012',
+  }
 
   test('has the fields of the spec and no others', async () => {
     const { look, sim, email } = await travelTo(world(), 'PAYMENT', { port, plan: 'plan-90-5gb' })
@@ -108,7 +165,13 @@ describe('the activation checkout', () => {
       email,
       phone_number: formatNational(sim.msisdn),
       setup_porting: true,
-      porting_request: { msisdn: '027 555 0142', provider: 'skinny', billing_method: 1, prepaid_sim_number: '8964050123456789012', account_number: '' },
+      porting_request: {
+        msisdn: '027 555 0142',
+        provider: 'skinny',
+        billing_method: 1,
+        prepaid_sim_number: '8964050123456789012',
+        account_number: '',
+      },
       porting_providers: (await world().visitor().get('/api/account/porting_providers/')).body.providers,
       method: 'payment',
       using_voucher: false,
@@ -129,9 +192,15 @@ describe('the activation checkout', () => {
   test('nor any answer on the way carries a secret', async () => {
     const { visitor, sim, look } = await travelTo(world(), 'PORTING_ENTERED', { port })
     const answers = [await look()]
-    for (const [step, body] of Object.entries({ port, signup: person(), method: { method: 'voucher', code: await world().newVoucher() } })) answers.push((await answer({ visitor }, step, body)).body)
+    for (const [step, body] of Object.entries({
+      port,
+      signup: person(),
+      method: { method: 'voucher', code: await world().newVoucher() },
+    }))
+      answers.push((await answer({ visitor }, step, body)).body)
     const text = JSON.stringify(answers)
-    for (const secret of [password, 'argon2', 'password', 'session', sim.iccid, visitor.cookie('fantail')]) expect(text).not.toContain(secret)
+    for (const secret of [password, 'argon2', 'password', 'session', sim.iccid, visitor.cookie('fantail')])
+      expect(text).not.toContain(secret)
   })
 })
 
@@ -165,5 +234,6 @@ describe('without a step for a day', () => {
   })
 
   const passwordHashOf = async ({ email }: Traveller) =>
-    (await world().db.selectFrom('activations').select('password_hash').where('email', '=', email).executeTakeFirst())?.password_hash
+    (await world().db.selectFrom('activations').select('password_hash').where('email', '=', email).executeTakeFirst())
+      ?.password_hash
 })

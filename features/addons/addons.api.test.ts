@@ -14,16 +14,32 @@ beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 const someone = (wishes?: Parameters<typeof makeSubscriber>[1]) => makeSubscriber(world(), wishes)
 
 const buy = ({ visitor, service }: Subscriber, paying?: Paying) => buyAddOn(world(), visitor, service, paying)
-const orderOf = (orderCode: string) => world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const addOnsOf = ({ service }: Subscriber) => world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'addon').orderBy('created_at').execute()
-const cardOf = ({ id }: Subscriber) => world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', id).executeTakeFirst()
-const ownedBy = async ({ visitor, service }: Subscriber) => (await visitor.get(`/api/account/usage_summary/${service.id}/`)).body.addons
-const invoiceOf = (orderCode: string) => until(() => world().db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirst())
-const mailOf = (customer: Subscriber, orderCode: string) => until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
+const orderOf = (orderCode: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+const addOnsOf = ({ service }: Subscriber) =>
+  world()
+    .db.selectFrom('orders')
+    .selectAll()
+    .where('service_id', '=', service.id)
+    .where('kind', '=', 'addon')
+    .orderBy('created_at')
+    .execute()
+const cardOf = ({ id }: Subscriber) =>
+  world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', id).executeTakeFirst()
+const ownedBy = async ({ visitor, service }: Subscriber) =>
+  (await visitor.get(`/api/account/usage_summary/${service.id}/`)).body.addons
+const invoiceOf = (orderCode: string) =>
+  until(() => world().db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirst())
+const mailOf = (customer: Subscriber, orderCode: string) =>
+  until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
 /** Nothing was asked of the gateway, and nothing was ordered. */
-async function expectRefusal(customer: Subscriber, paying: Paying, answer: { status: number; body: unknown }): Promise<void> {
+async function expectRefusal(
+  customer: Subscriber,
+  paying: Paying,
+  answer: { status: number; body: unknown },
+): Promise<void> {
   const lines = (await world().ledgers()).gateway.length
   const { status, body } = await buy(customer, paying)
   expect({ status, body }).toEqual(answer)
@@ -38,10 +54,24 @@ describe('an add-on', () => {
     expect(await ownedBy(customer)).toEqual([])
     const { status, body } = await buy(customer, { saved: true })
     expect({ status, body }).toEqual({ status: 200, body: { order_code: expect.stringMatching(/^FT[\dA-Z]{10}$/) } })
-    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ authorised: 1000, captured: 1000, cancelled: 0 }])
+    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([
+      { authorised: 1000, captured: 1000, cancelled: 0 },
+    ])
     expect(await networkStory(world(), body.order_code)).toEqual(['add_addon completed'])
-    expect(await orderOf(body.order_code)).toMatchObject({ kind: 'addon', service_id: customer.service.id, user_id: customer.id, schedule_id: null })
-    expect(await ownedBy(customer)).toMatchObject([{ name: 'Extra 2 GB', price: '10.00', roaming: false, entitlements: [{ totalAllowance: { amount: 2, unit: 'GB' }, remainingAllowance: { amount: 2, unit: 'GB' } }] }])
+    expect(await orderOf(body.order_code)).toMatchObject({
+      kind: 'addon',
+      service_id: customer.service.id,
+      user_id: customer.id,
+      schedule_id: null,
+    })
+    expect(await ownedBy(customer)).toMatchObject([
+      {
+        name: 'Extra 2 GB',
+        price: '10.00',
+        roaming: false,
+        entitlements: [{ totalAllowance: { amount: 2, unit: 'GB' }, remainingAllowance: { amount: 2, unit: 'GB' } }],
+      },
+    ])
     expect((await customer.visitor.get('/api/services/')).body).toEqual(before)
   })
 
@@ -49,14 +79,34 @@ describe('an add-on', () => {
     const customer = await someone({ card: true })
     const { body } = await buy(customer, { saved: true, product: 'roam-au-7' })
     const code = body.order_code
-    expect(await invoiceOf(code)).toMatchObject({ total_cents: 1200, tax_cents: 157, service_id: customer.service.id, line_items: [{ title: 'Australia Roaming', product: { product_type: 2, length: 7 } }] })
+    expect(await invoiceOf(code)).toMatchObject({
+      total_cents: 1200,
+      tax_cents: 157,
+      service_id: customer.service.id,
+      line_items: [{ title: 'Australia Roaming', product: { product_type: 2, length: 7 } }],
+    })
     const mail = await mailOf(customer, code)
     const number = formatNational(customer.service.msisdn)
     expect(mail.subject).toBe(`Your Add-On for ${number} is ready`)
     const [owned] = await ownedBy(customer)
     const expires = formatDate(owned.expiry_date, 'Pacific/Auckland')
-    for (const fact of ['Kia ora Ana,', code, number, 'Add-On: Australia Roaming', 'Includes: ', '$12.00 NZD, including $1.57 GST', `Expires on: ${expires}`]) expect(mail.text).toContain(fact)
-    expect(await world().db.selectFrom('messages').select('attachment').where('event_key', '=', `addon:${(await orderOf(code)).id}`).execute()).toEqual([{ attachment: `invoice:${code}` }])
+    for (const fact of [
+      'Kia ora Ana,',
+      code,
+      number,
+      'Add-On: Australia Roaming',
+      'Includes: ',
+      '$12.00 NZD, including $1.57 GST',
+      `Expires on: ${expires}`,
+    ])
+      expect(mail.text).toContain(fact)
+    expect(
+      await world()
+        .db.selectFrom('messages')
+        .select('attachment')
+        .where('event_key', '=', `addon:${(await orderOf(code)).id}`)
+        .execute(),
+    ).toEqual([{ attachment: `invoice:${code}` }])
   })
 
   test('can be bought again, and each purchase has its own allowance', async () => {
@@ -89,7 +139,9 @@ describe('another card', () => {
     expect({ status, body }).toEqual(refused('Your card was declined. Please check your details or try another card.'))
     expect(await cardOf(customer)).toBeUndefined()
     expect((await buy(customer)).status).toBe(200)
-    await expect.poll(async () => (await addOnsOf(customer)).map(({ state }) => state)).toEqual(['refused', 'completed'])
+    await expect
+      .poll(async () => (await addOnsOf(customer)).map(({ state }) => state))
+      .toEqual(['refused', 'completed'])
   })
 
   test('whose answer is lost is 202, no second one is sold meanwhile, and a customer who resumes it is charged once', async () => {
@@ -112,20 +164,34 @@ describe('what is refused', () => {
   test('no add-on, none that there is, a plan, and one that is hidden', async () => {
     const customer = await someone({ card: true })
     await world().db.updateTable('products').set({ hidden: true }).where('unique_id', '=', 'texts-100').execute()
-    for (const product of ['', 'extra-9tb', 'plan-30-5gb', 'texts-100']) await expectRefusal(customer, { product, saved: true }, { status: 400, body: noAddOn })
+    for (const product of ['', 'extra-9tb', 'plan-30-5gb', 'texts-100'])
+      await expectRefusal(customer, { product, saved: true }, { status: 400, body: noAddOn })
   })
 
   test('a price in the payload, a voucher, and everything at once in one map', async () => {
     const customer = await someone()
-    await expectRefusal(customer, { body: { price: 1 } }, { status: 400, body: { price: ['What it costs is for us to say.'] } })
-    await expectRefusal(customer, { body: { payment_method: '2' } }, { status: 400, body: { payment_method: [expect.any(String)] } })
-    await expectRefusal(customer, { product: 'plan-30-5gb', card: '' }, { status: 400, body: { ...noAddOn, __all__: ['Please check your payment details and try again'] } })
+    await expectRefusal(
+      customer,
+      { body: { price: 1 } },
+      { status: 400, body: { price: ['What it costs is for us to say.'] } },
+    )
+    await expectRefusal(
+      customer,
+      { body: { payment_method: '2' } },
+      { status: 400, body: { payment_method: [expect.any(String)] } },
+    )
+    await expectRefusal(
+      customer,
+      { product: 'plan-30-5gb', card: '' },
+      { status: 400, body: { ...noAddOn, __all__: ['Please check your payment details and try again'] } },
+    )
     await expectRefusal(customer, { saved: true }, refused('You have no saved card. Please enter your card details.'))
   })
 
   test('another customer’s service, one that never was, and a saved card that has expired', async () => {
     const [customer, other] = [await someone({ card: true }), await someone()]
-    for (const uuid of [other.service.id, crypto.randomUUID(), customer.service.shortId, '']) await expectRefusal(customer, { saved: true, body: { uuid } }, { status: 404, body: { code: 'Not found.' } })
+    for (const uuid of [other.service.id, crypto.randomUUID(), customer.service.shortId, ''])
+      await expectRefusal(customer, { saved: true, body: { uuid } }, { status: 404, body: { code: 'Not found.' } })
     await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
     await expectRefusal(customer, { saved: true }, refused('Your saved card has expired. Please use another card.'))
     expect((await buyAddOn(world(), world().visitor(), customer.service)).status).toBe(401)
@@ -142,9 +208,13 @@ describe('a network that fails', () => {
 
     await failNetwork(world(), { operation: 'add_addon', kind: 'fail_permanent' })
     const answer = await buy(customer, { saved: true })
-    expect({ status: answer.status, body: answer.body }).toEqual(refused('The network could not add your Add-On. You have not been charged. Please try again.'))
+    expect({ status: answer.status, body: answer.body }).toEqual(
+      refused('The network could not add your Add-On. You have not been charged. Please try again.'),
+    )
     const [, undone] = await addOnsOf(customer)
-    expect((await linesOf(world(), undone?.order_code ?? '')).gateway).toMatchObject([{ authorised: 1000, captured: 0, cancelled: 1000 }])
+    expect((await linesOf(world(), undone?.order_code ?? '')).gateway).toMatchObject([
+      { authorised: 1000, captured: 0, cancelled: 1000 },
+    ])
     expect(await ownedBy(customer)).toHaveLength(1)
   })
 
@@ -154,9 +224,16 @@ describe('a network that fails', () => {
     await failNetwork(world(), { operation: 'add_addon', kind: 'error_500', times: 2 })
     const answer = buy(customer)
     const attempt = await until(() =>
-      world().db.selectFrom('payment_attempts').innerJoin('orders', 'orders.id', 'order_id').select(['payment_attempts.id', 'psp_reference', 'order_code']).where('service_id', '=', customer.service.id).where('payment_attempts.state', '=', 'authorised').executeTakeFirst(),
+      world()
+        .db.selectFrom('payment_attempts')
+        .innerJoin('orders', 'orders.id', 'order_id')
+        .select(['payment_attempts.id', 'psp_reference', 'order_code'])
+        .where('service_id', '=', customer.service.id)
+        .where('payment_attempts.state', '=', 'authorised')
+        .executeTakeFirst(),
     )
-    const point = (psp_reference: string | null) => world().db.updateTable('payment_attempts').set({ psp_reference }).where('id', '=', attempt.id).execute()
+    const point = (psp_reference: string | null) =>
+      world().db.updateTable('payment_attempts').set({ psp_reference }).where('id', '=', attempt.id).execute()
     await point('GONEGONEGONEGONE')
     await failNetwork(world(), { operation: 'remove_addon', kind: 'error_500' })
     await until(async () => (await orderOf(attempt.order_code)).state === 'undoing')
@@ -169,8 +246,16 @@ describe('a network that fails', () => {
 
 test('on a plan that has expired is refused: it would be of no use', async () => {
   const customer = await someone({ card: true })
-  await world().db.updateTable('schedules').set({ expires_at: new Date(world().deps.clock.now().epochMilliseconds) }).where('service_id', '=', customer.service.id).execute()
-  await expectRefusal(customer, { saved: true }, refused('This Prepay Plan has expired. Please renew it before you buy an Add-On.'))
+  await world()
+    .db.updateTable('schedules')
+    .set({ expires_at: new Date(world().deps.clock.now().epochMilliseconds) })
+    .where('service_id', '=', customer.service.id)
+    .execute()
+  await expectRefusal(
+    customer,
+    { saved: true },
+    refused('This Prepay Plan has expired. Please renew it before you buy an Add-On.'),
+  )
   await renew(world(), customer.visitor, customer.service, { saved: true })
   expect((await buy(customer, { saved: true })).status).toBe(200)
 })

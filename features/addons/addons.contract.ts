@@ -14,7 +14,11 @@ export const addOnMessages = {
 
 export const buyAddOnSchema = v.object({
   uuid: v.pipe(v.optional(v.string(), ''), v.maxLength(100)),
-  product: v.pipe(optionalText(addOnMessages.required), v.nonEmpty(addOnMessages.required), v.maxLength(100, addOnMessages.required)),
+  product: v.pipe(
+    optionalText(addOnMessages.required),
+    v.nonEmpty(addOnMessages.required),
+    v.maxLength(100, addOnMessages.required),
+  ),
   payment_method: v.optional(v.literal('1'), '1'),
   ...cardPaymentFields,
 })

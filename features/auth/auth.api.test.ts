@@ -21,7 +21,16 @@ const rig = aRig((parts) => authRoutes({ ...parts, accountParts: noAccountParts 
 })
 
 const password = 'korimako1'
-const signup = (email: string) => ({ id: crypto.randomUUID(), session_id: null, user_id: null, joins_user_id: null, email, full_name: 'Ana Mere Rewi', password_hash: '$argon2id$x', marketing_consent: true })
+const signup = (email: string) => ({
+  id: crypto.randomUUID(),
+  session_id: null,
+  user_id: null,
+  joins_user_id: null,
+  email,
+  full_name: 'Ana Mere Rewi',
+  password_hash: '$argon2id$x',
+  marketing_consent: true,
+})
 
 /** An account and the token of the link that confirms its address. */
 async function newAccount(session_id: string | null = null): Promise<{ email: string; userId: string; token: string }> {
@@ -75,9 +84,17 @@ describe('the link that confirms an address', () => {
   test('works once, with the password that was chosen, and does not sign in', async () => {
     const { userId, token } = await newAccount()
     const visitor = rig().visitor()
-    expect(await visitor.post('/api/account/verify_email/', { token, password })).toMatchObject({ status: 200, body: { email_verified: true, joined: false } })
+    expect(await visitor.post('/api/account/verify_email/', { token, password })).toMatchObject({
+      status: 200,
+      body: { email_verified: true, joined: false },
+    })
     expect(await verifiedAt(userId)).toBeInstanceOf(Date)
-    const events = await rig().db.selectFrom('audit_events').select(['event', 'details']).where('user_id', '=', userId).orderBy('id').execute()
+    const events = await rig()
+      .db.selectFrom('audit_events')
+      .select(['event', 'details'])
+      .where('user_id', '=', userId)
+      .orderBy('id')
+      .execute()
     expect(events).toEqual([
       { event: 'account_made', details: {} },
       { event: 'email_verified', details: {} },
@@ -117,7 +134,9 @@ describe('the link that confirms an address', () => {
     const visitor = rig().visitor()
     await visitor.get('/api/account/')
     const { token } = await newAccount(await saveSession(db, await readSession(db, secrets, visitor.cookie('fantail'))))
-    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await visitor.post('/api/account/verify_email/', { token })).status))
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async () => (await visitor.post('/api/account/verify_email/', { token })).status),
+    )
     expect(statuses.toSorted()).toEqual([200, ...Array<number>(19).fill(400)])
   })
 
@@ -125,18 +144,28 @@ describe('the link that confirms an address', () => {
     const { userId, token } = await newAccount()
     const visitor = rig().visitor()
     const about = await visitor.post('/api/account/verify_email/about/', { token })
-    expect(about).toMatchObject({ status: 200, body: { phone_number: null, needs_password: true, needs_account_password: false } })
+    expect(about).toMatchObject({
+      status: 200,
+      body: { phone_number: null, needs_password: true, needs_account_password: false },
+    })
     const bare = await visitor.post('/api/account/verify_email/', { token })
-    expect(bare).toMatchObject({ status: 400, body: { password: ['Please enter the password you chose when you activated this SIM.'] } })
+    expect(bare).toMatchObject({
+      status: 400,
+      body: { password: ['Please enter the password you chose when you activated this SIM.'] },
+    })
     const guess = await visitor.post('/api/account/verify_email/', { token, password: 'korimako2' })
-    expect(guess).toMatchObject({ status: 400, body: { password: ['That is not the password you chose when you activated this SIM.'] } })
+    expect(guess).toMatchObject({
+      status: 400,
+      body: { password: ['That is not the password you chose when you activated this SIM.'] },
+    })
     expect(await verifiedAt(userId)).toBeNull()
     expect((await verify(token)).status).toBe(200)
   })
 
   test('takes ten wrong passwords, as a login does', async () => {
     const { token } = await newAccount()
-    const guess = async (typed: string) => (await rig().visitor().post('/api/account/verify_email/', { token, password: typed })).status
+    const guess = async (typed: string) =>
+      (await rig().visitor().post('/api/account/verify_email/', { token, password: typed })).status
     for (let time = 0; time < 10; time++) expect(await guess(`wrong ${time}`)).toBe(400)
     expect(await guess(password)).toBe(429)
     await rig().db.deleteFrom('rate_limits').execute()
@@ -145,14 +174,32 @@ describe('the link that confirms an address', () => {
   test('lets the address’s owner say that it was another person: no more mail, and nothing is taken', async () => {
     const { userId, email, token } = await newAccount()
     const { db, clock } = rig()
-    expect(await rig().visitor().post('/api/account/verify_email/not_me/', { token })).toMatchObject({ status: 200, body: { mail_stopped: true } })
+    expect(await rig().visitor().post('/api/account/verify_email/not_me/', { token })).toMatchObject({
+      status: 200,
+      body: { mail_stopped: true },
+    })
     expect(await transact(db, (trx) => isMailStopped(trx, userId))).toBe(true)
     expect(await findUser(db, userId)).toMatchObject({ email, email_verified_at: null })
     expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
-    const events = await db.selectFrom('audit_events').select('event').where('user_id', '=', userId).orderBy('id').execute()
+    const events = await db
+      .selectFrom('audit_events')
+      .select('event')
+      .where('user_id', '=', userId)
+      .orderBy('id')
+      .execute()
     expect(events.map(({ event }) => event)).toEqual(['account_made', 'address_disowned'])
-    const mail = { eventKey: `a test:${userId}`, to: { id: userId, email }, subject: 'x', heading: 'x', paragraphs: [], rows: [], button: null }
-    await transact(db, (trx) => queueMail(trx, { clock } as Partial<Parameters<typeof queueMail>[1]> as Parameters<typeof queueMail>[1], mail))
+    const mail = {
+      eventKey: `a test:${userId}`,
+      to: { id: userId, email },
+      subject: 'x',
+      heading: 'x',
+      paragraphs: [],
+      rows: [],
+      button: null,
+    }
+    await transact(db, (trx) =>
+      queueMail(trx, { clock } as Partial<Parameters<typeof queueMail>[1]> as Parameters<typeof queueMail>[1], mail),
+    )
     expect(await db.selectFrom('messages').select('id').where('recipient', '=', email).execute()).toEqual([])
   })
 
@@ -171,7 +218,8 @@ describe('the link that confirms an address', () => {
 })
 
 describe('the account of an order', () => {
-  const claim = (order: Parameters<typeof claimAccount>[2]) => transact(rig().db, (trx) => claimAccount(trx, rig().clock, order))
+  const claim = (order: Parameters<typeof claimAccount>[2]) =>
+    transact(rig().db, (trx) => claimAccount(trx, rig().clock, order))
 
   test('is made from what was signed up with', async () => {
     const order = signup(newEmail())
@@ -192,7 +240,12 @@ describe('the account of an order', () => {
     const email = newEmail()
     const first = await claim(signup(email))
     const before = await findUser(rig().db, first.userId)
-    const second = await claim({ ...signup(email), full_name: 'Another Person', password_hash: '$argon2id$y', marketing_consent: false })
+    const second = await claim({
+      ...signup(email),
+      full_name: 'Another Person',
+      password_hash: '$argon2id$y',
+      marketing_consent: false,
+    })
     expect(second).toEqual({ userId: expect.any(String), isNew: true })
     expect(second.userId).not.toBe(first.userId)
     expect(await findUser(rig().db, first.userId)).toEqual(before)

@@ -26,11 +26,21 @@ describe('a reset', () => {
     const link = await linkFor(email, veras?.id ?? '')
     await until(async () => new Set((await resetLinks(world(), email)).map(({ uid }) => uid)).size === 2 || null)
     const first = await followReset(link, visitor, 'kereru of vera 5')
-    expect(first).toMatchObject({ status: 400, body: { pin: [`We’ve sent a One-Time PIN to your number ending in ${vera.sim.msisdn.slice(-3)}. Please enter it here.`] } })
+    expect(first).toMatchObject({
+      status: 400,
+      body: {
+        pin: [`We’ve sent a One-Time PIN to your number ending in ${vera.sim.msisdn.slice(-3)}. Please enter it here.`],
+      },
+    })
     const pin = await pinTo(vera.sim.msisdn)
     const wrongPin = pin === '000000' ? '111111' : '000000'
-    expect((await followReset(link, visitor, 'kereru of vera 5', undefined, wrongPin)).body).toEqual({ pin: ['That PIN is wrong, or too old. Please try again.'] })
-    expect(await followReset(link, visitor, 'kereru of vera 5', undefined, pin)).toMatchObject({ status: 200, body: { user: { email_verified: true } } })
+    expect((await followReset(link, visitor, 'kereru of vera 5', undefined, wrongPin)).body).toEqual({
+      pin: ['That PIN is wrong, or too old. Please try again.'],
+    })
+    expect(await followReset(link, visitor, 'kereru of vera 5', undefined, pin)).toMatchObject({
+      status: 200,
+      body: { user: { email_verified: true } },
+    })
     expect(await numbersOf(visitor)).toEqual([vera.sim.msisdn])
 
     // The claimer's account is not opened by reading the mail: its PIN goes to the claimer's number.
@@ -48,9 +58,21 @@ describe('a reset', () => {
     const visitor = world().visitor()
     const link = await linkFor(email, account?.id ?? '')
     await followReset(link, visitor, 'kereru of vera 5')
-    const pin = await until(async () => (await pinTo((await world().db.selectFrom('services').select('msisdn').where('user_id', '=', account?.id ?? '').executeTakeFirst())?.msisdn ?? '')))
+    const pin = await until(
+      async () =>
+        await pinTo(
+          (
+            await world()
+              .db.selectFrom('services')
+              .select('msisdn')
+              .where('user_id', '=', account?.id ?? '')
+              .executeTakeFirst()
+          )?.msisdn ?? '',
+        ),
+    )
     const wrongPin = pin === '000000' ? '111111' : '000000'
-    for (let time = 0; time < 5; time++) expect((await followReset(link, visitor, 'kereru of vera 5', undefined, wrongPin)).status).toBe(400)
+    for (let time = 0; time < 5; time++)
+      expect((await followReset(link, visitor, 'kereru of vera 5', undefined, wrongPin)).status).toBe(400)
     expect((await followReset(link, visitor, 'kereru of vera 5', undefined, pin)).status).toBe(429)
   })
 
@@ -58,13 +80,18 @@ describe('a reset', () => {
     const email = newEmail()
     const vera = await claim(email, own)
     const [account] = await accountsOf(email)
-    expect(await followReset(await linkFor(email, account?.id ?? ''), vera.visitor, 'kereru of vera 5')).toMatchObject({ status: 200, body: { user: { email_verified: true } } })
+    expect(await followReset(await linkFor(email, account?.id ?? ''), vera.visitor, 'kereru of vera 5')).toMatchObject({
+      status: 200,
+      body: { user: { email_verified: true } },
+    })
     await askForReset(world(), email)
     const [newest] = await until(async () => {
       const links = await resetLinks(world(), email)
       return links.length === 2 && links
     })
-    expect((await followReset(newest as NonNullable<typeof newest>, world().visitor(), 'kereru of vera 6')).status).toBe(200)
+    expect(
+      (await followReset(newest as NonNullable<typeof newest>, world().visitor(), 'kereru of vera 6')).status,
+    ).toBe(200)
   })
 
   test('of a claim whose address another account has proved gives the password back, and proves nothing', async () => {
@@ -72,7 +99,10 @@ describe('a reset', () => {
     expect((await verify(vera.visitor, toVeras)).status).toBe(200)
     const [mallorys] = await accountsOf(email)
     const link = await linkFor(email, mallorys?.id ?? '')
-    expect(await followReset(link, mallory.visitor, 'korimako of mallory 9')).toMatchObject({ status: 200, body: { user: { email_verified: false } } })
+    expect(await followReset(link, mallory.visitor, 'korimako of mallory 9')).toMatchObject({
+      status: 200,
+      body: { user: { email_verified: false } },
+    })
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })
 })

@@ -44,7 +44,8 @@ function depsOf(): ModelDeps {
 async function startOver(): Promise<void> {
   const { db, clock } = rig()
   clock.setOffset(0)
-  for (const table of ['messages', 'audit_events', 'services', 'orders', 'users', 'sessions', 'sim_packs'] as const) await db.deleteFrom(table).execute()
+  for (const table of ['messages', 'audit_events', 'services', 'orders', 'users', 'sessions', 'sim_packs'] as const)
+    await db.deleteFrom(table).execute()
 }
 
 test('neither gets at what the other has activated, and both into what they have', { timeout: 600_000 }, async () => {

@@ -18,7 +18,9 @@ describe('two accounts of one address', () => {
     const { email, mallory, vera, toMallorys, toVeras } = await claimedFirst()
     const answers = await Promise.all([verify(mallory.visitor, toMallorys), verify(vera.visitor, toVeras)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
-    expect(answers.find(({ status }) => status === 400)?.body).toEqual({ account_password: ['This email address already has an account. Please enter the password of that account.'] })
+    expect(answers.find(({ status }) => status === 400)?.body).toEqual({
+      account_password: ['This email address already has an account. Please enter the password of that account.'],
+    })
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })
 
@@ -27,10 +29,15 @@ describe('two accounts of one address', () => {
     const [first, second] = [await claim(email, own), await claim(email, theirs)]
     const [ofSecond, ofFirst] = await verifyTokens(world(), email, 2)
     expect((await verify(first.visitor, ofFirst)).status).toBe(200)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => verify(second.visitor, ofSecond, { account_password: own })))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => verify(second.visitor, ofSecond, { account_password: own })),
+    )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(7).fill(400)])
     expect(await accountsOf(email)).toHaveLength(1)
-    expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([first.sim.msisdn, second.sim.msisdn])
+    expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([
+      first.sim.msisdn,
+      second.sim.msisdn,
+    ])
   })
 })
 
@@ -47,8 +54,16 @@ describe('an account that becomes part of another', () => {
     const { order_code } = await late.arriveAt('SUCCESSFUL')
     for (const visitor of logins) expect(await numbersOf(visitor)).toEqual([first.sim.msisdn, late.sim.msisdn])
     const [account] = await accountsOf(email)
-    expect(await world().db.selectFrom('invoices').select('user_id').where('order_code', '=', order_code ?? '').execute()).toEqual([{ user_id: account?.id }])
-    expect((await logins[0]?.get('/api/account/'))?.body.user.credit_card_token).toMatchObject({ masked_card_number: '**** **** **** 1111' })
+    expect(
+      await world()
+        .db.selectFrom('invoices')
+        .select('user_id')
+        .where('order_code', '=', order_code ?? '')
+        .execute(),
+    ).toEqual([{ user_id: account?.id }])
+    expect((await logins[0]?.get('/api/account/'))?.body.user.credit_card_token).toMatchObject({
+      masked_card_number: '**** **** **** 1111',
+    })
   })
 
   test('while its payment is in doubt is paid for once, and the service comes there', async () => {
@@ -60,7 +75,14 @@ describe('an account that becomes part of another', () => {
     const third = await travelTo({ ...world(), visitor: () => signedIn }, 'PAYMENT')
     expect((await third.pay({ holder: 'PENDING' })).status).toBe(202)
     const owner = await loginAs(world(), { email, password: own })
-    const order = await until(() => world().db.selectFrom('orders').selectAll().where('iccid', '=', third.sim.iccid).where('state', '=', 'completed').executeTakeFirst())
+    const order = await until(() =>
+      world()
+        .db.selectFrom('orders')
+        .selectAll()
+        .where('iccid', '=', third.sim.iccid)
+        .where('state', '=', 'completed')
+        .executeTakeFirst(),
+    )
     expect(await numbersOf(owner)).toEqual([first.sim.msisdn, second.sim.msisdn, third.sim.msisdn])
     const { gateway } = await linesOf(world(), order.order_code)
     expect(gateway).toMatchObject([{ captured: order.amount_cents, refunded: 0 }])

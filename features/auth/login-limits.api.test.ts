@@ -15,21 +15,41 @@ import { insertUser } from './server/users.store.ts'
 const world = useWorld()
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
 
-const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> => Array.fromAsync({ length: count }, (_, index) => act(index))
-const tryOnce = async (visitor: Visitor, username: string, password = 'wrong 1', headers = {}) => (await visitor.post('/api/account/login/', { username, password }, headers)).status
+const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
+  Array.fromAsync({ length: count }, (_, index) => act(index))
+const tryOnce = async (visitor: Visitor, username: string, password = 'wrong 1', headers = {}) =>
+  (await visitor.post('/api/account/login/', { username, password }, headers)).status
 
 /** Signs in from another address of this machine. */
 async function statusFrom(from: string, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<number> {
   const visitor = world().visitor()
   await visitor.get('/api/account/')
-  const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '', cookie: `fantail=${visitor.cookie('fantail')}` }
+  const headers = {
+    'content-type': 'application/json',
+    'x-csrftoken': visitor.cookie('csrftoken') ?? '',
+    cookie: `fantail=${visitor.cookie('fantail')}`,
+  }
   const body = JSON.stringify({ username: email, password })
-  return (await rawRequest(world().url.replace('localhost', '127.0.0.1'), { method: 'POST', path: '/api/account/login/', headers, body, from })).status
+  return (
+    await rawRequest(world().url.replace('localhost', '127.0.0.1'), {
+      method: 'POST',
+      path: '/api/account/login/',
+      headers,
+      body,
+      from,
+    })
+  ).status
 }
 
 /** Uses one of the limits up, as so many failures would; at 127.0.0.1 unless said otherwise. */
 async function useUp(limitOf: number, email: string, address = '127.0.0.1'): Promise<void> {
-  const visit = { session: { id: null, userId: null, token: '', csrfToken: '', fresh: true }, user: null, device: null, address, inProcess: false }
+  const visit = {
+    session: { id: null, userId: null, token: '', csrfToken: '', fresh: true },
+    user: null,
+    device: null,
+    address,
+    inProcess: false,
+  }
   const limit = loginLimits(world().deps.secrets, visit, email, []).find((each) => each.times === limitOf)
   if (!limit) throw new Error(`there is no limit of ${limitOf}`)
   for (let use = 0; use < limitOf; use++) await countUse(world().db, [limit])
@@ -40,7 +60,13 @@ describe('guessing a password', () => {
     const owner = await makeCustomer(world())
     await owner.visitor.post('/api/account/logout/')
     const attacker = world().visitor()
-    const statuses = await times(20, (index) => tryOnce(attacker, owner.email, `guess ${index}`, { 'x-forwarded-for': `203.0.113.${index}`, forwarded: `for=203.0.113.${index}`, 'x-real-ip': `203.0.113.${index}` }))
+    const statuses = await times(20, (index) =>
+      tryOnce(attacker, owner.email, `guess ${index}`, {
+        'x-forwarded-for': `203.0.113.${index}`,
+        forwarded: `for=203.0.113.${index}`,
+        'x-real-ip': `203.0.113.${index}`,
+      }),
+    )
     expect(statuses).toEqual([...Array<number>(10).fill(400), ...Array<number>(10).fill(429)])
     const refused = await attacker.post('/api/account/login/', { username: owner.email, password: owner.password })
     expect(refused).toMatchObject({ status: 429, body: { code: 'Too many requests. Please try again shortly.' } })
@@ -57,7 +83,12 @@ describe('guessing a password', () => {
     const { email } = await makeCustomer(world())
     const attacker = world().visitor()
     await times(10, () => tryOnce(attacker, email))
-    for (const body of [{ username: ` ${email.toUpperCase()}` }, { username: email, password: '' }, { username: email, password: 7 }, { username: email, password: '4111 1111 1111 1111' }]) {
+    for (const body of [
+      { username: ` ${email.toUpperCase()}` },
+      { username: email, password: '' },
+      { username: email, password: 7 },
+      { username: email, password: '4111 1111 1111 1111' },
+    ]) {
       expect((await attacker.post('/api/account/login/', body)).status).toBe(429)
     }
     expect((await attacker.post('/api/account/login/', { username: email }, { 'x-csrftoken': '' })).status).toBe(403)
@@ -101,7 +132,13 @@ describe('guessing a password', () => {
 
 /** A try that no password is checked for, after the first ten. */
 const statusOfBlocked = async (email: string): Promise<void> => {
-  const visit = { session: { id: null, userId: null, token: '', csrfToken: '', fresh: true }, user: null, device: null, address: '127.0.0.1', inProcess: false }
+  const visit = {
+    session: { id: null, userId: null, token: '', csrfToken: '', fresh: true },
+    user: null,
+    device: null,
+    address: '127.0.0.1',
+    inProcess: false,
+  }
   await countUse(world().db, loginLimits(world().deps.secrets, visit, email, [])).catch(() => {})
 }
 
@@ -128,7 +165,9 @@ describe('a browser that has signed in before', () => {
     const { visitor, email, password } = await makeCustomer(world())
     const device = visitor.cookie('fantail_device')
     const { headers } = await world().visitor().post('/api/account/login/', { username: email, password })
-    expect(headers.getSetCookie().find((cookie) => cookie.startsWith('fantail_device='))).toMatch(/^fantail_device=[\w-]{43}\.[\da-f]{32}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(headers.getSetCookie().find((cookie) => cookie.startsWith('fantail_device='))).toMatch(
+      /^fantail_device=[\w-]{43}\.[\da-f]{32}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
     await visitor.post('/api/account/logout/')
     expect(await tryOnce(visitor, email, password)).toBe(200)
     expect(visitor.cookie('fantail_device')).toBe(device)
@@ -145,14 +184,23 @@ test('a login that succeeds is not counted', async () => {
 })
 
 describe('behind a configured proxy', () => {
-  const rig = aRig((parts) => authRoutes({ ...parts, accountParts: noAccountParts } as Partial<AuthDeps> as AuthDeps), { trustedProxies: ['127.0.0.1', '::1'] })
+  const rig = aRig((parts) => authRoutes({ ...parts, accountParts: noAccountParts } as Partial<AuthDeps> as AuthDeps), {
+    trustedProxies: ['127.0.0.1', '::1'],
+  })
 
   test('the address is what it says, and a /64 of IPv6 is one', async () => {
     const email = newEmail()
     const password = 'korimako1'
     const password_hash = await rig().passwords.hash(password, email)
-    await transact(rig().db, (trx) => insertUser(trx, { email, password_hash, first_name: 'Ana', last_name: '', marketing_consent: false }, rig().clock.now()))
-    const from = (address: string, secret = 'wrong 1') => tryOnce(rig().visitor(), email, secret, { 'x-forwarded-for': address })
+    await transact(rig().db, (trx) =>
+      insertUser(
+        trx,
+        { email, password_hash, first_name: 'Ana', last_name: '', marketing_consent: false },
+        rig().clock.now(),
+      ),
+    )
+    const from = (address: string, secret = 'wrong 1') =>
+      tryOnce(rig().visitor(), email, secret, { 'x-forwarded-for': address })
     await times(10, (index) => from(`2001:db8:1:2::${index}`))
     expect(await from('2001:db8:1:2:ffff::1', password)).toBe(429)
     // What a client says before the proxy does is not believed.

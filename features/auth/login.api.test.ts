@@ -10,10 +10,17 @@ beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute(
 
 const wrong = { __all__: ['Please enter a correct email address and password.'] }
 const anonymous = { authenticated: false, user: null }
-const logIn = (visitor: Visitor, username: unknown, password: unknown): Promise<Answer> => visitor.post('/api/account/login/', { username, password })
+const logIn = (visitor: Visitor, username: unknown, password: unknown): Promise<Answer> =>
+  visitor.post('/api/account/login/', { username, password })
 const logOut = (visitor: Visitor): Promise<Answer> => visitor.post('/api/account/logout/')
 const account = async (visitor: Visitor) => (await visitor.get('/api/account/')).body
-const eventsOf = (userId: string) => world().db.selectFrom('audit_events').select(['event', 'session_id', 'details']).where('user_id', '=', userId).orderBy('id').execute()
+const eventsOf = (userId: string) =>
+  world()
+    .db.selectFrom('audit_events')
+    .select(['event', 'session_id', 'details'])
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute()
 
 /** The same browser's cookies, in other hands or kept from before. */
 function holding(cookies: { fantail: string; csrftoken: string }): Visitor {
@@ -22,14 +29,23 @@ function holding(cookies: { fantail: string; csrftoken: string }): Visitor {
   visitor.setCookie('csrftoken', cookies.csrftoken)
   return visitor
 }
-const cookiesOf = (visitor: Visitor) => ({ fantail: visitor.cookie('fantail') ?? '', csrftoken: visitor.cookie('csrftoken') ?? '' })
+const cookiesOf = (visitor: Visitor) => ({
+  fantail: visitor.cookie('fantail') ?? '',
+  csrftoken: visitor.cookie('csrftoken') ?? '',
+})
 
 describe('signing in', () => {
   test('answers the account, and the next call knows it', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tamihana' })
     const visitor = world().visitor()
     const { status, body } = await logIn(visitor, customer.email, customer.password)
-    expect({ status, body }).toMatchObject({ status: 200, body: { authenticated: true, user: { email: customer.email, first_name: 'Mere', email_verified: true, credit_card_token: null } } })
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        authenticated: true,
+        user: { email: customer.email, first_name: 'Mere', email_verified: true, credit_card_token: null },
+      },
+    })
     expect(await account(visitor)).toEqual(body)
   })
 
@@ -43,14 +59,24 @@ describe('signing in', () => {
   test('shows the phone of one who has services, and a card of one who paid by it', async () => {
     const two = await makeCustomer(world(), { services: 2, password: 'tui tui tui 1' })
     expect(new Set(two.services.map(({ id }) => id)).size).toBe(2)
-    expect(await account(await loginAs(world(), two))).toMatchObject({ user: { phone: two.services[0]?.msisdn, credit_card_token: null } })
+    expect(await account(await loginAs(world(), two))).toMatchObject({
+      user: { phone: two.services[0]?.msisdn, credit_card_token: null },
+    })
     const payer = await makeCustomer(world(), { card: true, verified: false })
-    expect(await account(payer.visitor)).toMatchObject({ user: { email_verified: false, credit_card_token: { card_type: 'visa', masked_card_number: '**** **** **** 1111' } } })
+    expect(await account(payer.visitor)).toMatchObject({
+      user: {
+        email_verified: false,
+        credit_card_token: { card_type: 'visa', masked_card_number: '**** **** **** 1111' },
+      },
+    })
   })
 
   test('refuses an unknown address like a wrong password', async () => {
     const { email, id } = await makeCustomer(world())
-    const [known, unknown] = [await logIn(world().visitor(), email, 'not this one 1'), await logIn(world().visitor(), newEmail(), 'not this one 1')]
+    const [known, unknown] = [
+      await logIn(world().visitor(), email, 'not this one 1'),
+      await logIn(world().visitor(), newEmail(), 'not this one 1'),
+    ]
     expect(known).toMatchObject({ status: 400, body: wrong })
     expect({ ...unknown, headers: null }).toEqual({ ...known, headers: null })
     const names = (answer: Answer) => [...answer.headers.keys()]
@@ -60,15 +86,27 @@ describe('signing in', () => {
 
   test('opens no account that has no password', async () => {
     const email = newEmail()
-    await world().db.transaction().execute((trx) => insertUser(trx, { email, password_hash: '', first_name: 'Ana', last_name: '', marketing_consent: false }, world().deps.clock.now()))
-    for (const guess of [' ', 'x', email]) expect(await logIn(world().visitor(), email, guess)).toMatchObject({ status: 400, body: wrong })
+    await world()
+      .db.transaction()
+      .execute((trx) =>
+        insertUser(
+          trx,
+          { email, password_hash: '', first_name: 'Ana', last_name: '', marketing_consent: false },
+          world().deps.clock.now(),
+        ),
+      )
+    for (const guess of [' ', 'x', email])
+      expect(await logIn(world().visitor(), email, guess)).toMatchObject({ status: 400, body: wrong })
     expect((await logIn(world().visitor(), email, '')).status).toBe(400)
   })
 
   test('asks for both fields', async () => {
     const required = ['This field is required.']
     expect((await logIn(world().visitor(), ' ', '')).body).toEqual({ username: required, password: required })
-    expect((await world().visitor().post('/api/account/login/')).body).toEqual({ username: required, password: required })
+    expect((await world().visitor().post('/api/account/login/')).body).toEqual({
+      username: required,
+      password: required,
+    })
   })
 
   test('again just works, and as another user too', async () => {
@@ -110,7 +148,9 @@ describe('the session', () => {
     const old = holding(before)
     expect((await old.get('/api/activate/')).status).toBe(404)
     expect(await account(old)).toEqual(anonymous)
-    expect((await traveller.visitor.post('/api/account/logout/', {}, { 'x-csrftoken': before.csrftoken })).status).toBe(403)
+    expect((await traveller.visitor.post('/api/account/logout/', {}, { 'x-csrftoken': before.csrftoken })).status).toBe(
+      403,
+    )
   })
 
   test('that was planted is not the one that is signed in', async () => {
@@ -128,15 +168,18 @@ describe('the session', () => {
     }
   })
 
-  test.each(['made-up', `${'a'.repeat(43)}.${'0'.repeat(32)}`, "' or 1=1 --", '.'])('%s is none, before and after', async (planted) => {
-    const customer = await makeCustomer(world())
-    const victim = world().visitor()
-    victim.setCookie('fantail', planted)
-    await victim.get('/api/account/')
-    expect((await logIn(victim, customer.email, customer.password)).status).toBe(200)
-    expect(victim.cookie('fantail')).not.toBe(planted)
-    expect(await account(holding({ fantail: planted, csrftoken: '' }))).toEqual(anonymous)
-  })
+  test.each(['made-up', `${'a'.repeat(43)}.${'0'.repeat(32)}`, "' or 1=1 --", '.'])(
+    '%s is none, before and after',
+    async (planted) => {
+      const customer = await makeCustomer(world())
+      const victim = world().visitor()
+      victim.setCookie('fantail', planted)
+      await victim.get('/api/account/')
+      expect((await logIn(victim, customer.email, customer.password)).status).toBe(200)
+      expect(victim.cookie('fantail')).not.toBe(planted)
+      expect(await account(holding({ fantail: planted, csrftoken: '' }))).toEqual(anonymous)
+    },
+  )
 
   test('of another customer is ended, with the activation that it holds', async () => {
     const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
@@ -160,7 +203,9 @@ describe('signing out', () => {
     expect((await visitor.get('/api/activate/')).status).toBe(404)
     expect(await account(holding(before))).toEqual(anonymous)
     expect((await holding(before).get('/api/activate/')).status).toBe(404)
-    expect((await holding(before).get('/api/account/resend_verification/', { 'x-csrftoken': before.csrftoken })).status).toBe(401)
+    expect(
+      (await holding(before).get('/api/account/resend_verification/', { 'x-csrftoken': before.csrftoken })).status,
+    ).toBe(401)
     expect(await logOut(holding(before))).toMatchObject({ status: 200, body: anonymous })
     // Once: from then on the page has another token.
     const late = holding(before)
@@ -177,7 +222,9 @@ describe('signing out', () => {
     await world().db.updateTable('sessions').set({ expires_at: new Date() }).execute()
     await customer.visitor.get('/api/account/')
     expect(cookiesOf(customer.visitor)).not.toEqual(before)
-    const again = await travelTo({ ...world(), visitor: () => customer.visitor }, 'PORTING_ENTERED', { port: { msisdn: '027 555 0142', provider: 'skinny', billing_method: 1 } })
+    const again = await travelTo({ ...world(), visitor: () => customer.visitor }, 'PORTING_ENTERED', {
+      port: { msisdn: '027 555 0142', provider: 'skinny', billing_method: 1 },
+    })
     expect((await again.look()).state).toBe('PORTING_ENTERED')
   })
 
@@ -193,8 +240,15 @@ describe('signing out', () => {
     const device = visitor.cookie('fantail_device')
     const elsewhere = await visitor.get('/api/account/')
     const { status, headers } = await logOut(visitor)
-    expect([status, headers.get('clear-site-data'), elsewhere.headers.get('clear-site-data')]).toEqual([200, '"cache", "storage"', null])
-    expect([visitor.cookie('fantail_device'), headers.getSetCookie().some((line) => line.startsWith('fantail_device='))]).toEqual([device, false])
+    expect([status, headers.get('clear-site-data'), elsewhere.headers.get('clear-site-data')]).toEqual([
+      200,
+      '"cache", "storage"',
+      null,
+    ])
+    expect([
+      visitor.cookie('fantail_device'),
+      headers.getSetCookie().some((line) => line.startsWith('fantail_device=')),
+    ]).toEqual([device, false])
     expect(device).toBeTruthy()
     const refused = await visitor.post('/api/account/logout/', {}, { 'x-csrftoken': 'another' })
     expect([refused.status, refused.headers.get('clear-site-data')]).toEqual([403, null])
@@ -216,10 +270,18 @@ describe.each(['login', 'logout'])('%s', (call) => {
     const other = world().visitor()
     await other.get('/api/account/')
     const token = visitor.cookie('csrftoken') ?? ''
-    const attempts: Record<string, string>[] = [{}, { 'x-csrftoken': other.cookie('csrftoken') ?? '' }, { 'x-csrftoken': token, origin: 'https://evil.example' }, { 'x-csrftoken': token, origin: 'null' }]
+    const attempts: Record<string, string>[] = [
+      {},
+      { 'x-csrftoken': other.cookie('csrftoken') ?? '' },
+      { 'x-csrftoken': token, origin: 'https://evil.example' },
+      { 'x-csrftoken': token, origin: 'null' },
+    ]
     for (const headers of attempts) {
       const body = JSON.stringify({ username: customer.email, password: customer.password })
-      const answer = await visitor.send('POST', `/api/account/${call}/`, { headers: { 'content-type': 'application/json', ...headers }, body })
+      const answer = await visitor.send('POST', `/api/account/${call}/`, {
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      })
       expect({ headers, status: answer.status }).toEqual({ headers, status: 403 })
     }
     expect((await account(visitor)).authenticated).toBe(call === 'logout')
@@ -227,11 +289,28 @@ describe.each(['login', 'logout'])('%s', (call) => {
 })
 
 describe('whatever is typed', () => {
-  const odd = ['<script>alert(1)</script>', 'ana@example.nz\r\nBcc: all@example.nz', 'x'.repeat(10_000), 'a\0b', '\ud800', '{{7*7}}', "' or ''='", 7, null, [], {}, ['a'], true]
+  const odd = [
+    '<script>alert(1)</script>',
+    'ana@example.nz\r\nBcc: all@example.nz',
+    'x'.repeat(10_000),
+    'a\0b',
+    '\ud800',
+    '{{7*7}}',
+    "' or ''='",
+    7,
+    null,
+    [],
+    {},
+    ['a'],
+    true,
+  ]
 
   test.each(odd)('%o is answered calmly, in either field', async (value) => {
     const { email, password } = await makeCustomer(world())
-    for (const [username, secret] of [[value, password], [email, value]]) {
+    for (const [username, secret] of [
+      [value, password],
+      [email, value],
+    ]) {
       const { status, body } = await logIn(world().visitor(), username, secret)
       expect({ status, body }).toEqual({ status: 400, body: expect.any(Object) })
       expect(JSON.stringify(body)).not.toMatch(/script|Bcc|xxx/)

@@ -14,13 +14,18 @@ beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute(
 
 /** A call with the cookies that the visitor has now; what it answers changes no jar. */
 async function callAs(visitor: Visitor, path: string, body: object): Promise<{ status: number; fantail: string }> {
-  const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '', cookie: `fantail=${visitor.cookie('fantail')}` }
+  const headers = {
+    'content-type': 'application/json',
+    'x-csrftoken': visitor.cookie('csrftoken') ?? '',
+    cookie: `fantail=${visitor.cookie('fantail')}`,
+  }
   const response = await fetch(`${world().url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   const cookie = response.headers.getSetCookie().find((line) => line.startsWith('fantail='))
   return { status: response.status, fantail: /^fantail=([^;]*)/.exec(cookie ?? '')?.[1] ?? '' }
 }
 
-const login = (visitor: Visitor, { email, password }: { email: string; password: string }) => callAs(visitor, '/api/account/login/', { username: email, password })
+const login = (visitor: Visitor, { email, password }: { email: string; password: string }) =>
+  callAs(visitor, '/api/account/login/', { username: email, password })
 const logout = (visitor: Visitor) => callAs(visitor, '/api/account/logout/', {})
 
 async function isSignedIn(fantail: string): Promise<boolean> {
@@ -31,20 +36,43 @@ async function isSignedIn(fantail: string): Promise<boolean> {
 
 /** The sessions that a cookie of this value would open. */
 const liveRowsOf = (fantail: string) =>
-  world().db.selectFrom('sessions').select('user_id').where('token_hash', '=', hashToken(fantail.split('.')[0] ?? '')).where('expires_at', '>', toDate(realNow())).execute()
+  world()
+    .db.selectFrom('sessions')
+    .select('user_id')
+    .where('token_hash', '=', hashToken(fantail.split('.')[0] ?? ''))
+    .where('expires_at', '>', toDate(realNow()))
+    .execute()
 
-const liveSessionsOf = (userId: string) => world().db.selectFrom('sessions').select('id').where('user_id', '=', userId).where('expires_at', '>', toDate(realNow())).execute()
+const liveSessionsOf = (userId: string) =>
+  world()
+    .db.selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', toDate(realNow()))
+    .execute()
 
 test('twenty wrong passwords at once are ten tries', async () => {
   const { email, password, id } = await makeCustomer(world())
-  const attackers = await Promise.all(Array.from({ length: 20 }, async () => {
-    const visitor = world().visitor()
-    await visitor.get('/api/account/')
-    return visitor
-  }))
-  const answers = await Promise.all(attackers.map((visitor, index) => login(visitor, { email, password: `wrong ${index}` })))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(10).fill(400), ...Array<number>(10).fill(429)])
-  const failures = await world().db.selectFrom('audit_events').select('id').where('user_id', '=', id).where('event', '=', 'login_failed').execute()
+  const attackers = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const visitor = world().visitor()
+      await visitor.get('/api/account/')
+      return visitor
+    }),
+  )
+  const answers = await Promise.all(
+    attackers.map((visitor, index) => login(visitor, { email, password: `wrong ${index}` })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    ...Array<number>(10).fill(400),
+    ...Array<number>(10).fill(429),
+  ])
+  const failures = await world()
+    .db.selectFrom('audit_events')
+    .select('id')
+    .where('user_id', '=', id)
+    .where('event', '=', 'login_failed')
+    .execute()
   expect(failures).toHaveLength(10)
   expect((await login(attackers[0] as Visitor, { email, password })).status).toBe(429)
 })
@@ -88,11 +116,13 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
 
   test('a password that is changed meanwhile ends sessions that came in with the old one', async () => {
     const customer = await makeCustomer(world())
-    const visitors = await Promise.all(Array.from({ length: 4 }, async () => {
-      const visitor = world().visitor()
-      await visitor.get('/api/account/')
-      return visitor
-    }))
+    const visitors = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const visitor = world().visitor()
+        await visitor.get('/api/account/')
+        return visitor
+      }),
+    )
     const password_hash = await world().deps.passwords.hash('another one 2', customer.email)
     const change = () =>
       transact(world().db, async (trx) => {

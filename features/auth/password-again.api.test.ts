@@ -21,7 +21,9 @@ const entered = (visitor: Visitor, hours: number | null) =>
     .execute()
 
 const eventsOf = async ({ id }: Customer): Promise<string[]> =>
-  (await world().db.selectFrom('audit_events').select('event').where('user_id', '=', id).orderBy('id').execute()).map(({ event }) => event)
+  (await world().db.selectFrom('audit_events').select('event').where('user_id', '=', id).orderBy('id').execute()).map(
+    ({ event }) => event,
+  )
 
 type Change = (visitor: Visitor, more?: object) => Promise<Answer>
 type Case = { customer: Customer; change: Change; isChanged(): Promise<boolean> }
@@ -43,7 +45,8 @@ const changes: Record<string, () => Promise<Case>> = {
     const phone = services[1]?.msisdn
     return {
       customer,
-      change: (visitor, more) => visitor.post('/api/account/update_details/', { first_name, last_name: 'Te Awa', email, phone, ...more }),
+      change: (visitor, more) =>
+        visitor.post('/api/account/update_details/', { first_name, last_name: 'Te Awa', email, phone, ...more }),
       async isChanged() {
         const { user } = (await customer.visitor.get('/api/account/')).body
         // All of it or nothing.
@@ -55,19 +58,25 @@ const changes: Record<string, () => Promise<Case>> = {
 }
 
 describe.each(Object.entries(changes))('%s', (_, make) => {
-  test.each([24.1, 29 * 24, null])('needs the password when it was entered %s hours ago, and then not again for a day', async (hours) => {
-    const { customer, change, isChanged } = await make()
-    const { visitor, password } = customer
-    await entered(visitor, hours)
-    for (const more of [{}, { password: '' }]) expect(said(await change(visitor, more))).toEqual(needed)
-    expect(said(await change(visitor, { password: 'korimako 9' }))).toEqual(wrong)
-    expect(said(await change(visitor, { password: 'x'.repeat(10_000) }))).toEqual(wrong)
-    expect(await isChanged()).toBe(false)
-    expect((await change(visitor, { password })).status).toBe(200)
-    expect(await isChanged()).toBe(true)
-    expect((await change(visitor)).status).toBe(200)
-    expect((await eventsOf(customer)).filter((event) => event.startsWith('password_'))).toEqual(['password_wrong', 'password_confirmed'])
-  })
+  test.each([24.1, 29 * 24, null])(
+    'needs the password when it was entered %s hours ago, and then not again for a day',
+    async (hours) => {
+      const { customer, change, isChanged } = await make()
+      const { visitor, password } = customer
+      await entered(visitor, hours)
+      for (const more of [{}, { password: '' }]) expect(said(await change(visitor, more))).toEqual(needed)
+      expect(said(await change(visitor, { password: 'korimako 9' }))).toEqual(wrong)
+      expect(said(await change(visitor, { password: 'x'.repeat(10_000) }))).toEqual(wrong)
+      expect(await isChanged()).toBe(false)
+      expect((await change(visitor, { password })).status).toBe(200)
+      expect(await isChanged()).toBe(true)
+      expect((await change(visitor)).status).toBe(200)
+      expect((await eventsOf(customer)).filter((event) => event.startsWith('password_'))).toEqual([
+        'password_wrong',
+        'password_confirmed',
+      ])
+    },
+  )
 
   test('needs none within a day, whatever stands in its place', async () => {
     const { customer, change, isChanged } = await make()
@@ -90,9 +99,11 @@ describe.each(Object.entries(changes))('%s', (_, make) => {
     const { customer, change, isChanged } = await make()
     const { visitor, password } = customer
     await entered(visitor, 25)
-    for (let time = 0; time < 5; time++) expect(said(await change(visitor, { password: `wrong ${time}` }))).toEqual(wrong)
+    for (let time = 0; time < 5; time++)
+      expect(said(await change(visitor, { password: `wrong ${time}` }))).toEqual(wrong)
     const guess = { old_password: 'wrong 5', new_password: 'kereru 22', password_confirm: 'kereru 22' }
-    for (let time = 0; time < 5; time++) expect((await visitor.post('/api/account/change_password/', guess)).status).toBe(400)
+    for (let time = 0; time < 5; time++)
+      expect((await visitor.post('/api/account/change_password/', guess)).status).toBe(400)
     const { status, headers } = await change(visitor, { password })
     expect(status).toBe(429)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
@@ -101,18 +112,26 @@ describe.each(Object.entries(changes))('%s', (_, make) => {
     expect(said(await change(visitor))).toEqual(needed)
   })
 
-  test.each([[['korimako1']], [7], [null], [{ $ne: '' }], ['4111 1111 1111 1111']])('a password that is %j is none', async (password) => {
-    const { customer, change, isChanged } = await make()
-    await entered(customer.visitor, 25)
-    expect(await change(customer.visitor, { password })).toMatchObject({ status: 400, body: { password: [expect.any(String)] } })
-    expect(await isChanged()).toBe(false)
-  })
+  test.each([[['korimako1']], [7], [null], [{ $ne: '' }], ['4111 1111 1111 1111']])(
+    'a password that is %j is none',
+    async (password) => {
+      const { customer, change, isChanged } = await make()
+      await entered(customer.visitor, 25)
+      expect(await change(customer.visitor, { password })).toMatchObject({
+        status: 400,
+        body: { password: [expect.any(String)] },
+      })
+      expect(await isChanged()).toBe(false)
+    },
+  )
 })
 
 test('names alone need none', async () => {
   const { visitor, email } = await makeCustomer(world())
   await entered(visitor, 25)
-  expect(await visitor.post('/api/account/update_details/', { first_name: 'Mere', last_name: '', phone: '', email })).toMatchObject({ status: 200, body: { user: { first_name: 'Mere' } } })
+  expect(
+    await visitor.post('/api/account/update_details/', { first_name: 'Mere', last_name: '', phone: '', email }),
+  ).toMatchObject({ status: 200, body: { user: { first_name: 'Mere' } } })
 })
 
 test('nor does the phone that they have, nor a PIN for what was asked for', async () => {
@@ -120,8 +139,13 @@ test('nor does the phone that they have, nor a PIN for what was asked for', asyn
   const { visitor, first_name, last_name, email, services } = customer
   await visitor.post('/api/account/update_email/', { new_email: newEmail() })
   await entered(visitor, 25)
-  expect((await visitor.post('/api/account/update_details/', { first_name, last_name, email, phone: services[0]?.msisdn })).status).toBe(200)
-  expect((await visitor.post('/api/account/update_email/', { otp: 'abc' })).body).toEqual({ otp: ['Please enter your One-Time PIN.'] })
+  expect(
+    (await visitor.post('/api/account/update_details/', { first_name, last_name, email, phone: services[0]?.msisdn }))
+      .status,
+  ).toBe(200)
+  expect((await visitor.post('/api/account/update_email/', { otp: 'abc' })).body).toEqual({
+    otp: ['Please enter your One-Time PIN.'],
+  })
 })
 
 test('who has not confirmed their address is asked for it as well', async () => {
@@ -135,6 +159,14 @@ test('who has not confirmed their address is asked for it as well', async () => 
 test('changing the password counts as entering it', async () => {
   const { visitor, password } = await makeCustomer(world())
   await entered(visitor, 25)
-  expect((await visitor.post('/api/account/change_password/', { old_password: password, new_password: 'kereru 22', password_confirm: 'kereru 22' })).status).toBe(200)
+  expect(
+    (
+      await visitor.post('/api/account/change_password/', {
+        old_password: password,
+        new_password: 'kereru 22',
+        password_confirm: 'kereru 22',
+      })
+    ).status,
+  ).toBe(200)
   expect((await visitor.post('/api/account/update_email/', { new_email: newEmail() })).status).toBe(200)
 })

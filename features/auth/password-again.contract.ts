@@ -8,4 +8,7 @@ export const passwordAgainMessages = {
 
 /** The current password, in calls that ask for it when it was entered in this session too long ago; empty or absent otherwise. */
 export const passwordAgain = () =>
-  v.pipe(v.optional(v.string(passwordAgainMessages.needed), ''), v.maxLength(passwordMaxLength, passwordAgainMessages.wrong))
+  v.pipe(
+    v.optional(v.string(passwordAgainMessages.needed), ''),
+    v.maxLength(passwordMaxLength, passwordAgainMessages.wrong),
+  )

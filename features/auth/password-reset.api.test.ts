@@ -23,8 +23,11 @@ const badLink = {
 }
 const allWork = () => until(async () => (await world().deps.jobs.unfinished()) === 0)
 const eventsOf = async (userId: string) =>
-  (await world().db.selectFrom('audit_events').select('event').where('user_id', '=', userId).orderBy('id').execute()).map(({ event }) => event)
-const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { authenticated: boolean } }> }) => (await visitor.get('/api/account/')).body.authenticated
+  (
+    await world().db.selectFrom('audit_events').select('event').where('user_id', '=', userId).orderBy('id').execute()
+  ).map(({ event }) => event)
+const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { authenticated: boolean } }> }) =>
+  (await visitor.get('/api/account/')).body.authenticated
 
 describe('asking for a link', () => {
   test('answers the same whether or not the address has an account, and only one that has gets a mail', async () => {
@@ -37,7 +40,11 @@ describe('asking for a link', () => {
     await allWork()
     const [mail, ...others] = await until(async () => (await world().mailTo(email)).length > 0 && world().mailTo(email))
     expect(others).toEqual([])
-    expect(mail).toMatchObject({ to: email, subject: 'Set a new password for Fantail Mobile', text: expect.stringContaining('for one hour') })
+    expect(mail).toMatchObject({
+      to: email,
+      subject: 'Set a new password for Fantail Mobile',
+      text: expect.stringContaining('for one hour'),
+    })
     expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', stranger).execute()).toEqual([])
     expect(await eventsOf(id)).toContain('password_reset_requested')
   })
@@ -45,7 +52,9 @@ describe('asking for a link', () => {
   test('is done by a job that cannot be read', async () => {
     const email = newEmail()
     await askForReset(world(), email)
-    const { rows } = await sql<{ data: unknown }>`select data from pgboss.job where name = 'auth.password-reset'`.execute(world().db)
+    const { rows } = await sql<{
+      data: unknown
+    }>`select data from pgboss.job where name = 'auth.password-reset'`.execute(world().db)
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(email)
   })
@@ -83,14 +92,17 @@ describe('asking for a link', () => {
     expect(JSON.stringify(await world().mailTo(email))).not.toMatch(/evil|another-name/)
   })
 
-  test.each(['<b onclick=x>Ana', '<img src=x>\r\nBcc: all', 'Ana\r\nBcc: me@evil.example'])('puts no markup and no line of a name into a mail: %j', async (first_name) => {
-    const { email } = await makeCustomer(world(), { first_name })
-    await newResetLink(world(), email)
-    const [mail] = await world().mailTo(email)
-    expect(mail?.subject).toBe('Set a new password for Fantail Mobile')
-    expect(mail?.html).not.toMatch(/<b onclick|<img/)
-    expect(mail?.text).not.toContain('evil.example')
-  })
+  test.each(['<b onclick=x>Ana', '<img src=x>\r\nBcc: all', 'Ana\r\nBcc: me@evil.example'])(
+    'puts no markup and no line of a name into a mail: %j',
+    async (first_name) => {
+      const { email } = await makeCustomer(world(), { first_name })
+      await newResetLink(world(), email)
+      const [mail] = await world().mailTo(email)
+      expect(mail?.subject).toBe('Set a new password for Fantail Mobile')
+      expect(mail?.html).not.toMatch(/<b onclick|<img/)
+      expect(mail?.text).not.toContain('evil.example')
+    },
+  )
 
   test.each([
     [undefined, 'This field is required.'],
@@ -108,7 +120,10 @@ describe('asking for a link', () => {
   })
 
   test('refuses 10 kB of an address', async () => {
-    expect(await askForReset(world(), `${'a'.repeat(10_000)}@example.nz`)).toMatchObject({ status: 400, body: { email: ['Please enter a valid email address.'] } })
+    expect(await askForReset(world(), `${'a'.repeat(10_000)}@example.nz`)).toMatchObject({
+      status: 400,
+      body: { email: ['Please enter a valid email address.'] },
+    })
   })
 
   test('leaves the link before it good for its hour: a stranger who asks takes nothing; using one voids the others', async () => {
@@ -146,8 +161,18 @@ describe('asking for a link', () => {
     // From where they are, in a browser that has never been here.
     const csrf = world().visitor()
     await csrf.get('/api/account/')
-    const headers = { 'content-type': 'application/json', 'x-csrftoken': csrf.cookie('csrftoken') ?? '', cookie: `fantail=${csrf.cookie('fantail')}` }
-    const elsewhere = await rawRequest(world().url.replace('localhost', '127.0.0.1'), { method: 'POST', path: '/api/account/password_reset_request/', headers, body: JSON.stringify({ email }), from: '127.0.0.2' })
+    const headers = {
+      'content-type': 'application/json',
+      'x-csrftoken': csrf.cookie('csrftoken') ?? '',
+      cookie: `fantail=${csrf.cookie('fantail')}`,
+    }
+    const elsewhere = await rawRequest(world().url.replace('localhost', '127.0.0.1'), {
+      method: 'POST',
+      path: '/api/account/password_reset_request/',
+      headers,
+      body: JSON.stringify({ email }),
+      from: '127.0.0.2',
+    })
     expect(elsewhere.status).toBe(200)
     // And in one of theirs, from the very address that has asked too often.
     await visitor.post('/api/account/logout/')
@@ -155,7 +180,16 @@ describe('asking for a link', () => {
   })
 
   test('needs the CSRF token', async () => {
-    expect((await world().visitor().send('POST', '/api/account/password_reset_request/', { body: '{}', headers: { 'content-type': 'application/json' } })).status).toBe(403)
+    expect(
+      (
+        await world()
+          .visitor()
+          .send('POST', '/api/account/password_reset_request/', {
+            body: '{}',
+            headers: { 'content-type': 'application/json' },
+          })
+      ).status,
+    ).toBe(403)
   })
 })
 
@@ -168,7 +202,10 @@ describe('the link of the mail', () => {
     await visitor.get('/api/account/')
     const before = visitor.cookie('fantail')
     const { status, body } = await followReset(link, visitor, 'korimako2')
-    expect({ status, body }).toMatchObject({ status: 200, body: { authenticated: true, user: { email: customer.email } } })
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { authenticated: true, user: { email: customer.email } },
+    })
     expect(JSON.stringify(body)).not.toContain('korimako2')
 
     expect(visitor.cookie('fantail')).not.toBe(before)
@@ -177,7 +214,9 @@ describe('the link of the mail', () => {
     await expect(loginAs(world(), customer)).rejects.toThrow('login answered 400')
     expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako2' }))).toBe(true)
 
-    const mail = await until(async () => (await world().mailTo(customer.email)).find(({ subject }) => subject === 'Your password was changed'))
+    const mail = await until(async () =>
+      (await world().mailTo(customer.email)).find(({ subject }) => subject === 'Your password was changed'),
+    )
     expect(mail.links).toContain(`${world().url}/forgot-password/`)
     expect(await eventsOf(customer.id)).toContain('password_reset')
   })
@@ -191,7 +230,9 @@ describe('the link of the mail', () => {
   test('ends another customer’s session in the same browser', async () => {
     const [owner, guest] = [await makeCustomer(world()), await makeCustomer(world())]
     const guests = guest.visitor.cookie('fantail') ?? ''
-    expect((await followReset(await newResetLink(world(), owner.email), guest.visitor, 'korimako2')).body).toMatchObject({ user: { email: owner.email } })
+    expect(
+      (await followReset(await newResetLink(world(), owner.email), guest.visitor, 'korimako2')).body,
+    ).toMatchObject({ user: { email: owner.email } })
     const back = world().visitor()
     back.setCookie('fantail', guests)
     expect(await isSignedIn(back)).toBe(false)
@@ -230,10 +271,15 @@ describe('the link of the mail', () => {
   test('leads nowhere for another account', async () => {
     const [mine, theirs] = [await makeCustomer(world()), await makeCustomer(world())]
     const [link, other] = [await newResetLink(world(), mine.email), await newResetLink(world(), theirs.email)]
-    expect(await followReset({ ...link, uid: other.uid }, world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
+    expect(await followReset({ ...link, uid: other.uid }, world().visitor(), 'korimako2')).toMatchObject({
+      status: 400,
+      body: badLink,
+    })
     expect(await loginAs(world(), theirs)).toBeTruthy()
     // And is not used up by the try.
-    expect((await followReset(link, world().visitor(), 'korimako2')).body).toMatchObject({ user: { email: mine.email } })
+    expect((await followReset(link, world().visitor(), 'korimako2')).body).toMatchObject({
+      user: { email: mine.email },
+    })
   })
 
   test('leads nowhere once the account has another address', async () => {
@@ -246,10 +292,14 @@ describe('the link of the mail', () => {
   test('is no link of another kind, and voids those that could get round it', async () => {
     const { email, id } = await makeCustomer(world())
     const now = () => world().deps.clock.now()
-    const issue = (purpose: 'verify' | 'change-email') => transact(world().db, (trx) => issueToken(trx, { purpose, userId: id, email, at: now(), hours: 1 }))
+    const issue = (purpose: 'verify' | 'change-email') =>
+      transact(world().db, (trx) => issueToken(trx, { purpose, userId: id, email, at: now(), hours: 1 }))
     const [verify, changeEmail] = [await issue('verify'), await issue('change-email')]
     const link = await newResetLink(world(), email)
-    expect(await followReset({ uid: link.uid, token: verify }, world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
+    expect(await followReset({ uid: link.uid, token: verify }, world().visitor(), 'korimako2')).toMatchObject({
+      status: 400,
+      body: badLink,
+    })
     expect((await followReset(link, world().visitor(), 'korimako2')).status).toBe(200)
     expect(await transact(world().db, (trx) => takeToken(trx, 'change-email', changeEmail, now()))).toBeUndefined()
   })
@@ -283,7 +333,8 @@ describe('the link of the mail', () => {
   test('says nothing of a name or of common passwords when it is none', async () => {
     const { id } = await makeCustomer(world(), { first_name: 'Ngaio' })
     const link = { uid: Buffer.from(id).toString('base64url'), token: 'A'.repeat(43) }
-    for (const password of ['ngaio2026', 'password1']) expect(await followReset(link, world().visitor(), password)).toMatchObject({ status: 400, body: badLink })
+    for (const password of ['ngaio2026', 'password1'])
+      expect(await followReset(link, world().visitor(), password)).toMatchObject({ status: 400, body: badLink })
   })
 
   test.each([
@@ -296,12 +347,21 @@ describe('the link of the mail', () => {
     ['..%2F..', '..%2F..'],
     ['%0d%0aSet-Cookie:a=b', '%3Cscript%3E'],
   ])('made up as %s and %s leads nowhere', async (uid, token) => {
-    expect(await followReset({ uid, token }, world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
+    expect(await followReset({ uid, token }, world().visitor(), 'korimako2')).toMatchObject({
+      status: 400,
+      body: badLink,
+    })
   })
 
   test('cannot be longer than any of ours, or in no alphabet', async () => {
-    const statusOf = async (uid: string) => (await followReset({ uid, token: 'b'.repeat(290) }, world().visitor(), 'korimako2')).status
-    expect([await statusOf('a'.repeat(290)), await statusOf('%zz'), await statusOf('%00'), await statusOf('a'.repeat(10_000))]).toEqual([400, 400, 404, 404])
+    const statusOf = async (uid: string) =>
+      (await followReset({ uid, token: 'b'.repeat(290) }, world().visitor(), 'korimako2')).status
+    expect([
+      await statusOf('a'.repeat(290)),
+      await statusOf('%zz'),
+      await statusOf('%00'),
+      await statusOf('a'.repeat(10_000)),
+    ]).toEqual([400, 400, 404, 404])
   })
 
   test('is tried so often and no more, in one session and from one place', async () => {

@@ -14,7 +14,8 @@ export const resetMessages = {
   /** For an account whose address is not confirmed yet; `ending`: the number's last three digits. */
   pinSent: (ending: string) => `We’ve sent a One-Time PIN to your number ending in ${ending}. Please enter it here.`,
   pinWrong: 'That PIN is wrong, or too old. Please try again.',
-  noNumber: 'This account has no number yet that we could send a One-Time PIN to. Please try again once your SIM is active.',
+  noNumber:
+    'This account has no number yet that we could send a One-Time PIN to. Please try again once your SIM is active.',
 } as const
 
 export const resetPinLength = 6

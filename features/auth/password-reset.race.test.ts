@@ -8,12 +8,16 @@ import { findUser } from './server/users.store.ts'
 
 const world = useWorld()
 
-const openSessions = (userId: string) => world().db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()
+const openSessions = (userId: string) =>
+  world().db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()
 
 test('one link followed twenty times at once sets exactly one password', async () => {
   const customer = await makeCustomer(world())
   const link = await newResetLink(world(), customer.email)
-  const tries = Array.from({ length: 20 }, (_, index) => ({ password: `korimako ${index}`, visitor: world().visitor() }))
+  const tries = Array.from({ length: 20 }, (_, index) => ({
+    password: `korimako ${index}`,
+    visitor: world().visitor(),
+  }))
   const answers = await Promise.all(tries.map(({ password, visitor }) => followReset(link, visitor, password)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 400)])
 
@@ -25,7 +29,9 @@ test('one link followed twenty times at once sets exactly one password', async (
 
   expect(await openSessions(customer.id)).toHaveLength(1)
   await until(async () => (await world().deps.jobs.unfinished()) === 0)
-  expect((await world().mailTo(customer.email)).filter(({ subject }) => subject === 'Your password was changed')).toHaveLength(1)
+  expect(
+    (await world().mailTo(customer.email)).filter(({ subject }) => subject === 'Your password was changed'),
+  ).toHaveLength(1)
 })
 
 test('of links that are asked for at once, one is good in the end', async () => {
@@ -46,7 +52,10 @@ test('no login with the old password outlives a reset that overtakes it', async 
   const customer = await makeCustomer(world())
   const link = await newResetLink(world(), customer.email)
   const owner = world().visitor()
-  await Promise.all([followReset(link, owner, 'korimako2'), ...Array.from({ length: 5 }, () => loginAs(world(), customer).catch(() => null))])
+  await Promise.all([
+    followReset(link, owner, 'korimako2'),
+    ...Array.from({ length: 5 }, () => loginAs(world(), customer).catch(() => null)),
+  ])
   expect((await owner.get('/api/account/')).body.authenticated).toBe(true)
   expect(await openSessions(customer.id)).toHaveLength(1)
 })

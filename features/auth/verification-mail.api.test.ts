@@ -10,8 +10,10 @@ beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute(
 const path = '/api/account/resend_verification/'
 const resend = (visitor: Visitor) => visitor.get(path, { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
 const resent = { message: 'Email resent. Please check your inbox.' }
-const verify = (visitor: Visitor, link: string | undefined) => visitor.post('/api/account/verify_email/', { token: new URL(link ?? 'x:').searchParams.get('token') })
-const mailsTo = (email: string, count: number) => until(async () => (await world().mailTo(email)).length >= count && world().mailTo(email))
+const verify = (visitor: Visitor, link: string | undefined) =>
+  visitor.post('/api/account/verify_email/', { token: new URL(link ?? 'x:').searchParams.get('token') })
+const mailsTo = (email: string, count: number) =>
+  until(async () => (await world().mailTo(email)).length >= count && world().mailTo(email))
 
 describe('the mail that confirms an address, once more', () => {
   test('has a link to the page, in text and HTML, and the link confirms', async () => {
@@ -48,7 +50,12 @@ describe('the mail that confirms an address, once more', () => {
     const { visitor, id } = await makeCustomer(world(), { verified: false })
     const answers = await Promise.all(Array.from({ length: 5 }, () => resend(visitor)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    const live = await world().db.selectFrom('email_tokens').select('token_hash').where('user_id', '=', id).where('used_at', 'is', null).execute()
+    const live = await world()
+      .db.selectFrom('email_tokens')
+      .select('token_hash')
+      .where('user_id', '=', id)
+      .where('used_at', 'is', null)
+      .execute()
     expect(live).toHaveLength(1)
   })
 
@@ -57,7 +64,9 @@ describe('the mail that confirms an address, once more', () => {
     const { status, body } = await resend(visitor)
     expect({ status, body }).toEqual({ status: 200, body: resent })
     expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', email).execute()).toEqual([])
-    expect(await world().db.selectFrom('email_tokens').select('token_hash').where('user_id', '=', id).execute()).toEqual([])
+    expect(
+      await world().db.selectFrom('email_tokens').select('token_hash').where('user_id', '=', id).execute(),
+    ).toEqual([])
   })
 
   test('needs the session and its token', async () => {
@@ -67,7 +76,10 @@ describe('the mail that confirms an address, once more', () => {
     expect((await resend(stranger)).status).toBe(401)
     expect((await visitor.get(path)).status).toBe(403)
     expect((await visitor.get(path, { 'x-csrftoken': stranger.cookie('csrftoken') ?? '' })).status).toBe(403)
-    expect((await visitor.get(path, { 'x-csrftoken': visitor.cookie('csrftoken') ?? '', origin: 'https://evil.example' })).status).toBe(403)
+    expect(
+      (await visitor.get(path, { 'x-csrftoken': visitor.cookie('csrftoken') ?? '', origin: 'https://evil.example' }))
+        .status,
+    ).toBe(403)
     expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', email).execute()).toEqual([])
   })
 
@@ -75,7 +87,9 @@ describe('the mail that confirms an address, once more', () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false })
     const statuses = await Array.fromAsync({ length: 6 }, async () => (await resend(visitor)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
-    expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', email).execute()).toHaveLength(5)
+    expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', email).execute()).toHaveLength(
+      5,
+    )
     const neighbour = await makeCustomer(world(), { verified: false })
     expect((await resend(neighbour.visitor)).status).toBe(200)
   })
@@ -84,8 +98,20 @@ describe('the mail that confirms an address, once more', () => {
     const { visitor, email, id } = await makeCustomer(world(), { verified: false })
     await resend(visitor)
     const [mail] = await mailsTo(email, 1)
-    await world().db.updateTable('users').set({ email: `new.${email}` }).where('id', '=', id).execute()
-    expect(await verify(visitor, mail?.links.find((each) => each.includes('/verify/')))).toMatchObject({ status: 400, body: { token: ['This link is no longer valid. It may have been used already, or have expired.'] } })
+    await world()
+      .db.updateTable('users')
+      .set({ email: `new.${email}` })
+      .where('id', '=', id)
+      .execute()
+    expect(
+      await verify(
+        visitor,
+        mail?.links.find((each) => each.includes('/verify/')),
+      ),
+    ).toMatchObject({
+      status: 400,
+      body: { token: ['This link is no longer valid. It may have been used already, or have expired.'] },
+    })
     expect((await visitor.get('/api/account/')).body.user.email_verified).toBe(false)
   })
 })

@@ -9,12 +9,22 @@ import { newEmail, useWorld } from '#testing/world.ts'
 const world = useWorld()
 
 const created = { state: 'CREATED', new_email: '', sent_to: '' }
-const linkInvalid = { status: 400, body: { token: ['This link is no longer valid. It may have been used already, or have expired.'] } }
+const linkInvalid = {
+  status: 400,
+  body: { token: ['This link is no longer valid. It may have been used already, or have expired.'] },
+}
 const noRequest = { status: 409, body: { __all__: ['There is no email change under way. Please start again.'] } }
 
 const auditOf = async (userId: string) =>
-  (await world().db.selectFrom('audit_events').select(['event', 'details', 'session_id']).where('user_id', '=', userId).where('event', 'like', 'email_%').orderBy('id').execute())
-const rowsOf = (userId: string) => world().db.selectFrom('email_changes').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
+  await world()
+    .db.selectFrom('audit_events')
+    .select(['event', 'details', 'session_id'])
+    .where('user_id', '=', userId)
+    .where('event', 'like', 'email_%')
+    .orderBy('id')
+    .execute()
+const rowsOf = (userId: string) =>
+  world().db.selectFrom('email_changes').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
 const subjectsTo = async (address: string) => (await world().mailTo(address)).map(({ subject }) => subject)
 
 /** A customer whose PIN is right, and the token that came to the address they want. */
@@ -35,26 +45,42 @@ describe('the whole way', () => {
     const requested = { state: 'REQUESTED', new_email: ana.wanted, sent_to: `•••• ${msisdn.slice(-3)}` }
     expect(await ana.ask()).toMatchObject({ status: 200, body: requested })
     const pin = await ana.pin()
-    expect((await world().smsTo(msisdn)).map(({ text }) => text)).toEqual([`Fantail Mobile: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.`])
+    expect((await world().smsTo(msisdn)).map(({ text }) => text)).toEqual([
+      `Fantail Mobile: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.`,
+    ])
     expect((await ana.look()).body).toEqual(requested)
 
-    expect(await ana.enter(pin)).toMatchObject({ status: 200, body: { state: 'VERIFIED', new_email: ana.wanted, sent_to: '' } })
+    expect(await ana.enter(pin)).toMatchObject({
+      status: 200,
+      body: { state: 'VERIFIED', new_email: ana.wanted, sent_to: '' },
+    })
     const token = await ana.token()
-    expect((await world().mailTo(ana.wanted))[0]?.links).toContain(`${world().url}/account/contact-details/change-email/?token=${token}`)
+    expect((await world().mailTo(ana.wanted))[0]?.links).toContain(
+      `${world().url}/account/contact-details/change-email/?token=${token}`,
+    )
     expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(ana.email)
     expect(await world().mailTo(ana.email)).toHaveLength(mailsBefore)
 
     const finished = { state: 'FINISHED', new_email: ana.wanted, sent_to: '' }
     expect(await ana.confirm(token)).toMatchObject({ status: 200, body: finished })
-    expect((await ana.visitor.get('/api/account/')).body.user).toMatchObject({ email: ana.wanted, email_verified: true })
+    expect((await ana.visitor.get('/api/account/')).body.user).toMatchObject({
+      email: ana.wanted,
+      email_verified: true,
+    })
     await until(async () => (await subjectsTo(ana.email))[0] === 'Your email address has changed')
     await until(async () => (await subjectsTo(ana.wanted))[0] === 'Your email address has changed')
     expect((await world().mailTo(ana.email))[0]?.text).not.toContain(ana.wanted)
-    expect((await (await loginAs(world(), { ...ana, email: ana.wanted })).get('/api/account/')).body.authenticated).toBe(true)
+    expect(
+      (await (await loginAs(world(), { ...ana, email: ana.wanted })).get('/api/account/')).body.authenticated,
+    ).toBe(true)
     await expect(loginAs(world(), ana)).rejects.toThrow('login answered 400')
 
     const trail = await auditOf(ana.id)
-    expect(trail.map(({ event }) => event)).toEqual(['email_change_requested', 'email_change_verified', 'email_changed'])
+    expect(trail.map(({ event }) => event)).toEqual([
+      'email_change_requested',
+      'email_change_verified',
+      'email_changed',
+    ])
     expect(trail.every(({ session_id }) => session_id)).toBe(true)
     expect(JSON.stringify(trail)).not.toMatch(/@|\+64/)
 
@@ -68,11 +94,18 @@ describe('the whole way', () => {
     expect((await ana.ask()).body).toEqual({ state: 'REQUESTED', new_email: ana.wanted, sent_to: 'a•••@example.nz' })
     const pin = await ana.pin()
     const [mail] = await world().mailTo(ana.email)
-    expect(mail).toMatchObject({ subject: 'Your One-Time PIN', html: expect.stringContaining(pin), text: expect.stringContaining('10 minutes') })
+    expect(mail).toMatchObject({
+      subject: 'Your One-Time PIN',
+      html: expect.stringContaining(pin),
+      text: expect.stringContaining('10 minutes'),
+    })
 
     expect((await ana.enter(pin)).body.state).toBe('VERIFIED')
     expect((await ana.confirm(await ana.token())).body.state).toBe('FINISHED')
-    expect((await ana.visitor.get('/api/account/')).body.user).toMatchObject({ email: ana.wanted, email_verified: true })
+    expect((await ana.visitor.get('/api/account/')).body.user).toMatchObject({
+      email: ana.wanted,
+      email_verified: true,
+    })
   })
 
   test('takes an address in any case, and keeps it in small letters', async () => {
@@ -85,7 +118,10 @@ describe('the whole way', () => {
     const other = newEmail()
     expect((await ana.ask(other)).body).toMatchObject({ state: 'REQUESTED', new_email: other })
     expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
-    expect((await rowsOf(ana.id)).map(({ state, ended_at }) => [state, ended_at !== null])).toEqual([['CANCELED', true], ['REQUESTED', false]])
+    expect((await rowsOf(ana.id)).map(({ state, ended_at }) => [state, ended_at !== null])).toEqual([
+      ['CANCELED', true],
+      ['REQUESTED', false],
+    ])
     expect((await ana.look()).body.new_email).toBe(other)
   })
 
@@ -108,12 +144,28 @@ describe('an address that has an account', () => {
       return answers.map(({ status, body }) => [status, { ...body, new_email: body.new_email === wanted }])
     }
     const answers = await walk(free)
-    expect(answers.map(([, body]) => body.state)).toEqual(['REQUESTED', 'REQUESTED', 'VERIFIED', 'VERIFIED', 'VERIFIED'])
+    expect(answers.map(([, body]) => body.state)).toEqual([
+      'REQUESTED',
+      'REQUESTED',
+      'VERIFIED',
+      'VERIFIED',
+      'VERIFIED',
+    ])
     expect(await walk(ana)).toEqual(answers)
     const mail = await until(async () => (await world().mailTo(owner.email))[0])
-    expect(mail).toMatchObject({ subject: 'This email address already has an account', html: expect.stringContaining('It already has one') })
+    expect(mail).toMatchObject({
+      subject: 'This email address already has an account',
+      html: expect.stringContaining('It already has one'),
+    })
     expect(tokenIn(mail.text)).toBeUndefined()
-    expect(await world().db.selectFrom('email_tokens').select('token_hash').where('user_id', '=', ana.id).where('purpose', '=', 'change-email').execute()).toEqual([])
+    expect(
+      await world()
+        .db.selectFrom('email_tokens')
+        .select('token_hash')
+        .where('user_id', '=', ana.id)
+        .where('purpose', '=', 'change-email')
+        .execute(),
+    ).toEqual([])
     expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(ana.email)
   })
 
@@ -123,12 +175,18 @@ describe('an address that has an account', () => {
     expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
     expect((await ana.look()).body).toEqual({ state: 'CANCELED', new_email: ana.wanted, sent_to: '' })
     expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(ana.email)
-    expect((await auditOf(ana.id)).at(-1)).toMatchObject({ event: 'email_change_canceled', details: { reason: 'taken' } })
+    expect((await auditOf(ana.id)).at(-1)).toMatchObject({
+      event: 'email_change_canceled',
+      details: { reason: 'taken' },
+    })
   })
 
   test('that is the customer’s own is refused', async () => {
     const ana = await makeEmailChanger(world())
-    expect(await ana.ask(ana.email.toUpperCase())).toMatchObject({ status: 400, body: { new_email: ['This is already your email address.'] } })
+    expect(await ana.ask(ana.email.toUpperCase())).toMatchObject({
+      status: 400,
+      body: { new_email: ['This is already your email address.'] },
+    })
     expect((await ana.look()).body).toEqual(created)
   })
 })
@@ -151,7 +209,10 @@ describe('the link', () => {
 
   test('is void when another is sent', async () => {
     const ana = await verified()
-    expect(await ana.resendLink()).toMatchObject({ status: 200, body: { state: 'VERIFIED', new_email: ana.wanted, sent_to: '' } })
+    expect(await ana.resendLink()).toMatchObject({
+      status: 200,
+      body: { state: 'VERIFIED', new_email: ana.wanted, sent_to: '' },
+    })
     const second = await ana.token(2)
     expect(second).not.toBe(ana.link)
     expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
@@ -176,9 +237,19 @@ describe('the link', () => {
   test('voids what else was sent to the old address', async () => {
     const ana = await verified()
     const now = world().deps.clock.now()
-    for (const purpose of ['reset', 'verify', 'phone'] as const) await transact(world().db, (trx) => issueToken(trx, { purpose, userId: ana.id, email: ana.email, at: now, hours: 24 }))
+    for (const purpose of ['reset', 'verify', 'phone'] as const)
+      await transact(world().db, (trx) =>
+        issueToken(trx, { purpose, userId: ana.id, email: ana.email, at: now, hours: 24 }),
+      )
     expect((await ana.confirm(ana.link)).status).toBe(200)
-    expect(await world().db.selectFrom('email_tokens').select('purpose').where('user_id', '=', ana.id).where('used_at', 'is', null).execute()).toEqual([])
+    expect(
+      await world()
+        .db.selectFrom('email_tokens')
+        .select('purpose')
+        .where('user_id', '=', ana.id)
+        .where('used_at', 'is', null)
+        .execute(),
+    ).toEqual([])
   })
 
   test.each([
@@ -201,7 +272,14 @@ describe('a visitor who is not signed in', () => {
   test('is asked to log in, for every call', async () => {
     const visitor = world().visitor()
     const base = '/api/account/update_email/'
-    const answers = [await visitor.get(base), ...(await Promise.all(['', 'resend_otp/', 'resend_email/', 'confirm/'].map((end) => visitor.post(`${base}${end}`, { new_email: newEmail(), token: 'a' }))))]
+    const answers = [
+      await visitor.get(base),
+      ...(await Promise.all(
+        ['', 'resend_otp/', 'resend_email/', 'confirm/'].map((end) =>
+          visitor.post(`${base}${end}`, { new_email: newEmail(), token: 'a' }),
+        ),
+      )),
+    ]
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
   })
 
@@ -210,8 +288,18 @@ describe('a visitor who is not signed in', () => {
     for (const end of ['', 'resend_otp/', 'resend_email/', 'confirm/']) {
       const path = `/api/account/update_email/${end}`
       expect((await ana.visitor.post(path, { new_email: ana.wanted }, { 'x-csrftoken': '' })).status).toBe(403)
-      expect((await ana.visitor.post(path, { new_email: ana.wanted }, { 'x-csrftoken': world().visitor().cookie('csrftoken') ?? 'x' })).status).toBe(403)
-      expect((await ana.visitor.post(path, { new_email: ana.wanted }, { origin: 'https://evil.example' })).status).toBe(403)
+      expect(
+        (
+          await ana.visitor.post(
+            path,
+            { new_email: ana.wanted },
+            { 'x-csrftoken': world().visitor().cookie('csrftoken') ?? 'x' },
+          )
+        ).status,
+      ).toBe(403)
+      expect((await ana.visitor.post(path, { new_email: ana.wanted }, { origin: 'https://evil.example' })).status).toBe(
+        403,
+      )
     }
     expect(await rowsOf(ana.id)).toEqual([])
   })
@@ -233,7 +321,10 @@ describe('what is no address', () => {
     ['a list', ['ana@example.nz'], notValid],
   ])('such as %s is refused in words', async (_name, new_email, sentences) => {
     const ana = await makeEmailChanger(world())
-    expect(await ana.visitor.post('/api/account/update_email/', { new_email })).toMatchObject({ status: 400, body: { new_email: sentences } })
+    expect(await ana.visitor.post('/api/account/update_email/', { new_email })).toMatchObject({
+      status: 400,
+      body: { new_email: sentences },
+    })
     expect(await rowsOf(ana.id)).toEqual([])
   })
 })

@@ -29,7 +29,10 @@ export const changeEmailSchema = v.object({
 })
 export type ChangeEmail = v.InferOutput<typeof changeEmailSchema>
 
-export const newEmailSchema = v.object({ new_email: v.pipe(requiredEmail(), v.toLowerCase()), password: passwordAgain() })
+export const newEmailSchema = v.object({
+  new_email: v.pipe(requiredEmail(), v.toLowerCase()),
+  password: passwordAgain(),
+})
 export type NewEmail = v.InferOutput<typeof newEmailSchema>
 export const pinSchema = v.object({
   otp: v.pipe(requiredText(changeEmailMessages.otp), v.regex(/^\d{6}$/, changeEmailMessages.otp)),
@@ -45,9 +48,13 @@ export const readChangeEmail = endpoint({
 export const updateEmail = endpoint({
   method: 'POST',
   path: '/api/account/update_email/',
-  summary: 'Asks for another address (`new_email`, with `password` when the session has not had it for a day), then proves the account’s owner (`otp`); with both, the PIN counts for that address',
+  summary:
+    'Asks for another address (`new_email`, with `password` when the session has not had it for a day), then proves the account’s owner (`otp`); with both, the PIN counts for that address',
   body: v.object({
-    new_email: v.pipe(optionalText(changeEmailMessages.newEmail), v.maxLength(emailMaxLength, changeEmailMessages.newEmail)),
+    new_email: v.pipe(
+      optionalText(changeEmailMessages.newEmail),
+      v.maxLength(emailMaxLength, changeEmailMessages.newEmail),
+    ),
     otp: v.pipe(optionalText(changeEmailMessages.otp), v.maxLength(pinLength, changeEmailMessages.otp)),
     password: passwordAgain(),
   }),

@@ -7,10 +7,19 @@ import { newEmail, useWorld } from '#testing/world.ts'
 
 const world = useWorld()
 
-const atOnce = <T>(count: number, act: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, act))
-const tally = (answers: Answer[]): Record<number, number> => Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, those]) => [status, those.length]))
-const emailOf = async (id: string) => (await world().db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
-const changesOf = (id: string) => world().db.selectFrom('email_changes').select(['state', 'id']).where('user_id', '=', id).orderBy('created_at').execute()
+const atOnce = <T>(count: number, act: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, act))
+const tally = (answers: Answer[]): Record<number, number> =>
+  Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, those]) => [status, those.length]))
+const emailOf = async (id: string) =>
+  (await world().db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
+const changesOf = (id: string) =>
+  world()
+    .db.selectFrom('email_changes')
+    .select(['state', 'id'])
+    .where('user_id', '=', id)
+    .orderBy('created_at')
+    .execute()
 
 async function verified(wanted = newEmail()) {
   const ana = await makeEmailChanger(world(), { wanted })
@@ -29,7 +38,12 @@ describe('twenty at once', () => {
     expect(answers.find(({ status }) => status === 200)?.body.state).toBe('CANCELED')
     const tries = await world().db.selectFrom('pin_tries').select('wrong').where('user_id', '=', ana.id).execute()
     expect(tries).toEqual([{ wrong: 5 }])
-    const compared = await world().db.selectFrom('audit_events').select('id').where('user_id', '=', ana.id).where('event', '=', 'email_change_pin_wrong').execute()
+    const compared = await world()
+      .db.selectFrom('audit_events')
+      .select('id')
+      .where('user_id', '=', ana.id)
+      .where('event', '=', 'email_change_pin_wrong')
+      .execute()
     expect(compared).toHaveLength(5)
   })
 
@@ -58,14 +72,24 @@ describe('twenty at once', () => {
       const told = (await world().mailTo(address)).filter(({ subject }) => subject === 'Your email address has changed')
       expect(told).toHaveLength(1)
     }
-    expect(await world().db.selectFrom('audit_events').select('id').where('user_id', '=', ana.id).where('event', '=', 'email_changed').execute()).toHaveLength(1)
+    expect(
+      await world()
+        .db.selectFrom('audit_events')
+        .select('id')
+        .where('user_id', '=', ana.id)
+        .where('event', '=', 'email_changed')
+        .execute(),
+    ).toHaveLength(1)
   })
 
   test('of requests leave one under way, and have a limit', async () => {
     const ana = await makeEmailChanger(world())
     const answers = await atOnce(20, () => ana.ask(newEmail()))
     expect(tally(answers)).toEqual({ 200: 10, 429: 10 })
-    expect((await changesOf(ana.id)).map(({ state }) => state).toSorted()).toEqual([...Array<string>(9).fill('CANCELED'), 'REQUESTED'])
+    expect((await changesOf(ana.id)).map(({ state }) => state).toSorted()).toEqual([
+      ...Array<string>(9).fill('CANCELED'),
+      'REQUESTED',
+    ])
   })
 })
 
@@ -85,6 +109,14 @@ describe('one address that two accounts have links for', () => {
     expect(await emailOf(loser.id)).toBe(loser.email)
     expect((await winner.look()).body.state).toBe('FINISHED')
     expect((await loser.look()).body.state).toBe('CANCELED')
-    expect(await world().db.selectFrom('email_tokens').select('purpose').where('user_id', '=', loser.id).where('purpose', '=', 'change-email').where('used_at', 'is', null).execute()).toEqual([])
+    expect(
+      await world()
+        .db.selectFrom('email_tokens')
+        .select('purpose')
+        .where('user_id', '=', loser.id)
+        .where('purpose', '=', 'change-email')
+        .where('used_at', 'is', null)
+        .execute(),
+    ).toEqual([])
   })
 })

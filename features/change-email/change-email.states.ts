@@ -19,9 +19,21 @@ export type ChangeEmailEvent =
 /** Which state follows which; whatever is not here does not happen. */
 export const changeEmailTransitions: Transitions<ChangeEmailState, ChangeEmailEvent> = {
   CREATED: { ask: 'REQUESTED' },
-  REQUESTED: { pin_right: 'VERIFIED', pin_wrong_too_often: 'CANCELED', pin_too_old: 'EXPIRED', pin_resent: 'REQUESTED', replaced: 'CANCELED' },
+  REQUESTED: {
+    pin_right: 'VERIFIED',
+    pin_wrong_too_often: 'CANCELED',
+    pin_too_old: 'EXPIRED',
+    pin_resent: 'REQUESTED',
+    replaced: 'CANCELED',
+  },
   EXPIRED: { pin_resent: 'REQUESTED', replaced: 'CANCELED', lapsed: 'CANCELED' },
-  VERIFIED: { link_resent: 'VERIFIED', link_followed: 'FINISHED', address_taken: 'CANCELED', replaced: 'CANCELED', lapsed: 'CANCELED' },
+  VERIFIED: {
+    link_resent: 'VERIFIED',
+    link_followed: 'FINISHED',
+    address_taken: 'CANCELED',
+    replaced: 'CANCELED',
+    lapsed: 'CANCELED',
+  },
   FINISHED: {},
   CANCELED: {},
 }

@@ -8,8 +8,17 @@ const world = useWorld()
 const wrong = { status: 400, body: { otp: ['That One-Time PIN is not right. Please check it and try again.'] } }
 const noRequest = { status: 409, body: { __all__: ['There is no email change under way. Please start again.'] } }
 
-const rowOf = (userId: string) => world().db.selectFrom('email_changes').selectAll().where('user_id', '=', userId).where('ended_at', 'is', null).executeTakeFirstOrThrow()
-const triesOf = async (userId: string) => (await world().db.selectFrom('pin_tries').select('wrong').where('user_id', '=', userId).execute()).map((row) => row.wrong)
+const rowOf = (userId: string) =>
+  world()
+    .db.selectFrom('email_changes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+const triesOf = async (userId: string) =>
+  (await world().db.selectFrom('pin_tries').select('wrong').where('user_id', '=', userId).execute()).map(
+    (row) => row.wrong,
+  )
 
 async function asked(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
   const ana = await makeEmailChanger(world(), wishes)
@@ -37,11 +46,20 @@ describe('six wrong PINs and then the right one', () => {
 
     const [notice] = await until(async () => {
       const mails = await world().mailTo(ana.email)
-      return mails.some(({ subject }) => subject === 'We stopped a change of your email address') && mails.filter(({ subject }) => subject.startsWith('We stopped'))
+      return (
+        mails.some(({ subject }) => subject === 'We stopped a change of your email address') &&
+        mails.filter(({ subject }) => subject.startsWith('We stopped'))
+      )
     })
     expect(notice?.text).toContain('change your password')
     expect(await world().mailTo(ana.wanted)).toEqual([])
-    const trail = await world().db.selectFrom('audit_events').select('event').where('user_id', '=', ana.id).where('event', 'like', 'email_change_%').orderBy('id').execute()
+    const trail = await world()
+      .db.selectFrom('audit_events')
+      .select('event')
+      .where('user_id', '=', ana.id)
+      .where('event', 'like', 'email_change_%')
+      .orderBy('id')
+      .execute()
     expect(trail.map(({ event }) => event)).toEqual([
       'email_change_requested',
       ...Array<string>(3).fill('email_change_pin_wrong'),
@@ -154,13 +172,19 @@ describe('a PIN', () => {
     ['an object', {}],
   ])('that is %s is none, and no try', async (_name, otp) => {
     const ana = await asked()
-    expect(await ana.visitor.post('/api/account/update_email/', { otp })).toMatchObject({ status: 400, body: { otp: [expect.any(String)] } })
+    expect(await ana.visitor.post('/api/account/update_email/', { otp })).toMatchObject({
+      status: 400,
+      body: { otp: [expect.any(String)] },
+    })
     expect(await triesOf(ana.id)).toEqual([])
   })
 
   test('is asked for when nothing is sent at all', async () => {
     const ana = await asked()
-    expect(await ana.visitor.post('/api/account/update_email/', {})).toMatchObject({ status: 400, body: { otp: ['Please enter your One-Time PIN.'] } })
+    expect(await ana.visitor.post('/api/account/update_email/', {})).toMatchObject({
+      status: 400,
+      body: { otp: ['Please enter your One-Time PIN.'] },
+    })
   })
 })
 

@@ -26,7 +26,9 @@ let world: World
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-  world = await startWorld({ env: { ERROR_REPORTING_DSN: `http://a-key@127.0.0.1:${(service.address() as AddressInfo).port}/42` } })
+  world = await startWorld({
+    env: { ERROR_REPORTING_DSN: `http://a-key@127.0.0.1:${(service.address() as AddressInfo).port}/42` },
+  })
 }, 120_000)
 afterAll(async () => {
   await world?.close()
@@ -54,7 +56,9 @@ const send = (visitor: Visitor, change: object = {}) => visitor.post('/api/error
 /** What the log gets from now on, as it would be written. */
 function listenToLog(): string[] {
   const lines: string[] = []
-  vi.spyOn(world.deps.log, 'error').mockImplementation((details, message) => void lines.push(JSON.stringify({ ...details, message })))
+  vi.spyOn(world.deps.log, 'error').mockImplementation(
+    (details, message) => void lines.push(JSON.stringify({ ...details, message })),
+  )
   return lines
 }
 
@@ -69,8 +73,21 @@ describe('a report', () => {
 
     const [, after] = await listErrors(world.db, 10)
     expect(await listErrors(world.db, 10)).toHaveLength(2)
-    expect(before).toMatchObject({ kind: 'render', name: 'TypeError', message: 'x is not a function', top_frame: '/static/build/a1.js:1:20345', page: '/services/:uuid/', build: 'entry-client-a1.js', count: 1 })
-    expect(after).toMatchObject({ fingerprint: before?.fingerprint, build: 'entry-client-c3.js', count: 2, first_seen: before?.first_seen })
+    expect(before).toMatchObject({
+      kind: 'render',
+      name: 'TypeError',
+      message: 'x is not a function',
+      top_frame: '/static/build/a1.js:1:20345',
+      page: '/services/:uuid/',
+      build: 'entry-client-a1.js',
+      count: 1,
+    })
+    expect(after).toMatchObject({
+      fingerprint: before?.fingerprint,
+      build: 'entry-client-c3.js',
+      count: 2,
+      first_seen: before?.first_seen,
+    })
     expect(after?.last_seen.getTime()).toBeGreaterThanOrEqual(before?.last_seen.getTime() ?? Infinity)
 
     expect(lines).toHaveLength(3)
@@ -84,9 +101,22 @@ describe('a report', () => {
 
   test('leaves nothing personal behind, no matter who sends it', async () => {
     const lines = listenToLog()
-    const secrets = ['ana.rewi@example.nz', '0215550142', 'Korimako', '4111 1111 1111 1', '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f', 'my.example.nz']
+    const secrets = [
+      'ana.rewi@example.nz',
+      '0215550142',
+      'Korimako',
+      '4111 1111 1111 1',
+      '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f',
+      'my.example.nz',
+    ]
     const message = `no ${secrets[0]} of ${secrets[1]} with "${secrets[2]}" and ${secrets[3]} at ${secrets[4]} on https://${secrets[5]}/x`
-    const answer = await send(world.visitor(), { message, email: secrets[0], url: '/services/7/', user_agent: 'Mozilla/5.0', frames: [] })
+    const answer = await send(world.visitor(), {
+      message,
+      email: secrets[0],
+      url: '/services/7/',
+      user_agent: 'Mozilla/5.0',
+      frames: [],
+    })
     expect(answer.status).toBe(200)
     const [row] = await listErrors(world.db, 10)
     expect(row?.message).toBe('no <email> of <number> with <text> and <number> at <id> on <link>')
@@ -118,7 +148,14 @@ describe('a report', () => {
 
   test('without the token of its session is none', async () => {
     const visitor = world.visitor()
-    expect((await visitor.send('POST', '/api/errors/', { headers: { 'content-type': 'application/json' }, body: JSON.stringify(report) })).status).toBe(403)
+    expect(
+      (
+        await visitor.send('POST', '/api/errors/', {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(report),
+        })
+      ).status,
+    ).toBe(403)
     expect(await listErrors(world.db, 10)).toEqual([])
   })
 
@@ -142,7 +179,13 @@ describe('a report', () => {
 test('of a thousand errors the one seen longest ago goes', async () => {
   const error = { kind: 'error', name: 'Error', message: 'm', top_frame: null, page: '/', build: 'b' } as const
   const old = new Date('2026-01-01T00:00:00Z')
-  const rows = Array.from({ length: mostErrors }, (_, at) => ({ ...error, fingerprint: `f${at}`, first_seen: old, last_seen: new Date(old.getTime() + at), count: 1 }))
+  const rows = Array.from({ length: mostErrors }, (_, at) => ({
+    ...error,
+    fingerprint: `f${at}`,
+    first_seen: old,
+    last_seen: new Date(old.getTime() + at),
+    count: 1,
+  }))
   await world.db.insertInto('browser_errors').values(rows).execute()
   await transact(world.db, (trx) => countError(trx, { ...error, fingerprint: 'f0' }))
   await transact(world.db, (trx) => countError(trx, { ...error, fingerprint: 'new' }))
@@ -154,7 +197,12 @@ test('of a thousand errors the one seen longest ago goes', async () => {
 
 describe('the error-reporting service', () => {
   test('is told of it, and keeps no request waiting', async () => {
-    await send(world.visitor(), { kind: 'call', name: 'ApiError', message: 'GET /api/plans/ answered 503', request_id: '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f' })
+    await send(world.visitor(), {
+      kind: 'call',
+      name: 'ApiError',
+      message: 'GET /api/plans/ answered 503',
+      request_id: '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f',
+    })
     await until(async () => received.length > 0)
     const [row] = await listErrors(world.db, 1)
     expect(received).toMatchObject([
@@ -164,7 +212,12 @@ describe('the error-reporting service', () => {
           platform: 'javascript',
           release: 'entry-client-a1.js',
           fingerprint: [row?.fingerprint],
-          tags: { page: '/services/:uuid/', kind: 'call', browser: 'Firefox 140', request_id: '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f' },
+          tags: {
+            page: '/services/:uuid/',
+            kind: 'call',
+            browser: 'Firefox 140',
+            request_id: '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f',
+          },
         },
       },
     ])
@@ -190,8 +243,29 @@ describe('the error-reporting service', () => {
       await until(async () => received.length > 0)
       expect(received[0]?.event).toMatchObject({
         platform: 'node',
-        exception: { values: [{ type: expect.any(String), stacktrace: { frames: expect.arrayContaining([{ filename: expect.stringMatching(/^features\/plans\/server\//), in_app: true, lineno: expect.any(Number), colno: expect.any(Number) }]) } }] },
-        tags: { kind: 'request', route: '/api/products/', request_id: answer.headers.get('x-request-id'), code: '42P01' },
+        exception: {
+          values: [
+            {
+              type: expect.any(String),
+              stacktrace: {
+                frames: expect.arrayContaining([
+                  {
+                    filename: expect.stringMatching(/^features\/plans\/server\//),
+                    in_app: true,
+                    lineno: expect.any(Number),
+                    colno: expect.any(Number),
+                  },
+                ]),
+              },
+            },
+          ],
+        },
+        tags: {
+          kind: 'request',
+          route: '/api/products/',
+          request_id: answer.headers.get('x-request-id'),
+          code: '42P01',
+        },
       })
       expect(JSON.stringify(received)).not.toContain('secret')
     } finally {

@@ -22,7 +22,10 @@ export const reportSchema = v.object({
   name: v.pipe(v.string(), v.regex(/^[A-Za-z_]{1,60}$/)),
   message: v.pipe(v.string(), v.maxLength(messageMaxLength)),
   /** `/static/build/<file>:line:column`, innermost first. */
-  frames: v.pipe(v.array(v.pipe(v.string(), v.regex(/^\/static\/build\/[\w@./-]{1,120}:\d{1,7}:\d{1,7}$/))), v.maxLength(mostFrames)),
+  frames: v.pipe(
+    v.array(v.pipe(v.string(), v.regex(/^\/static\/build\/[\w@./-]{1,120}:\d{1,7}:\d{1,7}$/))),
+    v.maxLength(mostFrames),
+  ),
   /** The page's pattern, such as `/services/:uuid/`, never its path. */
   page: v.union([v.literal(unknownPage), v.pipe(v.string(), v.regex(isPagePattern), v.maxLength(100))]),
   /** What the server called the request whose answer was 5xx. */

@@ -69,7 +69,10 @@ describe('an error to forward', () => {
     const { asked, warned, forward } = worker('refused')
     await forward('a')
     await forward('b')
-    expect({ asked, warned }).toEqual({ asked: ['a', 'b'], warned: ['the error-reporting service did not take an error'] })
+    expect({ asked, warned }).toEqual({
+      asked: ['a', 'b'],
+      warned: ['the error-reporting service did not take an error'],
+    })
   })
 
   test('goes nowhere without a service', async () => {
@@ -89,15 +92,29 @@ describe('our own errors', () => {
       },
     }
     const log = { info() {}, error() {}, warn: (_details: object, message: string) => void warned.push(message) }
-    const passOn = createPassOnError({ jobs, log, errorReporter: service ? { send: async () => 'sent' } : null } as unknown as ErrorReportsDeps)
+    const passOn = createPassOnError({
+      jobs,
+      log,
+      errorReporter: service ? { send: async () => 'sent' } : null,
+    } as unknown as ErrorReportsDeps)
     return { queued, warned, passOn }
   }
 
   test('are passed on without what may be personal, with places in our own files only', () => {
     const { queued, passOn } = passing()
-    const error = Object.assign(new TypeError('no row for ana@example.nz in "users"'), { code: '23505', detail: 'Key (email)=(ana@example.nz)' })
+    const error = Object.assign(new TypeError('no row for ana@example.nz in "users"'), {
+      code: '23505',
+      detail: 'Key (email)=(ana@example.nz)',
+    })
     passOn(error, { kind: 'request', request_id: 'r-1' })
-    expect(queued).toMatchObject([{ side: 'server', name: 'TypeError', message: 'no row for <email> in <text>', tags: { kind: 'request', request_id: 'r-1', code: '23505' } }])
+    expect(queued).toMatchObject([
+      {
+        side: 'server',
+        name: 'TypeError',
+        message: 'no row for <email> in <text>',
+        tags: { kind: 'request', request_id: 'r-1', code: '23505' },
+      },
+    ])
     expect(queued[0]?.frames[0]).toMatch(/^features\/error-reports\/error-reports\.jobs\.test\.ts:\d+:\d+$/)
     expect(queued[0]?.frames.join()).not.toContain('node_modules')
     expect(JSON.stringify(queued)).not.toContain('ana@')

@@ -55,7 +55,9 @@ describe('whatever the message says', () => {
     fc.constantFrom('"', "'", '`', ' ', '@', '\u200b', '０', '–', '\n', 'Ana'),
     fc.string({ unit: 'binary', maxLength: 20 }),
   )
-  const message = fc.array(piece, { maxLength: 40 }).chain((pieces) => fc.constantFrom('', ' ', '"').map((glue) => pieces.join(glue)))
+  const message = fc
+    .array(piece, { maxLength: 40 })
+    .chain((pieces) => fc.constantFrom('', ' ', '"').map((glue) => pieces.join(glue)))
 
   test('no address and no long number survives, nothing is longer than it may be, and it can be kept', () => {
     const property = fc.property(message, (text) => {
@@ -71,7 +73,9 @@ describe('whatever the message says', () => {
 
   test('an address or a number within other words goes, wherever it stands', () => {
     const personal = fc.oneof(fc.emailAddress(), fc.stringMatching(/^\d{4,16}$/), fc.uuid())
-    const words = fc.array(fc.constantFrom('of', 'the', 'plan', 'failed'), { maxLength: 8 }).map((some) => some.join(' '))
+    const words = fc
+      .array(fc.constantFrom('of', 'the', 'plan', 'failed'), { maxLength: 8 })
+      .map((some) => some.join(' '))
     const property = fc.property(words, personal, words, (left, secret, right) => {
       expect(scrub(`${left} ${secret} ${right}`)).not.toContain(secret)
     })

@@ -18,7 +18,12 @@ const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
   currency: 'NZD',
   document_type: 'invoice',
   refund_ref: null,
-  issuer: { name: 'Fantail Mobile Limited', tax_label: 'GST number', tax_number: '123-456-789', address: '1 Queen Street, Auckland 1010, New Zealand' },
+  issuer: {
+    name: 'Fantail Mobile Limited',
+    tax_label: 'GST number',
+    tax_number: '123-456-789',
+    address: '1 Queen Street, Auckland 1010, New Zealand',
+  },
   pdf_url: '/documents/1/FT0123456789.pdf',
   ...changes,
 })
@@ -40,7 +45,12 @@ const read = async (invoice: Invoice) => readPdf(await invoicePdf(invoice, look)
 const australian: Partial<Invoice> = {
   currency: 'AUD',
   tax: '-2.00',
-  issuer: { name: 'Fantail Mobile Limited', tax_label: 'ABN', tax_number: '51 824 753 556', address: '1 George Street, Sydney NSW 2000, Australia' },
+  issuer: {
+    name: 'Fantail Mobile Limited',
+    tax_label: 'ABN',
+    tax_number: '51 824 753 556',
+    address: '1 George Street, Sydney NSW 2000, Australia',
+  },
 }
 
 test('a tax invoice in New Zealand says all that taxable supply information has to', async () => {
@@ -65,12 +75,16 @@ test('a tax invoice in New Zealand says all that taxable supply information has 
 
 test('it is drawn in the colours of the brand by day, and no others', async () => {
   const { brand, ink, 'ink-2': quiet, line } = testColours
-  expect(inksOf(await invoicePdf(anInvoice(), look))).toEqual(new Set([brand, ink, quiet, line].map(({ light }) => light)))
+  expect(inksOf(await invoicePdf(anInvoice(), look))).toEqual(
+    new Set([brand, ink, quiet, line].map(({ light }) => light)),
+  )
 })
 
 test('a credit note names its original, and every amount is negative', async () => {
   const { lines } = await read(aCredit())
-  expect(lines).toEqual(expect.arrayContaining(['Tax Credit Note', 'Order number\tCN0123456789', 'Refund of order\tFT0123456789']))
+  expect(lines).toEqual(
+    expect.arrayContaining(['Tax Credit Note', 'Order number\tCN0123456789', 'Refund of order\tFT0123456789']),
+  )
   expect(lines.slice(-5)).toEqual([
     'Description\tQuantity\tUnit price\tSubtotal',
     '30 days, 5 GB\t1\t-$22.00\t-$22.00',
@@ -90,12 +104,25 @@ test('in Australia there is an ABN, and a credit note is called by its name in l
 })
 
 test('what a voucher paid for comes to nothing and says so', async () => {
-  const { lines } = await read(anInvoice({ tax: '0.00', total_price: '0.00', line_items: [{ title: '30 days, 5 GB', quantity: 1, unit_price: '0.00', subtotal: '0.00', product }] }))
+  const { lines } = await read(
+    anInvoice({
+      tax: '0.00',
+      total_price: '0.00',
+      line_items: [{ title: '30 days, 5 GB', quantity: 1, unit_price: '0.00', subtotal: '0.00', product }],
+    }),
+  )
   expect(lines.slice(-2)).toEqual(['Total (NZD, including GST)\t$0.00', 'Paid with a voucher.'])
 })
 
 describe('names', () => {
-  test.each(['Māui Pōtiki', 'Ēhua Ūpoko Īhaka', 'ʻOfa Faʻasavalu', 'Sione Fa’asavalu', 'Łukasz Nguyễn Thị', 'Ольга Ελένη'])('are spelt as they are: %s', async (full_name) => {
+  test.each([
+    'Māui Pōtiki',
+    'Ēhua Ūpoko Īhaka',
+    'ʻOfa Faʻasavalu',
+    'Sione Fa’asavalu',
+    'Łukasz Nguyễn Thị',
+    'Ольга Ελένη',
+  ])('are spelt as they are: %s', async (full_name) => {
     expect((await read(anInvoice({ full_name }))).lines.join('\n')).toContain(`\t${full_name}\n`)
   })
 
@@ -103,14 +130,25 @@ describe('names', () => {
     const full_name = `${'Tāwhiri'.repeat(4)} ${'Ngāwairongoā'.repeat(12)}`
     const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(50)}.nz`
     const title = 'A very long name of a plan '.repeat(12).trim()
-    const { pages, lines } = await read(anInvoice({ full_name, email, line_items: [{ title, quantity: 1, unit_price: '22.00', subtotal: '22.00', product }] }))
+    const { pages, lines } = await read(
+      anInvoice({
+        full_name,
+        email,
+        line_items: [{ title, quantity: 1, unit_price: '22.00', subtotal: '22.00', product }],
+      }),
+    )
     expect(pages).toBe(1)
     const right = lines.map((line) => line.split('\t').at(-1)).join('')
     for (const part of [...full_name.split(' '), email]) expect(right).toContain(part)
     const from = lines.findIndex((line) => line.startsWith('A very'))
     expect(lines[from]).toMatch(/\t1\t\$22\.00\t\$22\.00$/)
     const to = lines.findIndex((line) => line.startsWith('GST included'))
-    expect(lines.slice(from, to).map((line) => line.split('\t')[0]?.trim()).join(' ')).toBe(title)
+    expect(
+      lines
+        .slice(from, to)
+        .map((line) => line.split('\t')[0]?.trim())
+        .join(' '),
+    ).toBe(title)
   })
 })
 

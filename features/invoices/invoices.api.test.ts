@@ -24,7 +24,14 @@ async function aBuyer(wishes: Parameters<typeof makeCustomer>[1] = { card: true 
   const customer = await makeCustomer(world(), wishes)
   const { id: service = '', orderCode = '' } = customer.services[0] ?? {}
   const list = `/api/account/invoices/${service}/`
-  return { ...customer, service, orderCode, list, one: `${list}${orderCode}/`, pdf: `/documents/${service}/${orderCode}.pdf` }
+  return {
+    ...customer,
+    service,
+    orderCode,
+    list,
+    one: `${list}${orderCode}/`,
+    pdf: `/documents/${service}/${orderCode}.pdf`,
+  }
 }
 
 const ask = async (visitor: Visitor, path: string) => {
@@ -33,7 +40,10 @@ const ask = async (visitor: Visitor, path: string) => {
 }
 
 async function download(visitor: Visitor, path: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
-  const answer = await fetch(new URL(path, world().url), { redirect: 'manual', headers: { cookie: `fantail=${visitor.cookie('fantail') ?? ''}` } })
+  const answer = await fetch(new URL(path, world().url), {
+    redirect: 'manual',
+    headers: { cookie: `fantail=${visitor.cookie('fantail') ?? ''}` },
+  })
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
@@ -42,7 +52,10 @@ const anInstant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 describe('the purchase history', () => {
   test('has a line for each purchase, and an invoice all that it has to say', async () => {
     const { visitor, email, list, one, pdf, orderCode } = await aBuyer()
-    expect(await ask(visitor, list)).toEqual({ status: 200, body: [{ created: anInstant, order_code: orderCode, total_price: '22.00', document_type: 'invoice' }] })
+    expect(await ask(visitor, list)).toEqual({
+      status: 200,
+      body: [{ created: anInstant, order_code: orderCode, total_price: '22.00', document_type: 'invoice' }],
+    })
     expect(await ask(visitor, one)).toEqual({
       status: 200,
       body: {
@@ -64,7 +77,12 @@ describe('the purchase history', () => {
         currency: 'NZD',
         document_type: 'invoice',
         refund_ref: null,
-        issuer: { name: 'Fantail Mobile Limited', tax_label: 'GST number', tax_number: '123-456-789', address: '1 Queen Street, Auckland 1010, New Zealand' },
+        issuer: {
+          name: 'Fantail Mobile Limited',
+          tax_label: 'GST number',
+          tax_number: '123-456-789',
+          address: '1 Queen Street, Auckland 1010, New Zealand',
+        },
         pdf_url: pdf,
       },
     })
@@ -72,7 +90,11 @@ describe('the purchase history', () => {
 
   test('of what a voucher paid for comes to nothing', async () => {
     const { visitor, one } = await aBuyer({ services: 1 })
-    expect((await visitor.get(one)).body).toMatchObject({ total_price: '0.00', tax: '0.00', line_items: [{ unit_price: '0.00', subtotal: '0.00' }] })
+    expect((await visitor.get(one)).body).toMatchObject({
+      total_price: '0.00',
+      tax: '0.00',
+      line_items: [{ unit_price: '0.00', subtotal: '0.00' }],
+    })
   })
 
   test('is empty for a service that was made a moment ago', async () => {
@@ -90,7 +112,11 @@ describe('the purchase history', () => {
     expect(await ask(buyer.visitor, buyer.one)).toEqual(before)
     expect((await buyer.visitor.get(buyer.list)).body).toHaveLength(1)
 
-    await world().db.updateTable('services').set({ user_id: heir.id, released_at: null }).where('id', '=', buyer.service).execute()
+    await world()
+      .db.updateTable('services')
+      .set({ user_id: heir.id, released_at: null })
+      .where('id', '=', buyer.service)
+      .execute()
     expect(await ask(buyer.visitor, buyer.one)).toEqual(before)
     expect((await download(buyer.visitor, buyer.pdf)).status).toBe(200)
     expect(await ask(heir.visitor, buyer.list)).toEqual({ status: 200, body: [] })
@@ -105,7 +131,10 @@ describe('the purchase history', () => {
       ana.one,
       `/api/account/invoices/${hemi.service}/${ana.orderCode}/`,
       `/api/account/invoices/${hemi.service}/FT0000000000/`,
-      ...[none, 'x', none.toUpperCase(), '%00'].flatMap((uuid) => [`/api/account/invoices/${uuid}/`, `/api/account/invoices/${uuid}/${hemi.orderCode}/`]),
+      ...[none, 'x', none.toUpperCase(), '%00'].flatMap((uuid) => [
+        `/api/account/invoices/${uuid}/`,
+        `/api/account/invoices/${uuid}/${hemi.orderCode}/`,
+      ]),
     ]
     for (const path of paths) expect({ path, ...(await ask(hemi.visitor, path)) }).toEqual({ path, ...notThere })
     for (const path of [ana.list, ana.one]) expect((await world().visitor().get(path)).status).toBe(401)
@@ -117,7 +146,14 @@ describe('the file', () => {
     const { visitor, email, one, pdf, orderCode } = await aBuyer()
     const { status, headers, bytes } = await download(visitor, pdf)
     expect(status).toBe(200)
-    expect(Object.fromEntries(['content-type', 'content-disposition', 'cache-control', 'x-content-type-options'].map((name) => [name, headers.get(name)]))).toEqual({
+    expect(
+      Object.fromEntries(
+        ['content-type', 'content-disposition', 'cache-control', 'x-content-type-options'].map((name) => [
+          name,
+          headers.get(name),
+        ]),
+      ),
+    ).toEqual({
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="tax-invoice-${orderCode}.pdf"`,
       'cache-control': 'no-store',
@@ -126,26 +162,61 @@ describe('the file', () => {
     const { body } = await visitor.get(one)
     const { lines, pages } = readPdf(bytes)
     expect(pages).toBe(1)
-    expect(lines).toEqual(expect.arrayContaining(['Tax Invoice', `Order number\t${orderCode}`, `${body.line_items[0].title}\t1\t$22.00\t$22.00`, 'GST included\t$2.87', 'Total (NZD, including GST)\t$22.00']))
-    for (const words of [email, body.full_name, body.issuer.name, body.issuer.tax_number]) expect(lines.join('\n')).toContain(words)
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'Tax Invoice',
+        `Order number\t${orderCode}`,
+        `${body.line_items[0].title}\t1\t$22.00\t$22.00`,
+        'GST included\t$2.87',
+        'Total (NZD, including GST)\t$22.00',
+      ]),
+    )
+    for (const words of [email, body.full_name, body.issuer.name, body.issuer.tax_number])
+      expect(lines.join('\n')).toContain(words)
   })
 
   test('goes with the mail that tells of the purchase: the very same', async () => {
     const { visitor, email, pdf, orderCode } = await aBuyer()
     const mail = await until(async () => (await world().mailTo(email)).at(0))
-    expect(mail.attachments).toEqual([{ filename: `tax-invoice-${orderCode}.pdf`, url: expect.stringMatching(/^\/demo\/mailbox\/attachments\/[\da-f-]{36}$/) }])
+    expect(mail.attachments).toEqual([
+      {
+        filename: `tax-invoice-${orderCode}.pdf`,
+        url: expect.stringMatching(/^\/demo\/mailbox\/attachments\/[\da-f-]{36}$/),
+      },
+    ])
     const opened = await download(world().visitor(), mail.attachments[0]?.url ?? '')
-    expect([opened.headers.get('content-type'), opened.headers.get('content-disposition')]).toEqual(['application/pdf', `inline; filename="tax-invoice-${orderCode}.pdf"`])
+    expect([opened.headers.get('content-type'), opened.headers.get('content-disposition')]).toEqual([
+      'application/pdf',
+      `inline; filename="tax-invoice-${orderCode}.pdf"`,
+    ])
     expect(opened.bytes.equals((await download(visitor, pdf)).bytes)).toBe(true)
-    for (const none of [randomUUID(), 'x', '%00']) expect((await download(world().visitor(), `/demo/mailbox/attachments/${none}`)).status).toBe(404)
+    for (const none of [randomUUID(), 'x', '%00'])
+      expect((await download(world().visitor(), `/demo/mailbox/attachments/${none}`)).status).toBe(404)
   })
 
   test('is its customer’s alone; who has to log in first is sent to its page', async () => {
     const [ana, hemi] = [await aBuyer({ services: 1 }), await aBuyer({ services: 1 })]
-    const paths = [ana.pdf, ana.pdf.replace(ana.service, hemi.service), `/documents/${randomUUID()}/${hemi.orderCode}.pdf`, `/documents/x/${hemi.orderCode}.pdf`, `/documents/%00/${hemi.orderCode}.pdf`]
+    const paths = [
+      ana.pdf,
+      ana.pdf.replace(ana.service, hemi.service),
+      `/documents/${randomUUID()}/${hemi.orderCode}.pdf`,
+      `/documents/x/${hemi.orderCode}.pdf`,
+      `/documents/%00/${hemi.orderCode}.pdf`,
+    ]
     for (const path of paths) expect({ path, ...(await ask(hemi.visitor, path)) }).toEqual({ path, ...notThere })
-    for (const file of [hemi.orderCode, `${hemi.orderCode}.PDF`, `${hemi.orderCode}.pdf.html`, '.pdf', '%00.pdf', '%0d%0aset-cookie:a.pdf', `${'A'.repeat(41)}.pdf`]) {
-      expect({ file, status: (await hemi.visitor.get(`/documents/${hemi.service}/${file}`)).status }).toEqual({ file, status: 404 })
+    for (const file of [
+      hemi.orderCode,
+      `${hemi.orderCode}.PDF`,
+      `${hemi.orderCode}.pdf.html`,
+      '.pdf',
+      '%00.pdf',
+      '%0d%0aset-cookie:a.pdf',
+      `${'A'.repeat(41)}.pdf`,
+    ]) {
+      expect({ file, status: (await hemi.visitor.get(`/documents/${hemi.service}/${file}`)).status }).toEqual({
+        file,
+        status: 404,
+      })
     }
     const { visitor: unconfirmed } = await makeCustomer(world(), { verified: false })
     for (const visitor of [world().visitor(), unconfirmed]) {
@@ -153,7 +224,9 @@ describe('the file', () => {
       expect([status, headers.get('location')]).toEqual([302, `/services/${ana.service}/invoices/${ana.orderCode}/`])
     }
     // Nothing in the address makes it another place.
-    expect((await download(world().visitor(), `/documents/%2f%2fevil.example%3f/A.pdf`)).headers.get('location')).toBe('/services/%2F%2Fevil.example%3F/invoices/A/')
+    expect((await download(world().visitor(), `/documents/%2f%2fevil.example%3f/A.pdf`)).headers.get('location')).toBe(
+      '/services/%2F%2Fevil.example%3F/invoices/A/',
+    )
   })
 })
 
@@ -161,18 +234,34 @@ describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
   test(`is ${market.taxPart.join('/')} of every price in the catalogue, to the nearest cent`, async () => {
     const { db, deps } = world()
     const { visitor, one, orderCode } = await aBuyer({ services: 1 })
-    const order = await db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+    const order = await db
+      .selectFrom('orders')
+      .selectAll()
+      .where('order_code', '=', orderCode)
+      .executeTakeFirstOrThrow()
     const products = await db.selectFrom('products').select(['price_cents', 'price_rebill_cents']).execute()
-    const prices = new Set(products.flatMap(({ price_cents, price_rebill_cents }) => [price_cents, price_rebill_cents ?? price_cents]))
+    const prices = new Set(
+      products.flatMap(({ price_cents, price_rebill_cents }) => [price_cents, price_rebill_cents ?? price_cents]),
+    )
     expect(prices.size).toBeGreaterThan(10)
     for (const price of prices) {
-      const sale = { ...order, service_id: order.service_id ?? '', user_id: order.user_id ?? '', amount_cents: price, currency: market.currency }
+      const sale = {
+        ...order,
+        service_id: order.service_id ?? '',
+        user_id: order.user_id ?? '',
+        amount_cents: price,
+        currency: market.currency,
+      }
       await transact(db, async (trx) => {
         await trx.deleteFrom('invoices').where('order_id', '=', order.id).execute()
         await writeInvoice(trx, { clock: deps.clock, market, issuer: readProvider(fantailFolder, market).issuer }, sale)
       })
       const { body } = await visitor.get(one)
-      expect(body).toMatchObject({ total_price: toWire(price), currency: market.currency, issuer: { tax_label: market.taxLabel } })
+      expect(body).toMatchObject({
+        total_price: toWire(price),
+        currency: market.currency,
+        issuer: { tax_label: market.taxLabel },
+      })
       const [part, whole] = market.taxPart
       // No cent is nearer.
       expect(2 * Math.abs(fromWire(body.tax) * whole - price * part)).toBeLessThanOrEqual(whole)
@@ -183,6 +272,10 @@ describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
 test('a document never changes: what the customer is called later is not on it', async () => {
   const { visitor, id, one } = await aBuyer({ services: 1 })
   const before = await ask(visitor, one)
-  await world().db.updateTable('users').set({ first_name: 'Another', updated_at: toDate(world().deps.clock.now()) }).where('id', '=', id).execute()
+  await world()
+    .db.updateTable('users')
+    .set({ first_name: 'Another', updated_at: toDate(world().deps.clock.now()) })
+    .where('id', '=', id)
+    .execute()
   expect(await ask(visitor, one)).toEqual(before)
 })

@@ -9,7 +9,12 @@ export const documentTitles = { invoice: 'Tax Invoice', credit: 'Tax Credit Note
 
 /** One purchase or refund. All amounts of a credit are negative: they and its original's come to nothing. */
 
-export const purchaseSchema = v.object({ created: v.string(), order_code: v.string(), total_price: wireMoney(), document_type: documentType })
+export const purchaseSchema = v.object({
+  created: v.string(),
+  order_code: v.string(),
+  total_price: wireMoney(),
+  document_type: documentType,
+})
 export type Purchase = v.InferOutput<typeof purchaseSchema>
 
 const lineItemSchema = v.object({

@@ -7,7 +7,10 @@ const sender = { brandName: 'Fantail Mobile', colours: testColours, publicUrl: '
 const mail = {
   heading: 'Activation complete',
   paragraphs: ['Kia ora Ana, your SIM is active.', 'Put it into your phone.'],
-  rows: [['Order', 'FT0000000001'], ['Total', '$22.00 NZD']] as [string, string][],
+  rows: [
+    ['Order', 'FT0000000001'],
+    ['Total', '$22.00 NZD'],
+  ] as [string, string][],
   button: { text: 'Confirm my email address', url: 'https://my.example.nz/verify/?token=a-b_c' },
 }
 
@@ -28,7 +31,8 @@ https://my.example.nz/verify/?token=a-b_c
 Fantail Mobile
 https://my.example.nz
 `)
-  for (const words of [mail.heading, ...mail.paragraphs, ...mail.rows.flat(), mail.button.text]) expect(html).toContain(words)
+  for (const words of [mail.heading, ...mail.paragraphs, ...mail.rows.flat(), mail.button.text])
+    expect(html).toContain(words)
   expect(html).toContain('href="https://my.example.nz/verify/?token=a-b_c"')
 })
 
@@ -51,7 +55,12 @@ test('markup in any place is text', () => {
   const evil = `"><script>alert('1')</script>&amp;`
   const { html } = composeMail(
     { ...sender, brandName: evil, publicUrl: evil },
-    { heading: evil, paragraphs: [evil], rows: [[evil, evil]], button: { text: evil, url: `https://my.example.nz/${evil}` } },
+    {
+      heading: evil,
+      paragraphs: [evil],
+      rows: [[evil, evil]],
+      button: { text: evil, url: `https://my.example.nz/${evil}` },
+    },
   )
   expect(html).not.toContain('<script')
   expect(html).toContain('&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;')

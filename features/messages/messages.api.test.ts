@@ -44,7 +44,9 @@ function deps() {
     publicUrl: 'https://my.example.nz',
     mailFrom: 'Fantail Mobile <hello@example.nz>',
     log: { info: () => {}, warn: () => {}, error: () => {} },
-    jobs: { send: async (_trx: unknown, _name: string, data: { messageId: string }) => void queued.push(data.messageId) } as unknown as Jobs,
+    jobs: {
+      send: async (_trx: unknown, _name: string, data: { messageId: string }) => void queued.push(data.messageId),
+    } as unknown as Jobs,
     mail: senderAt(relay),
     sms: senderAt(carrier),
     attachmentOf,
@@ -80,7 +82,12 @@ async function oneMail(changes?: Partial<NewMail>): Promise<string> {
   return queued.at(-1) ?? ''
 }
 
-const aText = (changes: Partial<NewSms> = {}): NewSms => ({ eventKey: `test:${crypto.randomUUID()}`, to: '+64215550142', text: 'Your code is 482911.', ...changes })
+const aText = (changes: Partial<NewSms> = {}): NewSms => ({
+  eventKey: `test:${crypto.randomUUID()}`,
+  to: '+64215550142',
+  text: 'Your code is 482911.',
+  ...changes,
+})
 
 const queueText = (text: NewSms) => transact(rig().db, (trx) => queueSms(trx, deps(), text))
 
@@ -97,7 +104,9 @@ describe('the outbox', () => {
       throw new Error('the order was taken')
     })
     await expect(undone).rejects.toThrow('the order was taken')
-    expect(await rig().db.selectFrom('messages').select('id').where('event_key', '=', mail.eventKey).execute()).toEqual([])
+    expect(await rig().db.selectFrom('messages').select('id').where('event_key', '=', mail.eventKey).execute()).toEqual(
+      [],
+    )
   })
 
   test('has one mail for an event, however often that is reported', async () => {
@@ -105,7 +114,9 @@ describe('the outbox', () => {
     await queue(mail)
     await queue({ ...mail, subject: 'Once more' })
     expect(queued).toHaveLength(1)
-    expect(await rig().db.selectFrom('messages').select('subject').where('event_key', '=', mail.eventKey).execute()).toEqual([{ subject: 'Your new SIM is active' }])
+    expect(
+      await rig().db.selectFrom('messages').select('subject').where('event_key', '=', mail.eventKey).execute(),
+    ).toEqual([{ subject: 'Your new SIM is active' }])
   })
 
   test('keeps no text that can be read, and none at all once it is sent', async () => {
@@ -113,7 +124,11 @@ describe('the outbox', () => {
     expect(JSON.stringify(await rowOf(id))).not.toContain('tōtara')
     await work(id)
     expect(await rowOf(id)).toMatchObject({ sealed_body: null, sent_at: expect.any(Date) })
-    expect(relay.taken[0]).toMatchObject({ to: 'ana@example.nz', from: 'Fantail Mobile <hello@example.nz>', text: expect.stringContaining('The token is tōtara.') })
+    expect(relay.taken[0]).toMatchObject({
+      to: 'ana@example.nz',
+      from: 'Fantail Mobile <hello@example.nz>',
+      text: expect.stringContaining('The token is tōtara.'),
+    })
   })
 
   test('lets no line break into a subject', async () => {
@@ -127,7 +142,9 @@ describe('a document that goes with a mail', () => {
     const id = await oneMail({ attachment: 'invoice:FT0000000001' })
     expect(await rowOf(id)).toMatchObject({ attachment: 'invoice:FT0000000001' })
     await work(id)
-    expect(relay.taken[0]?.attachments).toEqual([{ filename: 'FT0000000001.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF') }])
+    expect(relay.taken[0]?.attachments).toEqual([
+      { filename: 'FT0000000001.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF') },
+    ])
   })
 
   test('is waited for: without it the mail does not leave', async () => {
@@ -155,7 +172,12 @@ describe('a text message', () => {
     await queueText(text)
     await queueText({ ...text, text: 'Once more' })
     expect(queued).toHaveLength(1)
-    expect(await rowOf(queued[0])).toMatchObject({ event_key: text.eventKey, channel: 'sms', recipient: '+64215550142', subject: '' })
+    expect(await rowOf(queued[0])).toMatchObject({
+      event_key: text.eventKey,
+      channel: 'sms',
+      recipient: '+64215550142',
+      subject: '',
+    })
   })
 
   test('is sealed, and wiped once the carrier has it', async () => {
@@ -163,7 +185,9 @@ describe('a text message', () => {
     expect(JSON.stringify(await rowOf(id))).not.toContain('482911')
     await work(id)
     expect(await rowOf(id)).toMatchObject({ sealed_body: null, sent_at: expect.any(Date) })
-    expect(carrier.taken).toEqual([{ messageId: `<${id}@my.example.nz>`, to: '+64215550142', text: 'Your code is 482911.' }])
+    expect(carrier.taken).toEqual([
+      { messageId: `<${id}@my.example.nz>`, to: '+64215550142', text: 'Your code is 482911.' },
+    ])
     expect(relay.taken).toEqual([])
   })
 

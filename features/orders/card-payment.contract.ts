@@ -15,5 +15,7 @@ export const cardPaymentFields = {
   save_token: v.optional(v.boolean(), false),
   /** Prices are the catalogue's: a call that names its own is refused. */
   price: v.optional(v.never(cardPaymentMessages.price)),
-  adyen_encrypted: v.optional(v.pipe(v.string(orderMessages.cardUnreadable), v.maxLength(8_000, orderMessages.cardUnreadable))),
+  adyen_encrypted: v.optional(
+    v.pipe(v.string(orderMessages.cardUnreadable), v.maxLength(8_000, orderMessages.cardUnreadable)),
+  ),
 }

@@ -8,11 +8,16 @@ import { newEmail, useWorld } from '#testing/world.ts'
 
 const world = useWorld()
 
-const orderOf = (orderCode: string) => world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const invoiceOf = (orderCode: string) => world().db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const userOf = (email: string) => world().db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
-const cardOf = (userId: string) => world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
-const servicesOf = (userId: string) => world().db.selectFrom('services').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
+const orderOf = (orderCode: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+const invoiceOf = (orderCode: string) =>
+  world().db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+const userOf = (email: string) =>
+  world().db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+const cardOf = (userId: string) =>
+  world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
+const servicesOf = (userId: string) =>
+  world().db.selectFrom('services').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
 
 const mailTo = (email: string, count = 1) =>
   until(async () => {
@@ -25,10 +30,21 @@ describe('a plan paid with a card', () => {
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Ana Mere Rewi' })
     expect(await userOf(traveller.email)).toBeUndefined()
     await traveller.pay()
-    expect(await userOf(traveller.email)).toMatchObject({ first_name: 'Ana', last_name: 'Mere Rewi', email_verified_at: null, marketing_consent: true })
+    expect(await userOf(traveller.email)).toMatchObject({
+      first_name: 'Ana',
+      last_name: 'Mere Rewi',
+      email_verified_at: null,
+      marketing_consent: true,
+    })
     expect(await verifyPassword(password, (await userOf(traveller.email))?.password_hash ?? '')).toBe(true)
     const done = await traveller.arriveAt('SUCCESSFUL')
-    expect(await orderOf(done.order_code ?? '')).toMatchObject({ state: 'completed', password_hash: null, due_at: null, retry_at: null, overdue_at: null })
+    expect(await orderOf(done.order_code ?? '')).toMatchObject({
+      state: 'completed',
+      password_hash: null,
+      due_at: null,
+      retry_at: null,
+      overdue_at: null,
+    })
   })
 
   test('makes the service, its schedule from today in the market’s zone, and its first number the contact phone', async () => {
@@ -37,17 +53,35 @@ describe('a plan paid with a card', () => {
     const [service] = await servicesOf(user?.id ?? '')
     expect(service).toMatchObject({ iccid: sim.iccid, msisdn: sim.msisdn, released_at: null })
     expect(user?.contact_service_id).toBe(service?.id)
-    const schedule = await world().db.selectFrom('schedules').selectAll().where('service_id', '=', service?.id ?? '').executeTakeFirstOrThrow()
+    const schedule = await world()
+      .db.selectFrom('schedules')
+      .selectAll()
+      .where('service_id', '=', service?.id ?? '')
+      .executeTakeFirstOrThrow()
     const { completed_at } = await orderOf(orderCode)
-    const today = Temporal.Instant.fromEpochMilliseconds(completed_at?.getTime() ?? 0).toZonedDateTimeISO('Pacific/Auckland').toPlainDate()
-    expect(schedule).toMatchObject({ product_id: 'plan-90-5gb', auto_recharge_enabled: false, short_id: expect.stringMatching(/^\d[\da-z]{7}$/) })
-    expect(schedule.expires_at.toISOString()).toBe(new Date(today.add({ days: 90 }).toZonedDateTime('Pacific/Auckland').epochMilliseconds).toISOString())
+    const today = Temporal.Instant.fromEpochMilliseconds(completed_at?.getTime() ?? 0)
+      .toZonedDateTimeISO('Pacific/Auckland')
+      .toPlainDate()
+    expect(schedule).toMatchObject({
+      product_id: 'plan-90-5gb',
+      auto_recharge_enabled: false,
+      short_id: expect.stringMatching(/^\d[\da-z]{7}$/),
+    })
+    expect(schedule.expires_at.toISOString()).toBe(
+      new Date(today.add({ days: 90 }).toZonedDateTime('Pacific/Auckland').epochMilliseconds).toISOString(),
+    )
   })
 
   test('keeps the card as the gateway tells of it, and nothing else', async () => {
     const { email } = await activate(world())
     const card = await cardOf((await userOf(email))?.id ?? '')
-    expect(card).toMatchObject({ card_type: 'visa', last_four: '1111', expiry: '03/2030', holder_name: 'Ana Rewi', stored_id: expect.stringMatching(/^\w{16}$/) })
+    expect(card).toMatchObject({
+      card_type: 'visa',
+      last_four: '1111',
+      expiry: '03/2030',
+      holder_name: 'Ana Rewi',
+      stored_id: expect.stringMatching(/^\w{16}$/),
+    })
   })
 
   test.each([
@@ -66,7 +100,15 @@ describe('a plan paid with a card', () => {
       total_cents: total,
       tax_cents: tax,
       currency: 'NZD',
-      line_items: [{ title: order.product.title, quantity: 1, unit_price_cents: total, subtotal_cents: total, product: { product_type: 1, length: order.product.length, sku: order.product.sku } }],
+      line_items: [
+        {
+          title: order.product.title,
+          quantity: 1,
+          unit_price_cents: total,
+          subtotal_cents: total,
+          product: { product_type: 1, length: order.product.length, sku: order.product.sku },
+        },
+      ],
       issuer: { name: 'Fantail Mobile Limited', tax_label: 'GST number', tax_number: '123-456-789' },
     })
     expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ authorised: total, captured: total }])
@@ -76,14 +118,26 @@ describe('a plan paid with a card', () => {
     const { visitor, email, orderCode, sim } = await activate(world())
     const [mail, ...more] = await mailTo(email)
     expect(more).toEqual([])
-    expect(mail).toMatchObject({ channel: 'email', to: email, subject: 'Welcome to Fantail Mobile: please confirm your email' })
-    for (const fact of [orderCode, formatNational(sim.msisdn), '5 GB Prepay Plan', '$22.00 NZD, including $2.87 GST', 'Kia ora Ana,']) {
+    expect(mail).toMatchObject({
+      channel: 'email',
+      to: email,
+      subject: 'Welcome to Fantail Mobile: please confirm your email',
+    })
+    for (const fact of [
+      orderCode,
+      formatNational(sim.msisdn),
+      '5 GB Prepay Plan',
+      '$22.00 NZD, including $2.87 GST',
+      'Kia ora Ana,',
+    ]) {
       expect(mail?.text).toContain(fact)
       expect(mail?.html).toContain(fact)
     }
     const [link = ''] = mail?.links ?? []
     expect(link).toMatch(new RegExp(`^${world().url}/verify/\\?token=[\\w-]{43}$`))
-    expect(await visitor.post('/api/account/verify_email/', { token: new URL(link).searchParams.get('token') })).toMatchObject({ status: 200 })
+    expect(
+      await visitor.post('/api/account/verify_email/', { token: new URL(link).searchParams.get('token') }),
+    ).toMatchObject({ status: 200 })
     expect((await userOf(email))?.email_verified_at).toBeInstanceOf(Date)
   })
 })
@@ -92,11 +146,23 @@ describe('a plan paid with a voucher', () => {
   test('costs nothing, asks no gateway, and uses the voucher up', async () => {
     const voucher = await world().newVoucher('plan-90-25gb')
     const { orderCode, done, email } = await activate(world(), { voucher })
-    expect(done).toMatchObject({ state: 'SUCCESSFUL', using_voucher: true, plan_title: '25 GB Prepay Plan', balance_due: '0.00' })
+    expect(done).toMatchObject({
+      state: 'SUCCESSFUL',
+      using_voucher: true,
+      plan_title: '25 GB Prepay Plan',
+      balance_due: '0.00',
+    })
     expect((await linesOf(world(), orderCode)).gateway).toEqual([])
     expect(await networkStory(world(), orderCode)).toEqual(['activate completed', 'add_plan completed'])
-    expect(await invoiceOf(orderCode)).toMatchObject({ total_cents: 0, tax_cents: 0, line_items: [{ unit_price_cents: 0, subtotal_cents: 0, title: '25 GB Prepay Plan' }] })
-    expect(await world().visitor().get(`/api/vouchers/${voucher}/`)).toMatchObject({ status: 412, body: { type: 'This voucher has already been used.' } })
+    expect(await invoiceOf(orderCode)).toMatchObject({
+      total_cents: 0,
+      tax_cents: 0,
+      line_items: [{ unit_price_cents: 0, subtotal_cents: 0, title: '25 GB Prepay Plan' }],
+    })
+    expect(await world().visitor().get(`/api/vouchers/${voucher}/`)).toMatchObject({
+      status: 412,
+      body: { type: 'This voucher has already been used.' },
+    })
     const [mail] = await mailTo(email)
     expect(mail?.text).toContain('Total: Paid with a voucher')
   })
@@ -115,7 +181,10 @@ describe('a plan paid with a voucher', () => {
     const voucher = await world().newVoucher()
     const late = await travelTo(world(), 'PAYMENT', { voucher })
     await activate(world(), { sim: late.sim })
-    expect(await late.pay()).toMatchObject({ status: 400, body: { __all__: ['This SIM has just been activated by someone else. Please start again with another SIM.'] } })
+    expect(await late.pay()).toMatchObject({
+      status: 400,
+      body: { __all__: ['This SIM has just been activated by someone else. Please start again with another SIM.'] },
+    })
     expect((await world().visitor().get(`/api/vouchers/${voucher}/`)).status).toBe(200)
   })
 })
@@ -126,11 +195,22 @@ describe('an address that has an account', () => {
     const before = await userOf(first.email)
     const card = await cardOf(before?.id ?? '')
 
-    const second = await activate(world(), { full_name: 'Another Person', email: first.email.toUpperCase(), password: 'takahe 22', plan: 'plan-30-15gb' })
-    const anonymous = ({ order_code: _code, phone_number: _number, full_name: _name, ...rest }: typeof first.done) => rest
+    const second = await activate(world(), {
+      full_name: 'Another Person',
+      email: first.email.toUpperCase(),
+      password: 'takahe 22',
+      plan: 'plan-30-15gb',
+    })
+    const anonymous = ({ order_code: _code, phone_number: _number, full_name: _name, ...rest }: typeof first.done) =>
+      rest
     expect(anonymous(second.done)).toEqual(anonymous(first.done))
 
-    const accounts = await world().db.selectFrom('users').selectAll().where('email', '=', first.email).orderBy('created_at').execute()
+    const accounts = await world()
+      .db.selectFrom('users')
+      .selectAll()
+      .where('email', '=', first.email)
+      .orderBy('created_at')
+      .execute()
     expect(accounts).toMatchObject([before, { first_name: 'Another', email_verified_at: null }])
     expect(await cardOf(before?.id ?? '')).toEqual(card)
     expect(await servicesOf(before?.id ?? '')).toMatchObject([{ iccid: first.sim.iccid }])
@@ -153,7 +233,11 @@ describe('a mail', () => {
   test('links to our own address alone, whatever the request or the name says', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'https://evil.example/login Rewi' })
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
-    await traveller.visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: world().card() }, headers)
+    await traveller.visitor.post(
+      '/api/activate/pay/',
+      { payment_method: '1', adyen_encrypted: world().card() },
+      headers,
+    )
     await traveller.arriveAt('SUCCESSFUL')
     const [mail] = await mailTo(traveller.email)
     const targets = [...(mail?.html ?? '').matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target ?? '')
@@ -165,7 +249,18 @@ describe('a mail', () => {
     const email = newEmail()
     await activate(world(), { email })
     await mailTo(email)
-    const row = await until(() => world().db.selectFrom('messages').selectAll().where('recipient', '=', email).where('sent_at', 'is not', null).executeTakeFirst())
-    expect(row).toMatchObject({ sealed_body: null, refused_at: null, message_id: expect.stringMatching(/^<[\da-f-]{36}@localhost>$/) })
+    const row = await until(() =>
+      world()
+        .db.selectFrom('messages')
+        .selectAll()
+        .where('recipient', '=', email)
+        .where('sent_at', 'is not', null)
+        .executeTakeFirst(),
+    )
+    expect(row).toMatchObject({
+      sealed_body: null,
+      refused_at: null,
+      message_id: expect.stringMatching(/^<[\da-f-]{36}@localhost>$/),
+    })
   })
 })

@@ -25,10 +25,21 @@ async function anOrder(): Promise<string> {
   return orderCode
 }
 
-const attemptOf = (orderCode: string) => world().db.selectFrom('payment_attempts').selectAll().where('reference', '=', `${orderCode}-1`).executeTakeFirstOrThrow()
+const attemptOf = (orderCode: string) =>
+  world()
+    .db.selectFrom('payment_attempts')
+    .selectAll()
+    .where('reference', '=', `${orderCode}-1`)
+    .executeTakeFirstOrThrow()
 
 async function tasksOf(orderCode: string): Promise<string[]> {
-  const rows = await world().db.selectFrom('operator_tasks').innerJoin('orders', 'orders.id', 'order_id').select('reason').where('order_code', '=', orderCode).orderBy('operator_tasks.created_at').execute()
+  const rows = await world()
+    .db.selectFrom('operator_tasks')
+    .innerJoin('orders', 'orders.id', 'order_id')
+    .select('reason')
+    .where('order_code', '=', orderCode)
+    .orderBy('operator_tasks.created_at')
+    .execute()
   return rows.map(({ reason }) => reason)
 }
 
@@ -37,10 +48,24 @@ describe.each(['CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])('a signe
     const orderCode = await anOrder()
     const before = await attemptOf(orderCode)
     for (const amount of otherAmounts) {
-      for (const success of ['true', 'false'] as const) expect(await sendNotification(world(), { eventCode, success, merchantReference: `${orderCode}-1`, amount, reason: 'made up' })).toEqual(accepted)
+      for (const success of ['true', 'false'] as const)
+        expect(
+          await sendNotification(world(), {
+            eventCode,
+            success,
+            merchantReference: `${orderCode}-1`,
+            amount,
+            reason: 'made up',
+          }),
+        ).toEqual(accepted)
     }
     expect(await attemptOf(orderCode)).toEqual(before)
-    expect(await tasksOf(orderCode)).toEqual(otherAmounts.map(({ value, currency }) => `the gateway reported ${eventCode} of another amount for ${orderCode}-1: ${value} cents ${currency}`))
+    expect(await tasksOf(orderCode)).toEqual(
+      otherAmounts.map(
+        ({ value, currency }) =>
+          `the gateway reported ${eventCode} of another amount for ${orderCode}-1: ${value} cents ${currency}`,
+      ),
+    )
     expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 0 }])
   })
 })
@@ -57,7 +82,12 @@ test('the right one is taken in, also under the name that a wrong one had', asyn
 
 test('a failure of the right amount is one', async () => {
   const orderCode = await anOrder()
-  await sendNotification(world(), { eventCode: 'CAPTURE_FAILED', merchantReference: `${orderCode}-1`, amount: price, reason: 'gone' })
+  await sendNotification(world(), {
+    eventCode: 'CAPTURE_FAILED',
+    merchantReference: `${orderCode}-1`,
+    amount: price,
+    reason: 'gone',
+  })
   expect((await attemptOf(orderCode)).capture_failed_at).not.toBeNull()
   expect(await tasksOf(orderCode)).toEqual([`the capture of ${orderCode}-1 failed: gone`])
 })
@@ -69,16 +99,24 @@ describe.each(['CANCELLATION', 'TECHNICAL_CANCEL'])('a signed %s', (eventCode) =
     await sendNotification(world(), { ...failed, amount: { value: 0, currency: 'XXX' } })
     await sendNotification(world(), { ...failed, amount: price })
     await sendNotification(world(), { ...failed, amount: { value: 2300, currency: 'NZD' } })
-    expect(await tasksOf(orderCode)).toEqual([`${eventCode} of ${orderCode}-1 failed: too late`, `the gateway reported ${eventCode} of another amount for ${orderCode}-1: 2300 cents NZD`])
+    expect(await tasksOf(orderCode)).toEqual([
+      `${eventCode} of ${orderCode}-1 failed: too late`,
+      `the gateway reported ${eventCode} of another amount for ${orderCode}-1: 2300 cents NZD`,
+    ])
   })
 })
 
 test('an authorisation of another amount is none', async () => {
   const orderCode = await anOrder()
-  for (const amount of otherAmounts) expect(await sendNotification(world(), { eventCode: 'AUTHORISATION', merchantReference: `${orderCode}-1`, amount })).toEqual(accepted)
+  for (const amount of otherAmounts)
+    expect(
+      await sendNotification(world(), { eventCode: 'AUTHORISATION', merchantReference: `${orderCode}-1`, amount }),
+    ).toEqual(accepted)
   expect(await tasksOf(orderCode)).toEqual([`the gateway authorised another amount for ${orderCode}-1`])
 })
 
 test('one of no order of ours changes nothing', async () => {
-  expect(await sendNotification(world(), { eventCode: 'CAPTURE', merchantReference: 'FT0000000000-1', amount: price })).toEqual(accepted)
+  expect(
+    await sendNotification(world(), { eventCode: 'CAPTURE', merchantReference: 'FT0000000000-1', amount: price }),
+  ).toEqual(accepted)
 })

@@ -39,7 +39,8 @@ const beforeWriting = (name: string, statement: RegExp): Moment => ({
     return { dead }
   },
 })
-const beforeState = (state: string): Moment => beforeWriting(`the state ${state}`, new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `))
+const beforeState = (state: string): Moment =>
+  beforeWriting(`the state ${state}`, new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `))
 
 const neverCame = async ({ name }: Moment): Promise<never> => {
   await pause(90_000, undefined, { ref: false })
@@ -62,7 +63,12 @@ const capture = [
   lost('capture'),
 ]
 const finish = [beforeState('finishing'), beforeState('completed'), invoice, message, delivery, sent]
-const cancel = [before('cancel'), lost('cancel'), beforeWriting('that the payment is cancelled', /^update "payment_attempts" set .* cancelled /), beforeState('undone')]
+const cancel = [
+  before('cancel'),
+  lost('cancel'),
+  beforeWriting('that the payment is cancelled', /^update "payment_attempts" set .* cancelled /),
+  beforeState('undone'),
+]
 
 type Life = {
   moments: Moment[]
@@ -86,10 +92,31 @@ const lives: Record<string, Life> = {
   'while the network takes its time': { moments: progress, gateway: paid, network: active },
   'while its money is taken': { moments: capture, gateway: paid, network: active },
   'before invoice and message': { moments: finish, gateway: paid, network: active },
-  'while its number is transferred': { moments: [before('port'), lost('port')], answers: 'port', gateway: paid, network: [...active, 'port_in …'] },
-  'with a voucher': { moments: [order, beforeState('authorised'), beforeState('finishing'), message], answers: 'voucher', gateway: [], network: active },
-  'when an answer was lost before': { moments: [lost('authorise'), before('authorise')], holder: 'TIMEOUT', gateway: paid, network: active },
-  'while it is taken back before anything was activated': { moments: [beforeState('undoing'), ...cancel], behaviour: 'fails_always', state: 'PERMANENTLY_FAILED', gateway: released, network: ['activate failed'] },
+  'while its number is transferred': {
+    moments: [before('port'), lost('port')],
+    answers: 'port',
+    gateway: paid,
+    network: [...active, 'port_in …'],
+  },
+  'with a voucher': {
+    moments: [order, beforeState('authorised'), beforeState('finishing'), message],
+    answers: 'voucher',
+    gateway: [],
+    network: active,
+  },
+  'when an answer was lost before': {
+    moments: [lost('authorise'), before('authorise')],
+    holder: 'TIMEOUT',
+    gateway: paid,
+    network: active,
+  },
+  'while it is taken back before anything was activated': {
+    moments: [beforeState('undoing'), ...cancel],
+    behaviour: 'fails_always',
+    state: 'PERMANENTLY_FAILED',
+    gateway: released,
+    network: ['activate failed'],
+  },
   'while it is taken back with its SIM active': {
     moments: [before('undo'), lost('undo'), lost('cancel'), beforeState('undone')],
     before: () => world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' }),
@@ -113,49 +140,70 @@ function linesOf(orderCode: string | null): { gateway: Ledgers['gateway']; netwo
   return {
     gateway: gateway.filter(({ reference }) => reference.startsWith(`${orderCode}-`)),
     // A transfer goes on after its order is over.
-    network: network.filter(({ external_id }) => external_id.startsWith(`${orderCode}-`)).map(({ action, state }) => `${action} ${action === 'port_in' ? '…' : state}`),
+    network: network
+      .filter(({ external_id }) => external_id.startsWith(`${orderCode}-`))
+      .map(({ action, state }) => `${action} ${action === 'port_in' ? '…' : state}`),
   }
 }
 
 describe('an order survives that the product is killed', () => {
-  test.each(Object.entries(lives))('%s', async (_when, { moments, answers, behaviour, holder, state = 'SUCCESSFUL', ...life }) => {
-    life.before?.()
-    const traveller = await travelTo(world, 'PAYMENT', {
-      ...(behaviour && { behaviour }),
-      ...(answers === 'voucher' && { voucher: await world.newVoucher() }),
-      ...(answers === 'port' && { port: portAnswers('027 555 0111') }),
-    })
-    let end: Promise<Activation> | undefined
-    for (const moment of moments) {
-      const { dead } = await moment.set()
-      if (end) await world.product.start()
-      end ??= activateThroughFailures(traveller, { ...(holder && { holder }) })
-      await Promise.race([dead, end.then(() => dead), neverCame(moment)])
-    }
-    await world.product.start()
+  test.each(Object.entries(lives))(
+    '%s',
+    async (_when, { moments, answers, behaviour, holder, state = 'SUCCESSFUL', ...life }) => {
+      life.before?.()
+      const traveller = await travelTo(world, 'PAYMENT', {
+        ...(behaviour && { behaviour }),
+        ...(answers === 'voucher' && { voucher: await world.newVoucher() }),
+        ...(answers === 'port' && { port: portAnswers('027 555 0111') }),
+      })
+      let end: Promise<Activation> | undefined
+      for (const moment of moments) {
+        const { dead } = await moment.set()
+        if (end) await world.product.start()
+        end ??= activateThroughFailures(traveller, { ...(holder && { holder }) })
+        await Promise.race([dead, end.then(() => dead), neverCame(moment)])
+      }
+      await world.product.start()
 
-    const done = await end
-    expect(done?.state).toBe(state)
-    const orderCode = done?.order_code ?? null
-    expect(linesOf(orderCode)).toMatchObject({ gateway: life.gateway, network: life.network })
-    const mails = state === 'SUCCESSFUL' ? 1 : 0
-    expect(await mailsOf(traveller.email, orderCode, mails)).toBe(mails)
-  }, 240_000)
+      const done = await end
+      expect(done?.state).toBe(state)
+      const orderCode = done?.order_code ?? null
+      expect(linesOf(orderCode)).toMatchObject({ gateway: life.gateway, network: life.network })
+      const mails = state === 'SUCCESSFUL' ? 1 : 0
+      expect(await mailsOf(traveller.email, orderCode, mails)).toBe(mails)
+    },
+    240_000,
+  )
 
   test('at any moment, again and again, with many orders under way', async () => {
     const way = (answers: WizardAnswers, holder?: string) => ({ answers, holder })
-    const ways = [way({}), way({ port: portAnswers('027 555 0112') }), way({ voucher: await world.newVoucher() }), way({}, 'TIMEOUT'), way({}, 'PENDING'), way({ behaviour: 'fails_always' })]
+    const ways = [
+      way({}),
+      way({ port: portAnswers('027 555 0112') }),
+      way({ voucher: await world.newVoucher() }),
+      way({}, 'TIMEOUT'),
+      way({}, 'PENDING'),
+      way({ behaviour: 'fails_always' }),
+    ]
     const travellers = []
     for (const { answers } of ways) travellers.push(await travelTo(world, 'PAYMENT', answers))
-    const ends = Promise.all(travellers.map((traveller, at) => activateThroughFailures(traveller, { ...(ways[at]?.holder && { holder: ways[at].holder }) })))
+    const ends = Promise.all(
+      travellers.map((traveller, at) =>
+        activateThroughFailures(traveller, { ...(ways[at]?.holder && { holder: ways[at].holder }) }),
+      ),
+    )
     for (let kills = 0; kills < 5; kills++) {
       // No moment is better than another here, and none is chosen.
       await pause(randomInt(1_500))
       await world.product.kill()
       await world.product.start()
     }
-    expect((await ends).map(({ state }) => state)).toEqual([...Array.from({ length: 5 }, () => 'SUCCESSFUL'), 'PERMANENTLY_FAILED'])
-    for (const [at, { email }] of travellers.slice(0, 5).entries()) expect(await mailsOf(email, (await ends)[at]?.order_code ?? null)).toBe(1)
+    expect((await ends).map(({ state }) => state)).toEqual([
+      ...Array.from({ length: 5 }, () => 'SUCCESSFUL'),
+      'PERMANENTLY_FAILED',
+    ])
+    for (const [at, { email }] of travellers.slice(0, 5).entries())
+      expect(await mailsOf(email, (await ends)[at]?.order_code ?? null)).toBe(1)
   }, 240_000)
 
   test('and in the end all books agree', async () => {
@@ -169,31 +217,38 @@ describe.runIf(isOnPostgres)('an order survives', () => {
   const calls: CallName[] = ['sim', 'plan', 'capture']
   const pauses = calls.flatMap((call) => (['before', 'after'] as const).map((when) => ({ call, when })))
 
-  test.each(pauses)('that its process stands still $when $call for longer than its lease, while another carries on', async ({ call, when }) => {
-    const traveller = await travelTo(world, 'PAYMENT')
-    const held = world.hold(call, when)
-    await traveller.pay()
-    await held.reached
-    world.product.pause()
-    held.goOn()
+  test.each(pauses)(
+    'that its process stands still $when $call for longer than its lease, while another carries on',
+    async ({ call, when }) => {
+      const traveller = await travelTo(world, 'PAYMENT')
+      const held = world.hold(call, when)
+      await traveller.pay()
+      await held.reached
+      world.product.pause()
+      held.goOn()
 
-    const other = await world.anotherProduct()
-    await other.start()
-    const elsewhere = newVisitor(other.url)
-    for (const name of ['fantail', 'csrftoken']) elsewhere.setCookie(name, traveller.visitor.cookie(name) ?? '')
-    const done = await until(async () => {
-      const { body } = await elsewhere.get('/api/activate/')
-      return body.state === 'SUCCESSFUL' && body
-    }, { withinMs: 60_000 })
+      const other = await world.anotherProduct()
+      await other.start()
+      const elsewhere = newVisitor(other.url)
+      for (const name of ['fantail', 'csrftoken']) elsewhere.setCookie(name, traveller.visitor.cookie(name) ?? '')
+      const done = await until(
+        async () => {
+          const { body } = await elsewhere.get('/api/activate/')
+          return body.state === 'SUCCESSFUL' && body
+        },
+        { withinMs: 60_000 },
+      )
 
-    world.product.wake()
-    expect(await traveller.look()).toEqual(done)
-    expect(await mailsOf(traveller.email, done.order_code)).toBe(1)
-    await other.stop()
-    expect(linesOf(done.order_code)).toMatchObject({ gateway: paid, network: active })
-    expect(await world.auditAfterwards()).toEqual([])
-    expect([...world.product.complaints(), ...other.complaints()]).toEqual([])
-  }, 120_000)
+      world.product.wake()
+      expect(await traveller.look()).toEqual(done)
+      expect(await mailsOf(traveller.email, done.order_code)).toBe(1)
+      await other.stop()
+      expect(linesOf(done.order_code)).toMatchObject({ gateway: paid, network: active })
+      expect(await world.auditAfterwards()).toEqual([])
+      expect([...world.product.complaints(), ...other.complaints()]).toEqual([])
+    },
+    120_000,
+  )
 
   test('that its database hangs up, in the middle of whatever it is', async () => {
     const answers = [{}, {}, { voucher: await world.newVoucher() }, { port: portAnswers('027 555 0113') }]
@@ -205,7 +260,8 @@ describe.runIf(isOnPostgres)('an order survives', () => {
       await world.breakConnections()
     }
     expect((await ends).map(({ state }) => state)).toEqual(answers.map(() => 'SUCCESSFUL'))
-    for (const [at, { email }] of travellers.entries()) expect(await mailsOf(email, (await ends)[at]?.order_code ?? null)).toBe(1)
+    for (const [at, { email }] of travellers.entries())
+      expect(await mailsOf(email, (await ends)[at]?.order_code ?? null)).toBe(1)
     expect(await world.auditAfterwards()).toEqual([])
   }, 240_000)
 })

@@ -31,22 +31,26 @@ async function leaveInPeace(left: World): Promise<void> {
   await left.db.deleteFrom('operator_tasks').execute()
 }
 
-test('whatever is done and whatever fails: each purchase is paid for and carried out once, or not at all', { timeout: 3_600_000 }, async () => {
-  const property = fc.asyncProperty(commands(numRuns > 20 ? 25 : 12), async (sequence) => {
-    const place = await worldForARun()
-    try {
-      const shopper = await aShopper(place)
-      for (const command of sequence) await shopper.obey(command)
-      await shopper.obey({ do: 'calm' })
-      await leaveInPeace(place)
-    } catch (fault) {
-      // What it left would be in the way of the shorter sequences that are tried now.
-      await place.close()
-      world = undefined
-      throw fault
-    }
-  })
-  // However long a shorter sequence is looked for, what was found is told.
-  await fc.assert(property, { numRuns, interruptAfterTimeLimit: Math.max(180_000, numRuns * 15_000) })
-  expect(runs).toBeGreaterThan(0)
-})
+test(
+  'whatever is done and whatever fails: each purchase is paid for and carried out once, or not at all',
+  { timeout: 3_600_000 },
+  async () => {
+    const property = fc.asyncProperty(commands(numRuns > 20 ? 25 : 12), async (sequence) => {
+      const place = await worldForARun()
+      try {
+        const shopper = await aShopper(place)
+        for (const command of sequence) await shopper.obey(command)
+        await shopper.obey({ do: 'calm' })
+        await leaveInPeace(place)
+      } catch (fault) {
+        // What it left would be in the way of the shorter sequences that are tried now.
+        await place.close()
+        world = undefined
+        throw fault
+      }
+    })
+    // However long a shorter sequence is looked for, what was found is told.
+    await fc.assert(property, { numRuns, interruptAfterTimeLimit: Math.max(180_000, numRuns * 15_000) })
+    expect(runs).toBeGreaterThan(0)
+  },
+)

@@ -10,15 +10,28 @@ import { useWorld } from '#testing/world.ts'
 const world = useWorld({ env: { LEASE_SECONDS: '1' } })
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
-const orderOf = ({ email }: Traveller) => world().db.selectFrom('orders').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+const orderOf = ({ email }: Traveller) =>
+  world().db.selectFrom('orders').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
 const attemptOf = async (traveller: Traveller) =>
-  world().db.selectFrom('payment_attempts').selectAll().where('order_id', '=', (await orderOf(traveller)).id).executeTakeFirstOrThrow()
+  world()
+    .db.selectFrom('payment_attempts')
+    .selectAll()
+    .where('order_id', '=', (await orderOf(traveller)).id)
+    .executeTakeFirstOrThrow()
 
 /** As if the payment had been in doubt for too long. */
 async function letTimeRunOut(traveller: Traveller): Promise<void> {
   const { id } = await orderOf(traveller)
-  await world().db.updateTable('payment_attempts').set({ resolve_by: new Date(0) }).where('order_id', '=', id).execute()
-  await world().db.updateTable('orders').set({ retry_at: new Date(0) }).where('id', '=', id).execute()
+  await world()
+    .db.updateTable('payment_attempts')
+    .set({ resolve_by: new Date(0) })
+    .where('order_id', '=', id)
+    .execute()
+  await world()
+    .db.updateTable('orders')
+    .set({ retry_at: new Date(0) })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Pays, and as the checkout does it, asks once more when there is no answer. */
@@ -29,7 +42,9 @@ async function pay({ pay: send, visitor }: Traveller, holder: string): Promise<v
 
 async function expectOneOfEach(orderCode: string | null): Promise<void> {
   expect(await networkStory(world(), orderCode ?? '')).toEqual(['activate completed', 'add_plan completed'])
-  expect((await linesOf(world(), orderCode ?? '')).gateway).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
+  expect((await linesOf(world(), orderCode ?? '')).gateway).toMatchObject([
+    { authorised: 2200, captured: 2200, cancelled: 0 },
+  ])
   expect(await faultsWhenQuiet(world())).toEqual([])
 }
 
@@ -93,8 +108,12 @@ describe('notifications of the gateway', () => {
     await letTimeRunOut(traveller)
     await until(async () => (await orderOf(traveller)).state === 'refused')
     await until(async () => (await linesOf(world(), body.order_code)).gateway.some(({ authorised }) => authorised > 0))
-    await until(async () => (await linesOf(world(), body.order_code)).gateway.some(({ cancelled }) => cancelled === 2200))
-    expect(await faultsWhenQuiet(world())).toEqual([`the operator is to look at: TECHNICAL_CANCEL of ${body.order_code}-1 failed: Refused as asked for`])
+    await until(async () =>
+      (await linesOf(world(), body.order_code)).gateway.some(({ cancelled }) => cancelled === 2200),
+    )
+    expect(await faultsWhenQuiet(world())).toEqual([
+      `the operator is to look at: TECHNICAL_CANCEL of ${body.order_code}-1 failed: Refused as asked for`,
+    ])
     await world().db.deleteFrom('operator_tasks').execute()
   })
 })
@@ -120,34 +139,47 @@ describe('a worker that sleeps past its lease', () => {
       ...deps,
       network: {
         ...deps.network,
-        place: (order) => (order.kind === at ? sleepingAround(() => deps.network.place(order)) : deps.network.place(order)),
-        read: (id) => (short && id.includes(short) ? sleepingAround(() => deps.network.read(id)) : deps.network.read(id)),
+        place: (order) =>
+          order.kind === at ? sleepingAround(() => deps.network.place(order)) : deps.network.place(order),
+        read: (id) =>
+          short && id.includes(short) ? sleepingAround(() => deps.network.read(id)) : deps.network.read(id),
       },
-      card: { ...deps.card, capture: (asked) => (at === 'capture' ? sleepingAround(() => deps.card.capture(asked)) : deps.card.capture(asked)) },
+      card: {
+        ...deps.card,
+        capture: (asked) =>
+          at === 'capture' ? sleepingAround(() => deps.card.capture(asked)) : deps.card.capture(asked),
+      },
     }
     return { deps: sleepy, asleep: asleep.promise, wake: woken.resolve }
   }
 
   // The call fails once, so that the world's own worker puts the order down and ours can take it up.
-  const stumble = { activate_sim: () => failNetwork(world(), { operation: 'activate', kind: 'error_500' }), add_plan: () => failNetwork(world(), { operation: 'add_plan', kind: 'error_500' }), capture: () => failGateway(world(), { operation: 'capture', kind: 'error_500' }) }
+  const stumble = {
+    activate_sim: () => failNetwork(world(), { operation: 'activate', kind: 'error_500' }),
+    add_plan: () => failNetwork(world(), { operation: 'add_plan', kind: 'error_500' }),
+    capture: () => failGateway(world(), { operation: 'capture', kind: 'error_500' }),
+  }
 
   describe.each(['activate_sim', 'add_plan', 'capture'] as const)('at %s', (at) => {
-    test.each(['before', 'after'] as const)('(%s the call) finds it done when it wakes, and does no harm', async (when) => {
-      const traveller = await travelTo(world(), 'PAYMENT')
-      await stumble[at]()
-      await traveller.pay()
-      const { id } = await orderOf(traveller)
-      const worker = sleepyWorker(at, when)
-      let work: Promise<void> | undefined
-      await until(async () => {
-        work ??= advanceOrder(worker.deps, id).finally(() => (work = undefined))
-        return Promise.race([worker.asleep.then(() => true), work.then(() => false)])
-      })
-      const { order_code } = await traveller.arriveAt('SUCCESSFUL')
-      worker.wake()
-      await work
-      await expectOneOfEach(order_code)
-    })
+    test.each(['before', 'after'] as const)(
+      '(%s the call) finds it done when it wakes, and does no harm',
+      async (when) => {
+        const traveller = await travelTo(world(), 'PAYMENT')
+        await stumble[at]()
+        await traveller.pay()
+        const { id } = await orderOf(traveller)
+        const worker = sleepyWorker(at, when)
+        let work: Promise<void> | undefined
+        await until(async () => {
+          work ??= advanceOrder(worker.deps, id).finally(() => (work = undefined))
+          return Promise.race([worker.asleep.then(() => true), work.then(() => false)])
+        })
+        const { order_code } = await traveller.arriveAt('SUCCESSFUL')
+        worker.wake()
+        await work
+        await expectOneOfEach(order_code)
+      },
+    )
   })
 
   test('and twenty that are wide awake do each thing once', async () => {
@@ -174,8 +206,14 @@ describe('an order that cannot be carried out', () => {
       await Promise.all(Array.from({ length: 10 }, () => advanceOrder(withoutLease, id)))
       return (await orderOf(traveller)).state === 'undone'
     })
-    expect(await networkStory(world(), order_code)).toEqual(['activate completed', 'add_plan failed', 'deactivate completed'])
-    expect((await linesOf(world(), order_code)).gateway).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
+    expect(await networkStory(world(), order_code)).toEqual([
+      'activate completed',
+      'add_plan failed',
+      'deactivate completed',
+    ])
+    expect((await linesOf(world(), order_code)).gateway).toMatchObject([
+      { authorised: 2200, captured: 0, cancelled: 2200 },
+    ])
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 })

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nextState } from '#kit/contract/transitions.ts'
-import { isDelivered, isOver, isPaymentOpen, type OrderEvent, type OrderState, orderStates, orderTransitions } from './orders.states.ts'
+import {
+  isDelivered,
+  isOver,
+  isPaymentOpen,
+  type OrderEvent,
+  type OrderState,
+  orderStates,
+  orderTransitions,
+} from './orders.states.ts'
 
 const moves = orderStates.flatMap((from) =>
   Object.entries(orderTransitions[from]).map(([event, to]) => ({ from, event: event as OrderEvent, to })),
@@ -15,7 +23,8 @@ function reachableFrom(start: OrderState): Set<OrderState> {
 }
 
 describe('the transitions of an order', () => {
-  test('reach every state from the first', () => expect([...reachableFrom('paying')].sort()).toEqual([...orderStates].sort()))
+  test('reach every state from the first', () =>
+    expect([...reachableFrom('paying')].sort()).toEqual([...orderStates].sort()))
 
   test('end in three states, and in no others', () => {
     const ends = orderStates.filter((state) => Object.keys(orderTransitions[state]).length === 0)
@@ -25,7 +34,8 @@ describe('the transitions of an order', () => {
 
   test.each(orderStates)('lead from %s to an end', (state) => expect([...reachableFrom(state)].some(isOver)).toBe(true))
 
-  test('leave the payment open in its first two states only', () => expect(orderStates.filter(isPaymentOpen)).toEqual(['paying', 'payment_unknown']))
+  test('leave the payment open in its first two states only', () =>
+    expect(orderStates.filter(isPaymentOpen)).toEqual(['paying', 'payment_unknown']))
 
   test('take back what was begun, but never what the customer has paid for', () => {
     const failing = orderStates.filter((state) => nextState(orderTransitions, state, 'fail'))
@@ -35,7 +45,10 @@ describe('the transitions of an order', () => {
   })
 
   test('take the money when the network has it, and from nowhere else', () => {
-    expect(moves.filter(({ to }) => to === 'capturing').map(({ from, event }) => `${from} ${event}`)).toEqual(['adding_plan plan_added', 'adding_addon addon_added'])
+    expect(moves.filter(({ to }) => to === 'capturing').map(({ from, event }) => `${from} ${event}`)).toEqual([
+      'adding_plan plan_added',
+      'adding_addon addon_added',
+    ])
     expect(orderStates.filter(isDelivered)).toEqual(['finishing', 'completed'])
   })
 
@@ -50,9 +63,11 @@ describe('the transitions of an order', () => {
 
   describe('whatever comes, in any order,', () => {
     const ways = fc.array(fc.constantFrom(...events), { minLength: 60, maxLength: 200 }).map(wayThrough)
-    const expectAlways = (rule: (way: OrderState[]) => boolean) => fc.assert(fc.property(ways, rule), { numRuns: 1_000 })
+    const expectAlways = (rule: (way: OrderState[]) => boolean) =>
+      fc.assert(fc.property(ways, rule), { numRuns: 1_000 })
 
-    test('end where they end', () => expectAlways((way) => !way.some(isOver) || new Set(way.slice(way.findIndex(isOver))).size === 1))
+    test('end where they end', () =>
+      expectAlways((way) => !way.some(isOver) || new Set(way.slice(way.findIndex(isOver))).size === 1))
     test('complete only what was authorised and is at the network: a SIM with its plan, a plan, or an add-on', () =>
       expectAlways((way) => {
         const added = way.includes('adding_addon') ? 'adding_addon' : 'adding_plan'
@@ -60,11 +75,15 @@ describe('the transitions of an order', () => {
         return !way.includes('completed') || (hasPlan && inOrder(way, ['authorised', added, 'finishing', 'completed']))
       }))
     test('are of one kind: an add-on brings no plan, and nothing but an activation a SIM', () =>
-      expectAlways((way) => !(way.includes('adding_addon') && (way.includes('adding_plan') || way.includes('activating_sim')))))
+      expectAlways(
+        (way) => !(way.includes('adding_addon') && (way.includes('adding_plan') || way.includes('activating_sim'))),
+      ))
     test('wait for Try Again only where there is that button: after an activation has begun, or with its plan', () =>
       expectAlways((way) => !(way.includes('held') && way.includes('adding_addon'))))
-    test('undo nothing that was finished', () => expectAlways((way) => !(way.includes('undone') && way.includes('finishing'))))
-    test('authorise nothing that was refused', () => expectAlways((way) => !(way.includes('refused') && way.includes('authorised'))))
+    test('undo nothing that was finished', () =>
+      expectAlways((way) => !(way.includes('undone') && way.includes('finishing'))))
+    test('authorise nothing that was refused', () =>
+      expectAlways((way) => !(way.includes('refused') && way.includes('authorised'))))
   })
 
   test('do nothing with an event that has no place in the table', () => {

@@ -6,7 +6,8 @@ const states = Object.keys(attemptTransitions) as AttemptState[]
 
 describe('a payment', () => {
   test('gets its outcome while it is open, whether it was asked for once or often', () => {
-    for (const event of ['no_answer', 'authorised', 'refused', 'given_up'] as const) expect(movesOf(attemptTransitions, event).from).toEqual(states.filter(isAttemptOpen))
+    for (const event of ['no_answer', 'authorised', 'refused', 'given_up'] as const)
+      expect(movesOf(attemptTransitions, event).from).toEqual(states.filter(isAttemptOpen))
   })
 
   test('is given up only while its outcome is unknown, and cancelled only while money is reserved', () => {

@@ -10,43 +10,63 @@ beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
 const declined = 'Your card was declined. Please check your details or try another card.'
 const unreadable = 'Please check your payment details and try again'
-const notConfirmed = 'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.'
+const notConfirmed =
+  'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.'
 
-const orderOf = (orderCode: string) => world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const simOf = ({ sim }: Traveller) => world().db.selectFrom('sim_packs').selectAll().where('iccid', '=', sim.iccid).executeTakeFirstOrThrow()
-const accountsOf = ({ email }: Traveller) => world().db.selectFrom('users').selectAll().where('email', '=', email).execute()
+const orderOf = (orderCode: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+const simOf = ({ sim }: Traveller) =>
+  world().db.selectFrom('sim_packs').selectAll().where('iccid', '=', sim.iccid).executeTakeFirstOrThrow()
+const accountsOf = ({ email }: Traveller) =>
+  world().db.selectFrom('users').selectAll().where('email', '=', email).execute()
 const resume = ({ visitor }: Traveller, orderCode: string) => visitor.post(`/api/orders/${orderCode}/resume/`)
 
 /** Keeps the worker from asking again, so that a test can look at what is unknown; `hours` may be less than none. */
 async function wakeWorkerIn(hours: number, orderCode: string): Promise<void> {
   const { id } = await orderOf(orderCode)
-  await world().db.updateTable('orders').set({ retry_at: new Date(Date.now() + hours * 3_600_000) }).where('id', '=', id).execute()
+  await world()
+    .db.updateTable('orders')
+    .set({ retry_at: new Date(Date.now() + hours * 3_600_000) })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** As if the payment had been in doubt for too long. */
 async function letTimeRunOut(orderCode: string): Promise<void> {
   const { id } = await orderOf(orderCode)
-  await world().db.updateTable('payment_attempts').set({ resolve_by: new Date(Date.now() - 1_000) }).where('order_id', '=', id).execute()
+  await world()
+    .db.updateTable('payment_attempts')
+    .set({ resolve_by: new Date(Date.now() - 1_000) })
+    .where('order_id', '=', id)
+    .execute()
   await wakeWorkerIn(-1, orderCode)
 }
 
 describe('a card that is refused', () => {
-  test.each(['DECLINED', 'NOT_ENOUGH_BALANCE', 'CARD_EXPIRED', 'ISSUER_UNAVAILABLE', 'ERROR'])('(%s) keeps nothing, and says no more than that', async (holder) => {
-    const traveller = await travelTo(world(), 'PAYMENT')
-    const before = await traveller.look()
-    const { status, body } = await traveller.pay({ holder })
-    expect({ status, body }).toEqual({ status: 400, body: { __all__: [declined] } })
-    expect(await traveller.look()).toEqual(before)
-    expect((await simOf(traveller)).order_id).toBeNull()
-    expect(await accountsOf(traveller)).toEqual([])
-  })
+  test.each(['DECLINED', 'NOT_ENOUGH_BALANCE', 'CARD_EXPIRED', 'ISSUER_UNAVAILABLE', 'ERROR'])(
+    '(%s) keeps nothing, and says no more than that',
+    async (holder) => {
+      const traveller = await travelTo(world(), 'PAYMENT')
+      const before = await traveller.look()
+      const { status, body } = await traveller.pay({ holder })
+      expect({ status, body }).toEqual({ status: 400, body: { __all__: [declined] } })
+      expect(await traveller.look()).toEqual(before)
+      expect((await simOf(traveller)).order_id).toBeNull()
+      expect(await accountsOf(traveller)).toEqual([])
+    },
+  )
 
   test('makes room for a good one, and only that is charged', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await traveller.pay({ holder: 'DECLINED' })
     expect(await traveller.pay()).toMatchObject({ status: 200, body: { state: 'ACTIVATING' } })
     await traveller.arriveAt('SUCCESSFUL')
-    const orders = await world().db.selectFrom('orders').selectAll().where('email', '=', traveller.email).orderBy('created_at').execute()
+    const orders = await world()
+      .db.selectFrom('orders')
+      .selectAll()
+      .where('email', '=', traveller.email)
+      .orderBy('created_at')
+      .execute()
     expect(orders.map(({ state }) => state)).toEqual(['refused', 'completed'])
     const [refused, good] = await Promise.all(orders.map(({ order_code }) => linesOf(world(), order_code)))
     expect(refused).toMatchObject({ gateway: [{ authorised: 0, captured: 0 }], network: [] })
@@ -56,7 +76,8 @@ describe('a card that is refused', () => {
   test('answers the same to the same key, and asks the gateway once', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const answers = [await traveller.pay({ holder: 'DECLINED', key: 'k' }), await traveller.pay({ key: 'k' })]
-    for (const { status, body } of answers) expect({ status, body }).toEqual({ status: 400, body: { __all__: [declined] } })
+    for (const { status, body } of answers)
+      expect({ status, body }).toEqual({ status: 400, body: { __all__: [declined] } })
     expect((await traveller.look()).order_code).toBeNull()
   })
 })
@@ -68,11 +89,18 @@ describe('a card that the gateway cannot read', () => {
     ['empty', () => ''],
     ['nonsense', () => 'adyenjs_0_1_18$nonsense'],
     ['of another key', () => sealCard(other, world().deps.clock.now(), 'Ana Rewi')],
-    ['a day old', () => sealCard(world().deps.bootstrap.card.publicKey, world().deps.clock.now().subtract({ hours: 25 }), 'Ana Rewi')],
+    [
+      'a day old',
+      () =>
+        sealCard(world().deps.bootstrap.card.publicKey, world().deps.clock.now().subtract({ hours: 25 }), 'Ana Rewi'),
+    ],
     ['tampered with', () => world().card().replace(/.{8}$/, 'AAAAAAA=')],
   ])('(%s) keeps nothing', async (_what, card) => {
     const traveller = await travelTo(world(), 'PAYMENT')
-    const { status, body } = await traveller.visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: card() })
+    const { status, body } = await traveller.visitor.post('/api/activate/pay/', {
+      payment_method: '1',
+      adyen_encrypted: card(),
+    })
     expect({ status, body }).toEqual({ status: 400, body: { __all__: [unreadable] } })
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null, retry: false })
     expect((await simOf(traveller)).order_id).toBeNull()
@@ -81,7 +109,10 @@ describe('a card that the gateway cannot read', () => {
 
   test('is not even looked at when it is as long as no card is', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
-    expect(await traveller.pay({ card: 'a'.repeat(8_001) })).toMatchObject({ status: 400, body: { adyen_encrypted: [expect.any(String)] } })
+    expect(await traveller.pay({ card: 'a'.repeat(8_001) })).toMatchObject({
+      status: 400,
+      body: { adyen_encrypted: [expect.any(String)] },
+    })
   })
 })
 
@@ -92,14 +123,22 @@ describe('a payment whose answer is lost', () => {
     await setWebhooks(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { status, body } = await traveller.pay({ holder: 'TIMEOUT' })
-    expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.stringMatching(/^FT[\dA-Z]{10}$/), retry: true } })
+    expect({ status, body }).toEqual({
+      status: 202,
+      body: { order_code: expect.stringMatching(/^FT[\dA-Z]{10}$/), retry: true },
+    })
     await wakeWorkerIn(1, body.order_code)
     return { ...traveller, orderCode: body.order_code }
   }
 
   test('is in doubt: the checkout says so, nothing else is taken, and there is no account yet', async () => {
     const traveller = await inDoubt()
-    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', activation_state: 'NOT_STARTED', order_code: traveller.orderCode, retry: true })
+    expect(await traveller.look()).toMatchObject({
+      state: 'PAYMENT',
+      activation_state: 'NOT_STARTED',
+      order_code: traveller.orderCode,
+      retry: true,
+    })
     const steps = {
       sim: { ...(await world().newSim()), setup_porting: false },
       signup: { full_name: 'Mere Tane', email: traveller.email, password: 'korimako1' },
@@ -108,7 +147,10 @@ describe('a payment whose answer is lost', () => {
       pay: { payment_method: '1', adyen_encrypted: world().card() },
     }
     for (const [step, body] of Object.entries(steps)) {
-      expect(await traveller.visitor.post(`/api/activate/${step}/`, body)).toMatchObject({ status: 409, body: { __all__: ['Your payment is being processed. Please wait a moment.'] } })
+      expect(await traveller.visitor.post(`/api/activate/${step}/`, body)).toMatchObject({
+        status: 409,
+        body: { __all__: ['Your payment is being processed. Please wait a moment.'] },
+      })
     }
     expect(await accountsOf(traveller)).toEqual([])
   })
@@ -118,8 +160,13 @@ describe('a payment whose answer is lost', () => {
     const { status, body } = await resume(traveller, traveller.orderCode)
     expect({ status, body }).toEqual({ status: 200, body: { order_code: traveller.orderCode } })
     await traveller.arriveAt('SUCCESSFUL')
-    expect((await linesOf(world(), traveller.orderCode)).gateway).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
-    expect(await resume(traveller, traveller.orderCode)).toMatchObject({ status: 200, body: { order_code: traveller.orderCode } })
+    expect((await linesOf(world(), traveller.orderCode)).gateway).toMatchObject([
+      { authorised: 2200, captured: 2200, cancelled: 0 },
+    ])
+    expect(await resume(traveller, traveller.orderCode)).toMatchObject({
+      status: 200,
+      body: { order_code: traveller.orderCode },
+    })
   })
 
   test('makes no second order for the same key, and no second charge', async () => {
@@ -128,7 +175,10 @@ describe('a payment whose answer is lost', () => {
     expect(await traveller.pay({ key: 'mine' })).toMatchObject({ status: 202, body: first.body })
     await wakeWorkerIn(-1, first.body.order_code)
     await traveller.arriveAt('SUCCESSFUL')
-    expect((await traveller.pay({ key: 'mine' })).body).toMatchObject({ state: 'SUCCESSFUL', order_code: first.body.order_code })
+    expect((await traveller.pay({ key: 'mine' })).body).toMatchObject({
+      state: 'SUCCESSFUL',
+      order_code: first.body.order_code,
+    })
     expect((await linesOf(world(), first.body.order_code)).gateway).toMatchObject([{ captured: 2200 }])
   })
 
@@ -141,14 +191,18 @@ describe('a payment whose answer is lost', () => {
   test('belongs to its visitor: for anybody else there is no such order', async () => {
     const { orderCode } = await inDoubt()
     for (const code of [orderCode, 'FT0000000000', orderCode.toLowerCase()]) {
-      expect(await world().visitor().post(`/api/orders/${code}/resume/`)).toMatchObject({ status: 404, body: { code: 'Not found.' } })
+      expect(await world().visitor().post(`/api/orders/${code}/resume/`)).toMatchObject({
+        status: 404,
+        body: { code: 'Not found.' },
+      })
     }
   })
 
   test('wipes the sealed card with the outcome', async () => {
     const traveller = await inDoubt()
     const { id } = await orderOf(traveller.orderCode)
-    const sealed = () => world().db.selectFrom('payment_attempts').select('sealed_card').where('order_id', '=', id).executeTakeFirst()
+    const sealed = () =>
+      world().db.selectFrom('payment_attempts').select('sealed_card').where('order_id', '=', id).executeTakeFirst()
     expect((await sealed())?.sealed_card).toMatch(/^[\w+/=]{100,}$/)
     await resume(traveller, traveller.orderCode)
     expect(await sealed()).toEqual({ sealed_card: null })
@@ -176,19 +230,23 @@ describe('a bank that takes its time', () => {
 })
 
 describe('a gateway that is down', () => {
-  test.each(['error_500', 'lost_request', 'lost_answer'] as const)('(%s) leaves no payment in doubt for long: it is cancelled by its reference', async (kind) => {
-    const traveller = await travelTo(world(), 'PAYMENT')
-    await failGateway(world(), { operation: 'authorise', kind })
-    const { status, body } = await traveller.pay()
-    expect(status).toBe(202)
-    await letTimeRunOut(body.order_code)
-    await until(async () => !(await traveller.look()).retry)
-    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
-    expect(await resume(traveller, body.order_code)).toMatchObject({ status: 400, body: { __all__: [notConfirmed] } })
-    for (const line of (await linesOf(world(), body.order_code)).gateway) expect(line.authorised - line.cancelled).toBe(0)
-    expect((await simOf(traveller)).order_id).toBeNull()
-    expect((await traveller.pay()).status).toBe(200)
-  })
+  test.each(['error_500', 'lost_request', 'lost_answer'] as const)(
+    '(%s) leaves no payment in doubt for long: it is cancelled by its reference',
+    async (kind) => {
+      const traveller = await travelTo(world(), 'PAYMENT')
+      await failGateway(world(), { operation: 'authorise', kind })
+      const { status, body } = await traveller.pay()
+      expect(status).toBe(202)
+      await letTimeRunOut(body.order_code)
+      await until(async () => !(await traveller.look()).retry)
+      expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
+      expect(await resume(traveller, body.order_code)).toMatchObject({ status: 400, body: { __all__: [notConfirmed] } })
+      for (const line of (await linesOf(world(), body.order_code)).gateway)
+        expect(line.authorised - line.cancelled).toBe(0)
+      expect((await simOf(traveller)).order_id).toBeNull()
+      expect((await traveller.pay()).status).toBe(200)
+    },
+  )
 
   test('for the cancel, too, is asked again until it answers', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
@@ -208,7 +266,11 @@ test('an attempt is resolved within two minutes: its time limit leaves the cance
   const traveller = await travelTo(world(), 'PAYMENT')
   const { body } = await traveller.pay({ holder: 'HELD' })
   const { id } = await orderOf(body.order_code)
-  const attempt = await world().db.selectFrom('payment_attempts').selectAll().where('order_id', '=', id).executeTakeFirstOrThrow()
+  const attempt = await world()
+    .db.selectFrom('payment_attempts')
+    .selectAll()
+    .where('order_id', '=', id)
+    .executeTakeFirstOrThrow()
   const seconds = (attempt.resolve_by.getTime() - attempt.created_at.getTime()) / 1_000
   expect(seconds).toBeLessThanOrEqual(90)
   const { retry_at } = await orderOf(body.order_code)

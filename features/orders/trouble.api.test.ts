@@ -7,23 +7,35 @@ import { useWorld } from '#testing/world.ts'
 const world = useWorld()
 
 const tryAgain = ({ visitor }: Traveller) => visitor.post('/api/activate/activate/')
-const simOf = ({ sim }: Traveller) => world().db.selectFrom('sim_packs').selectAll().where('iccid', '=', sim.iccid).executeTakeFirstOrThrow()
-const accountsOf = ({ email }: Traveller) => world().db.selectFrom('users').select('id').where('email', '=', email).execute()
+const simOf = ({ sim }: Traveller) =>
+  world().db.selectFrom('sim_packs').selectAll().where('iccid', '=', sim.iccid).executeTakeFirstOrThrow()
+const accountsOf = ({ email }: Traveller) =>
+  world().db.selectFrom('users').select('id').where('email', '=', email).execute()
 const paid = async (orderCode: string) => (await linesOf(world(), orderCode)).gateway
 
 /** Nothing is left of it, and nothing was paid. */
 async function expectNothingKept(traveller: Traveller, orderCode: string): Promise<void> {
-  for (const { authorised, captured, cancelled } of await paid(orderCode)) expect({ captured, open: authorised - cancelled }).toEqual({ captured: 0, open: 0 })
+  for (const { authorised, captured, cancelled } of await paid(orderCode))
+    expect({ captured, open: authorised - cancelled }).toEqual({ captured: 0, open: 0 })
   expect((await simOf(traveller)).order_id).toBeNull()
   expect(await accountsOf(traveller)).toEqual([])
   expect(await world().mailTo(traveller.email)).toEqual([])
-  const { id } = await world().db.selectFrom('orders').select('id').where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+  const { id } = await world()
+    .db.selectFrom('orders')
+    .select('id')
+    .where('order_code', '=', orderCode)
+    .executeTakeFirstOrThrow()
   expect(await world().db.selectFrom('services').select('id').where('order_id', '=', id).execute()).toEqual([])
   expect(await world().db.selectFrom('invoices').select('id').where('order_id', '=', id).execute()).toEqual([])
 }
 
 async function tasksOf(orderCode: string): Promise<string[]> {
-  const rows = await world().db.selectFrom('operator_tasks').innerJoin('orders', 'orders.id', 'order_id').select('reason').where('order_code', '=', orderCode).execute()
+  const rows = await world()
+    .db.selectFrom('operator_tasks')
+    .innerJoin('orders', 'orders.id', 'order_id')
+    .select('reason')
+    .where('order_code', '=', orderCode)
+    .execute()
   return rows.map(({ reason }) => reason)
 }
 
@@ -35,7 +47,11 @@ describe('a SIM that fails once', () => {
     expect((await tryAgain(traveller)).body).toMatchObject({ state: 'ACTIVATING', order_code: orderCode })
     expect(await traveller.arriveAt('SUCCESSFUL')).toMatchObject({ order_code: orderCode })
     expect(await paid(orderCode)).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
-    expect(await networkStory(world(), orderCode)).toEqual(['activate failed', 'activate completed', 'add_plan completed'])
+    expect(await networkStory(world(), orderCode)).toEqual([
+      'activate failed',
+      'activate completed',
+      'add_plan completed',
+    ])
   })
 
   test('takes Try Again pressed twice as once', async () => {
@@ -43,12 +59,21 @@ describe('a SIM that fails once', () => {
     const answers = await Promise.all([tryAgain(traveller), tryAgain(traveller)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await networkStory(world(), traveller.orderCode)).toEqual(['activate failed', 'activate completed', 'add_plan completed'])
+    expect(await networkStory(world(), traveller.orderCode)).toEqual([
+      'activate failed',
+      'activate completed',
+      'add_plan completed',
+    ])
   })
 
   test('takes no other answer meanwhile', async () => {
     const { visitor, email } = await activate(world(), { behaviour: 'fails_once' })
-    for (const [step, body] of Object.entries({ signup: { full_name: 'Mere Tane', email, password: 'korimako1' }, method: { method: 'payment' }, plan: { plan: 'plan-7-500mb' }, pay: {} })) {
+    for (const [step, body] of Object.entries({
+      signup: { full_name: 'Mere Tane', email, password: 'korimako1' },
+      method: { method: 'payment' },
+      plan: { plan: 'plan-7-500mb' },
+      pay: {},
+    })) {
       expect((await visitor.post(`/api/activate/${step}/`, body)).status).toBe(409)
     }
   })
@@ -56,7 +81,10 @@ describe('a SIM that fails once', () => {
   test('is given up by who starts over with another SIM', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     const other = await world().newSim()
-    expect(await traveller.visitor.post('/api/activate/sim/', { ...other, setup_porting: false })).toMatchObject({ status: 200, body: { state: 'CREATED', order_code: null } })
+    expect(await traveller.visitor.post('/api/activate/sim/', { ...other, setup_porting: false })).toMatchObject({
+      status: 200,
+      body: { state: 'CREATED', order_code: null },
+    })
     await until(async () => (await simOf(traveller)).order_id === null)
     await expectNothingKept(traveller, traveller.orderCode)
     expect((await traveller.look()).state).toBe('CREATED')
@@ -83,7 +111,9 @@ describe('a SIM that always fails', () => {
     expect(await traveller.visitor.post('/api/activate/method/', { method: 'payment' })).toMatchObject({ status: 409 })
     expect(await tryAgain(traveller)).toMatchObject({ status: 200, body: null })
     expect((await traveller.visitor.get('/api/activate/')).status).toBe(404)
-    expect(await traveller.visitor.post('/api/activate/sim/', { ...traveller.sim, setup_porting: false })).toMatchObject({ status: 200, body: { state: 'CREATED' } })
+    expect(
+      await traveller.visitor.post('/api/activate/sim/', { ...traveller.sim, setup_porting: false }),
+    ).toMatchObject({ status: 200, body: { state: 'CREATED' } })
   })
 
   test('gives its voucher back', async () => {
@@ -109,7 +139,11 @@ describe('a plan that the network will not add', () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const traveller = await activate(world())
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
-    expect(await networkStory(world(), traveller.orderCode)).toEqual(['activate completed', 'add_plan failed', 'deactivate completed'])
+    expect(await networkStory(world(), traveller.orderCode)).toEqual([
+      'activate completed',
+      'add_plan failed',
+      'deactivate completed',
+    ])
     await expectNothingKept(traveller, traveller.orderCode)
     expect((await activate(world(), { sim: traveller.sim })).done.state).toBe('SUCCESSFUL')
   })
@@ -120,7 +154,11 @@ describe('a plan that the network will not add', () => {
     expect(traveller.done.state).toBe('ERROR_CAN_RETRY')
     await tryAgain(traveller)
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await networkStory(world(), traveller.orderCode)).toEqual(['activate completed', 'add_plan failed', 'add_plan completed'])
+    expect(await networkStory(world(), traveller.orderCode)).toEqual([
+      'activate completed',
+      'add_plan failed',
+      'add_plan completed',
+    ])
   })
 
   test('and a SIM that it will not let go of is the operator’s matter: it stays claimed', async () => {
@@ -128,7 +166,9 @@ describe('a plan that the network will not add', () => {
     await failNetwork(world(), { operation: 'deactivate', kind: 'fail_permanent' })
     const traveller = await activate(world())
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
-    expect(await tasksOf(traveller.orderCode)).toEqual(['the network would not deactivate the SIM: PROVISIONING_REFUSED'])
+    expect(await tasksOf(traveller.orderCode)).toEqual([
+      'the network would not deactivate the SIM: PROVISIONING_REFUSED',
+    ])
     expect((await simOf(traveller)).order_id).not.toBeNull()
     expect(await paid(traveller.orderCode)).toMatchObject([{ captured: 0, cancelled: 2200 }])
   })
@@ -150,12 +190,15 @@ describe('a network out of order', () => {
 })
 
 describe('a gateway out of order', () => {
-  test.each(['error_500', 'lost_answer', 'lost_request'] as const)('(capture: %s) is asked again, and takes the money once', async (kind) => {
-    await failGateway(world(), { operation: 'capture', kind })
-    const { done, orderCode } = await activate(world())
-    expect(done.state).toBe('SUCCESSFUL')
-    expect(await paid(orderCode)).toMatchObject([{ authorised: 2200, captured: 2200 }])
-  })
+  test.each(['error_500', 'lost_answer', 'lost_request'] as const)(
+    '(capture: %s) is asked again, and takes the money once',
+    async (kind) => {
+      await failGateway(world(), { operation: 'capture', kind })
+      const { done, orderCode } = await activate(world())
+      expect(done.state).toBe('SUCCESSFUL')
+      expect(await paid(orderCode)).toMatchObject([{ authorised: 2200, captured: 2200 }])
+    },
+  )
 
   test('(cancel) is asked again until the money is released', async () => {
     await failGateway(world(), { operation: 'cancel', kind: 'error_500' })
@@ -180,9 +223,17 @@ describe('a gateway out of order', () => {
     // Time for the gateway to lose sight of the payment before the capture.
     await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 2 })
     const { body } = await traveller.pay()
-    await world().db.updateTable('payment_attempts').set({ psp_reference: 'GONEGONEGONEGONE' }).where('reference', '=', `${body.order_code}-1`).execute()
+    await world()
+      .db.updateTable('payment_attempts')
+      .set({ psp_reference: 'GONEGONEGONEGONE' })
+      .where('reference', '=', `${body.order_code}-1`)
+      .execute()
     await traveller.arriveAt('PERMANENTLY_FAILED')
-    expect(await networkStory(world(), body.order_code)).toEqual(['activate completed', 'add_plan completed', 'deactivate completed'])
+    expect(await networkStory(world(), body.order_code)).toEqual([
+      'activate completed',
+      'add_plan completed',
+      'deactivate completed',
+    ])
     expect(await paid(body.order_code)).toMatchObject([{ captured: 0 }])
     expect(await tasksOf(body.order_code)).toEqual([`authorisation ${body.order_code}-1 could not be cancelled: 167`])
   })

@@ -28,20 +28,41 @@ const unconfirmed = 'Your bank could not confirm this card. Please try another c
 const unreadable = 'Please check your payment details and try again'
 
 type Card = { number?: string; cvc?: string; holderName?: string; expiryMonth?: string; expiryYear?: string }
-const good = { number: '4111 1111 1111 1111', cvc: '737', holderName: 'Ana Rewi', expiryMonth: '03', expiryYear: '2030' }
+const good = {
+  number: '4111 1111 1111 1111',
+  cvc: '737',
+  holderName: 'Ana Rewi',
+  expiryMonth: '03',
+  expiryYear: '2030',
+}
 const sealed = (card: Card = {}, at = world().deps.clock.now()) =>
   encryptCard(world().deps.bootstrap.card.publicKey, { ...good, ...card }, at.toString({ fractionalSecondDigits: 3 }))
 
 function send(visitor: Visitor, card: string | undefined, key: string = crypto.randomUUID()): Promise<Answer> {
-  return visitor.post(path, { payment_method: '1', use_saved_card: false, adyen_encrypted: card }, { 'idempotency-key': key })
+  return visitor.post(
+    path,
+    { payment_method: '1', use_saved_card: false, adyen_encrypted: card },
+    { 'idempotency-key': key },
+  )
 }
-const update = ({ visitor }: Customer, holderName = 'Ana Rewi', key?: string) => send(visitor, sealed({ holderName }), key)
+const update = ({ visitor }: Customer, holderName = 'Ana Rewi', key?: string) =>
+  send(visitor, sealed({ holderName }), key)
 
-const updatesOf = ({ id }: Customer) => world().db.selectFrom('card_updates').selectAll().where('user_id', '=', id).orderBy('created_at').execute()
+const updatesOf = ({ id }: Customer) =>
+  world().db.selectFrom('card_updates').selectAll().where('user_id', '=', id).orderBy('created_at').execute()
 const savedCardOf = async ({ visitor }: Customer) => (await visitor.get('/api/account/')).body.user.credit_card_token
-const savedRowOf = ({ id }: Customer) => world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', id).executeTakeFirst()
+const savedRowOf = ({ id }: Customer) =>
+  world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', id).executeTakeFirst()
 const actsOf = async ({ id }: Customer) =>
-  (await world().db.selectFrom('audit_events').select('event').where('user_id', '=', id).where('event', 'like', 'card_%').orderBy('id').execute()).map(({ event }) => event)
+  (
+    await world()
+      .db.selectFrom('audit_events')
+      .select('event')
+      .where('user_id', '=', id)
+      .where('event', 'like', 'card_%')
+      .orderBy('id')
+      .execute()
+  ).map(({ event }) => event)
 
 /** What the gateway says of a customer's updates. */
 async function linesOf(customer: Customer) {
@@ -51,7 +72,11 @@ async function linesOf(customer: Customer) {
 
 /** As if an update had been in doubt for too long, and its turn had come. */
 const letTimeRunOut = ({ id }: Customer) =>
-  world().db.updateTable('card_updates').set({ resolve_by: new Date(0), retry_at: new Date(0) }).where('user_id', '=', id).execute()
+  world()
+    .db.updateTable('card_updates')
+    .set({ resolve_by: new Date(0), retry_at: new Date(0) })
+    .where('user_id', '=', id)
+    .execute()
 
 const refusedWith = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
@@ -73,7 +98,15 @@ describe('a good card', () => {
     expect({ status, body }).toEqual({ status: 200, body: { credit_card_token: token } })
     expect(await savedCardOf(customer)).toEqual(token)
     expect(await linesOf(customer)).toMatchObject([{ authorised: 0, captured: 0, cancelled: 0 }])
-    expect(await updatesOf(customer)).toMatchObject([{ state: 'stored', sealed_card: null, retry_at: null, failure: null, reference: expect.stringMatching(/^CU[\dA-F]{12}-1$/) }])
+    expect(await updatesOf(customer)).toMatchObject([
+      {
+        state: 'stored',
+        sealed_card: null,
+        retry_at: null,
+        failure: null,
+        reference: expect.stringMatching(/^CU[\dA-F]{12}-1$/),
+      },
+    ])
     expect(await actsOf(customer)).toEqual(['card_update_requested', 'card_updated'])
   })
 
@@ -101,7 +134,14 @@ describe('a good card', () => {
     const { stored_id: storedId } = (await savedRowOf(customer)) ?? { stored_id: '' }
     const charge = (shopperReference: string) =>
       world().deps.card.authorise({
-        reference: `test-${crypto.randomUUID()}`, idempotencyKey: crypto.randomUUID(), amount: 100, currency: 'NZD', shopperReference, shopperEmail: '', card: { storedId }, store: false,
+        reference: `test-${crypto.randomUUID()}`,
+        idempotencyKey: crypto.randomUUID(),
+        amount: 100,
+        currency: 'NZD',
+        shopperReference,
+        shopperEmail: '',
+        card: { storedId },
+        store: false,
       })
     const charged = await charge(customer.id)
     expect(charged).toMatchObject({ outcome: 'authorised' })
@@ -133,7 +173,10 @@ describe('a card that is not stored', () => {
     const { status, body } = await update(customer, holder)
     expect({ status, body }).toEqual(refusedWith(sentence))
     expect(await savedRowOf(customer)).toEqual(before)
-    expect((await updatesOf(customer)).map(({ sealed_card, retry_at }) => ({ sealed_card, retry_at }))).toEqual([{ sealed_card: null, retry_at: null }, { sealed_card: null, retry_at: null }])
+    expect((await updatesOf(customer)).map(({ sealed_card, retry_at }) => ({ sealed_card, retry_at }))).toEqual([
+      { sealed_card: null, retry_at: null },
+      { sealed_card: null, retry_at: null },
+    ])
     expect(await actsOf(customer)).toEqual(['card_update_requested', 'card_updated', 'card_update_requested'])
   })
 
@@ -179,7 +222,10 @@ describe('a card that is not stored', () => {
 describe('an answer that is lost', () => {
   test('is asked for again: one authorisation, and the card is stored', async () => {
     const customer = await makeCustomer(world())
-    expect(await update(customer, 'TIMEOUT')).toMatchObject({ status: 200, body: { credit_card_token: { card_holder_name: 'TIMEOUT' } } })
+    expect(await update(customer, 'TIMEOUT')).toMatchObject({
+      status: 200,
+      body: { credit_card_token: { card_holder_name: 'TIMEOUT' } },
+    })
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
@@ -211,9 +257,14 @@ describe('an answer that is lost', () => {
     expect(await savedRowOf(customer)).toBeUndefined()
     const [waiting] = await updatesOf(customer)
     expect(waiting).toMatchObject({ state: 'unknown', sealed_card: expect.stringMatching(/^[\w+/=]{100,}$/) })
-    expect(((waiting?.resolve_by.getTime() ?? Infinity) - (waiting?.created_at.getTime() ?? 0)) / 1_000).toBeLessThanOrEqual(90)
+    expect(
+      ((waiting?.resolve_by.getTime() ?? Infinity) - (waiting?.created_at.getTime() ?? 0)) / 1_000,
+    ).toBeLessThanOrEqual(90)
     await clearFailures()
-    expect(await update(customer, 'Ana Rewi', 'k')).toMatchObject({ status: 200, body: { credit_card_token: { masked_card_number: '**** **** **** 1111' } } })
+    expect(await update(customer, 'Ana Rewi', 'k')).toMatchObject({
+      status: 200,
+      body: { credit_card_token: { masked_card_number: '**** **** **** 1111' } },
+    })
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
@@ -227,7 +278,11 @@ describe('an answer that is lost', () => {
   test('for too long ends in a cancel, and no card', async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed())
-    await failGateway(world(), { operation: 'technicalCancel', kind: 'error_500', reference: (await updatesOf(customer))[0]?.reference ?? '' })
+    await failGateway(world(), {
+      operation: 'technicalCancel',
+      kind: 'error_500',
+      reference: (await updatesOf(customer))[0]?.reference ?? '',
+    })
     await letTimeRunOut(customer)
     await until(async () => (await updatesOf(customer))[0]?.state === 'unknown')
     await letTimeRunOut(customer)
@@ -245,7 +300,14 @@ describe('an answer that is lost', () => {
     // As after a call whose answer was lost: the gateway has it, and tells of it on its own.
     await setWebhooks(world(), { mode: 'normal' })
     await world().deps.card.authorise({
-      reference: row?.reference ?? '', idempotencyKey: row?.idempotency_key ?? '', amount: 0, currency: 'NZD', shopperReference: customer.id, shopperEmail: customer.email, card: { encrypted: sealed() }, store: true,
+      reference: row?.reference ?? '',
+      idempotencyKey: row?.idempotency_key ?? '',
+      amount: 0,
+      currency: 'NZD',
+      shopperReference: customer.id,
+      shopperEmail: customer.email,
+      card: { encrypted: sealed() },
+      store: true,
     })
     await until(async () => (await savedRowOf(customer)) !== undefined)
     expect(await linesOf(customer)).toHaveLength(1)
@@ -274,10 +336,16 @@ describe('only its owner', () => {
     const body = JSON.stringify({ adyen_encrypted: sealed() })
     const json = { 'content-type': 'application/json' }
     const token = { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' }
-    for (const headers of [json, { ...json, 'x-csrftoken': other.visitor.cookie('csrftoken') ?? '' }, { ...json, ...token, origin: 'https://evil.example' }]) {
+    for (const headers of [
+      json,
+      { ...json, 'x-csrftoken': other.visitor.cookie('csrftoken') ?? '' },
+      { ...json, ...token, origin: 'https://evil.example' },
+    ]) {
       expect((await customer.visitor.send('POST', path, { body, headers })).status).toBe(403)
     }
-    expect((await customer.visitor.send('POST', path, { body, headers: { ...token, 'content-type': 'text/plain' } })).status).toBe(415)
+    expect(
+      (await customer.visitor.send('POST', path, { body, headers: { ...token, 'content-type': 'text/plain' } })).status,
+    ).toBe(415)
     expect(await updatesOf(customer)).toEqual([])
   })
 
@@ -297,8 +365,15 @@ describe('only its owner', () => {
   })
 
   test('after six cards that were refused they wait, and others at their address do not', async () => {
-    const customers = [await makeCustomer(world()), await makeCustomer(world()), await makeCustomer(world()), await makeCustomer(world())]
-    for (const customer of customers.slice(0, 3)) for (let count = 0; count < 6; count++) expect((await send(customer.visitor, 'adyenjs_0_1_18$nonsense')).status).toBe(400)
+    const customers = [
+      await makeCustomer(world()),
+      await makeCustomer(world()),
+      await makeCustomer(world()),
+      await makeCustomer(world()),
+    ]
+    for (const customer of customers.slice(0, 3))
+      for (let count = 0; count < 6; count++)
+        expect((await send(customer.visitor, 'adyenjs_0_1_18$nonsense')).status).toBe(400)
     const waiting = await update(customers[0]!)
     expect(waiting.status).toBe(429)
     expect(Number(waiting.headers.get('retry-after'))).toBeGreaterThan(280)
@@ -314,7 +389,9 @@ describe('what is secret', () => {
     const card = sealed({ number: '5555 3412 4444 1115', cvc: '951' })
     const answer = await send(customer.visitor, card)
     expect(answer.status).toBe(200)
-    const answers = [answer.body, (await customer.visitor.get('/api/account/')).body].map((body) => JSON.stringify(body)).join('\n')
+    const answers = [answer.body, (await customer.visitor.get('/api/account/')).body]
+      .map((body) => JSON.stringify(body))
+      .join('\n')
     expect(answers).toContain('**** **** **** 1115')
     const { stored_id: storedId } = (await savedRowOf(customer)) ?? { stored_id: '' }
     for (const secret of [number, card, storedId]) expect(answers).not.toMatch(secret)
@@ -337,13 +414,17 @@ describe('what is secret', () => {
     const { body: fixtures } = await newVisitor(product.url).get('/demo/api/fixtures/')
     const { visitor } = await registered({
       visitor: () => newVisitor(product.url),
-      newSim: async () => ({ ...fixtures.sims.find(({ behaviour }: { behaviour: string }) => behaviour === 'ok'), iccid: '' }),
+      newSim: async () => ({
+        ...fixtures.sims.find(({ behaviour }: { behaviour: string }) => behaviour === 'ok'),
+        iccid: '',
+      }),
       newVoucher: async () => fixtures.vouchers[0].code,
       mailTo: async (address) => (await newVisitor(product.url).get(`/demo/api/messages/?to=${address}`)).body,
       card: () => '',
     })
     const answers = []
-    for (const card of ['5555 3412 4444 1115', 'adyenjs_0_1_18$sealed$words']) answers.push((await visitor.post(path, { adyen_encrypted: card }, { 'idempotency-key': 'my own key' })).body)
+    for (const card of ['5555 3412 4444 1115', 'adyenjs_0_1_18$sealed$words'])
+      answers.push((await visitor.post(path, { adyen_encrypted: card }, { 'idempotency-key': 'my own key' })).body)
     expect(answers).toEqual([{ adyen_encrypted: [expect.any(String)] }, { __all__: [unreadable] }])
     await product.stop()
     const log = product.complaints().join('\n')
@@ -352,9 +433,15 @@ describe('what is secret', () => {
   })
 
   async function everyTable(): Promise<string> {
-    const tables = await sql<{ name: string }>`select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    const tables = await sql<{
+      name: string
+    }>`select format('%I.%I', table_schema, table_name) as name from information_schema.tables
       where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`.execute(world().db)
-    const rows = await Promise.all(tables.rows.map(({ name }) => sql.raw<{ row: string }>(`select t::text as row from ${name} t`).execute(world().db)))
+    const rows = await Promise.all(
+      tables.rows.map(({ name }) =>
+        sql.raw<{ row: string }>(`select t::text as row from ${name} t`).execute(world().db),
+      ),
+    )
     return rows.flatMap((result) => result.rows.map(({ row }) => row)).join('\n')
   }
 })
@@ -371,15 +458,24 @@ async function clearFailures(): Promise<void> {
   const left = (await (await fetch(url)).json()) as { times: number }[]
   const times = left.reduce((sum, failure) => sum + failure.times, 0)
   for (let count = 0; count < times; count++) {
-    await world().deps.card.authorise({ reference: '', idempotencyKey: crypto.randomUUID(), amount: 0, currency: 'NZD', shopperReference: '', shopperEmail: '', card: { encrypted: 'x' }, store: false })
+    await world().deps.card.authorise({
+      reference: '',
+      idempotencyKey: crypto.randomUUID(),
+      amount: 0,
+      currency: 'NZD',
+      shopperReference: '',
+      shopperEmail: '',
+      card: { encrypted: 'x' },
+      store: false,
+    })
   }
 }
 
 /** An update that a process has left behind, sent and without an answer. */
 async function insertInDoubt({ id }: Customer, card: string, { wakeInHours = 0, minutesAgo = 0 } = {}): Promise<void> {
   const now = Temporal.Now.instant()
-  await world().db
-    .insertInto('card_updates')
+  await world()
+    .db.insertInto('card_updates')
     .values({
       id: crypto.randomUUID(),
       user_id: id,

@@ -14,11 +14,15 @@ export const paymentMethodMessages = {
 export const updatePayment = endpoint({
   method: 'POST',
   path: '/api/orders/update_payment/',
-  summary: 'Stores a card for later payments by an authorisation of nothing; 202: its outcome is not known yet, ask again with the same key',
+  summary:
+    'Stores a card for later payments by an authorisation of nothing; 202: its outcome is not known yet, ask again with the same key',
   body: v.object({
     payment_method: v.optional(v.literal('1'), '1'),
     use_saved_card: v.optional(v.literal(false), false),
-    adyen_encrypted: v.pipe(requiredSecret(paymentMethodMessages.unreadable), v.maxLength(8_000, paymentMethodMessages.unreadable)),
+    adyen_encrypted: v.pipe(
+      requiredSecret(paymentMethodMessages.unreadable),
+      v.maxLength(8_000, paymentMethodMessages.unreadable),
+    ),
   }),
   output: v.object({ credit_card_token: cardTokenSchema }),
   statuses: { 202: v.object({ retry: v.literal(true) }) },

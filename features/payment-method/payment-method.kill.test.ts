@@ -16,22 +16,28 @@ afterAll(() => world?.close())
 /** A moment at which the product is killed: lays the trap, and answers what resolves when it is dead. */
 type Moment = () => Promise<{ dead: Promise<void> }>
 
-const atCall = (call: CallName, when: 'before' | 'after'): Moment => async () => {
-  const held = world.hold(call, when)
-  return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
-}
+const atCall =
+  (call: CallName, when: 'before' | 'after'): Moment =>
+  async () => {
+    const held = world.hold(call, when)
+    return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
+  }
 
-const beforeWriting = (statement: RegExp): Moment => async () => {
-  const dead = world.product.death()
-  await world.product.dieBefore(statement)
-  return { dead }
-}
+const beforeWriting =
+  (statement: RegExp): Moment =>
+  async () => {
+    const dead = world.product.death()
+    await world.product.dieBefore(statement)
+    return { dead }
+  }
 
 /** Sends a card, and after each broken connection sends it again with the same key, until there is an outcome. */
 async function repeatUntilAnswered(holderName: string): Promise<Answer> {
   const [key, card] = [crypto.randomUUID(), world.card(holderName)]
   for (const end = performance.now() + 90_000; performance.now() < end; await pause(100)) {
-    const answer = await customer.visitor.post('/api/orders/update_payment/', { adyen_encrypted: card }, { 'idempotency-key': key }).catch(onBrokenConnection)
+    const answer = await customer.visitor
+      .post('/api/orders/update_payment/', { adyen_encrypted: card }, { 'idempotency-key': key })
+      .catch(onBrokenConnection)
     if (answer && answer.status !== 202 && answer.status < 500) return answer
   }
   throw new Error('there is no outcome')
@@ -55,21 +61,25 @@ describe('a card update survives that the product is killed', () => {
     ['before doubt is written down', writing('unknown'), 'TIMEOUT', 200],
     ['before a refusal is written down', writing('refused'), 'DECLINED', 400],
     ['when it has been cancelled', atCall('technicalCancel', 'after'), 'HELD', 400],
-  ])('%s', async (_when, moment, holderName, status) => {
-    const lines = world.ledgers().gateway.length
-    const { dead } = await moment()
-    const outcome = repeatUntilAnswered(holderName)
-    await Promise.race([dead, outcome.then(() => dead)])
-    await world.product.start()
+  ])(
+    '%s',
+    async (_when, moment, holderName, status) => {
+      const lines = world.ledgers().gateway.length
+      const { dead } = await moment()
+      const outcome = repeatUntilAnswered(holderName)
+      await Promise.race([dead, outcome.then(() => dead)])
+      await world.product.start()
 
-    const answer = await outcome
-    expect(answer.status).toBe(status)
-    if (status === 200) expect(answer.body.credit_card_token).toMatchObject({ card_holder_name: holderName }) // oxlint-disable-line vitest/no-conditional-expect
-    const { body } = await customer.visitor.get('/api/account/')
-    expect(body.user.credit_card_token.masked_card_number).toBe('**** **** **** 1111')
-    // One authorisation, of nothing.
-    expect(world.ledgers().gateway.slice(lines)).toMatchObject([{ authorised: 0, captured: 0 }])
-  }, 120_000)
+      const answer = await outcome
+      expect(answer.status).toBe(status)
+      if (status === 200) expect(answer.body.credit_card_token).toMatchObject({ card_holder_name: holderName }) // oxlint-disable-line vitest/no-conditional-expect
+      const { body } = await customer.visitor.get('/api/account/')
+      expect(body.user.credit_card_token.masked_card_number).toBe('**** **** **** 1111')
+      // One authorisation, of nothing.
+      expect(world.ledgers().gateway.slice(lines)).toMatchObject([{ authorised: 0, captured: 0 }])
+    },
+    120_000,
+  )
 
   test('and in the end all books agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])

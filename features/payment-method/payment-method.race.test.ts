@@ -16,13 +16,22 @@ const cards = { visa: '4111 1111 1111 1111', mc: '5555 3412 4444 1115' }
 
 function send(visitor: Visitor, key: string, { number = cards.visa, holderName = 'Ana Rewi' } = {}) {
   const card = { number, cvc: '737', holderName, expiryMonth: '03', expiryYear: '2030' }
-  const sealed = encryptCard(world().deps.bootstrap.card.publicKey, card, world().deps.clock.now().toString({ fractionalSecondDigits: 3 }))
-  return visitor.post('/api/orders/update_payment/', { payment_method: '1', adyen_encrypted: sealed }, { 'idempotency-key': key })
+  const sealed = encryptCard(
+    world().deps.bootstrap.card.publicKey,
+    card,
+    world().deps.clock.now().toString({ fractionalSecondDigits: 3 }),
+  )
+  return visitor.post(
+    '/api/orders/update_payment/',
+    { payment_method: '1', adyen_encrypted: sealed },
+    { 'idempotency-key': key },
+  )
 }
 
 const updatesOf = ({ id }: Customer): Promise<CardUpdate[]> =>
   world().db.selectFrom('card_updates').selectAll().where('user_id', '=', id).orderBy('created_at').execute()
-const savedCardOf = async ({ visitor }: Customer) => (await visitor.get('/api/account/')).body.user.credit_card_token?.masked_card_number
+const savedCardOf = async ({ visitor }: Customer) =>
+  (await visitor.get('/api/account/')).body.user.credit_card_token?.masked_card_number
 async function linesOf(customer: Customer) {
   const references = (await updatesOf(customer)).map(({ reference }) => reference)
   return (await world().ledgers()).gateway.filter(({ reference }) => references.includes(reference))
@@ -62,7 +71,10 @@ describe('two cards at once', () => {
     const first = send(customer.visitor, 'first')
     await until(async () => (await updatesOf(customer)).length === 1)
     // The slow call is the one that takes the failure.
-    await until(async () => ((await (await fetch(`${world().deps.outside.cardUrl}/_simulator/failures`)).json()) as unknown[]).length === 0)
+    await until(
+      async () =>
+        ((await (await fetch(`${world().deps.outside.cardUrl}/_simulator/failures`)).json()) as unknown[]).length === 0,
+    )
     expect((await send(customer.visitor, 'second', { number: cards.mc })).status).toBe(200)
     expect((await updatesOf(customer)).map(({ state }) => state)).toEqual(['initiated', 'stored'])
 
@@ -95,7 +107,12 @@ test('ten workers that resolve one update store one card', async () => {
   await Promise.all(Array.from({ length: 10 }, () => resolveCardUpdate(world().deps, sent)))
   expect((await pressed).status).toBe(200)
   expect(await linesOf(customer)).toHaveLength(1)
-  const updated = await world().db.selectFrom('audit_events').selectAll().where('user_id', '=', customer.id).where('event', '=', 'card_updated').execute()
+  const updated = await world()
+    .db.selectFrom('audit_events')
+    .selectAll()
+    .where('user_id', '=', customer.id)
+    .where('event', '=', 'card_updated')
+    .execute()
   expect(updated).toHaveLength(1)
 })
 

@@ -13,11 +13,14 @@ describe('a card update', () => {
     for (const event of events) expect(movesOf(cardUpdateTransitions, event).from).toEqual(['initiated', 'unknown'])
   })
 
-  test.each(events)('%s leads to one state', (event) => expect(cardUpdateStates).toContain(movesOf(cardUpdateTransitions, event).to))
+  test.each(events)('%s leads to one state', (event) =>
+    expect(cardUpdateStates).toContain(movesOf(cardUpdateTransitions, event).to),
+  )
 
   test('reaches every state from the first', () => {
     const reached = new Set<string>(['initiated'])
-    for (const state of cardUpdateStates) if (reached.has(state)) for (const next of Object.values(cardUpdateTransitions[state])) reached.add(next)
+    for (const state of cardUpdateStates)
+      if (reached.has(state)) for (const next of Object.values(cardUpdateTransitions[state])) reached.add(next)
     expect([...reached].toSorted()).toEqual([...cardUpdateStates].toSorted())
   })
 })

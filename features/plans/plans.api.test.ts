@@ -16,7 +16,8 @@ describe('GET /api/products/', () => {
     const listed = await products()
     const visible = catalogue.products.filter(({ hidden }) => !hidden)
     expect(Object.keys(listed).sort()).toEqual(visible.map(({ unique_id }) => unique_id).sort())
-    for (const [id, product] of Object.entries(listed)) expect(v.parse(v.strictObject(productSchema.entries), product).unique_id).toBe(id)
+    for (const [id, product] of Object.entries(listed))
+      expect(v.parse(v.strictObject(productSchema.entries), product).unique_id).toBe(id)
   })
 
   test('shows a plan as the spec names its fields, money as decimal strings', async () => {
@@ -44,7 +45,13 @@ describe('GET /api/products/', () => {
 
   test('has add-ons, plans for new customers, and one that cannot be bought', async () => {
     const listed = await products()
-    expect(listed['roam-au-7']).toMatchObject({ product_type: 2, roaming: true, voice_mins: 100, txt_sms: 100, price: '12.00' })
+    expect(listed['roam-au-7']).toMatchObject({
+      product_type: 2,
+      roaming: true,
+      voice_mins: 100,
+      txt_sms: 100,
+      price: '12.00',
+    })
     expect(listed['welcome-30-25gb']).toMatchObject({ new_customer_only: true, price: '21.50', rrp: '43.00' })
     expect(listed['plan-180-100gb']).toMatchObject({ sku: null })
     expect(listed['plan-7-500mb']).toMatchObject({ renewal_length: 7, data_gb: 0.5 })
@@ -65,18 +72,23 @@ test('GET /api/products/filters/ lists the lengths along the slider', async () =
   })
 })
 
-test.each(['/api/products/', '/api/products/filters/'])('%s is the same for everybody and may be kept for a minute', async (path) => {
-  const { headers } = await rig().visitor().get(path)
-  expect(headers.get('cache-control')).toBe('public, max-age=60')
-  // A cache that keeps the answer would hand one visitor's session to the next.
-  expect(headers.getSetCookie()).toEqual([])
-})
+test.each(['/api/products/', '/api/products/filters/'])(
+  '%s is the same for everybody and may be kept for a minute',
+  async (path) => {
+    const { headers } = await rig().visitor().get(path)
+    expect(headers.get('cache-control')).toBe('public, max-age=60')
+    // A cache that keeps the answer would hand one visitor's session to the next.
+    expect(headers.getSetCookie()).toEqual([])
+  },
+)
 
 test('a new catalogue takes the place of the old: changed, added and withdrawn', async () => {
   const [kept, gone] = ['plan-30-5gb', 'plan-30-60gb']
   const products = catalogue.products
     .filter(({ unique_id }) => unique_id !== gone)
-    .map((product) => (product.unique_id === kept ? { ...product, price_cents: 2_300, next_product_id: 'plan-30-15gb' } : product))
+    .map((product) =>
+      product.unique_id === kept ? { ...product, price_cents: 2_300, next_product_id: 'plan-30-15gb' } : product,
+    )
   await importCatalogue(rig().db, { products, filters: catalogue.filters.slice(0, 2) })
   const visitor = rig().visitor()
   const listed = (await visitor.get('/api/products/')).body

@@ -20,30 +20,35 @@ async function transfer(behaviour: 'completes' | 'fails') {
     return [3, 4].includes(seen.porting_request.status) && seen
   })
   // The mail goes after the change that it tells of.
-  const mails = async () => (await world().mailTo(customer.email)).filter(({ subject }) => /number .* is now|could not transfer/i.test(subject)).length
+  const mails = async () =>
+    (await world().mailTo(customer.email)).filter(({ subject }) => /number .* is now|could not transfer/i.test(subject))
+      .length
   await until(async () => (await mails()) > 0)
   return { service: service!, number, look, end, mails }
 }
 
-describe.each(['normal', 'duplicate', 'reorder', 'hold', 'drop'] as const)('with the network’s events on %s', (mode) => {
-  test('a transfer that goes through ends with the new number, told once', async () => {
-    await setNetworkEvents(world(), { mode })
-    const { number, end, look, mails } = await transfer('completes')
-    expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 3, msisdn: number })
-    // What comes after the end changes nothing.
-    await setNetworkEvents(world(), { mode: 'normal', release: true })
-    await world().advance('PT1M')
-    expect(await look()).toEqual(end)
-    expect(await mails()).toBe(1)
-  })
+describe.each(['normal', 'duplicate', 'reorder', 'hold', 'drop'] as const)(
+  'with the network’s events on %s',
+  (mode) => {
+    test('a transfer that goes through ends with the new number, told once', async () => {
+      await setNetworkEvents(world(), { mode })
+      const { number, end, look, mails } = await transfer('completes')
+      expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 3, msisdn: number })
+      // What comes after the end changes nothing.
+      await setNetworkEvents(world(), { mode: 'normal', release: true })
+      await world().advance('PT1M')
+      expect(await look()).toEqual(end)
+      expect(await mails()).toBe(1)
+    })
 
-  test('one that the donor declines ends with the number on the pack, told once', async () => {
-    await setNetworkEvents(world(), { mode })
-    const { service, end, look, mails } = await transfer('fails')
-    expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 4, msisdn: service.msisdn })
-    await setNetworkEvents(world(), { mode: 'normal', release: true })
-    await world().advance('PT1M')
-    expect(await look()).toEqual(end)
-    expect(await mails()).toBe(1)
-  })
-})
+    test('one that the donor declines ends with the number on the pack, told once', async () => {
+      await setNetworkEvents(world(), { mode })
+      const { service, end, look, mails } = await transfer('fails')
+      expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 4, msisdn: service.msisdn })
+      await setNetworkEvents(world(), { mode: 'normal', release: true })
+      await world().advance('PT1M')
+      expect(await look()).toEqual(end)
+      expect(await mails()).toBe(1)
+    })
+  },
+)

@@ -10,9 +10,12 @@ import { portServiceMessages } from './port-service.contract.ts'
 
 const world = useWorld()
 const pathOf = (uuid: string): string => `/api/services/port/${uuid}/`
-const serviceOf = async ({ visitor, services: [service] }: Customer) => (await visitor.get('/api/services/')).body[service!.id]
-const ask = (customer: Customer, msisdn: string, change: object = {}) => customer.visitor.post(pathOf(customer.services[0]!.id), { ...portAnswers(msisdn), ...change })
-const acknowledge = ({ visitor, services: [service] }: Customer) => visitor.post(`/api/services/acknowledge_port_failure/${service!.id}/`, {})
+const serviceOf = async ({ visitor, services: [service] }: Customer) =>
+  (await visitor.get('/api/services/')).body[service!.id]
+const ask = (customer: Customer, msisdn: string, change: object = {}) =>
+  customer.visitor.post(pathOf(customer.services[0]!.id), { ...portAnswers(msisdn), ...change })
+const acknowledge = ({ visitor, services: [service] }: Customer) =>
+  visitor.post(`/api/services/acknowledge_port_failure/${service!.id}/`, {})
 const arriveAt = (customer: Customer, status: number) =>
   until(async () => {
     const service = await serviceOf(customer)
@@ -26,14 +29,26 @@ describe('a number transfer', () => {
     const before = await serviceOf(customer)
     expect(before.porting_request).toBeNull()
     expect(await ask(customer, number)).toMatchObject({ status: 200, body: { status: 1 } })
-    expect(await serviceOf(customer)).toMatchObject({ porting_request: { msisdn: number, failure_acknowledged_at: null }, msisdn: customer.services[0]?.msisdn })
+    expect(await serviceOf(customer)).toMatchObject({
+      porting_request: { msisdn: number, failure_acknowledged_at: null },
+      msisdn: customer.services[0]?.msisdn,
+    })
     await world().advance('PT5H')
     const after = await arriveAt(customer, 3)
-    expect(after).toEqual({ ...before, msisdn: number, phone_number: formatNational(number), porting_request: { status: 3, msisdn: number, failure_acknowledged_at: null } })
+    expect(after).toEqual({
+      ...before,
+      msisdn: number,
+      phone_number: formatNational(number),
+      porting_request: { status: 3, msisdn: number, failure_acknowledged_at: null },
+    })
     // The contact phone is a service, and follows it.
     expect((await customer.visitor.get('/api/account/')).body.user.phone).toBe(number)
-    expect((await customer.visitor.get(`/api/account/usage_summary/${after.uuid}/`)).body.plan.entitlements).toHaveLength(1)
-    expect((await ask(customer, await newPortableNumber(world()))).body).toEqual({ __all__: [portServiceMessages.done] })
+    expect(
+      (await customer.visitor.get(`/api/account/usage_summary/${after.uuid}/`)).body.plan.entitlements,
+    ).toHaveLength(1)
+    expect((await ask(customer, await newPortableNumber(world()))).body).toEqual({
+      __all__: [portServiceMessages.done],
+    })
   })
 
   test('that failed is told until it is acknowledged, and may be tried again', async () => {
@@ -57,17 +72,29 @@ describe('a number transfer', () => {
     const number = await newPortableNumber(world())
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(customer, number)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400])
-    for (const { status, body } of answers) if (status === 400) expect(body).toEqual({ __all__: [portServiceMessages.underWay] }) // oxlint-disable-line vitest/no-conditional-expect
-    const orders = (await world().ledgers()).network.filter(({ external_id }) => external_id.startsWith(`${customer.services[0]?.id}-port`))
+    for (const { status, body } of answers)
+      if (status === 400) expect(body).toEqual({ __all__: [portServiceMessages.underWay] }) // oxlint-disable-line vitest/no-conditional-expect
+    const orders = (await world().ledgers()).network.filter(({ external_id }) =>
+      external_id.startsWith(`${customer.services[0]?.id}-port`),
+    )
     expect(orders.length).toBeLessThanOrEqual(1)
   })
 
   test('says what is wrong with a form, all of it', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const { status, body } = await customer.visitor.post(pathOf(customer.services[0]!.id), {})
-    expect({ status, body }).toEqual({ status: 400, body: { msisdn: ['This field is required.'], provider: ['This field is required.'], billing_method: [portingMessages.billingMethod] } })
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: {
+        msisdn: ['This field is required.'],
+        provider: ['This field is required.'],
+        billing_method: [portingMessages.billingMethod],
+      },
+    })
     expect((await ask(customer, customer.services[0]!.msisdn)).body).toEqual({ msisdn: [portingMessages.ownNumber] })
-    expect((await ask(customer, '0275550100', { provider: 'unknown' })).body).toEqual({ provider: [portingMessages.provider] })
+    expect((await ask(customer, '0275550100', { provider: 'unknown' })).body).toEqual({
+      provider: [portingMessages.provider],
+    })
     expect((await ask(customer, '+61491570006')).body).toEqual({ msisdn: [portingMessages.number] })
   })
 })
@@ -76,7 +103,13 @@ test('another customer’s service answers like one that never was', async () =>
   const customer = await makeCustomer(world(), { services: 1 })
   const { visitor } = await makeCustomer(world())
   for (const uuid of [customer.services[0]!.id, crypto.randomUUID(), 'nonsense']) {
-    expect(await visitor.post(pathOf(uuid), portAnswers('0275550100'))).toMatchObject({ status: 404, body: { code: 'Not found.' } })
-    expect(await visitor.post(`/api/services/acknowledge_port_failure/${uuid}/`, {})).toMatchObject({ status: 404, body: { code: 'Not found.' } })
+    expect(await visitor.post(pathOf(uuid), portAnswers('0275550100'))).toMatchObject({
+      status: 404,
+      body: { code: 'Not found.' },
+    })
+    expect(await visitor.post(`/api/services/acknowledge_port_failure/${uuid}/`, {})).toMatchObject({
+      status: 404,
+      body: { code: 'Not found.' },
+    })
   }
 })

@@ -9,8 +9,10 @@ import { portServiceMessages } from './port-service.contract.ts'
 
 const world = useWorld()
 
-const transfersOf = (serviceId: string) => world().db.selectFrom('porting_requests').selectAll().where('service_id', '=', serviceId).execute()
-const ordersOf = async (serviceId: string) => (await world().ledgers()).network.filter(({ external_id: id }) => id.startsWith(`${serviceId}-port-`))
+const transfersOf = (serviceId: string) =>
+  world().db.selectFrom('porting_requests').selectAll().where('service_id', '=', serviceId).execute()
+const ordersOf = async (serviceId: string) =>
+  (await world().ledgers()).network.filter(({ external_id: id }) => id.startsWith(`${serviceId}-port-`))
 
 test('twenty presses at once, from two tabs and for different numbers, are one transfer; the others are told so', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
@@ -34,7 +36,8 @@ test('twenty presses at once, from two tabs and for different numbers, are one t
 test('a failure that is acknowledged while the next try is asked for is acknowledged once, and the next try stands', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { id } = customer.services[0]!
-  const ask = async (behaviour: 'completes' | 'fails') => customer.visitor.post(`/api/services/port/${id}/`, portAnswers(await newPortableNumber(world(), behaviour)))
+  const ask = async (behaviour: 'completes' | 'fails') =>
+    customer.visitor.post(`/api/services/port/${id}/`, portAnswers(await newPortableNumber(world(), behaviour)))
   await ask('fails')
   await world().advance('PT5H')
   await until(async () => (await transfersOf(id))[0]?.status === 'FAILED')
@@ -42,9 +45,14 @@ test('a failure that is acknowledged while the next try is asked for is acknowle
   const answers = await Promise.all([acknowledge(), ask('completes'), acknowledge(), acknowledge()])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   const transfers = await transfersOf(id)
-  expect(transfers.filter(({ failure_acknowledged_at: at }) => at !== null).map(({ status }) => status)).toEqual(['FAILED'])
+  expect(transfers.filter(({ failure_acknowledged_at: at }) => at !== null).map(({ status }) => status)).toEqual([
+    'FAILED',
+  ])
   await world().advance('PT5H')
   await until(async () => (await transfersOf(id)).some(({ status }) => status === 'COMPLETED'))
-  expect((await transfersOf(id)).map(({ external_id: externalId }) => externalId).toSorted()).toEqual([`${id}-port-1`, `${id}-port-2`])
+  expect((await transfersOf(id)).map(({ external_id: externalId }) => externalId).toSorted()).toEqual([
+    `${id}-port-1`,
+    `${id}-port-2`,
+  ])
   expect(await faultsWhenQuiet(world())).toEqual([])
 })

@@ -15,7 +15,10 @@ test('GET /api/account/porting_providers/ lists the donors in the provider’s o
 
 test('a donor can be renamed and moved, and one that is new comes in', async () => {
   const { db } = rig()
-  await importProviders(db, [{ id: 'orcon', name: 'Orcon Mobile' }, { id: 'kea-mobile', name: 'Kea Mobile' }])
+  await importProviders(db, [
+    { id: 'orcon', name: 'Orcon Mobile' },
+    { id: 'kea-mobile', name: 'Kea Mobile' },
+  ])
   const { providers } = (await rig().visitor().get('/api/account/porting_providers/')).body
   expect(providers).toHaveLength(donors.length + 1)
   expect(providers).toContainEqual({ id: 'orcon', name: 'Orcon Mobile' })

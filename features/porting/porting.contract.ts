@@ -27,11 +27,14 @@ export type BillingMethod = keyof typeof billingMethods
 const billingMethod = v.pipe(
   v.optional(v.unknown(), null),
   v.picklist(['prepay', 'account', '1', '2', 1, 2], portingMessages.billingMethod),
-  v.transform((value): BillingMethod => (value === 'prepay' || Number(value) === billingMethods.prepay ? 'prepay' : 'account')),
+  v.transform((value): BillingMethod =>
+    value === 'prepay' || Number(value) === billingMethods.prepay ? 'prepay' : 'account',
+  ),
 )
 
 const onlyPhoneCharacters = /^[\d+ ()-]*$/
-const isMobile = (value: string): boolean => typeof parseMobile(value, 'NZ') !== 'string' || typeof parseMobile(value, 'AU') !== 'string'
+const isMobile = (value: string): boolean =>
+  typeof parseMobile(value, 'NZ') !== 'string' || typeof parseMobile(value, 'AU') !== 'string'
 
 const existingNumber = v.pipe(
   requiredText(),
@@ -73,4 +76,3 @@ export const listPortingProviders = endpoint({
   summary: 'The providers that a number can be brought from',
   output: v.object({ providers: v.array(portingProviderSchema) }),
 })
-

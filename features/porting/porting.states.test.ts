@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { nextPortingStatus, portingStatus, portingTransitions, type PortingStatus, statusNamed } from './porting.states.ts'
+import {
+  nextPortingStatus,
+  portingStatus,
+  portingTransitions,
+  type PortingStatus,
+  statusNamed,
+} from './porting.states.ts'
 
 const all = Object.keys(portingStatus) as PortingStatus[]
 

@@ -17,4 +17,5 @@ export const portingTransitions: Record<PortingStatus, PortingStatus[]> = {
 }
 
 /** Whether news of the network moves a transfer on; late and repeated news does not. */
-export const nextPortingStatus = (from: PortingStatus, to: PortingStatus): boolean => portingTransitions[from].includes(to)
+export const nextPortingStatus = (from: PortingStatus, to: PortingStatus): boolean =>
+  portingTransitions[from].includes(to)

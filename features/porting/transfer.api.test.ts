@@ -18,7 +18,13 @@ async function transferOf(orderCode: string) {
     .db.selectFrom('porting_requests')
     .innerJoin('orders', 'orders.id', 'porting_requests.order_id')
     .innerJoin('services', 'services.id', 'porting_requests.service_id')
-    .select(['porting_requests.status', 'porting_requests.failure_code', 'porting_requests.service_id', 'services.msisdn', 'services.iccid'])
+    .select([
+      'porting_requests.status',
+      'porting_requests.failure_code',
+      'porting_requests.service_id',
+      'services.msisdn',
+      'services.iccid',
+    ])
     .where('order_code', '=', orderCode)
     .executeTakeFirstOrThrow()
 }
@@ -44,8 +50,17 @@ describe('a number brought along in the wizard', () => {
     expect(welcome?.text).toContain(`We have asked your current provider for ${formatNational(number)}.`)
     expect(welcome?.text).toContain('reply YES within 2 hours')
 
-    expect(await endTransfer(orderCode, 'COMPLETED')).toMatchObject({ msisdn: number, iccid: sim.iccid, service_id: started.service_id, failure_code: null })
-    expect(await networkStory(world(), orderCode)).toEqual(['activate completed', 'add_plan completed', 'port_in completed'])
+    expect(await endTransfer(orderCode, 'COMPLETED')).toMatchObject({
+      msisdn: number,
+      iccid: sim.iccid,
+      service_id: started.service_id,
+      failure_code: null,
+    })
+    expect(await networkStory(world(), orderCode)).toEqual([
+      'activate completed',
+      'add_plan completed',
+      'port_in completed',
+    ])
     const [moved, ...earlier] = await mailTo(email, 2)
     expect(earlier).toHaveLength(1)
     expect(moved).toMatchObject({ subject: `Your number ${formatNational(number)} is now with Fantail Mobile` })
@@ -54,7 +69,10 @@ describe('a number brought along in the wizard', () => {
   test('that the donor does not release leaves the number on the pack, and says so', async () => {
     const number = await newPortableNumber(world(), 'fails')
     const { email, orderCode, sim } = await activate(world(), { port: portAnswers(number) })
-    expect(await endTransfer(orderCode, 'FAILED')).toMatchObject({ msisdn: sim.msisdn, failure_code: 'DONOR_ACCOUNT_MISMATCH' })
+    expect(await endTransfer(orderCode, 'FAILED')).toMatchObject({
+      msisdn: sim.msisdn,
+      failure_code: 'DONOR_ACCOUNT_MISMATCH',
+    })
     const [failed] = await mailTo(email, 2)
     expect(failed?.subject).toBe(`We could not transfer your number ${formatNational(number)}`)
     const { service_id } = await transferOf(orderCode)
@@ -71,7 +89,12 @@ describe('a number brought along in the wizard', () => {
 
   test('from an account, in need of information on its way, arrives all the same', async () => {
     const number = await newPortableNumber(world(), 'needs_information')
-    const port = { msisdn: formatNational(number), provider: 'spark', billing_method: 'account', account_number: 'AB12345' }
+    const port = {
+      msisdn: formatNational(number),
+      provider: 'spark',
+      billing_method: 'account',
+      account_number: 'AB12345',
+    }
     const { orderCode } = await activate(world(), { port })
     expect((await endTransfer(orderCode, 'COMPLETED')).msisdn).toBe(number)
   })
@@ -100,7 +123,11 @@ describe('a number brought along in the wizard', () => {
     const { done, orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
     expect(done.state).toBe('SUCCESSFUL')
     expect((await transferOf(orderCode)).status).toBe('NEW')
-    await world().db.updateTable('porting_requests').set({ retry_at: new Date(), tries: 0 }).where('status', '=', 'NEW').execute()
+    await world()
+      .db.updateTable('porting_requests')
+      .set({ retry_at: new Date(), tries: 0 })
+      .where('status', '=', 'NEW')
+      .execute()
     await until(async () => (await networkStory(world(), orderCode)).some((line) => line.startsWith('port_in')))
   })
 })

@@ -12,19 +12,30 @@ const world = useWorld()
 const refund = (orderCode: string) => refundOrder(world().deps, orderCode)
 
 /** A customer with one service, and the code of the order that paid for it. */
-async function aBuyer(wishes: Parameters<typeof makeCustomer>[1] = { card: true }): Promise<Customer & { service: string; orderCode: string }> {
+async function aBuyer(
+  wishes: Parameters<typeof makeCustomer>[1] = { card: true },
+): Promise<Customer & { service: string; orderCode: string }> {
   const customer = await makeCustomer(world(), wishes)
   const [service] = customer.services
   if (!service) throw new Error('there is no service')
   return { ...customer, service: service.id, orderCode: service.orderCode }
 }
 
-const orderOf = (orderCode: string) => world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+const orderOf = (orderCode: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
 const rowOf = async (orderCode: string) => findRefundOf(world().db, (await orderOf(orderCode)).id)
 const tasksOf = async (orderCode: string) =>
-  (await world().db.selectFrom('operator_tasks').select('reason').where('order_id', '=', (await orderOf(orderCode)).id).where('done_at', 'is', null).execute()).map(({ reason }) => reason)
+  (
+    await world()
+      .db.selectFrom('operator_tasks')
+      .select('reason')
+      .where('order_id', '=', (await orderOf(orderCode)).id)
+      .where('done_at', 'is', null)
+      .execute()
+  ).map(({ reason }) => reason)
 const deleteTasks = () => world().db.deleteFrom('operator_tasks').execute()
-const nothingSent = async (orderCode: string) => expect((await linesOf(world(), orderCode)).gateway.every(({ refunded }) => refunded === 0)).toBe(true)
+const nothingSent = async (orderCode: string) =>
+  expect((await linesOf(world(), orderCode)).gateway.every(({ refunded }) => refunded === 0)).toBe(true)
 
 describe('a refund', () => {
   test('gives all the money back, and makes a credit note and a mail with it; the service stays as it is', async () => {
@@ -34,18 +45,38 @@ describe('a refund', () => {
     expect(answer).toEqual({ outcome: 'received', creditCode: expect.stringMatching(/^CN[\dA-Z]{10}$/) })
     const creditCode = answer.outcome === 'received' ? answer.creditCode : ''
     expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
-    expect(await rowOf(orderCode)).toMatchObject({ state: 'received', reference: `${orderCode}-1-refund`, amount_cents: 2200, psp_reference: expect.stringMatching(/^\w{16}$/), retry_at: null })
+    expect(await rowOf(orderCode)).toMatchObject({
+      state: 'received',
+      reference: `${orderCode}-1-refund`,
+      amount_cents: 2200,
+      psp_reference: expect.stringMatching(/^\w{16}$/),
+      retry_at: null,
+    })
 
     const { body } = await visitor.get(`/api/account/invoices/${service}/`)
-    expect(body.map(({ order_code, total_price, document_type }: Record<string, string>) => [order_code, total_price, document_type])).toEqual([
+    expect(
+      body.map(({ order_code, total_price, document_type }: Record<string, string>) => [
+        order_code,
+        total_price,
+        document_type,
+      ]),
+    ).toEqual([
       [creditCode, '-22.00', 'credit'],
       [orderCode, '22.00', 'invoice'],
     ])
-    const mail = await until(async () => (await world().mailTo(email)).find(({ subject }) => subject === 'Your refund of $22.00 NZD'))
+    const mail = await until(async () =>
+      (await world().mailTo(email)).find(({ subject }) => subject === 'Your refund of $22.00 NZD'),
+    )
     expect(mail.text).toContain(`Credit note: ${creditCode}`)
     expect(mail.attachments.map(({ filename }) => filename)).toEqual([`tax-credit-note-${creditCode}.pdf`])
     expect((await visitor.get('/api/services/')).body).toEqual(before)
-    const trail = await world().db.selectFrom('audit_events').select('event').where('user_id', '=', (await orderOf(orderCode)).user_id).where('event', 'like', '%refund%').orderBy('id').execute()
+    const trail = await world()
+      .db.selectFrom('audit_events')
+      .select('event')
+      .where('user_id', '=', (await orderOf(orderCode)).user_id)
+      .where('event', 'like', '%refund%')
+      .orderBy('id')
+      .execute()
     expect(trail).toEqual([{ event: 'refund_requested' }, { event: 'order_refunded' }])
   })
 
@@ -56,23 +87,33 @@ describe('a refund', () => {
     expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
   })
 
-  test.each(['lost_request', 'lost_answer', 'error_500'] as const)('whose answer is a %s is asked for again with its own key until it is known', async (kind) => {
-    const { orderCode } = await aBuyer()
-    await failGateway(world(), { operation: 'refund', kind })
-    expect(await refund(orderCode)).toEqual({ outcome: 'unknown' })
-    const { idempotency_key } = (await rowOf(orderCode)) ?? {}
-    expect(await refund(orderCode)).toEqual({ outcome: 'impossible', why: 'A refund of this order is already under way.' })
-    await until(async () => (await rowOf(orderCode))?.state === 'received')
-    expect(await rowOf(orderCode)).toMatchObject({ idempotency_key, reference: `${orderCode}-1-refund` })
-    expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
-    expect(await tasksOf(orderCode)).toEqual([])
-  })
+  test.each(['lost_request', 'lost_answer', 'error_500'] as const)(
+    'whose answer is a %s is asked for again with its own key until it is known',
+    async (kind) => {
+      const { orderCode } = await aBuyer()
+      await failGateway(world(), { operation: 'refund', kind })
+      expect(await refund(orderCode)).toEqual({ outcome: 'unknown' })
+      const { idempotency_key } = (await rowOf(orderCode)) ?? {}
+      expect(await refund(orderCode)).toEqual({
+        outcome: 'impossible',
+        why: 'A refund of this order is already under way.',
+      })
+      await until(async () => (await rowOf(orderCode))?.state === 'received')
+      expect(await rowOf(orderCode)).toMatchObject({ idempotency_key, reference: `${orderCode}-1-refund` })
+      expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
+      expect(await tasksOf(orderCode)).toEqual([])
+    },
+  )
 
   test('that stays without an answer for half an hour is shown to the operator, once, and is asked for all the same', async () => {
     const { orderCode } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 2 })
     await refund(orderCode)
-    await world().db.updateTable('refunds').set({ created_at: new Date(Date.now() - 31 * 60_000), retry_at: new Date() }).where('reference', '=', `${orderCode}-1-refund`).execute()
+    await world()
+      .db.updateTable('refunds')
+      .set({ created_at: new Date(Date.now() - 31 * 60_000), retry_at: new Date() })
+      .where('reference', '=', `${orderCode}-1-refund`)
+      .execute()
     await until(async () => (await rowOf(orderCode))?.state === 'received')
     expect(await tasksOf(orderCode)).toEqual([`the refund ${orderCode}-1-refund has no answer after 30 minutes`])
     await deleteTasks()
@@ -81,13 +122,20 @@ describe('a refund', () => {
   test('that the gateway refuses is on the operator’s list, makes no note, and may be asked for again under a new key', async () => {
     const { visitor, service, orderCode } = await aBuyer()
     const { id } = await orderOf(orderCode)
-    const { psp_reference: known } = await world().db.selectFrom('payment_attempts').select('psp_reference').where('order_id', '=', id).executeTakeFirstOrThrow()
-    const setReference = (psp_reference: string | null) => world().db.updateTable('payment_attempts').set({ psp_reference }).where('order_id', '=', id).execute()
+    const { psp_reference: known } = await world()
+      .db.selectFrom('payment_attempts')
+      .select('psp_reference')
+      .where('order_id', '=', id)
+      .executeTakeFirstOrThrow()
+    const setReference = (psp_reference: string | null) =>
+      world().db.updateTable('payment_attempts').set({ psp_reference }).where('order_id', '=', id).execute()
     await setReference('AAAAAAAAAAAAAAAA')
     expect(await refund(orderCode)).toEqual({ outcome: 'refused', code: expect.stringContaining('167') })
     const refused = await rowOf(orderCode)
     expect(refused).toMatchObject({ state: 'refused', retry_at: null })
-    expect(await tasksOf(orderCode)).toEqual([expect.stringContaining(`the gateway refused the refund ${orderCode}-1-refund`)])
+    expect(await tasksOf(orderCode)).toEqual([
+      expect.stringContaining(`the gateway refused the refund ${orderCode}-1-refund`),
+    ])
     expect((await visitor.get(`/api/account/invoices/${service}/`)).body).toHaveLength(1)
 
     await setReference(known)
@@ -104,10 +152,16 @@ describe('a refund', () => {
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
     // It takes the note along, which is gone below.
     await until(async () => (await world().mailTo(email)).some(({ subject }) => subject.startsWith('Your refund')))
-    expect(await until(async () => (await tasksOf(orderCode)).at(0))).toBe(`REFUND of ${orderCode}-1 failed: Refused as asked for`)
+    expect(await until(async () => (await tasksOf(orderCode)).at(0))).toBe(
+      `REFUND of ${orderCode}-1 failed: Refused as asked for`,
+    )
     await nothingSent(orderCode)
     // The operator gives it back in another way: for the books at the end it never was.
-    await world().db.deleteFrom('invoices').where('document_type', '=', 'credit').where('refund_ref', '=', orderCode).execute()
+    await world()
+      .db.deleteFrom('invoices')
+      .where('document_type', '=', 'credit')
+      .where('refund_ref', '=', orderCode)
+      .execute()
     await world().db.deleteFrom('refunds').where('reference', '=', `${orderCode}-1-refund`).execute()
     await deleteTasks()
   })
@@ -122,11 +176,15 @@ describe('a refund', () => {
 })
 
 describe('there is no refund', () => {
-  test('of what does not exist', async () => expect(await refund('FT0000000000')).toEqual({ outcome: 'impossible', why: 'There is no such order.' }))
+  test('of what does not exist', async () =>
+    expect(await refund('FT0000000000')).toEqual({ outcome: 'impossible', why: 'There is no such order.' }))
 
   test('of what a voucher paid for', async () => {
     const { orderCode } = await aBuyer({ services: 1 })
-    expect(await refund(orderCode)).toEqual({ outcome: 'impossible', why: 'This order was paid with a voucher: there is no money to give back.' })
+    expect(await refund(orderCode)).toEqual({
+      outcome: 'impossible',
+      why: 'This order was paid with a voucher: there is no money to give back.',
+    })
   })
 
   test('of what was declined, or taken back', async () => {
@@ -134,10 +192,14 @@ describe('there is no refund', () => {
       const traveller = await travelTo(world(), 'PAYMENT')
       if (!wishes.holder) await failNetwork(world(), { operation: 'activate', kind: 'fail_permanent' })
       await traveller.pay(wishes)
-      const order = () => world().db.selectFrom('orders').selectAll().where('email', '=', traveller.email).executeTakeFirstOrThrow()
+      const order = () =>
+        world().db.selectFrom('orders').selectAll().where('email', '=', traveller.email).executeTakeFirstOrThrow()
       await until(async () => ['refused', 'undone'].includes((await order()).state))
       const { order_code } = await order()
-      expect(await refund(order_code)).toEqual({ outcome: 'impossible', why: 'This order did not go through, and nothing was kept of its payment.' })
+      expect(await refund(order_code)).toEqual({
+        outcome: 'impossible',
+        why: 'This order did not go through, and nothing was kept of its payment.',
+      })
       expect(await rowOf(order_code)).toBeUndefined()
     }
   })
@@ -146,15 +208,25 @@ describe('there is no refund', () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 3 })
     const paid = await traveller.pay()
-    expect(await refund(paid.body.order_code)).toEqual({ outcome: 'impossible', why: expect.stringMatching(/^This order is not over yet: it is \w+\.$/) })
+    expect(await refund(paid.body.order_code)).toEqual({
+      outcome: 'impossible',
+      why: expect.stringMatching(/^This order is not over yet: it is \w+\.$/),
+    })
     await traveller.arriveAt('SUCCESSFUL')
   })
 
   test('of money that could not be taken after all', async () => {
     const { orderCode } = await aBuyer()
     const of = { order_id: (await orderOf(orderCode)).id }
-    await world().db.updateTable('payment_attempts').set({ capture_failed_at: new Date() }).where('order_id', '=', of.order_id).execute()
-    expect(await refund(orderCode)).toEqual({ outcome: 'impossible', why: 'The gateway reported that the money of this order could not be taken after all.' })
+    await world()
+      .db.updateTable('payment_attempts')
+      .set({ capture_failed_at: new Date() })
+      .where('order_id', '=', of.order_id)
+      .execute()
+    expect(await refund(orderCode)).toEqual({
+      outcome: 'impossible',
+      why: 'The gateway reported that the money of this order could not be taken after all.',
+    })
     await nothingSent(orderCode)
   })
 })

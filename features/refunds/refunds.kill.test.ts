@@ -16,16 +16,20 @@ afterAll(() => world?.close())
 /** A moment at which the product is killed: lays the trap, and answers what resolves when it is dead. */
 type Moment = () => Promise<{ dead: Promise<void> }>
 
-const atRefund = (when: 'before' | 'after'): Moment => async () => {
-  const held = world.hold('refund', when)
-  return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
-}
+const atRefund =
+  (when: 'before' | 'after'): Moment =>
+  async () => {
+    const held = world.hold('refund', when)
+    return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
+  }
 
-const beforeWriting = (statement: RegExp): Moment => async () => {
-  const dead = world.product.death()
-  await world.product.dieBefore(statement)
-  return { dead }
-}
+const beforeWriting =
+  (statement: RegExp): Moment =>
+  async () => {
+    const dead = world.product.death()
+    await world.product.dieBefore(statement)
+    return { dead }
+  }
 
 /** An operator who gives the same command again and again, whatever becomes of it, until the order is refunded. */
 async function refundUntilDone(code: string): Promise<OrderView> {
@@ -39,7 +43,12 @@ async function refundUntilDone(code: string): Promise<OrderView> {
 }
 
 function onBrokenConnection(error: unknown): null {
-  if (error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(String(error.code))) return null
+  if (
+    error instanceof Error &&
+    'code' in error &&
+    ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(String(error.code))
+  )
+    return null
   throw error
 }
 

@@ -8,8 +8,15 @@ import { findRefundOf } from './server/refunds.store.ts'
 import { refundOrder, resolveRefund } from './server/refunds.ts'
 
 const world = useWorld()
-const orderId = async (code: string) => (await world().db.selectFrom('orders').select('id').where('order_code', '=', code).executeTakeFirstOrThrow()).id
-const notesOf = async (code: string) => world().db.selectFrom('invoices').select('id').where('order_id', '=', await orderId(code)).where('document_type', '=', 'credit').execute()
+const orderId = async (code: string) =>
+  (await world().db.selectFrom('orders').select('id').where('order_code', '=', code).executeTakeFirstOrThrow()).id
+const notesOf = async (code: string) =>
+  world()
+    .db.selectFrom('invoices')
+    .select('id')
+    .where('order_id', '=', await orderId(code))
+    .where('document_type', '=', 'credit')
+    .execute()
 
 test('twenty refunds of one order at once give its money back once', async () => {
   const { orderCode } = await activate(world())

@@ -17,23 +17,35 @@ beforeEach(async () => {
 let lastAddress = 0
 const newAddress = (): string => `198.51.100.${++lastAddress}`
 /** Where everybody comes from one address. */
-const placeAt = (address: string): Pick<World, 'visitor' | 'newSim' | 'card'> => ({ ...world(), visitor: () => newVisitor(world().url, undefined, { 'x-forwarded-for': address }) })
+const placeAt = (address: string): Pick<World, 'visitor' | 'newSim' | 'card'> => ({
+  ...world(),
+  visitor: () => newVisitor(world().url, undefined, { 'x-forwarded-for': address }),
+})
 const at = (address: string) => ({ 'x-forwarded-for': address })
 
 const cardsAtGateway = async () => (await world().ledgers()).gateway.length
 const refusedPayments = () => world().db.selectFrom('refused_payments').selectAll().execute()
 const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'))
-const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> => Array.fromAsync({ length: count }, (_, index) => act(index))
+const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
+  Array.fromAsync({ length: count }, (_, index) => act(index))
 
 /** Pays for the session's activation, as from another address. */
 const payFrom = ({ visitor }: Traveller, address: string, holder = 'DECLINED') =>
-  visitor.post('/api/activate/pay/', { payment_method: '1', use_saved_card: false, adyen_encrypted: world().card(holder) }, { ...at(address), 'idempotency-key': crypto.randomUUID() })
+  visitor.post(
+    '/api/activate/pay/',
+    { payment_method: '1', use_saved_card: false, adyen_encrypted: world().card(holder) },
+    { ...at(address), 'idempotency-key': crypto.randomUUID() },
+  )
 
 /** As if all that was refused had been refused so much earlier. */
 async function letTimePass(seconds: number): Promise<void> {
   const rows = await refusedPayments()
   for (const row of rows) {
-    await world().db.updateTable('refused_payments').set({ asked_at: new Date(row.asked_at.getTime() - seconds * 1_000) }).where('reference', '=', row.reference).execute()
+    await world()
+      .db.updateTable('refused_payments')
+      .set({ asked_at: new Date(row.asked_at.getTime() - seconds * 1_000) })
+      .where('reference', '=', row.reference)
+      .execute()
   }
 }
 
@@ -41,7 +53,9 @@ test('five hundred declined cards from twenty sessions, three addresses and five
   const addresses = [newAddress(), newAddress(), newAddress()]
   const sims = await times(5, () => world().newSim())
   const owner = await makeCustomer(world())
-  const attackers = await times(20, (index) => travelTo(placeAt(addresses[index % 3]!), 'PAYMENT', { sim: sims[index % 5]! }))
+  const attackers = await times(20, (index) =>
+    travelTo(placeAt(addresses[index % 3]!), 'PAYMENT', { sim: sims[index % 5]! }),
+  )
   const bystander = await travelTo(placeAt(newAddress()), 'PAYMENT', { sim: sims[2]! })
   const before = await cardsAtGateway()
 
@@ -49,7 +63,9 @@ test('five hundred declined cards from twenty sessions, three addresses and five
   const customers: number[] = []
   // Twenty at once, each from every address in turn.
   for (let round = 0; round < 25; round++) {
-    const attack = attackers.map(async (attacker, index) => void statuses.push((await payFrom(attacker, addresses[(index + round) % 3]!)).status))
+    const attack = attackers.map(
+      async (attacker, index) => void statuses.push((await payFrom(attacker, addresses[(index + round) % 3]!)).status),
+    )
     const pay = round === 12 ? [bystander.pay(), payAsOwner(owner.visitor, addresses[0]!)] : []
     await Promise.all([...attack, ...pay.map(async (answer) => void customers.push((await answer).status))])
   }
@@ -65,10 +81,18 @@ test('five hundred declined cards from twenty sessions, three addresses and five
 /** A customer in a browser of theirs activates another SIM from that address. */
 async function payAsOwner(visitor: Visitor, address: string) {
   const sim = await world().newSim()
-  for (const [step, answers] of [['sim', { ...sim, setup_porting: false }], ['method', { method: 'payment' }], ['plan', { plan: 'plan-30-5gb' }]] as const) {
+  for (const [step, answers] of [
+    ['sim', { ...sim, setup_porting: false }],
+    ['method', { method: 'payment' }],
+    ['plan', { plan: 'plan-30-5gb' }],
+  ] as const) {
     expect((await visitor.post(`/api/activate/${step}/`, answers, at(address))).status).toBe(200)
   }
-  return visitor.post('/api/activate/pay/', { payment_method: '1', use_saved_card: false, adyen_encrypted: world().card() }, { ...at(address), 'idempotency-key': crypto.randomUUID() })
+  return visitor.post(
+    '/api/activate/pay/',
+    { payment_method: '1', use_saved_card: false, adyen_encrypted: world().card() },
+    { ...at(address), 'idempotency-key': crypto.randomUUID() },
+  )
 }
 
 test('five cards that are declined in a row, and the sixth that is good, take as long as they take', async () => {
@@ -89,7 +113,14 @@ test('after the sixth the wait grows with each, the gateway is not asked, and no
   expect(waitOf(refused)).toBeGreaterThan(290)
   expect(waitOf(refused)).toBeLessThanOrEqual(300)
   expect(await cardsAtGateway()).toBe(before)
-  expect(await world().db.selectFrom('orders').select('id').where('email', '=', traveller.email).where('state', '!=', 'refused').execute()).toEqual([])
+  expect(
+    await world()
+      .db.selectFrom('orders')
+      .select('id')
+      .where('email', '=', traveller.email)
+      .where('state', '!=', 'refused')
+      .execute(),
+  ).toEqual([])
   expect((await traveller.look()).state).toBe('PAYMENT')
 
   await letTimePass(300)
@@ -111,7 +142,15 @@ test('many at once get no more through than one after another', async () => {
   expect((await cardsAtGateway()) - before).toBeLessThanOrEqual(6)
   // An account's, too, which may buy several things at a time.
   const products = ['extra-2gb', 'extra-500mb', 'extra-10gb']
-  const answers = (await times(4, () => Promise.all(products.map((product) => buyAddOn(world(), owner.visitor, owner.services[0]!, { product, holder: 'DECLINED' }))))).flat()
+  const answers = (
+    await times(4, () =>
+      Promise.all(
+        products.map((product) =>
+          buyAddOn(world(), owner.visitor, owner.services[0]!, { product, holder: 'DECLINED' }),
+        ),
+      ),
+    )
+  ).flat()
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(6)
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
 })
@@ -120,7 +159,12 @@ describe('of one account', () => {
   test('renewal, add-on and card update count together, from wherever', async () => {
     const owner = await makeCustomer(world(), { services: 1 })
     const [service] = owner.services
-    const update = (holder?: string) => owner.visitor.post('/api/orders/update_payment/', { adyen_encrypted: world().card(holder) }, { ...at(newAddress()), 'idempotency-key': crypto.randomUUID() })
+    const update = (holder?: string) =>
+      owner.visitor.post(
+        '/api/orders/update_payment/',
+        { adyen_encrypted: world().card(holder) },
+        { ...at(newAddress()), 'idempotency-key': crypto.randomUUID() },
+      )
     for (const round of [1, 2]) {
       const answers = [
         await renew(world(), owner.visitor, service!, { holder: 'DECLINED' }),
@@ -132,7 +176,11 @@ describe('of one account', () => {
     expect((await refusedPayments()).map(({ kind, user_id }) => `${kind} ${user_id === owner.id}`).toSorted()).toEqual(
       ['addon', 'addon', 'card_update', 'card_update', 'recharge', 'recharge'].map((kind) => `${kind} true`),
     )
-    const good = [await renew(world(), owner.visitor, service!), await buyAddOn(world(), owner.visitor, service!), await update()]
+    const good = [
+      await renew(world(), owner.visitor, service!),
+      await buyAddOn(world(), owner.visitor, service!),
+      await update(),
+    ]
     expect(good.map(({ status }) => status)).toEqual([429, 429, 429])
     for (const answer of good) expect(waitOf(answer)).toBeGreaterThan(280)
     expect((await renew(world(), owner.visitor, service!, { voucher: await world().newVoucher() })).status).toBe(200)
@@ -142,7 +190,21 @@ describe('of one account', () => {
     const owner = await makeCustomer(world(), { services: 1 })
     const [service] = owner.services
     const now = new Date()
-    await world().db.insertInto('refused_payments').values(Array.from({ length: 40 }, (_, index) => ({ reference: `X-${index}`, kind: 'activation' as const, asked_at: now, refused_at: now, address_hash: 'x', session_id: null, iccid: service!.sim.iccid, user_id: null }))).execute()
+    await world()
+      .db.insertInto('refused_payments')
+      .values(
+        Array.from({ length: 40 }, (_, index) => ({
+          reference: `X-${index}`,
+          kind: 'activation' as const,
+          asked_at: now,
+          refused_at: now,
+          address_hash: 'x',
+          session_id: null,
+          iccid: service!.sim.iccid,
+          user_id: null,
+        })),
+      )
+      .execute()
     expect((await renew(world(), owner.visitor, service!)).status).toBe(200)
   })
 })
@@ -165,7 +227,11 @@ describe('a refusal that becomes known later', () => {
     const { status, body } = await traveller.pay()
     expect(status).toBe(202)
     expect(await refusedPayments()).toHaveLength(1)
-    await world().db.updateTable('payment_attempts').set({ resolve_by: new Date(0) }).where('reference', '=', `${body.order_code}-1`).execute()
+    await world()
+      .db.updateTable('payment_attempts')
+      .set({ resolve_by: new Date(0) })
+      .where('reference', '=', `${body.order_code}-1`)
+      .execute()
     await resume(traveller.visitor, body.order_code)
     await until(async () => (await refusedPayments()).length === 0)
     expect(await auditOf(body.order_code)).toEqual([])
@@ -173,19 +239,33 @@ describe('a refusal that becomes known later', () => {
 })
 
 const auditOf = async (orderCode: string) =>
-  (await world().db.selectFrom('audit_events').selectAll().where('event', '=', 'payment_refused').execute()).filter(({ details }) => JSON.stringify(details).includes(orderCode))
+  (await world().db.selectFrom('audit_events').selectAll().where('event', '=', 'payment_refused').execute()).filter(
+    ({ details }) => JSON.stringify(details).includes(orderCode),
+  )
 
 test('each refusal is in the audit trail, with nothing of the card', async () => {
   const owner = await makeCustomer(world(), { services: 1 })
   await renew(world(), owner.visitor, owner.services[0]!, { holder: 'DECLINED' })
-  const { status } = await owner.visitor.post('/api/orders/update_payment/', { adyen_encrypted: world().card('NOT_ENOUGH_BALANCE') }, { 'idempotency-key': 'k' })
+  const { status } = await owner.visitor.post(
+    '/api/orders/update_payment/',
+    { adyen_encrypted: world().card('NOT_ENOUGH_BALANCE') },
+    { 'idempotency-key': 'k' },
+  )
   expect(status).toBe(400)
-  const events = await world().db.selectFrom('audit_events').selectAll().where('event', '=', 'payment_refused').where('user_id', '=', owner.id).orderBy('id').execute()
+  const events = await world()
+    .db.selectFrom('audit_events')
+    .selectAll()
+    .where('event', '=', 'payment_refused')
+    .where('user_id', '=', owner.id)
+    .orderBy('id')
+    .execute()
   expect(events.map(({ details }) => details)).toEqual([
     { kind: 'recharge', reference: expect.stringMatching(/^FT\w{10}-1$/) },
     { kind: 'card_update', reference: expect.stringMatching(/^CU\w{12}-1$/) },
   ])
-  expect(JSON.stringify([events, await refusedPayments()])).not.toMatch(/DECLINED|NOT_ENOUGH|balance|Rewi|198\.51|127\.0/i)
+  expect(JSON.stringify([events, await refusedPayments()])).not.toMatch(
+    /DECLINED|NOT_ENOUGH|balance|Rewi|198\.51|127\.0/i,
+  )
 })
 
 test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

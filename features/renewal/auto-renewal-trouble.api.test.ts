@@ -1,7 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { advanceTo, chargesOf, failuresOf, lastDay, mailsOf, makeRenewing, minuteOf, type Renewing, scheduleOf, serviceOf, stopAutoRenewals, switchAutoRenewal, zone } from '#testing/auto-renewal.ts'
+import {
+  advanceTo,
+  chargesOf,
+  failuresOf,
+  lastDay,
+  mailsOf,
+  makeRenewing,
+  minuteOf,
+  type Renewing,
+  scheduleOf,
+  serviceOf,
+  stopAutoRenewals,
+  switchAutoRenewal,
+  zone,
+} from '#testing/auto-renewal.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { failGateway, failNetwork } from '#testing/simulators.ts'
 import { useWorld } from '#testing/world.ts'
@@ -15,28 +29,68 @@ const allThree = (renewing: Renewing): string[] => [9, 15, 21].map((hour) => min
 
 describe('of several customers whose plans end in the same night', () => {
   /** A plan of a test alone: its price, and whether it is sold, may be changed. */
-  async function aPlanLike(uniqueId: string, change: { price_rebill_cents?: number; next_product_id?: string } = {}): Promise<string> {
-    const product = await world().db.selectFrom('products').selectAll().where('unique_id', '=', uniqueId).executeTakeFirstOrThrow()
+  async function aPlanLike(
+    uniqueId: string,
+    change: { price_rebill_cents?: number; next_product_id?: string } = {},
+  ): Promise<string> {
+    const product = await world()
+      .db.selectFrom('products')
+      .selectAll()
+      .where('unique_id', '=', uniqueId)
+      .executeTakeFirstOrThrow()
     const id = `test-${crypto.randomUUID()}`
-    await world().db.insertInto('products').values({ ...product, ...change, unique_id: id }).execute()
+    await world()
+      .db.insertInto('products')
+      .values({ ...product, ...change, unique_id: id })
+      .execute()
     return id
   }
-  const change = (uniqueId: string, values: { price_cents?: number; hidden?: boolean; sku?: null }) => world().db.updateTable('products').set(values).where('unique_id', '=', uniqueId).execute()
-  const changeCard = ({ customer }: Renewing, values: { expiry?: string; stored_id?: string }) => world().db.updateTable('saved_cards').set(values).where('user_id', '=', customer.id).execute()
-  const storedId = async ({ customer }: Renewing) => (await world().db.selectFrom('saved_cards').select('stored_id').where('user_id', '=', customer.id).executeTakeFirstOrThrow()).stored_id
+  const change = (uniqueId: string, values: { price_cents?: number; hidden?: boolean; sku?: null }) =>
+    world().db.updateTable('products').set(values).where('unique_id', '=', uniqueId).execute()
+  const changeCard = ({ customer }: Renewing, values: { expiry?: string; stored_id?: string }) =>
+    world().db.updateTable('saved_cards').set(values).where('user_id', '=', customer.id).execute()
+  const storedId = async ({ customer }: Renewing) =>
+    (
+      await world()
+        .db.selectFrom('saved_cards')
+        .select('stored_id')
+        .where('user_id', '=', customer.id)
+        .executeTakeFirstOrThrow()
+    ).stored_id
 
-  let dearer: Renewing, moved: Renewing, withdrawn: Renewing, withdrawnLater: Renewing, without: Renewing, outOfDate: Renewing, replacing: Renewing, stopping: Renewing, late: Renewing
+  let dearer: Renewing,
+    moved: Renewing,
+    withdrawn: Renewing,
+    withdrawnLater: Renewing,
+    without: Renewing,
+    outOfDate: Renewing,
+    replacing: Renewing,
+    stopping: Renewing,
+    late: Renewing
   let next: string, newCard: string
 
   // They live through it together: time is the same for all.
   beforeAll(async () => {
     next = await aPlanLike('plan-7-1-5gb', { price_rebill_cents: 850 })
-    const plans = [await aPlanLike('plan-7-500mb'), await aPlanLike('plan-7-500mb', { next_product_id: next }), await aPlanLike('plan-7-500mb'), await aPlanLike('plan-7-500mb')] as const
-    ;[dearer, moved, withdrawn, withdrawnLater] = await Promise.all([0, 1, 2, 3].map((at) => makeRenewing(world(), { plan: plans[at]! }))) as [Renewing, Renewing, Renewing, Renewing]
-    ;[without, outOfDate, replacing, stopping, late] = await Promise.all([0, 1, 2, 3, 4].map(() => makeRenewing(world()))) as [Renewing, Renewing, Renewing, Renewing, Renewing]
+    const plans = [
+      await aPlanLike('plan-7-500mb'),
+      await aPlanLike('plan-7-500mb', { next_product_id: next }),
+      await aPlanLike('plan-7-500mb'),
+      await aPlanLike('plan-7-500mb'),
+    ] as const
+    ;[dearer, moved, withdrawn, withdrawnLater] = (await Promise.all(
+      [0, 1, 2, 3].map((at) => makeRenewing(world(), { plan: plans[at]! })),
+    )) as [Renewing, Renewing, Renewing, Renewing]
+    ;[without, outOfDate, replacing, stopping, late] = (await Promise.all(
+      [0, 1, 2, 3, 4].map(() => makeRenewing(world())),
+    )) as [Renewing, Renewing, Renewing, Renewing, Renewing]
     await change(plans[2], { hidden: true })
     // As if no worker had been there to charge in time.
-    await world().db.updateTable('schedules').set({ auto_step: 'charge-1', auto_due_at: new Date(late.expiry.epochMilliseconds + 20_000) }).where('service_id', '=', late.service.id).execute()
+    await world()
+      .db.updateTable('schedules')
+      .set({ auto_step: 'charge-1', auto_due_at: new Date(late.expiry.epochMilliseconds + 20_000) })
+      .where('service_id', '=', late.service.id)
+      .execute()
     await world().db.deleteFrom('saved_cards').where('user_id', '=', without.customer.id).execute()
     await changeCard(outOfDate, { expiry: '01/2020' })
 
@@ -49,7 +103,9 @@ describe('of several customers whose plans end in the same night', () => {
     await advanceTo(world(), lastDay(dearer, 10))
     await switchAutoRenewal(stopping, 'DELETE')
     const card = { payment_method: '1', use_saved_card: false, adyen_encrypted: world().card('Ana Marie Rewi') }
-    const { status } = await replacing.customer.visitor.post('/api/orders/update_payment/', card, { 'idempotency-key': crypto.randomUUID() })
+    const { status } = await replacing.customer.visitor.post('/api/orders/update_payment/', card, {
+      'idempotency-key': crypto.randomUUID(),
+    })
     if (status !== 200) throw new Error(`the card was not replaced: ${status}`)
     newCard = await storedId(replacing)
     await advanceTo(world(), dearer.expiry.add({ minutes: 1 }))
@@ -57,7 +113,12 @@ describe('of several customers whose plans end in the same night', () => {
 
   test('one whose plan got dearer after the notice pays what it said', async () => {
     expect(await chargesOf(world(), dearer)).toMatchObject([{ state: 'completed', amount_cents: 600 }])
-    const invoices = await world().db.selectFrom('invoices').select('total_cents').where('service_id', '=', dearer.service.id).orderBy('created_at').execute()
+    const invoices = await world()
+      .db.selectFrom('invoices')
+      .select('total_cents')
+      .where('service_id', '=', dearer.service.id)
+      .orderBy('created_at')
+      .execute()
     expect(invoices.map(({ total_cents }) => total_cents)).toEqual([600, 600])
   })
 
@@ -69,13 +130,23 @@ describe('of several customers whose plans end in the same night', () => {
   test.each([
     ['before the notice', () => withdrawn, 3, 9],
     ['after it', () => withdrawnLater, 1, 9],
-  ] as const)('one whose plan is withdrawn %s is told so, not charged, and it expires', async (_when, who, days, hour) => {
-    const mails = (await mailsOf(world(), who())).filter(({ subject }) => subject.startsWith('Please choose your next Prepay Plan'))
-    expect(mails).toMatchObject([{ at: minuteOf(who().expiry.subtract({ days }).withPlainTime({ hour })), links: expect.arrayContaining([linkTo(`/services/renew/${who().service.shortId}/`)]) }])
-    expect(await chargesOf(world(), who())).toEqual([])
-    expect(await isOn(who())).toBe(false)
-    expect(await isExpired(who())).toBe(true)
-  })
+  ] as const)(
+    'one whose plan is withdrawn %s is told so, not charged, and it expires',
+    async (_when, who, days, hour) => {
+      const mails = (await mailsOf(world(), who())).filter(({ subject }) =>
+        subject.startsWith('Please choose your next Prepay Plan'),
+      )
+      expect(mails).toMatchObject([
+        {
+          at: minuteOf(who().expiry.subtract({ days }).withPlainTime({ hour })),
+          links: expect.arrayContaining([linkTo(`/services/renew/${who().service.shortId}/`)]),
+        },
+      ])
+      expect(await chargesOf(world(), who())).toEqual([])
+      expect(await isOn(who())).toBe(false)
+      expect(await isExpired(who())).toBe(true)
+    },
+  )
 
   test.each([
     ['without a card', () => without, 'there is no credit card saved'],
@@ -102,7 +173,16 @@ describe('of several customers whose plans end in the same night', () => {
   test('one who replaces the card after the first refusal is renewed with the new one', async () => {
     const orders = await chargesOf(world(), replacing)
     expect(orders.map(({ state }) => state)).toEqual(['refused', 'completed'])
-    const attempts = await world().db.selectFrom('payment_attempts').select('stored_card_id').where('order_id', 'in', orders.map(({ id }) => id)).orderBy('created_at').execute()
+    const attempts = await world()
+      .db.selectFrom('payment_attempts')
+      .select('stored_card_id')
+      .where(
+        'order_id',
+        'in',
+        orders.map(({ id }) => id),
+      )
+      .orderBy('created_at')
+      .execute()
     expect(attempts.map((attempt) => attempt.stored_card_id)).toEqual(['GONE', newCard])
     expect((await failuresOf(world(), replacing)).map(({ at }) => at)).toEqual(allThree(replacing).slice(0, 1))
     expect([await isOn(replacing), await isExpired(replacing)]).toEqual([true, false])
@@ -128,16 +208,32 @@ describe('a charge that is refused', () => {
     const failures = await failuresOf(world(), renewing)
     const number = formatNational(service.msisdn)
     const again = `We could not renew your Prepay Plan for ${number}`
-    expect(failures.map(({ subject }) => subject)).toEqual([again, again, `Your Prepay Plan for ${number} expires on ${formatDate(expiry.toInstant(), zone)}`])
+    expect(failures.map(({ subject }) => subject)).toEqual([
+      again,
+      again,
+      `Your Prepay Plan for ${number} expires on ${formatDate(expiry.toInstant(), zone)}`,
+    ])
     expect(failures.map(({ at }) => at)).toEqual(allThree(renewing))
-    expect(failures.map(({ text }) => /try again on .* at (\d\d:\d\d)|Auto Renewal is (switched off)/.exec(text)?.slice(1).find(Boolean))).toEqual(['15:00', '21:00', 'switched off'])
+    expect(
+      failures.map(({ text }) =>
+        /try again on .* at (\d\d:\d\d)|Auto Renewal is (switched off)/.exec(text)?.slice(1).find(Boolean),
+      ),
+    ).toEqual(['15:00', '21:00', 'switched off'])
     for (const { text, links } of failures) {
       expect(text).toContain('ending in 1111 was declined')
-      expect(links).toEqual(expect.arrayContaining([linkTo('/account/payment-method/'), linkTo(`/services/renew/${service.shortId}/`)]))
+      expect(links).toEqual(
+        expect.arrayContaining([linkTo('/account/payment-method/'), linkTo(`/services/renew/${service.shortId}/`)]),
+      )
     }
     expect((await chargesOf(world(), renewing)).map(({ state }) => state)).toEqual(['refused', 'refused', 'refused'])
     expect([await isOn(renewing), await isExpired(renewing)]).toEqual([false, true])
-    const acts = await world().db.selectFrom('audit_events').select('event').where('user_id', '=', customer.id).where('event', 'like', 'auto_%').orderBy('id').execute()
+    const acts = await world()
+      .db.selectFrom('audit_events')
+      .select('event')
+      .where('user_id', '=', customer.id)
+      .where('event', 'like', 'auto_%')
+      .orderBy('id')
+      .execute()
     expect(acts.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
   })
 

@@ -1,7 +1,20 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { advanceTo, chargesOf, lastDay, mailsOf, makeRenewing, minuteOf, type Renewing, scheduleOf, serviceOf, stopAutoRenewals, switchAutoRenewal, zone } from '#testing/auto-renewal.ts'
+import {
+  advanceTo,
+  chargesOf,
+  lastDay,
+  mailsOf,
+  makeRenewing,
+  minuteOf,
+  type Renewing,
+  scheduleOf,
+  serviceOf,
+  stopAutoRenewals,
+  switchAutoRenewal,
+  zone,
+} from '#testing/auto-renewal.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { failGateway, linesOf } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
@@ -16,8 +29,13 @@ const dayOf = (at: Temporal.ZonedDateTime): string => formatDate(at.toInstant(),
 
 /** When the plans begin that the network has on a line. */
 async function startsAtNetwork({ service }: Renewing): Promise<string[]> {
-  const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as { iccid: string; plans: { starts_at: string }[] }[]
-  return (lines.find(({ iccid }) => iccid === service.sim.iccid)?.plans ?? []).map(({ starts_at }) => Temporal.Instant.from(starts_at).toString({ fractionalSecondDigits: 3 }))
+  const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as {
+    iccid: string
+    plans: { starts_at: string }[]
+  }[]
+  return (lines.find(({ iccid }) => iccid === service.sim.iccid)?.plans ?? []).map(({ starts_at }) =>
+    Temporal.Instant.from(starts_at).toString({ fractionalSecondDigits: 3 }),
+  )
 }
 
 describe('a plan that renews by itself', () => {
@@ -31,7 +49,14 @@ describe('a plan that renews by itself', () => {
       at: minuteOf(expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })),
       links: expect.arrayContaining([`${world().deps.publicUrl}/services/${service.id}/`]),
     })
-    for (const said of ['5 GB Prepay Plan', `${dayOf(lastDay(renewing, 9))} at 09:00`, '$21.00 NZD', '**** 1111', 'Disable Auto Renewal']) expect(notice?.text).toContain(said)
+    for (const said of [
+      '5 GB Prepay Plan',
+      `${dayOf(lastDay(renewing, 9))} at 09:00`,
+      '$21.00 NZD',
+      '**** 1111',
+      'Disable Auto Renewal',
+    ])
+      expect(notice?.text).toContain(said)
 
     // Not a minute before.
     await advanceTo(world(), lastDay(renewing, 9).subtract({ minutes: 1 }))
@@ -40,15 +65,29 @@ describe('a plan that renews by itself', () => {
     await advanceTo(world(), lastDay(renewing, 9).add({ minutes: 1 }))
     const [order] = await chargesOf(world(), renewing)
     expect(order).toMatchObject({ state: 'completed', kind: 'recharge', amount_cents: 2100 })
-    expect((await linesOf(world(), order?.order_code ?? '')).gateway).toMatchObject([{ authorised: 2100, captured: 2100, cancelled: 0 }])
-    expect(await scheduleOf(renewing)).toMatchObject({ auto_recharge_enabled: true, next_plan: { title: '5 GB Prepay Plan', length: 30, starts_on: isoOf(expiry) } })
+    expect((await linesOf(world(), order?.order_code ?? '')).gateway).toMatchObject([
+      { authorised: 2100, captured: 2100, cancelled: 0 },
+    ])
+    expect(await scheduleOf(renewing)).toMatchObject({
+      auto_recharge_enabled: true,
+      next_plan: { title: '5 GB Prepay Plan', length: 30, starts_on: isoOf(expiry) },
+    })
     expect((await startsAtNetwork(renewing)).slice(1)).toEqual([isoOf(expiry)])
     expect((await serviceOf(renewing)).expiry_date).toBe(isoOf(expiry))
 
     await advanceTo(world(), expiry.add({ seconds: 2 }))
-    expect(await serviceOf(renewing)).toMatchObject({ is_expired: false, plan_short_id: service.shortId, expiry_date: isoOf(expiry.add({ days: 30 })) })
+    expect(await serviceOf(renewing)).toMatchObject({
+      is_expired: false,
+      plan_short_id: service.shortId,
+      expiry_date: isoOf(expiry.add({ days: 30 })),
+    })
     expect(await scheduleOf(renewing)).toMatchObject({ auto_recharge_enabled: true, next_plan: null })
-    const invoices = await world().db.selectFrom('invoices').select(['total_cents', 'tax_cents']).where('service_id', '=', service.id).orderBy('created_at').execute()
+    const invoices = await world()
+      .db.selectFrom('invoices')
+      .select(['total_cents', 'tax_cents'])
+      .where('service_id', '=', service.id)
+      .orderBy('created_at')
+      .execute()
     expect(invoices).toMatchObject([{ total_cents: 2200 }, { total_cents: 2100, tax_cents: 274 }])
     expect(await chargesOf(world(), renewing)).toHaveLength(1)
     expect((await mailsOf(world(), renewing)).filter(({ subject }) => /expire|could not/.test(subject))).toEqual([])
@@ -57,16 +96,39 @@ describe('a plan that renews by itself', () => {
   test('does so again, and is the last when it is switched off after its charge; till it begins it refuses a renewal by hand, by its name', async () => {
     const renewing = await makeRenewing(world())
     const { service, customer } = renewing
-    const [second, third, end] = [0, 7, 14].map((days) => renewing.expiry.add({ days })) as [Temporal.ZonedDateTime, Temporal.ZonedDateTime, Temporal.ZonedDateTime]
+    const [second, third, end] = [0, 7, 14].map((days) => renewing.expiry.add({ days })) as [
+      Temporal.ZonedDateTime,
+      Temporal.ZonedDateTime,
+      Temporal.ZonedDateTime,
+    ]
     // In one jump, over one charge and beyond the next.
     await advanceTo(world(), third.subtract({ hours: 12 }))
-    expect((await chargesOf(world(), renewing)).map(({ state, amount_cents }) => [state, amount_cents])).toEqual([['completed', 600], ['completed', 600]])
+    expect((await chargesOf(world(), renewing)).map(({ state, amount_cents }) => [state, amount_cents])).toEqual([
+      ['completed', 600],
+      ['completed', 600],
+    ])
     expect((await startsAtNetwork(renewing)).slice(1)).toEqual([isoOf(second), isoOf(third)])
     await switchAutoRenewal(renewing, 'DELETE')
-    expect(await scheduleOf(renewing)).toMatchObject({ auto_recharge_enabled: false, next_plan: { starts_on: isoOf(third) } })
-    const byHand = { uuid: service.id, schedule: service.shortId, payment_method: '1', use_saved_card: true, product: 'plan-7-500mb' }
-    const answer = await customer.visitor.post('/api/orders/recharge/', byHand, { 'idempotency-key': crypto.randomUUID() })
-    expect(answer).toMatchObject({ status: 400, body: { __all__: [`Your next Prepay Plan, 500 MB Prepay Plan, is already paid for and starts on ${dayOf(third)}.`] } })
+    expect(await scheduleOf(renewing)).toMatchObject({
+      auto_recharge_enabled: false,
+      next_plan: { starts_on: isoOf(third) },
+    })
+    const byHand = {
+      uuid: service.id,
+      schedule: service.shortId,
+      payment_method: '1',
+      use_saved_card: true,
+      product: 'plan-7-500mb',
+    }
+    const answer = await customer.visitor.post('/api/orders/recharge/', byHand, {
+      'idempotency-key': crypto.randomUUID(),
+    })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        __all__: [`Your next Prepay Plan, 500 MB Prepay Plan, is already paid for and starts on ${dayOf(third)}.`],
+      },
+    })
 
     await advanceTo(world(), third.add({ minutes: 1 }))
     expect(await serviceOf(renewing)).toMatchObject({ is_expired: false, expiry_date: isoOf(end) })
@@ -81,7 +143,9 @@ test('switched on when the time of the charge has passed, it is told of at once 
   const { expiry } = renewing
   await advanceTo(world(), lastDay(renewing, 22))
   await switchAutoRenewal(renewing, 'PUT')
-  const notice = await until(async () => (await mailsOf(world(), renewing)).find(({ subject }) => subject.includes('renews on')))
+  const notice = await until(async () =>
+    (await mailsOf(world(), renewing)).find(({ subject }) => subject.includes('renews on')),
+  )
   expect(notice.text).toContain(`${dayOf(lastDay(renewing, 22))} at 22:10`)
   expect(await chargesOf(world(), renewing)).toEqual([])
   await advanceTo(world(), lastDay(renewing, 22).add({ minutes: 15 }))
@@ -94,8 +158,16 @@ test('a plan that was renewed by hand is announced and charged at the times of t
   const renewing = await makeRenewing(world())
   const { service, customer, expiry } = renewing
   await advanceTo(world(), expiry.subtract({ days: 2 }))
-  const byHand = { uuid: service.id, schedule: service.shortId, payment_method: '1', use_saved_card: true, product: 'plan-7-500mb' }
-  expect((await customer.visitor.post('/api/orders/recharge/', byHand, { 'idempotency-key': crypto.randomUUID() })).status).toBe(200)
+  const byHand = {
+    uuid: service.id,
+    schedule: service.shortId,
+    payment_method: '1',
+    use_saved_card: true,
+    product: 'plan-7-500mb',
+  }
+  expect(
+    (await customer.visitor.post('/api/orders/recharge/', byHand, { 'idempotency-key': crypto.randomUUID() })).status,
+  ).toBe(200)
   const { expiry_date } = await serviceOf(renewing)
   const later = { ...renewing, expiry: Temporal.Instant.from(expiry_date).toZonedDateTimeISO(zone) }
   expect(later.expiry.equals(expiry.add({ days: 5 }))).toBe(true)
@@ -121,7 +193,9 @@ test('a payment that is in doubt when the next attempt is due is not asked for t
   await until(async () => (await chargesOf(world(), renewing))[0]?.state === 'completed')
   for (const hour of [23, 23]) await runAutoRenewal(world().deps, lastDay(renewing, hour).toInstant())
   expect(await chargesOf(world(), renewing)).toHaveLength(1)
-  expect((await linesOf(world(), order?.order_code ?? '')).gateway).toMatchObject([{ authorised: 600, captured: 600, cancelled: 0 }])
+  expect((await linesOf(world(), order?.order_code ?? '')).gateway).toMatchObject([
+    { authorised: 600, captured: 600, cancelled: 0 },
+  ])
   await advanceTo(world(), renewing.expiry.add({ minutes: 1 }))
   expect(await serviceOf(renewing)).toMatchObject({ is_expired: false })
   expect((await mailsOf(world(), renewing)).filter(({ subject }) => /could not|expire/.test(subject))).toEqual([])

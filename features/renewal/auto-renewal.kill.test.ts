@@ -1,6 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { advanceTo, lastDay, mailsOf, type Outsider, serviceOf, switchAutoRenewal, zone } from '#testing/auto-renewal.ts'
+import {
+  advanceTo,
+  lastDay,
+  mailsOf,
+  type Outsider,
+  serviceOf,
+  switchAutoRenewal,
+  zone,
+} from '#testing/auto-renewal.ts'
 import { type CallName, type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { registered } from '#testing/registered.ts'
 import { until } from '#testing/until.ts'
@@ -12,7 +20,11 @@ beforeAll(async () => {
   world = await startKillableWorld()
   const customer = await registered(world, { plan: 'plan-7-500mb' })
   const service = await serviceOf({ customer })
-  renewing = { customer, service: { id: service.uuid, shortId: service.plan_short_id }, expiry: Temporal.Instant.from(service.expiry_date).toZonedDateTimeISO(zone) }
+  renewing = {
+    customer,
+    service: { id: service.uuid, shortId: service.plan_short_id },
+    expiry: Temporal.Instant.from(service.expiry_date).toZonedDateTimeISO(zone),
+  }
   await switchAutoRenewal(renewing, 'PUT')
 }, 120_000)
 afterAll(() => world?.close())
@@ -20,15 +32,19 @@ afterAll(() => world?.close())
 /** A moment at which the product is killed: lays the trap, and answers what resolves when it is dead. */
 type Moment = () => Promise<{ dead: Promise<void> }>
 
-const lost = (call: CallName): Moment => async () => {
-  const held = world.hold(call, 'after')
-  return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
-}
-const beforeWriting = (statement: RegExp): Moment => async () => {
-  const dead = world.product.death()
-  await world.product.dieBefore(statement)
-  return { dead }
-}
+const lost =
+  (call: CallName): Moment =>
+  async () => {
+    const held = world.hold(call, 'after')
+    return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
+  }
+const beforeWriting =
+  (statement: RegExp): Moment =>
+  async () => {
+    const dead = world.product.death()
+    await world.product.dieBefore(statement)
+    return { dead }
+  }
 
 /** Has time pass up to an instant. After each broken connection it goes on from where it stopped. */
 async function moveUntilDone(target: Temporal.ZonedDateTime): Promise<void> {
@@ -47,35 +63,66 @@ function onBrokenConnection(error: unknown): false {
 
 describe('auto-renewal survives that the product is killed', () => {
   test.each<[string, Moment[], string[]]>([
-    ['until the next plan has begun', [beforeWriting(/^insert into "orders"/), beforeWriting(/^update "schedules" set .*charge-2/), lost('authorise'), beforeWriting(/^insert into "queued_plans"/), beforeWriting(/^delete from "queued_plans"/)], ['captured']],
-    ['when a charge has come to nothing', [beforeWriting(/^insert into "messages" .*auto-renewal:failed/)], ['cancelled', 'captured']],
-  ])('%s', async (_when, moments, payments) => {
-    if (payments.includes('cancelled')) world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' })
-    const lines = world.ledgers().gateway.length
-    const { expiry } = renewing
-    let end: Promise<void> | undefined
-    for (const moment of moments) {
-      const { dead } = await moment()
-      if (end) await world.product.start()
-      end ??= moveUntilDone(expiry.add({ minutes: 1 }))
-      await Promise.race([dead, end.then(() => dead), pause(90_000, undefined, { ref: false }).then(() => Promise.reject(new Error(`it never came to this: ${String(moment)}`)))])
-    }
-    await world.product.start()
-    await end
+    [
+      'until the next plan has begun',
+      [
+        beforeWriting(/^insert into "orders"/),
+        beforeWriting(/^update "schedules" set .*charge-2/),
+        lost('authorise'),
+        beforeWriting(/^insert into "queued_plans"/),
+        beforeWriting(/^delete from "queued_plans"/),
+      ],
+      ['captured'],
+    ],
+    [
+      'when a charge has come to nothing',
+      [beforeWriting(/^insert into "messages" .*auto-renewal:failed/)],
+      ['cancelled', 'captured'],
+    ],
+  ])(
+    '%s',
+    async (_when, moments, payments) => {
+      if (payments.includes('cancelled')) world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' })
+      const lines = world.ledgers().gateway.length
+      const { expiry } = renewing
+      let end: Promise<void> | undefined
+      for (const moment of moments) {
+        const { dead } = await moment()
+        if (end) await world.product.start()
+        end ??= moveUntilDone(expiry.add({ minutes: 1 }))
+        await Promise.race([
+          dead,
+          end.then(() => dead),
+          pause(90_000, undefined, { ref: false }).then(() =>
+            Promise.reject(new Error(`it never came to this: ${String(moment)}`)),
+          ),
+        ])
+      }
+      await world.product.start()
+      await end
 
-    const next = expiry.add({ days: 7 })
-    const service = await until(async () => {
-      const now = await serviceOf(renewing)
-      return !now.is_expired && now
-    })
-    expect(service.expiry_date).toBe(next.toInstant().toString({ fractionalSecondDigits: 3 }))
-    const taken = world.ledgers().gateway.slice(lines).filter(({ authorised }) => authorised > 0)
-    expect(taken.map(({ captured, cancelled }) => (captured === 600 ? 'captured' : cancelled === 600 && 'cancelled'))).toEqual(payments)
-    const mails = (await mailsOf(world, renewing)).filter(({ at }) => at > lastDay(renewing, 0).subtract({ days: 3 }).toPlainDateTime().toString())
-    expect(mails.filter(({ subject }) => subject.includes('renews on'))).toHaveLength(1)
-    expect(mails.filter(({ text }) => text.includes('We could not renew'))).toHaveLength(payments.length - 1)
-    renewing = { ...renewing, expiry: next }
-  }, 240_000)
+      const next = expiry.add({ days: 7 })
+      const service = await until(async () => {
+        const now = await serviceOf(renewing)
+        return !now.is_expired && now
+      })
+      expect(service.expiry_date).toBe(next.toInstant().toString({ fractionalSecondDigits: 3 }))
+      const taken = world
+        .ledgers()
+        .gateway.slice(lines)
+        .filter(({ authorised }) => authorised > 0)
+      expect(
+        taken.map(({ captured, cancelled }) => (captured === 600 ? 'captured' : cancelled === 600 && 'cancelled')),
+      ).toEqual(payments)
+      const mails = (await mailsOf(world, renewing)).filter(
+        ({ at }) => at > lastDay(renewing, 0).subtract({ days: 3 }).toPlainDateTime().toString(),
+      )
+      expect(mails.filter(({ subject }) => subject.includes('renews on'))).toHaveLength(1)
+      expect(mails.filter(({ text }) => text.includes('We could not renew'))).toHaveLength(payments.length - 1)
+      renewing = { ...renewing, expiry: next }
+    },
+    240_000,
+  )
 
   test('and in the end all books agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])

@@ -1,7 +1,16 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { chargesOf, failuresOf, lastDay, mailsOf, makeRenewing, type Renewing, scheduleOf, switchAutoRenewal } from '#testing/auto-renewal.ts'
+import {
+  chargesOf,
+  failuresOf,
+  lastDay,
+  mailsOf,
+  makeRenewing,
+  type Renewing,
+  scheduleOf,
+  switchAutoRenewal,
+} from '#testing/auto-renewal.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
@@ -11,13 +20,19 @@ const world = useWorld()
 
 /** One scheduler's round over everything that is due then; the world has a scheduler of its own, whose time has not come. */
 const round = (now: Temporal.ZonedDateTime): Promise<boolean> => runAutoRenewal(world().deps, now.toInstant())
-const noticeOf = ({ expiry }: Renewing): Temporal.ZonedDateTime => expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })
+const noticeOf = ({ expiry }: Renewing): Temporal.ZonedDateTime =>
+  expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })
 const chargesEnded = (renewing: Renewing): Promise<boolean> =>
-  until(async () => (await chargesOf(world(), renewing)).every(({ state }) => ['completed', 'refused', 'undone'].includes(state)))
+  until(async () =>
+    (await chargesOf(world(), renewing)).every(({ state }) => ['completed', 'refused', 'undone'].includes(state)),
+  )
 
 /** Customers who have had their notice: what is due next is the charge. */
 async function announced(count: number): Promise<[Renewing, ...Renewing[]]> {
-  const all = (await Promise.all(Array.from({ length: count }, () => makeRenewing(world())))) as [Renewing, ...Renewing[]]
+  const all = (await Promise.all(Array.from({ length: count }, () => makeRenewing(world())))) as [
+    Renewing,
+    ...Renewing[],
+  ]
   await round(noticeOf(all[0]))
   return all
 }
@@ -40,12 +55,20 @@ describe('switching off, racing the charge,', () => {
   // The bank says no each time, so that the same plan can be charged again and again.
   test('ends with one attempt or none, and none comes after it', async () => {
     const [refused] = await announced(1)
-    await world().db.updateTable('saved_cards').set({ stored_id: 'GONE' }).where('user_id', '=', refused.customer.id).execute()
+    await world()
+      .db.updateTable('saved_cards')
+      .set({ stored_id: 'GONE' })
+      .where('user_id', '=', refused.customer.id)
+      .execute()
     const now = lastDay(refused, 9)
     const outcomes = new Set<number>()
     for (let times = 0; times < 40; times++) {
       const before = (await chargesOf(world(), refused)).length
-      await world().db.updateTable('schedules').set({ auto_recharge_enabled: true, auto_step: 'charge-1', auto_due_at: new Date(now.epochMilliseconds) }).where('service_id', '=', refused.service.id).execute()
+      await world()
+        .db.updateTable('schedules')
+        .set({ auto_recharge_enabled: true, auto_step: 'charge-1', auto_due_at: new Date(now.epochMilliseconds) })
+        .where('service_id', '=', refused.service.id)
+        .execute()
       await Promise.all([
         pause(randomInt(12)).then(() => round(now)),
         pause(randomInt(12)).then(() => round(now)),
@@ -68,7 +91,10 @@ describe('switching off, racing the charge,', () => {
     const switching = await announced(6)
     const charged = await Promise.all(
       switching.map(async (each) => {
-        await Promise.all([pause(randomInt(20)).then(() => switchAutoRenewal(each, 'DELETE')), pause(randomInt(20)).then(() => round(lastDay(each, 9)))])
+        await Promise.all([
+          pause(randomInt(20)).then(() => switchAutoRenewal(each, 'DELETE')),
+          pause(randomInt(20)).then(() => round(lastDay(each, 9))),
+        ])
         await chargesEnded(each)
         await round(lastDay(each, 21))
         return chargesOf(world(), each)
@@ -78,7 +104,9 @@ describe('switching off, racing the charge,', () => {
       const schedule = await scheduleOf(switching[at]!)
       expect(schedule.auto_recharge_enabled).toBe(false)
       expect(orders.length).toBeLessThan(2)
-      expect([schedule.next_plan !== null, ...orders.map(({ state }) => state)]).toEqual(orders.length > 0 ? [true, 'completed'] : [false])
+      expect([schedule.next_plan !== null, ...orders.map(({ state }) => state)]).toEqual(
+        orders.length > 0 ? [true, 'completed'] : [false],
+      )
     }
   })
 })
@@ -87,13 +115,26 @@ test('a renewal by hand, racing the charge, leaves one of the two', async () => 
   await Promise.all(
     (await announced(3)).map(async (each) => {
       const { service, customer } = each
-      const payload = { uuid: service.id, schedule: service.shortId, payment_method: '1', use_saved_card: true, product: 'plan-7-500mb' }
+      const payload = {
+        uuid: service.id,
+        schedule: service.shortId,
+        payment_method: '1',
+        use_saved_card: true,
+        product: 'plan-7-500mb',
+      }
       const [{ status }] = await Promise.all([
-        pause(randomInt(30)).then(() => customer.visitor.post('/api/orders/recharge/', payload, { 'idempotency-key': crypto.randomUUID() })),
+        pause(randomInt(30)).then(() =>
+          customer.visitor.post('/api/orders/recharge/', payload, { 'idempotency-key': crypto.randomUUID() }),
+        ),
         pause(randomInt(30)).then(() => round(lastDay(each, 9))),
       ])
       const renewals = await until(async () => {
-        const all = await world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'recharge').execute()
+        const all = await world()
+          .db.selectFrom('orders')
+          .selectAll()
+          .where('service_id', '=', service.id)
+          .where('kind', '=', 'recharge')
+          .execute()
         return all.every(({ state }) => state === 'completed') && all
       })
       expect(renewals).toHaveLength(1)

@@ -16,22 +16,44 @@ const zone = 'Pacific/Auckland'
 const someone = (wishes?: Parameters<typeof makeSubscriber>[1]) => makeSubscriber(world(), wishes)
 
 const renew = ({ visitor, service }: Subscriber, paying?: Paying) => press(world(), visitor, service, paying)
-const orderOf = (orderCode: string) => world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const renewalsOf = ({ service }: Subscriber) => world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'recharge').orderBy('created_at').execute()
-const invoiceOf = (orderCode: string) => world().db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const cardOf = ({ id }: Subscriber) => world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', id).executeTakeFirst()
+const orderOf = (orderCode: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+const renewalsOf = ({ service }: Subscriber) =>
+  world()
+    .db.selectFrom('orders')
+    .selectAll()
+    .where('service_id', '=', service.id)
+    .where('kind', '=', 'recharge')
+    .orderBy('created_at')
+    .execute()
+const invoiceOf = (orderCode: string) =>
+  world().db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+const cardOf = ({ id }: Subscriber) =>
+  world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', id).executeTakeFirst()
 const scheduleOf = ({ service }: Subscriber) =>
-  world().db.selectFrom('schedules').select(['id', 'short_id', 'order_id', 'product_id', 'expires_at', 'auto_recharge_enabled']).where('service_id', '=', service.id).executeTakeFirstOrThrow()
+  world()
+    .db.selectFrom('schedules')
+    .select(['id', 'short_id', 'order_id', 'product_id', 'expires_at', 'auto_recharge_enabled'])
+    .where('service_id', '=', service.id)
+    .executeTakeFirstOrThrow()
 const look = async ({ visitor, service }: Subscriber) => (await visitor.get('/api/services/')).body[service.id]
 const deadlinesOf = async ({ service }: Subscriber) =>
-  (await world().db.selectFrom('service_deadlines').selectAll().where('service_id', '=', service.id).execute()).map(({ kind }) => kind).sort()
-const mailOf = (customer: Subscriber, orderCode: string) => until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
+  (await world().db.selectFrom('service_deadlines').selectAll().where('service_id', '=', service.id).execute())
+    .map(({ kind }) => kind)
+    .sort()
+const mailOf = (customer: Subscriber, orderCode: string) =>
+  until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
 const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDate()
-const midnight = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
+const midnight = (day: Temporal.PlainDate) =>
+  day.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
 const gatewayLines = async () => (await world().ledgers()).gateway.length
 
 /** Nothing was asked of the gateway, and nothing was ordered. */
-async function expectRefusal(customer: Subscriber, paying: Paying, answer: { status: number; body: unknown }): Promise<void> {
+async function expectRefusal(
+  customer: Subscriber,
+  paying: Paying,
+  answer: { status: number; body: unknown },
+): Promise<void> {
   const [lines, orders] = [await gatewayLines(), (await renewalsOf(customer)).length]
   const { status, body } = await renew(customer, paying)
   expect({ status, body }).toEqual(answer)
@@ -47,13 +69,33 @@ describe('a renewal by card', () => {
     const { status, body } = await renew(customer, { product: 'plan-90-5gb' })
     expect({ status, body }).toEqual({ status: 200, body: { order_code: expect.stringMatching(/^FT[\dA-Z]{10}$/) } })
     const code = body.order_code
-    expect((await linesOf(world(), code)).gateway).toMatchObject([{ reference: `${code}-1`, authorised: 5610, captured: 5610, cancelled: 0 }])
+    expect((await linesOf(world(), code)).gateway).toMatchObject([
+      { reference: `${code}-1`, authorised: 5610, captured: 5610, cancelled: 0 },
+    ])
     expect(await networkStory(world(), code)).toEqual(['add_plan completed'])
     const order = await orderOf(code)
-    expect(order).toMatchObject({ kind: 'recharge', user_id: customer.id, service_id: customer.service.id, schedule_id: before.id, renews_order_id: before.order_id, starts_at: null, auto_renewal: false })
+    expect(order).toMatchObject({
+      kind: 'recharge',
+      user_id: customer.id,
+      service_id: customer.service.id,
+      schedule_id: before.id,
+      renews_order_id: before.order_id,
+      starts_at: null,
+      auto_renewal: false,
+    })
     const schedule = await scheduleOf(customer)
-    expect(schedule).toMatchObject({ id: before.id, short_id: before.short_id, order_id: order.id, product_id: 'plan-90-5gb', auto_recharge_enabled: false })
-    expect(await look(customer)).toMatchObject({ plan_short_id: customer.service.shortId, expiry_date: midnight(today().add({ days: 90 })), is_expired: false })
+    expect(schedule).toMatchObject({
+      id: before.id,
+      short_id: before.short_id,
+      order_id: order.id,
+      product_id: 'plan-90-5gb',
+      auto_recharge_enabled: false,
+    })
+    expect(await look(customer)).toMatchObject({
+      plan_short_id: customer.service.shortId,
+      expiry_date: midnight(today().add({ days: 90 })),
+      is_expired: false,
+    })
   })
 
   test('saves the card, in the place of the one before', async () => {
@@ -74,7 +116,9 @@ describe('a renewal by card', () => {
     const { status, body } = await renew(customer, { saved: true })
     expect(status).toBe(200)
     const { id } = await orderOf(body.order_code)
-    expect(await world().db.selectFrom('payment_attempts').selectAll().where('order_id', '=', id).executeTakeFirst()).toMatchObject({
+    expect(
+      await world().db.selectFrom('payment_attempts').selectAll().where('order_id', '=', id).executeTakeFirst(),
+    ).toMatchObject({
       state: 'captured',
       stored_card_id: kept?.stored_id,
       shopper_reference: kept?.shopper_reference ?? customer.id,
@@ -102,21 +146,44 @@ describe('a renewal by card', () => {
     const number = formatNational(customer.service.msisdn)
     expect(mail.subject).toBe(`Your Prepay Plan for ${number} is renewed`)
     const expires = formatDate(midnight(today().add({ days: 30 })), zone)
-    for (const fact of ['Kia ora Ana,', code, number, '25 GB Prepay Plan', '$43.00 NZD, including $5.61 GST', `Expires on: ${expires}`]) expect(mail.text).toContain(fact)
-    expect(await world().db.selectFrom('messages').select('attachment').where('event_key', '=', `renewal:${(await orderOf(code)).id}`).execute()).toEqual([{ attachment: `invoice:${code}` }])
+    for (const fact of [
+      'Kia ora Ana,',
+      code,
+      number,
+      '25 GB Prepay Plan',
+      '$43.00 NZD, including $5.61 GST',
+      `Expires on: ${expires}`,
+    ])
+      expect(mail.text).toContain(fact)
+    expect(
+      await world()
+        .db.selectFrom('messages')
+        .select('attachment')
+        .where('event_key', '=', `renewal:${(await orderOf(code)).id}`)
+        .execute(),
+    ).toEqual([{ attachment: `invoice:${code}` }])
   })
 
   test('is shown in the dashboard’s balances right away', async () => {
     const customer = await someone({ plan: 'plan-30-5gb' })
-    const summary = async () => (await customer.visitor.get(`/api/account/usage_summary/${customer.service.id}/`)).body.plan
-    expect(await summary()).toMatchObject({ title: '5 GB Prepay Plan', entitlements: [{ totalAllowance: { amount: 5, unit: 'GB' } }] })
+    const summary = async () =>
+      (await customer.visitor.get(`/api/account/usage_summary/${customer.service.id}/`)).body.plan
+    expect(await summary()).toMatchObject({
+      title: '5 GB Prepay Plan',
+      entitlements: [{ totalAllowance: { amount: 5, unit: 'GB' } }],
+    })
     await renew(customer, { product: 'plan-30-25gb' })
-    expect(await summary()).toMatchObject({ title: '25 GB Prepay Plan', entitlements: [{ totalAllowance: { amount: 25, unit: 'GB' }, remainingAllowance: { amount: 25, unit: 'GB' } }] })
+    expect(await summary()).toMatchObject({
+      title: '25 GB Prepay Plan',
+      entitlements: [{ totalAllowance: { amount: 25, unit: 'GB' }, remainingAllowance: { amount: 25, unit: 'GB' } }],
+    })
   })
 
   test('leaves auto-renewal as it was, and can be found by either name of its schedule', async () => {
     const customer = await someone({ card: true })
-    await customer.visitor.send('PUT', `/api/services/auto_renew/${customer.service.id}/${customer.service.shortId}/`, { headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' } })
+    await customer.visitor.send('PUT', `/api/services/auto_renew/${customer.service.id}/${customer.service.shortId}/`, {
+      headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' },
+    })
     expect((await renew(customer, { saved: true, body: { uuid: '' } })).status).toBe(200)
     expect(await scheduleOf(customer)).toMatchObject({ auto_recharge_enabled: true, product_id: 'plan-30-15gb' })
     const { id } = await scheduleOf(customer)
@@ -136,7 +203,10 @@ describe('a renewal by voucher', () => {
     expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-10gb' })
     expect(await until(() => invoiceOf(body.order_code))).toMatchObject({ total_cents: 0, tax_cents: 0 })
     expect((await mailOf(customer, body.order_code)).text).toContain('Total: Paid with a voucher')
-    expect(await world().visitor().get(`/api/vouchers/${voucher}/`)).toMatchObject({ status: 412, body: { type: 'This voucher has already been used.' } })
+    expect(await world().visitor().get(`/api/vouchers/${voucher}/`)).toMatchObject({
+      status: 412,
+      body: { type: 'This voucher has already been used.' },
+    })
   })
 
   test('that was used, never was, is for new customers only, or has expired is 400 with its sentence', async () => {
@@ -144,12 +214,24 @@ describe('a renewal by voucher', () => {
     const used = await world().newVoucher()
     expect((await renew(other, { voucher: used })).status).toBe(200)
     const old = await world().newVoucher()
-    await world().db.updateTable('vouchers').set({ expires_at: new Date(0) }).where('code_hash', '=', world().deps.secrets.hash('voucher', old)).execute()
+    await world()
+      .db.updateTable('vouchers')
+      .set({ expires_at: new Date(0) })
+      .where('code_hash', '=', world().deps.secrets.hash('voucher', old))
+      .execute()
     await expectRefusal(customer, { voucher: used }, refused('This voucher has already been used.'))
     await expectRefusal(customer, { voucher: 'ABCDEFGHJKMN' }, refused('This voucher code is not valid.'))
-    await expectRefusal(customer, { voucher: await world().newVoucher('welcome-30-25gb') }, refused('This voucher code is not valid.'))
+    await expectRefusal(
+      customer,
+      { voucher: await world().newVoucher('welcome-30-25gb') },
+      refused('This voucher code is not valid.'),
+    )
     await expectRefusal(customer, { voucher: old }, refused('This voucher has expired.'))
-    await expectRefusal(customer, { voucher: 'x', body: { code: ' ' } }, { status: 400, body: { code: ['Please enter a Voucher Code.'] } })
+    await expectRefusal(
+      customer,
+      { voucher: 'x', body: { code: ' ' } },
+      { status: 400, body: { code: ['Please enter a Voucher Code.'] } },
+    )
   })
 
   test('comes back when the network will not add the plan, and can be used again', async () => {
@@ -157,7 +239,9 @@ describe('a renewal by voucher', () => {
     const voucher = await world().newVoucher('plan-30-15gb')
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const { status, body } = await renew(customer, { voucher })
-    expect({ status, body }).toEqual(refused('The network could not add your Prepay Plan. You have not been charged. Please try again.'))
+    expect({ status, body }).toEqual(
+      refused('The network could not add your Prepay Plan. You have not been charged. Please try again.'),
+    )
     expect((await renew(customer, { voucher })).status).toBe(200)
   })
 })
@@ -173,9 +257,17 @@ describe('what is refused', () => {
 
   test('a price in the payload, a saved card that there is none of, and everything at once in one map', async () => {
     const customer = await someone()
-    await expectRefusal(customer, { body: { price: '0.01' } }, { status: 400, body: { price: ['What it costs is for us to say.'] } })
+    await expectRefusal(
+      customer,
+      { body: { price: '0.01' } },
+      { status: 400, body: { price: ['What it costs is for us to say.'] } },
+    )
     await expectRefusal(customer, { saved: true }, refused('You have no saved card. Please enter your card details.'))
-    await expectRefusal(customer, { product: '', card: '' }, { status: 400, body: { ...noPlan, __all__: ['Please check your payment details and try again'] } })
+    await expectRefusal(
+      customer,
+      { product: '', card: '' },
+      { status: 400, body: { ...noPlan, __all__: ['Please check your payment details and try again'] } },
+    )
   })
 
   test('a saved card that has expired', async () => {
@@ -196,7 +288,8 @@ describe('what is refused', () => {
       { uuid: 'renew' },
       { uuid: '', schedule: '' },
     ]
-    for (const body of strange) await expectRefusal(customer, { saved: true, body }, { status: 404, body: { code: 'Not found.' } })
+    for (const body of strange)
+      await expectRefusal(customer, { saved: true, body }, { status: 404, body: { code: 'Not found.' } })
   })
 
   test('a visitor who is not signed in, and a customer who has yet to confirm their address', async () => {
@@ -207,8 +300,14 @@ describe('what is refused', () => {
 
   test('a card in clear, and an endless one', async () => {
     const customer = await someone()
-    expect(await renew(customer, { body: { product: '4111 1111 1111 1111' } })).toMatchObject({ status: 400, body: { product: ['Please don’t enter a card number here.'] } })
-    expect(await renew(customer, { card: 'a'.repeat(8_001) })).toMatchObject({ status: 400, body: { adyen_encrypted: [expect.any(String)] } })
+    expect(await renew(customer, { body: { product: '4111 1111 1111 1111' } })).toMatchObject({
+      status: 400,
+      body: { product: ['Please don’t enter a card number here.'] },
+    })
+    expect(await renew(customer, { card: 'a'.repeat(8_001) })).toMatchObject({
+      status: 400,
+      body: { adyen_encrypted: [expect.any(String)] },
+    })
     expect(await renewalsOf(customer)).toEqual([])
   })
 })
@@ -223,12 +322,18 @@ describe('a card that is declined', () => {
     expect(await cardOf(customer)).toBeUndefined()
     expect(await deadlinesOf(customer)).toContain('release')
     expect((await renew(customer)).status).toBe(200)
-    await expect.poll(async () => (await renewalsOf(customer)).map(({ state }) => state)).toEqual(['refused', 'completed'])
+    await expect
+      .poll(async () => (await renewalsOf(customer)).map(({ state }) => state))
+      .toEqual(['refused', 'completed'])
   })
 
   test('answers the same to the same key, and asks the gateway once', async () => {
     const customer = await someone()
-    for (const holder of ['DECLINED', 'Ana Rewi']) expect(await renew(customer, { holder, key: 'mine' })).toMatchObject({ status: 400, body: { __all__: [expect.stringContaining('declined')] } })
+    for (const holder of ['DECLINED', 'Ana Rewi'])
+      expect(await renew(customer, { holder, key: 'mine' })).toMatchObject({
+        status: 400,
+        body: { __all__: [expect.stringContaining('declined')] },
+      })
     expect(await renewalsOf(customer)).toHaveLength(1)
   })
 })
@@ -241,7 +346,9 @@ describe('a payment whose answer is lost', () => {
     expect(first).toMatchObject({ status: 202, body: { order_code: expect.any(String), retry: true } })
     const code = first.body.order_code
     // Sent again, from another tab and with a key of its own: one of them is enough.
-    expect(await renew(customer, { key: 'another' })).toMatchObject(refused('A renewal of this Prepay Plan is already under way.'))
+    expect(await renew(customer, { key: 'another' })).toMatchObject(
+      refused('A renewal of this Prepay Plan is already under way.'),
+    )
     const resumed = await resume(customer.visitor, code)
     expect({ status: resumed.status, body: resumed.body }).toEqual({ status: 200, body: { order_code: code } })
     expect(await renew(customer, { key: 'mine' })).toMatchObject({ status: 200, body: { order_code: code } })
@@ -253,7 +360,8 @@ describe('a payment whose answer is lost', () => {
   test('is for its customer only to resume', async () => {
     const [customer, other] = [await someone(), await someone()]
     const { body } = await renew(customer, { holder: 'TIMEOUT' })
-    for (const visitor of [other.visitor, world().visitor()]) expect(await resume(visitor, body.order_code)).toMatchObject({ status: 404, body: { code: 'Not found.' } })
+    for (const visitor of [other.visitor, world().visitor()])
+      expect(await resume(visitor, body.order_code)).toMatchObject({ status: 404, body: { code: 'Not found.' } })
     expect((await resume(customer.visitor, body.order_code)).status).toBe(200)
   })
 
@@ -279,7 +387,11 @@ describe('a network that fails', () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_retryable', times: 2 })
     const { status, body } = await renew(customer)
     expect(status).toBe(200)
-    expect(await networkStory(world(), body.order_code)).toEqual(['add_plan failed', 'add_plan failed', 'add_plan completed'])
+    expect(await networkStory(world(), body.order_code)).toEqual([
+      'add_plan failed',
+      'add_plan failed',
+      'add_plan completed',
+    ])
     expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ authorised: 3600, captured: 3600 }])
   })
 
@@ -291,11 +403,17 @@ describe('a network that fails', () => {
     const before = await scheduleOf(customer)
     await failNetwork(world(), failure)
     const { status, body } = await renew(customer)
-    expect({ status, body }).toEqual(refused('The network could not add your Prepay Plan. You have not been charged. Please try again.'))
+    expect({ status, body }).toEqual(
+      refused('The network could not add your Prepay Plan. You have not been charged. Please try again.'),
+    )
     const [order] = await renewalsOf(customer)
     expect(order?.state).toBe('undone')
-    expect(await networkStory(world(), order?.order_code ?? '')).toEqual(Array.from({ length: orders }, () => 'add_plan failed'))
-    expect((await linesOf(world(), order?.order_code ?? '')).gateway).toMatchObject([{ authorised: 3600, captured: 0, cancelled: 3600 }])
+    expect(await networkStory(world(), order?.order_code ?? '')).toEqual(
+      Array.from({ length: orders }, () => 'add_plan failed'),
+    )
+    expect((await linesOf(world(), order?.order_code ?? '')).gateway).toMatchObject([
+      { authorised: 3600, captured: 0, cancelled: 3600 },
+    ])
     expect(await scheduleOf(customer)).toEqual(before)
     expect((await renew(customer)).status).toBe(200)
   })
@@ -314,23 +432,52 @@ describe('a network that fails', () => {
     await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
     const answer = renew(customer)
     const attempt = await until(() =>
-      world().db.selectFrom('payment_attempts').innerJoin('orders', 'orders.id', 'order_id').select(['payment_attempts.id', 'reference', 'psp_reference', 'order_code']).where('service_id', '=', customer.service.id).where('payment_attempts.state', '=', 'authorised').executeTakeFirst(),
+      world()
+        .db.selectFrom('payment_attempts')
+        .innerJoin('orders', 'orders.id', 'order_id')
+        .select(['payment_attempts.id', 'reference', 'psp_reference', 'order_code'])
+        .where('service_id', '=', customer.service.id)
+        .where('payment_attempts.state', '=', 'authorised')
+        .executeTakeFirst(),
     )
-    await world().db.updateTable('payment_attempts').set({ psp_reference: 'GONEGONEGONEGONE' }).where('id', '=', attempt.id).execute()
+    await world()
+      .db.updateTable('payment_attempts')
+      .set({ psp_reference: 'GONEGONEGONEGONE' })
+      .where('id', '=', attempt.id)
+      .execute()
     await until(async () => (await orderOf(attempt.order_code)).state === 'undoing')
-    await world().db.updateTable('payment_attempts').set({ psp_reference: attempt.psp_reference }).where('id', '=', attempt.id).execute()
+    await world()
+      .db.updateTable('payment_attempts')
+      .set({ psp_reference: attempt.psp_reference })
+      .where('id', '=', attempt.id)
+      .execute()
     const { status, body } = await answer
-    expect({ status, body }).toEqual(refused('Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.'))
-    expect(await networkStory(world(), attempt.order_code)).toEqual(['add_plan completed', 'remove_plan failed', 'remove_plan completed'])
-    expect((await linesOf(world(), attempt.order_code)).gateway).toMatchObject([{ authorised: 3600, captured: 0, cancelled: 3600 }])
+    expect({ status, body }).toEqual(
+      refused('Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.'),
+    )
+    expect(await networkStory(world(), attempt.order_code)).toEqual([
+      'add_plan completed',
+      'remove_plan failed',
+      'remove_plan completed',
+    ])
+    expect((await linesOf(world(), attempt.order_code)).gateway).toMatchObject([
+      { authorised: 3600, captured: 0, cancelled: 3600 },
+    ])
   })
 
   test('to take its time is 202, and resumed', async () => {
     const customer = await someone()
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500' })
     const answer = renew(customer)
-    const { id } = await until(async () => (await renewalsOf(customer)).find(({ state, tries }) => state === 'adding_plan' && tries > 0))
-    const wakeIn = (hours: number) => world().db.updateTable('orders').set({ retry_at: new Date(Date.now() + hours * 3_600_000) }).where('id', '=', id).execute()
+    const { id } = await until(async () =>
+      (await renewalsOf(customer)).find(({ state, tries }) => state === 'adding_plan' && tries > 0),
+    )
+    const wakeIn = (hours: number) =>
+      world()
+        .db.updateTable('orders')
+        .set({ retry_at: new Date(Date.now() + hours * 3_600_000) })
+        .where('id', '=', id)
+        .execute()
     await wakeIn(1)
     const { status, body } = await answer
     expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })

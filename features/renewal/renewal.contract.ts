@@ -10,7 +10,8 @@ export const renewalMessages = {
   notice: 'Renewing this Prepay Plan will mean that you lose any data remaining in your current Prepay Plan.',
   /** Two presses, or two tabs. */
   underWay: 'A renewal of this Prepay Plan is already under way.',
-  queued: (title: string, date: string): string => `Your next Prepay Plan, ${title}, is already paid for and starts on ${date}.`,
+  queued: (title: string, date: string): string =>
+    `Your next Prepay Plan, ${title}, is already paid for and starts on ${date}.`,
   networkFailed: orderMessages.planNotAdded,
 } as const
 

@@ -13,7 +13,9 @@ let service: { id: string; shortId: string }
 beforeAll(async () => {
   world = await startKillableWorld()
   ;({ visitor, email } = await registered(world))
-  const [first] = Object.values((await visitor.get('/api/services/')).body as Record<string, { uuid: string; plan_short_id: string }>)
+  const [first] = Object.values(
+    (await visitor.get('/api/services/')).body as Record<string, { uuid: string; plan_short_id: string }>,
+  )
   if (!first) throw new Error('a customer who has activated a SIM has a service')
   service = { id: first.uuid, shortId: first.plan_short_id }
 }, 120_000)
@@ -23,20 +25,25 @@ afterAll(() => world?.close())
 /** A moment at which the product is killed: lays the trap, and answers what resolves when it is dead. */
 type Moment = () => Promise<{ dead: Promise<void> }>
 
-const atCall = (call: CallName, when: 'before' | 'after'): Moment => async () => {
-  const held = world.hold(call, when)
-  return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
-}
+const atCall =
+  (call: CallName, when: 'before' | 'after'): Moment =>
+  async () => {
+    const held = world.hold(call, when)
+    return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
+  }
 const before = (call: CallName): Moment => atCall(call, 'before')
 const lost = (call: CallName): Moment => atCall(call, 'after')
 
 /** What the database has by then is what it had before the transaction of this statement. */
-const beforeWriting = (statement: RegExp): Moment => async () => {
-  const dead = world.product.death()
-  await world.product.dieBefore(statement)
-  return { dead }
-}
-const beforeState = (state: string): Moment => beforeWriting(new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `))
+const beforeWriting =
+  (statement: RegExp): Moment =>
+  async () => {
+    const dead = world.product.death()
+    await world.product.dieBefore(statement)
+    return { dead }
+  }
+const beforeState = (state: string): Moment =>
+  beforeWriting(new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `))
 
 /** Presses once, and after each broken connection again with the same key, and asks how it ended while that is not known. */
 async function repeatUntilAnswered(press: (paying: Paying) => Promise<Answer>, paying: Paying): Promise<Answer> {
@@ -60,7 +67,9 @@ function onBrokenConnection(error: unknown): null {
 function ledgerSince(start: { gateway: number; network: number }) {
   const { gateway, network } = world.ledgers()
   return {
-    gateway: gateway.slice(start.gateway).map(({ authorised, captured, cancelled }) => ({ authorised, captured, cancelled })),
+    gateway: gateway
+      .slice(start.gateway)
+      .map(({ authorised, captured, cancelled }) => ({ authorised, captured, cancelled })),
     network: network.slice(start.network).map(({ action, state }) => `${action} ${state}`),
   }
 }
@@ -80,7 +89,12 @@ const plan = ['add_plan completed']
 
 const lives: Record<string, Life> = {
   'a renewal by card, while it is paid for': {
-    moments: [beforeWriting(/^insert into "orders"/), before('authorise'), lost('authorise'), beforeState('authorised')],
+    moments: [
+      beforeWriting(/^insert into "orders"/),
+      before('authorise'),
+      lost('authorise'),
+      beforeState('authorised'),
+    ],
     paying: { product: 'plan-30-5gb' },
     gateway: paid(2200),
     network: plan,
@@ -91,14 +105,28 @@ const lives: Record<string, Life> = {
     gateway: paid(3600),
     network: plan,
   },
-  'a renewal, while its money is taken': { moments: [before('capture'), lost('capture'), beforeState('finishing')], paying: { product: 'plan-30-5gb', saved: true }, gateway: paid(2200), network: plan },
+  'a renewal, while its money is taken': {
+    moments: [before('capture'), lost('capture'), beforeState('finishing')],
+    paying: { product: 'plan-30-5gb', saved: true },
+    gateway: paid(2200),
+    network: plan,
+  },
   'a renewal, before the schedule, the invoice and the message': {
-    moments: [beforeWriting(/^update "schedules" set "order_id"/), beforeWriting(/^insert into "invoices"/), beforeWriting(/^insert into "messages"/)],
+    moments: [
+      beforeWriting(/^update "schedules" set "order_id"/),
+      beforeWriting(/^insert into "invoices"/),
+      beforeWriting(/^insert into "messages"/),
+    ],
     paying: { product: 'plan-30-15gb', saved: true },
     gateway: paid(3600),
     network: plan,
   },
-  'a renewal by voucher': { moments: [beforeWriting(/^update "vouchers"/), lost('plan'), beforeState('finishing')], paying: { voucher: 'one' }, gateway: [], network: plan },
+  'a renewal by voucher': {
+    moments: [beforeWriting(/^update "vouchers"/), lost('plan'), beforeState('finishing')],
+    paying: { voucher: 'one' },
+    gateway: [],
+    network: plan,
+  },
   'a renewal that the network refuses, while it is taken back': {
     moments: [beforeState('undoing'), before('cancel'), lost('cancel'), beforeState('undone')],
     paying: { product: 'plan-30-5gb', saved: true },
@@ -125,25 +153,32 @@ async function mailsOf(orderCode: string): Promise<number> {
 
 describe('it survives that the product is killed:', () => {
   // One after the other for one service: each renews what the one before has left.
-  test.each(Object.entries(lives))('%s', async (_which, { moments, paying, setUp, press = renew, status = 200, gateway, network }) => {
-    setUp?.()
-    const lines = world.ledgers()
-    const start = { gateway: lines.gateway.length, network: lines.network.length }
-    const voucher = paying.voucher && (await world.newVoucher())
-    let end: Promise<Answer> | undefined
-    for (const moment of moments) {
-      const { dead } = await moment()
-      if (end) await world.product.start()
-      end ??= repeatUntilAnswered((whole) => press(world, visitor, service, whole), { ...paying, ...(voucher && { voucher }) })
-      await Promise.race([dead, end.then(() => dead)])
-    }
-    await world.product.start()
+  test.each(Object.entries(lives))(
+    '%s',
+    async (_which, { moments, paying, setUp, press = renew, status = 200, gateway, network }) => {
+      setUp?.()
+      const lines = world.ledgers()
+      const start = { gateway: lines.gateway.length, network: lines.network.length }
+      const voucher = paying.voucher && (await world.newVoucher())
+      let end: Promise<Answer> | undefined
+      for (const moment of moments) {
+        const { dead } = await moment()
+        if (end) await world.product.start()
+        end ??= repeatUntilAnswered((whole) => press(world, visitor, service, whole), {
+          ...paying,
+          ...(voucher && { voucher }),
+        })
+        await Promise.race([dead, end.then(() => dead)])
+      }
+      await world.product.start()
 
-    const answer = await end
-    expect(answer?.status).toBe(status)
-    expect(ledgerSince(start)).toEqual({ gateway, network })
-    if (status === 200) expect(await mailsOf(answer?.body.order_code)).toBe(1) // oxlint-disable-line vitest/no-conditional-expect
-  }, 240_000)
+      const answer = await end
+      expect(answer?.status).toBe(status)
+      expect(ledgerSince(start)).toEqual({ gateway, network })
+      if (status === 200) expect(await mailsOf(answer?.body.order_code)).toBe(1) // oxlint-disable-line vitest/no-conditional-expect
+    },
+    240_000,
+  )
 
   test('and in the end all books agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])

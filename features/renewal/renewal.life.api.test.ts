@@ -21,19 +21,38 @@ const zone = 'Pacific/Auckland'
 const someone = (wishes?: Parameters<typeof makeSubscriber>[1]) => makeSubscriber(world(), wishes)
 
 const renew = ({ visitor, service }: Subscriber, paying?: Paying) => press(world(), visitor, service, paying)
-const orderOf = (orderCode: string) => world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const renewalsOf = ({ service }: Subscriber) => world().db.selectFrom('orders').selectAll().where('service_id', '=', service.id).where('kind', '=', 'recharge').execute()
+const orderOf = (orderCode: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+const renewalsOf = ({ service }: Subscriber) =>
+  world()
+    .db.selectFrom('orders')
+    .selectAll()
+    .where('service_id', '=', service.id)
+    .where('kind', '=', 'recharge')
+    .execute()
 const scheduleOf = ({ service }: Subscriber) =>
-  world().db.selectFrom('schedules').select(['id', 'short_id', 'order_id', 'product_id', 'expires_at', 'auto_recharge_enabled']).where('service_id', '=', service.id).executeTakeFirstOrThrow()
+  world()
+    .db.selectFrom('schedules')
+    .select(['id', 'short_id', 'order_id', 'product_id', 'expires_at', 'auto_recharge_enabled'])
+    .where('service_id', '=', service.id)
+    .executeTakeFirstOrThrow()
 const look = async ({ visitor, service }: Subscriber) => (await visitor.get('/api/services/')).body[service.id]
 const deadlinesOf = async ({ service }: Subscriber) =>
-  (await world().db.selectFrom('service_deadlines').selectAll().where('service_id', '=', service.id).execute()).map(({ kind }) => kind).sort()
-const mailOf = (customer: Subscriber, orderCode: string) => until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
+  (await world().db.selectFrom('service_deadlines').selectAll().where('service_id', '=', service.id).execute())
+    .map(({ kind }) => kind)
+    .sort()
+const mailOf = (customer: Subscriber, orderCode: string) =>
+  until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
 const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDate()
-const midnight = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
+const midnight = (day: Temporal.PlainDate) =>
+  day.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
 
 /** Nothing was ordered. */
-async function expectRefusal(customer: Subscriber, paying: Paying, answer: { status: number; body: unknown }): Promise<void> {
+async function expectRefusal(
+  customer: Subscriber,
+  paying: Paying,
+  answer: { status: number; body: unknown },
+): Promise<void> {
   const orders = (await renewalsOf(customer)).length
   const { status, body } = await renew(customer, paying)
   expect({ status, body }).toEqual(answer)
@@ -66,13 +85,26 @@ describe('a plan that has expired', () => {
     expect(status).toBe(202)
     const { id } = await orderOf(body.order_code)
     // The payment is not asked about for now.
-    await world().db.updateTable('orders').set({ retry_at: new Date(Date.now() + 3_600_000) }).where('id', '=', id).execute()
+    await world()
+      .db.updateTable('orders')
+      .set({ retry_at: new Date(Date.now() + 3_600_000) })
+      .where('id', '=', id)
+      .execute()
     await world().advance('P3D')
     expect(await look(customer)).toMatchObject({ is_expired: true })
     expect((await resume(customer.visitor, body.order_code)).status).toBe(400)
     await until(async () => (await look(customer)) === undefined)
     await setWebhooks(world(), { mode: 'normal', release: true })
-    await until(async () => (await world().db.selectFrom('service_releases').selectAll().where('service_id', '=', customer.service.id).executeTakeFirst())?.state === 'completed')
+    await until(
+      async () =>
+        (
+          await world()
+            .db.selectFrom('service_releases')
+            .selectAll()
+            .where('service_id', '=', customer.service.id)
+            .executeTakeFirst()
+        )?.state === 'completed',
+    )
   })
 })
 
@@ -104,18 +136,35 @@ describe('a plan that is paid for ahead', () => {
     expect((await linesOf(world(), order.order_code)).gateway).toMatchObject([{ captured: 4100 }])
     expect(await scheduleOf(customer)).toEqual(before)
     const starts = formatDate(fromDate(before.expires_at), zone)
-    expect((await mailOf(customer, order.order_code)).text).toContain(`It starts on ${starts}, when your present Prepay Plan ends.`)
+    expect((await mailOf(customer, order.order_code)).text).toContain(
+      `It starts on ${starts}, when your present Prepay Plan ends.`,
+    )
     expect(await deadlinesOf(customer)).toContain('release')
 
-    await expectRefusal(customer, { saved: true }, refused(`Your next Prepay Plan, 25 GB Prepay Plan, is already paid for and starts on ${starts}.`))
-    await expectRefusal(customer, { voucher: await world().newVoucher() }, refused(`Your next Prepay Plan, 25 GB Prepay Plan, is already paid for and starts on ${starts}.`))
+    await expectRefusal(
+      customer,
+      { saved: true },
+      refused(`Your next Prepay Plan, 25 GB Prepay Plan, is already paid for and starts on ${starts}.`),
+    )
+    await expectRefusal(
+      customer,
+      { voucher: await world().newVoucher() },
+      refused(`Your next Prepay Plan, 25 GB Prepay Plan, is already paid for and starts on ${starts}.`),
+    )
 
     await world().advance('P7D')
     const firstDay = fromDate(before.expires_at).toZonedDateTimeISO(zone).toPlainDate()
     expect(await look(customer)).toMatchObject({ is_expired: false, expiry_date: midnight(firstDay.add({ days: 30 })) })
-    expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-25gb', order_id: order.id, short_id: before.short_id })
+    expect(await scheduleOf(customer)).toMatchObject({
+      product_id: 'plan-30-25gb',
+      order_id: order.id,
+      short_id: before.short_id,
+    })
     expect((await world().mailTo(customer.email)).map(({ subject }) => subject).join()).not.toContain('has expired')
-    expect((await customer.visitor.get(`/api/account/usage_summary/${customer.service.id}/`)).body.plan).toMatchObject({ title: '25 GB Prepay Plan', entitlements: [{ totalAllowance: { amount: 25 } }] })
+    expect((await customer.visitor.get(`/api/account/usage_summary/${customer.service.id}/`)).body.plan).toMatchObject({
+      title: '25 GB Prepay Plan',
+      entitlements: [{ totalAllowance: { amount: 25 } }],
+    })
     expect((await renew(customer, { saved: true })).status).toBe(200)
   })
 

@@ -23,9 +23,15 @@ async function someone(wishes: Parameters<typeof makeCustomer>[1] = {}): Promise
 
 const renew = ({ visitor, service }: Someone, paying?: Paying) => press(world(), visitor, service, paying)
 const buy = ({ visitor, service }: Someone, paying?: Paying) => buyAddOn(world(), visitor, service, paying)
-const twenty = (act: (n: number) => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: 20 }, (_, n) => act(n)))
+const twenty = (act: (n: number) => Promise<Answer>): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: 20 }, (_, n) => act(n)))
 const boughtBy = async ({ service }: Someone, kind: 'recharge' | 'addon') =>
-  (await world().db.selectFrom('orders').select(['order_code', 'state']).where('service_id', '=', service.id).where('kind', '=', kind).execute())
+  await world()
+    .db.selectFrom('orders')
+    .select(['order_code', 'state'])
+    .where('service_id', '=', service.id)
+    .where('kind', '=', kind)
+    .execute()
 
 /** One order of this kind that was paid once and carried out once; every other press came to nothing. */
 async function expectOne(customer: Someone, kind: 'recharge' | 'addon', amount: number): Promise<string> {
@@ -90,7 +96,11 @@ describe('twenty presses of one renewal at once', () => {
   test('by card and by voucher are one of the two', async () => {
     const customer = await someone({ card: true })
     const voucher = await world().newVoucher('plan-30-15gb')
-    await Promise.all([renew(customer, { saved: true }), renew(customer, { voucher }), renew(customer, { voucher, key: null })])
+    await Promise.all([
+      renew(customer, { saved: true }),
+      renew(customer, { voucher }),
+      renew(customer, { voucher, key: null }),
+    ])
     await until(async () => (await boughtBy(customer, 'recharge')).every(({ state }) => state === 'completed'))
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
@@ -99,10 +109,16 @@ describe('twenty presses of one renewal at once', () => {
 test('two services renewed with one voucher: one of them is', async () => {
   const customer = await someone({ services: 2 })
   const voucher = await world().newVoucher()
-  const answers = await Promise.all(customer.services.flatMap((service) => [1, 2, 3].map(() => press(world(), customer.visitor, service, { voucher, key: service.id }))))
+  const answers = await Promise.all(
+    customer.services.flatMap((service) =>
+      [1, 2, 3].map(() => press(world(), customer.visitor, service, { voucher, key: service.id })),
+    ),
+  )
   const codes = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.order_code))
   expect(codes.size).toBe(1)
-  expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body.__all__)).toEqual(Array.from({ length: 3 }, () => ['This voucher has already been used.']))
+  expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body.__all__)).toEqual(
+    Array.from({ length: 3 }, () => ['This voucher has already been used.']),
+  )
 })
 
 describe('twenty presses of one add-on at once', () => {
@@ -116,7 +132,9 @@ describe('twenty presses of one add-on at once', () => {
 
   test('beside a renewal are one of each', async () => {
     const customer = await someone({ card: true })
-    await twenty((n) => (n % 2 === 0 ? buy(customer, { saved: true, key: 'addon' }) : renew(customer, { saved: true, key: 'plan' })))
+    await twenty((n) =>
+      n % 2 === 0 ? buy(customer, { saved: true, key: 'addon' }) : renew(customer, { saved: true, key: 'plan' }),
+    )
     await expectOne(customer, 'addon', 1000)
     await expectOne(customer, 'recharge', 3600)
   })
@@ -129,7 +147,11 @@ describe('a renewal on the day its number goes', () => {
     const ended = { expires_at: toDate(day.subtract({ hours: 50 * 24 })) }
     await world().db.updateTable('schedules').set(ended).where('service_id', '=', service.id).execute()
     const ofService = world().db.updateTable('service_deadlines').where('service_id', '=', service.id)
-    await world().db.deleteFrom('service_deadlines').where('service_id', '=', service.id).where('kind', '!=', 'release').execute()
+    await world()
+      .db.deleteFrom('service_deadlines')
+      .where('service_id', '=', service.id)
+      .where('kind', '!=', 'release')
+      .execute()
     await ofService.set({ due_at: toDate(day) }).execute()
     return day
   }
@@ -138,9 +160,16 @@ describe('a renewal on the day its number goes', () => {
     const customer = await someone({ plan: 'plan-7-500mb', card: true })
     const day = await onItsLastDay(customer)
     const release = () => pause(ahead).then(() => runDueDeadlines(world().deps, day))
-    const [answer] = await Promise.all([renew(customer, { saved: true, product: 'plan-90-5gb' }), release(), release(), release()])
+    const [answer] = await Promise.all([
+      renew(customer, { saved: true, product: 'plan-90-5gb' }),
+      release(),
+      release(),
+      release(),
+    ])
     const listed = (await customer.visitor.get('/api/services/')).body[customer.service.id]
-    expect({ status: answer.status, isListed: Boolean(listed) }).toEqual(answer.status === 200 ? { status: 200, isListed: true } : { status: 404, isListed: false })
+    expect({ status: answer.status, isListed: Boolean(listed) }).toEqual(
+      answer.status === 200 ? { status: 200, isListed: true } : { status: 404, isListed: false },
+    )
   })
 })
 

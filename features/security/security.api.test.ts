@@ -15,18 +15,29 @@ const { firefoxOnWindows: firefox, safariOnIphone: safari } = someBrowsers
 const elsewhere = (customer: Customer, userAgent = ''): Promise<Visitor> => logInWith(world(), customer, userAgent)
 
 type Session = { id: string; browser: string | null; system: string | null; last_seen: string; is_current: boolean }
-const listed = async (visitor: Visitor): Promise<Session[]> => (await visitor.get('/api/account/sessions/')).body.sessions
+const listed = async (visitor: Visitor): Promise<Session[]> =>
+  (await visitor.get('/api/account/sessions/')).body.sessions
 const isSignedIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get('/api/account/')).body.authenticated
-const idOf = async (visitor: Visitor): Promise<string> => (await listed(visitor)).find(({ is_current }) => is_current)?.id ?? ''
+const idOf = async (visitor: Visitor): Promise<string> =>
+  (await listed(visitor)).find(({ is_current }) => is_current)?.id ?? ''
 const endOne = (visitor: Visitor, id: string): Promise<Answer> =>
-  visitor.send('DELETE', `/api/account/sessions/${id}/`, { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
+  visitor.send('DELETE', `/api/account/sessions/${id}/`, {
+    headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
+  })
 const endOthers = (visitor: Visitor): Promise<Answer> => visitor.post('/api/account/end_other_sessions/')
-const eventsOf = async (visitor: Visitor): Promise<{ at: string; text: string; times: number; browser: string | null; system: string | null }[]> =>
+const eventsOf = async (
+  visitor: Visitor,
+): Promise<{ at: string; text: string; times: number; browser: string | null; system: string | null }[]> =>
   (await visitor.get('/api/account/security_events/')).body.events
 
 const rowOf = (visitor: Visitor) =>
-  world().db.updateTable('sessions').where('token_hash', '=', hashToken(visitor.cookie('fantail')?.split('.')[0] ?? ''))
-const seen = (visitor: Visitor, hours: number) => rowOf(visitor).set({ last_seen_at: toDate(realNow().subtract({ hours })) }).execute()
+  world()
+    .db.updateTable('sessions')
+    .where('token_hash', '=', hashToken(visitor.cookie('fantail')?.split('.')[0] ?? ''))
+const seen = (visitor: Visitor, hours: number) =>
+  rowOf(visitor)
+    .set({ last_seen_at: toDate(realNow().subtract({ hours })) })
+    .execute()
 
 describe('the sessions', () => {
   test('are the customer’s own, this one first, then by when they were seen', async () => {
@@ -37,9 +48,21 @@ describe('the sessions', () => {
     await seen(office, 50)
     const sessions = await listed(customer.visitor)
     expect(sessions).toEqual([
-      { id: expect.stringMatching(/^[\da-f-]{36}$/), browser: null, system: null, last_seen: expect.any(String), is_current: true },
+      {
+        id: expect.stringMatching(/^[\da-f-]{36}$/),
+        browser: null,
+        system: null,
+        last_seen: expect.any(String),
+        is_current: true,
+      },
       { id: expect.any(String), browser: 'Safari', system: 'iPhone', last_seen: expect.any(String), is_current: false },
-      { id: expect.any(String), browser: 'Firefox', system: 'Windows', last_seen: expect.any(String), is_current: false },
+      {
+        id: expect.any(String),
+        browser: 'Firefox',
+        system: 'Windows',
+        last_seen: expect.any(String),
+        is_current: false,
+      },
     ])
     const agesInHours = sessions.map(({ last_seen }) => Math.round((Date.now() - Date.parse(last_seen)) / 3_600_000))
     expect(agesInHours).toEqual([0, 5, 50])
@@ -50,10 +73,23 @@ describe('the sessions', () => {
     const customer = await makeCustomer(world())
     const odd = await elsewhere(customer, 'Tui/1.0 (secret; +64215550142) Chrome/1')
     const answer = JSON.stringify([await listed(odd), await eventsOf(odd)])
-    for (const hidden of ['Tui', 'secret', '0142', '127.0.0.1', odd.cookie('fantail')?.slice(0, 43) ?? '', customer.email]) expect(answer).not.toContain(hidden)
-    expect(await world().db.selectFrom('sessions').select(['browser', 'system']).where('user_id', '=', customer.id).where('browser', 'is not', null).execute()).toEqual([
-      { browser: 'Chrome', system: null },
+    for (const hidden of [
+      'Tui',
+      'secret',
+      '0142',
+      '127.0.0.1',
+      odd.cookie('fantail')?.slice(0, 43) ?? '',
+      customer.email,
     ])
+      expect(answer).not.toContain(hidden)
+    expect(
+      await world()
+        .db.selectFrom('sessions')
+        .select(['browser', 'system'])
+        .where('user_id', '=', customer.id)
+        .where('browser', 'is not', null)
+        .execute(),
+    ).toEqual([{ browser: 'Chrome', system: null }])
   })
 
   test('that have been idle for 14 days are over, and are no longer there', async () => {
@@ -75,8 +111,15 @@ describe('signing out another one', () => {
     const [phone, office] = [await elsewhere(customer), await elsewhere(customer)]
     const id = await idOf(phone)
     const { status, body } = await endOne(customer.visitor, id)
-    expect({ status, ids: body.sessions.map((session: Session) => session.id) }).toEqual({ status: 200, ids: [await idOf(customer.visitor), await idOf(office)] })
-    expect([await isSignedIn(customer.visitor), await isSignedIn(phone), await isSignedIn(office)]).toEqual([true, false, true])
+    expect({ status, ids: body.sessions.map((session: Session) => session.id) }).toEqual({
+      status: 200,
+      ids: [await idOf(customer.visitor), await idOf(office)],
+    })
+    expect([await isSignedIn(customer.visitor), await isSignedIn(phone), await isSignedIn(office)]).toEqual([
+      true,
+      false,
+      true,
+    ])
     expect((await endOne(customer.visitor, id)).status).toBe(404)
     // The other device logs in again as ever.
     expect(await isSignedIn(await loginAs(world(), customer))).toBe(true)
@@ -86,15 +129,21 @@ describe('signing out another one', () => {
     const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
     const id = await idOf(customer.visitor)
     const answers = []
-    for (const wanted of [id, crypto.randomUUID(), 'x', '%00', "' or 1=1 --", 'a'.repeat(200)]) answers.push(await endOne(stranger.visitor, encodeURIComponent(wanted)))
-    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(answers.map(() => ({ status: 404, body: { code: 'Not found.' } })))
+    for (const wanted of [id, crypto.randomUUID(), 'x', '%00', "' or 1=1 --", 'a'.repeat(200)])
+      answers.push(await endOne(stranger.visitor, encodeURIComponent(wanted)))
+    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+      answers.map(() => ({ status: 404, body: { code: 'Not found.' } })),
+    )
     expect(await isSignedIn(customer.visitor)).toBe(true)
   })
 
   test('is not for the one that asks', async () => {
     const { visitor } = await makeCustomer(world())
     const { status, body } = await endOne(visitor, await idOf(visitor))
-    expect({ status, body }).toEqual({ status: 409, body: { __all__: ['You are using this one. Use Logout to end it.'] } })
+    expect({ status, body }).toEqual({
+      status: 409,
+      body: { __all__: ['You are using this one. Use Logout to end it.'] },
+    })
     expect(await isSignedIn(visitor)).toBe(true)
   })
 
@@ -103,12 +152,25 @@ describe('signing out another one', () => {
     const other = await elsewhere(customer)
     const id = await idOf(other)
     expect((await customer.visitor.send('DELETE', `/api/account/sessions/${id}/`)).status).toBe(403)
-    expect((await customer.visitor.send('POST', '/api/account/end_other_sessions/', { headers: { 'content-type': 'application/json' }, body: '{}' })).status).toBe(403)
+    expect(
+      (
+        await customer.visitor.send('POST', '/api/account/end_other_sessions/', {
+          headers: { 'content-type': 'application/json' },
+          body: '{}',
+        })
+      ).status,
+    ).toBe(403)
     const stranger = world().visitor()
     await stranger.get('/api/account/')
-    expect([(await endOne(stranger, id)).status, (await endOthers(stranger)).status, (await stranger.get('/api/account/sessions/')).status]).toEqual([401, 401, 401])
+    expect([
+      (await endOne(stranger, id)).status,
+      (await endOthers(stranger)).status,
+      (await stranger.get('/api/account/sessions/')).status,
+    ]).toEqual([401, 401, 401])
     const unconfirmed = await makeCustomer(world(), { verified: false })
-    expect([(await endOne(unconfirmed.visitor, id)).status, (await endOthers(unconfirmed.visitor)).status]).toEqual([403, 403])
+    expect([(await endOne(unconfirmed.visitor, id)).status, (await endOthers(unconfirmed.visitor)).status]).toEqual([
+      403, 403,
+    ])
     expect(await isSignedIn(other)).toBe(true)
   })
 })
@@ -117,8 +179,16 @@ test('signing out everywhere else leaves this one, and those of others', async (
   const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
   const others = [await elsewhere(customer), await elsewhere(customer)]
   const { status, body } = await endOthers(customer.visitor)
-  expect({ status, sessions: body.sessions }).toEqual({ status: 200, sessions: [expect.objectContaining({ is_current: true })] })
-  expect(await Promise.all([customer.visitor, stranger.visitor, ...others].map(isSignedIn))).toEqual([true, true, false, false])
+  expect({ status, sessions: body.sessions }).toEqual({
+    status: 200,
+    sessions: [expect.objectContaining({ is_current: true })],
+  })
+  expect(await Promise.all([customer.visitor, stranger.visitor, ...others].map(isSignedIn))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
   // Nothing is left to end, which is no fault.
   expect((await endOthers(customer.visitor)).status).toBe(200)
   expect((await endOthers(others[0] as Visitor)).status).toBe(401)
@@ -129,7 +199,11 @@ describe('the events', () => {
     const customer = await makeCustomer(world())
     await customer.visitor.post('/api/account/login/', { username: customer.email, password: 'wrong 1' })
     const phone = await elsewhere(customer, safari)
-    await phone.post('/api/account/change_password/', { old_password: customer.password, new_password: 'kereru 22', password_confirm: 'kereru 22' }, { 'user-agent': safari })
+    await phone.post(
+      '/api/account/change_password/',
+      { old_password: customer.password, new_password: 'kereru 22', password_confirm: 'kereru 22' },
+      { 'user-agent': safari },
+    )
     const events = await eventsOf(phone)
     const onPhone = { browser: 'Safari', system: 'iPhone' }
     expect(events).toMatchObject([
@@ -146,27 +220,47 @@ describe('the events', () => {
     const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
     await endOne(customer.visitor, await idOf(await elsewhere(customer)))
     await endOthers(customer.visitor)
-    expect((await eventsOf(customer.visitor)).map(({ text }) => text)).toEqual(['All other devices were signed out.', 'A device was signed out.', 'Signed in to your account.'])
+    expect((await eventsOf(customer.visitor)).map(({ text }) => text)).toEqual([
+      'All other devices were signed out.',
+      'A device was signed out.',
+      'Signed in to your account.',
+    ])
     expect(await eventsOf(stranger.visitor)).toMatchObject([{ text: 'Signed in to your account.' }])
     expect(await eventsOf(stranger.visitor)).toHaveLength(1)
   })
 
-  const act = (customer: Customer, event: string, seconds: number) =>
-    ({ at: toDate(world().deps.clock.now().add({ seconds })), event, user_id: customer.id, session_id: null, details: '{}' })
+  const act = (customer: Customer, event: string, seconds: number) => ({
+    at: toDate(world().deps.clock.now().add({ seconds })),
+    event,
+    user_id: customer.id,
+    session_id: null,
+    details: '{}',
+  })
   const insert = (acts: ReturnType<typeof act>[]) => world().db.insertInto('audit_events').values(acts).execute()
 
   test('are twenty at most, and the same in a row is one', async () => {
     const customer = await makeCustomer(world())
     await insert(Array.from({ length: 7 }, (_, index) => act(customer, 'details_changed', 1 + index)))
-    expect((await eventsOf(customer.visitor)).map(({ text, times }) => [text, times])).toEqual([['Your name was changed.', 7], ['Signed in to your account.', 1]])
-    await insert(Array.from({ length: 60 }, (_, index) => act(customer, index % 2 ? 'details_changed' : 'phone_changed', 100 + index)))
+    expect((await eventsOf(customer.visitor)).map(({ text, times }) => [text, times])).toEqual([
+      ['Your name was changed.', 7],
+      ['Signed in to your account.', 1],
+    ])
+    await insert(
+      Array.from({ length: 60 }, (_, index) =>
+        act(customer, index % 2 ? 'details_changed' : 'phone_changed', 100 + index),
+      ),
+    )
     expect(await eventsOf(customer.visitor)).toHaveLength(20)
   })
 
   test('are not pushed off the page by a stranger, however they try to come in', async () => {
     const customer = await makeCustomer(world())
     await insert([act(customer, 'login_failed', -31 * 86_400), act(customer, 'phone_changed', 1)])
-    await insert(Array.from({ length: 1_200 }, (_, index) => act(customer, index % 50 ? 'login_failed' : 'password_reset_requested', 2 + index)))
+    await insert(
+      Array.from({ length: 1_200 }, (_, index) =>
+        act(customer, index % 50 ? 'login_failed' : 'password_reset_requested', 2 + index),
+      ),
+    )
     expect((await eventsOf(customer.visitor)).map(({ text, times }) => [text, times])).toEqual([
       ['A sign-in with a wrong password was refused.', 1_000],
       ['A link to set a new password was asked for.', 24],

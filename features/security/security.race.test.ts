@@ -8,9 +8,13 @@ beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute(
 
 type Session = { id: string; is_current: boolean }
 const isSignedIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get('/api/account/')).body.authenticated
-const idOf = async (visitor: Visitor): Promise<string> => (await visitor.get('/api/account/sessions/')).body.sessions.find(({ is_current }: Session) => is_current).id
+const idOf = async (visitor: Visitor): Promise<string> =>
+  (await visitor.get('/api/account/sessions/')).body.sessions.find(({ is_current }: Session) => is_current).id
 const endOthers = (visitor: Visitor) => visitor.post('/api/account/end_other_sessions/')
-const endOne = (visitor: Visitor, id: string) => visitor.send('DELETE', `/api/account/sessions/${id}/`, { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
+const endOne = (visitor: Visitor, id: string) =>
+  visitor.send('DELETE', `/api/account/sessions/${id}/`, {
+    headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
+  })
 
 describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', () => {
   test('of devices that sign each other out at once, one stays', async () => {
@@ -30,7 +34,12 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     const answers = await Promise.all([endOne(customer.visitor, id), endOne(other, id)])
     for (const { status } of answers) expect([200, 404]).toContain(status)
     expect(await Promise.all([customer.visitor, other, lost].map(isSignedIn))).toEqual([true, true, false])
-    const acts = await world().db.selectFrom('audit_events').select('id').where('user_id', '=', customer.id).where('event', '=', 'session_ended').execute()
+    const acts = await world()
+      .db.selectFrom('audit_events')
+      .select('id')
+      .where('user_id', '=', customer.id)
+      .where('event', '=', 'session_ended')
+      .execute()
     expect(acts).toHaveLength(1)
   })
 
@@ -39,7 +48,10 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     const lost = await loginAs(world(), customer)
     const id = await idOf(lost)
     const change = { old_password: customer.password, new_password: 'kereru 22', password_confirm: 'kereru 22' }
-    const [ended, changed] = await Promise.all([endOne(customer.visitor, id), lost.post('/api/account/change_password/', change)])
+    const [ended, changed] = await Promise.all([
+      endOne(customer.visitor, id),
+      lost.post('/api/account/change_password/', change),
+    ])
     // Whichever came first: a change ends the other session, an end leaves the change to the one who knows the password.
     const left = await Promise.all([customer.visitor, lost].map(isSignedIn))
     expect([ended.status, changed.status].every((status) => [200, 401, 403, 404].includes(status))).toBe(true)

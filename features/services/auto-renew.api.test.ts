@@ -4,21 +4,40 @@ import { useWorld } from '#testing/world.ts'
 import { autoRenewMessages } from './auto-renew.contract.ts'
 
 const world = useWorld()
-const pathOf = ({ services: [service] }: Customer, schedule = service!.shortId): string => `/api/services/auto_renew/${service!.id}/${schedule}/`
+const pathOf = ({ services: [service] }: Customer, schedule = service!.shortId): string =>
+  `/api/services/auto_renew/${service!.id}/${schedule}/`
 const send = ({ visitor }: Pick<Customer, 'visitor'>, method: 'PUT' | 'DELETE', path: string) =>
   visitor.send(method, path, { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
-const isEnabled = (body: { schedules: Record<string, { auto_recharge_enabled: boolean }> }): boolean[] => Object.values(body.schedules).map((schedule) => schedule.auto_recharge_enabled)
+const isEnabled = (body: { schedules: Record<string, { auto_recharge_enabled: boolean }> }): boolean[] =>
+  Object.values(body.schedules).map((schedule) => schedule.auto_recharge_enabled)
 
 describe('auto-renewal', () => {
   test('is off after an activation, and goes on and off, however often it is asked', async () => {
     const customer = await makeCustomer(world(), { card: true })
-    const listed = Object.values((await customer.visitor.get('/api/services/')).body)[0] as Parameters<typeof isEnabled>[0]
+    const listed = Object.values((await customer.visitor.get('/api/services/')).body)[0] as Parameters<
+      typeof isEnabled
+    >[0]
     expect(isEnabled(listed)).toEqual([false])
-    for (const [method, expected] of [['PUT', true], ['PUT', true], ['DELETE', false], ['DELETE', false]] as const) {
+    for (const [method, expected] of [
+      ['PUT', true],
+      ['PUT', true],
+      ['DELETE', false],
+      ['DELETE', false],
+    ] as const) {
       const { status, body } = await send(customer, method, pathOf(customer))
-      expect({ status, enabled: isEnabled(body), uuid: body.uuid }).toEqual({ status: 200, enabled: [expected], uuid: customer.services[0]?.id })
+      expect({ status, enabled: isEnabled(body), uuid: body.uuid }).toEqual({
+        status: 200,
+        enabled: [expected],
+        uuid: customer.services[0]?.id,
+      })
     }
-    const events = await world().db.selectFrom('audit_events').select('event').where('user_id', '=', customer.id).where('event', 'like', 'auto%').orderBy('id').execute()
+    const events = await world()
+      .db.selectFrom('audit_events')
+      .select('event')
+      .where('user_id', '=', customer.id)
+      .where('event', 'like', 'auto%')
+      .orderBy('id')
+      .execute()
     expect(events.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
   })
 
@@ -26,7 +45,14 @@ describe('auto-renewal', () => {
     const customer = await makeCustomer(world(), { services: 1 })
     expect(await send(customer, 'PUT', pathOf(customer))).toMatchObject({
       status: 400,
-      body: { __all__: [{ message: autoRenewMessages.noCard, actions: [{ url: '/account/payment-method/', text: autoRenewMessages.addCard }] }] },
+      body: {
+        __all__: [
+          {
+            message: autoRenewMessages.noCard,
+            actions: [{ url: '/account/payment-method/', text: autoRenewMessages.addCard }],
+          },
+        ],
+      },
     })
   })
 
@@ -43,7 +69,9 @@ describe('auto-renewal', () => {
       const refused = { status: 404, body: { code: 'Not found.' } }
       expect(await send(other, method, pathOf(customer))).toMatchObject(refused)
       expect(await send(customer, method, pathOf(customer, other.services[0]?.shortId))).toMatchObject(refused)
-      expect(await send(customer, method, `/api/services/auto_renew/${crypto.randomUUID()}/0abc/`)).toMatchObject(refused)
+      expect(await send(customer, method, `/api/services/auto_renew/${crypto.randomUUID()}/0abc/`)).toMatchObject(
+        refused,
+      )
       expect((await customer.visitor.send(method, pathOf(customer))).status).toBe(403)
     }
   })
@@ -53,7 +81,14 @@ describe('auto-renewal', () => {
     await world().advance('P8D')
     expect(await send(customer, 'PUT', pathOf(customer))).toMatchObject({
       status: 400,
-      body: { __all__: [{ message: autoRenewMessages.expired, actions: [{ url: `/services/renew/${customer.services[0]?.shortId}/` }] }] },
+      body: {
+        __all__: [
+          {
+            message: autoRenewMessages.expired,
+            actions: [{ url: `/services/renew/${customer.services[0]?.shortId}/` }],
+          },
+        ],
+      },
     })
   })
 })

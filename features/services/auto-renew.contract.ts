@@ -10,7 +10,10 @@ export const autoRenewMessages = {
   renew: 'Renew Prepay Plan',
 } as const
 
-const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)), scheduleId: v.pipe(v.string(), v.maxLength(100)) })
+const params = v.object({
+  uuid: v.pipe(v.string(), v.maxLength(100)),
+  scheduleId: v.pipe(v.string(), v.maxLength(100)),
+})
 
 export const enableAutoRenew = endpoint({
   method: 'PUT',

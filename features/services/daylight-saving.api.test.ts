@@ -25,9 +25,11 @@ async function advanceTo(instant: Temporal.Instant): Promise<void> {
   if (seconds > 0) await world().advance(`PT${Math.ceil(seconds)}S`)
 }
 /** Far enough from the instant that a slow machine is not past it when it looks. */
-const justBefore = (instant: string): Promise<void> => advanceTo(Temporal.Instant.from(instant).subtract({ seconds: 40 }))
+const justBefore = (instant: string): Promise<void> =>
+  advanceTo(Temporal.Instant.from(instant).subtract({ seconds: 40 }))
 const justAfter = (instant: string): Promise<void> => advanceTo(Temporal.Instant.from(instant).add({ seconds: 1 }))
-const afternoonOf = (day: Temporal.PlainDate): Promise<void> => advanceTo(day.toZonedDateTime({ timeZone: zone, plainTime: '15:00' }).toInstant())
+const afternoonOf = (day: Temporal.PlainDate): Promise<void> =>
+  advanceTo(day.toZonedDateTime({ timeZone: zone, plainTime: '15:00' }).toInstant())
 
 async function look({ visitor, services: [service] }: Customer) {
   // What the network said a moment ago is not what this is about.
@@ -41,14 +43,22 @@ type Bucket = { validFor: { startDateTime: string; endDateTime: string }; remain
 
 /** The plan's allowances as the network has them. */
 async function bucketsOf(msisdn: string): Promise<Bucket[]> {
-  const answer = await fetch(`${world().deps.outside.networkUrl}/tmf-api/prepayBalanceManagement/v4/bucket?logicalResource.id=${encodeURIComponent(msisdn)}`)
+  const answer = await fetch(
+    `${world().deps.outside.networkUrl}/tmf-api/prepayBalanceManagement/v4/bucket?logicalResource.id=${encodeURIComponent(msisdn)}`,
+  )
   return (await answer.json()) as Bucket[]
 }
 
 /** Product and network say the same of a service's present cycle: when it ends, how long it is, what it has left. */
-async function expectCycle(customer: Customer, wanted: { start?: string; end: string; expiry: string; length: number; daysLeft: number; isFinal: boolean }): Promise<void> {
+async function expectCycle(
+  customer: Customer,
+  wanted: { start?: string; end: string; expiry: string; length: number; daysLeft: number; isFinal: boolean },
+): Promise<void> {
   const { listed, summary, buckets } = await look(customer)
-  expect({ is_expired: listed.is_expired, expiry: listed.expiry_date }).toEqual({ is_expired: false, expiry: wanted.expiry })
+  expect({ is_expired: listed.is_expired, expiry: listed.expiry_date }).toEqual({
+    is_expired: false,
+    expiry: wanted.expiry,
+  })
   expect({ ...summary, plan: { ...summary.plan, entitlements: summary.plan.entitlements.length } }).toMatchObject({
     is_expired: false,
     expiry_date: iso(wanted.expiry),
@@ -56,7 +66,9 @@ async function expectCycle(customer: Customer, wanted: { start?: string; end: st
     days_remaining: wanted.daysLeft,
     plan: { renewal_length: wanted.length, is_final_cycle: wanted.isFinal, entitlements: 1 },
   })
-  expect(buckets).toMatchObject([{ validFor: { endDateTime: wanted.end, ...(wanted.start && { startDateTime: wanted.start }) } }])
+  expect(buckets).toMatchObject([
+    { validFor: { endDateTime: wanted.end, ...(wanted.start && { startDateTime: wanted.start }) } },
+  ])
 }
 
 const iso = (instant: string): string => Temporal.Instant.from(instant).toString()
@@ -69,57 +81,88 @@ async function expectExpired(customer: Customer, expiry: string): Promise<void> 
 }
 
 const mailTimes = async ({ email }: Customer): Promise<string[]> =>
-  (await world().mailTo(email)).filter(({ subject }) => /lose/.test(subject)).map(({ sent_at: at }) => Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' }))
+  (await world().mailTo(email))
+    .filter(({ subject }) => /lose/.test(subject))
+    .map(({ sent_at: at }) =>
+      Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' }),
+    )
 
 // In the order in which they come next, whatever today is; time only goes on.
 describe.each(['the next change of the clocks', 'the one after it'])('over %s', () => {
-  test('cycles, expiry and release are at local midnight, for us and for the network', { timeout: 120_000 }, async () => {
-    const change = now().add({ days: 12 }).getTimeZoneTransition('next')!
-    const day = change.toPlainDate()
-    const bought = day.subtract({ days: 10 })
-    await afternoonOf(bought)
-    const [long, short] = await Promise.all([
-      makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' }),
-      makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' }),
-    ])
-    const after = (days: number) => midnight(bought.add({ days }))
-    // The change lies between the two: they are not a whole number of days of 24 hours apart.
-    expect((Date.parse(after(30)) - Date.parse(after(0))) / 3_600_000).toBe(30 * 24 + (day.month === 4 ? 1 : -1))
+  test(
+    'cycles, expiry and release are at local midnight, for us and for the network',
+    { timeout: 120_000 },
+    async () => {
+      const change = now().add({ days: 12 }).getTimeZoneTransition('next')!
+      const day = change.toPlainDate()
+      const bought = day.subtract({ days: 10 })
+      await afternoonOf(bought)
+      const [long, short] = await Promise.all([
+        makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' }),
+        makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' }),
+      ])
+      const after = (days: number) => midnight(bought.add({ days }))
+      // The change lies between the two: they are not a whole number of days of 24 hours apart.
+      expect((Date.parse(after(30)) - Date.parse(after(0))) / 3_600_000).toBe(30 * 24 + (day.month === 4 ? 1 : -1))
 
-    await expectCycle(long, { end: after(30), expiry: after(90), length: 30, daysLeft: 30, isFinal: false })
-    await justBefore(after(7))
-    await expectCycle(short, { end: after(7), expiry: after(7), length: 7, daysLeft: 1, isFinal: true })
-    await justAfter(after(7))
-    await expectExpired(short, after(7))
+      await expectCycle(long, { end: after(30), expiry: after(90), length: 30, daysLeft: 30, isFinal: false })
+      await justBefore(after(7))
+      await expectCycle(short, { end: after(7), expiry: after(7), length: 7, daysLeft: 1, isFinal: true })
+      await justAfter(after(7))
+      await expectExpired(short, after(7))
 
-    // The last half hour of the day that is an hour longer, or shorter, is of that day.
-    await advanceTo(day.toZonedDateTime({ timeZone: zone, plainTime: '23:30' }).toInstant())
-    await useSim(world(), { iccid: long.services[0]!.sim.iccid, type: 'sms', amount: 1, destination: '6421555999' })
-    const { body: detail } = await long.visitor.get(`/api/account/usage_detail/${long.services[0]!.id}/`)
-    expect(detail.end_date).toBe(day.toString())
-    expect(detail.data_usage.map(({ date }: { date: string }) => date)).toEqual(Array.from({ length: 7 }, (_, at) => day.subtract({ days: 6 - at }).toString()))
-    const sent = detail.txt_usage.find(({ destination }: { destination: string }) => destination === '+6421555999')
-    expect(Temporal.Instant.from(sent.date).toZonedDateTimeISO(zone).toPlainDate().toString()).toBe(day.toString())
+      // The last half hour of the day that is an hour longer, or shorter, is of that day.
+      await advanceTo(day.toZonedDateTime({ timeZone: zone, plainTime: '23:30' }).toInstant())
+      await useSim(world(), { iccid: long.services[0]!.sim.iccid, type: 'sms', amount: 1, destination: '6421555999' })
+      const { body: detail } = await long.visitor.get(`/api/account/usage_detail/${long.services[0]!.id}/`)
+      expect(detail.end_date).toBe(day.toString())
+      expect(detail.data_usage.map(({ date }: { date: string }) => date)).toEqual(
+        Array.from({ length: 7 }, (_, at) => day.subtract({ days: 6 - at }).toString()),
+      )
+      const sent = detail.txt_usage.find(({ destination }: { destination: string }) => destination === '+6421555999')
+      expect(Temporal.Instant.from(sent.date).toZonedDateTimeISO(zone).toPlainDate().toString()).toBe(day.toString())
 
-    await justBefore(after(30))
-    await expectCycle(long, { end: after(30), expiry: after(90), length: 30, daysLeft: 1, isFinal: false })
-    await justAfter(after(30))
-    await expectCycle(long, { start: after(30), end: after(60), expiry: after(90), length: 30, daysLeft: 30, isFinal: false })
+      await justBefore(after(30))
+      await expectCycle(long, { end: after(30), expiry: after(90), length: 30, daysLeft: 1, isFinal: false })
+      await justAfter(after(30))
+      await expectCycle(long, {
+        start: after(30),
+        end: after(60),
+        expiry: after(90),
+        length: 30,
+        daysLeft: 30,
+        isFinal: false,
+      })
 
-    await justBefore(after(57))
-    expect((await look(short)).listed).toMatchObject({ is_expired: true })
-    expect(await mailTimes(short)).toEqual(['09:00', '09:00', '09:00'])
-    await justAfter(after(57))
-    expect((await look(short)).listed).toBeUndefined()
-    await until(async () => (await linesOf(short)).length === 0)
+      await justBefore(after(57))
+      expect((await look(short)).listed).toMatchObject({ is_expired: true })
+      expect(await mailTimes(short)).toEqual(['09:00', '09:00', '09:00'])
+      await justAfter(after(57))
+      expect((await look(short)).listed).toBeUndefined()
+      await until(async () => (await linesOf(short)).length === 0)
 
-    await justAfter(after(60))
-    await expectCycle(long, { start: after(60), end: after(90), expiry: after(90), length: 30, daysLeft: 30, isFinal: true })
-    await justBefore(after(90))
-    await expectCycle(long, { start: after(60), end: after(90), expiry: after(90), length: 30, daysLeft: 1, isFinal: true })
-    await justAfter(after(90))
-    await expectExpired(long, after(90))
-  })
+      await justAfter(after(60))
+      await expectCycle(long, {
+        start: after(60),
+        end: after(90),
+        expiry: after(90),
+        length: 30,
+        daysLeft: 30,
+        isFinal: true,
+      })
+      await justBefore(after(90))
+      await expectCycle(long, {
+        start: after(60),
+        end: after(90),
+        expiry: after(90),
+        length: 30,
+        daysLeft: 1,
+        isFinal: true,
+      })
+      await justAfter(after(90))
+      await expectExpired(long, after(90))
+    },
+  )
 })
 
 test('29 February is a day like any other', { timeout: 120_000 }, async () => {
@@ -136,9 +179,18 @@ test('29 February is a day like any other', { timeout: 120_000 }, async () => {
   await afternoonOf(leapDay)
   await expectCycle(month, { end: firstOfMarch, expiry: firstOfMarch, length: 30, daysLeft: 1, isFinal: true })
   const { body: detail } = await month.visitor.get(`/api/account/usage_detail/${month.services[0]!.id}/`)
-  expect(detail.data_usage.map(({ date }: { date: string }) => date).slice(-2)).toEqual([`${year}-02-28`, `${year}-02-29`])
+  expect(detail.data_usage.map(({ date }: { date: string }) => date).slice(-2)).toEqual([
+    `${year}-02-28`,
+    `${year}-02-29`,
+  ])
   const wholeYear = await makeCustomer(world(), { services: 1, plan: 'plan-365-5gb' })
-  await expectCycle(wholeYear, { end: midnight(on(3, 30)), expiry: midnight(on(2, 28, year + 1)), length: 30, daysLeft: 30, isFinal: false })
+  await expectCycle(wholeYear, {
+    end: midnight(on(3, 30)),
+    expiry: midnight(on(2, 28, year + 1)),
+    length: 30,
+    daysLeft: 30,
+    isFinal: false,
+  })
 
   await justBefore(firstOfMarch)
   await expectCycle(month, { end: firstOfMarch, expiry: firstOfMarch, length: 30, daysLeft: 1, isFinal: true })
@@ -148,6 +200,8 @@ test('29 February is a day like any other', { timeout: 120_000 }, async () => {
 
 /** A service's line on the network. */
 async function linesOf({ services: [service] }: Customer): Promise<object[]> {
-  const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as { iccid: string }[]
+  const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as {
+    iccid: string
+  }[]
   return lines.filter(({ iccid }) => iccid === service!.sim.iccid)
 }

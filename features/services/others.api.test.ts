@@ -26,11 +26,18 @@ let owner: Customer
 /** Someone with a service, and one that has gone. */
 let other: Customer
 beforeAll(async () => {
-  ;[owner, other] = await Promise.all([makeCustomer(world(), { card: true }), makeCustomer(world(), { card: true, services: 2 })])
+  ;[owner, other] = await Promise.all([
+    makeCustomer(world(), { card: true }),
+    makeCustomer(world(), { card: true, services: 2 }),
+  ])
   const { id, shortId } = owner.services[0]!
   await send(owner.visitor, 'PUT', `/api/services/auto_renew/${id}/${shortId}/`)
   await owner.visitor.post(`/api/services/port/${id}/`, portAnswers(await newPortableNumber(world(), 'fails')))
-  await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', other.services[1]!.id).execute()
+  await world()
+    .db.updateTable('services')
+    .set({ released_at: new Date() })
+    .where('id', '=', other.services[1]!.id)
+    .execute()
   await world().advance('PT5H')
   await until(async () => (await seen()).porting_request?.status === 4)
 }, 60_000)
@@ -39,7 +46,10 @@ const seen = async () => (await owner.visitor.get('/api/services/')).body[owner.
 
 async function send(visitor: Visitor, method: string, path: string, body?: object) {
   if (!visitor.cookie('csrftoken')) await visitor.get('/api/account/')
-  const headers = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '', ...(body && { 'content-type': 'application/json' }) }
+  const headers = {
+    'x-csrftoken': visitor.cookie('csrftoken') ?? '',
+    ...(body && { 'content-type': 'application/json' }),
+  }
   return visitor.send(method, path, { headers, ...(body && { body: JSON.stringify(body) }) })
 }
 
@@ -49,13 +59,20 @@ async function answer(visitor: Visitor, method: string, path: string, body?: obj
   await world().db.deleteFrom('rate_limits').execute()
   const { status, headers, body: said } = await send(visitor, method, path, body)
   const untold = new Set(['date', 'x-server-time', 'x-request-id', 'keep-alive', 'connection'])
-  return { status, said, headers: Object.fromEntries([...headers].filter(([name, value]) => !untold.has(name) && Number.isNaN(Date.parse(value)))) }
+  return {
+    status,
+    said,
+    headers: Object.fromEntries(
+      [...headers].filter(([name, value]) => !untold.has(name) && Number.isNaN(Date.parse(value))),
+    ),
+  }
 }
 
 const anyUuid = (): string => crypto.randomUUID()
 
 describe.each(calls)('%s', (_name, method, path, body) => {
-  const asked = (visitor: Visitor, uuid: string, schedule: string) => answer(visitor, method, path(uuid, schedule), body)
+  const asked = (visitor: Visitor, uuid: string, schedule: string) =>
+    answer(visitor, method, path(uuid, schedule), body)
 
   test('of another customer’s service answers as for one that never was', async () => {
     const [theirs, own, gone] = [owner.services[0]!, other.services[0]!, other.services[1]!]
@@ -74,7 +91,10 @@ describe.each(calls)('%s', (_name, method, path, body) => {
     const [service] = owner.services
     const stranger = world().visitor()
     const unconfirmed = (await makeCustomer(world(), { verified: false })).visitor
-    for (const [visitor, status] of [[stranger, 401], [unconfirmed, 403]] as const) {
+    for (const [visitor, status] of [
+      [stranger, 401],
+      [unconfirmed, 403],
+    ] as const) {
       const never = await asked(visitor, anyUuid(), '0abcdefg')
       expect(never.status).toBe(status)
       expect(await asked(visitor, service!.id, service!.shortId)).toEqual(never)
@@ -86,17 +106,52 @@ describe.each(calls)('%s', (_name, method, path, body) => {
     const [own] = other.services
     const never = await asked(other.visitor, anyUuid(), '0abcdefg')
     const nonsense = [
-      'nonsense', '0', '-1', 'null', 'undefined', '[]', '{}', '[object Object]', `["${id}"]`, `{"id":"${id}"}`, `{${id}}`, `urn:uuid:${id}`, id.replaceAll('-', ''), ` ${id}`, `${id}\n`, `${id}\0`,
-      '\0', 'a/b', '../../services', `${id}/../${id}`, "' or true --", `${id}' or '1'='1`, '%', '%00', 'ﷺ', '\ud83d\ude00', 'x'.repeat(10_000), '1'.repeat(10_000), `${id},${own!.id}`,
+      'nonsense',
+      '0',
+      '-1',
+      'null',
+      'undefined',
+      '[]',
+      '{}',
+      '[object Object]',
+      `["${id}"]`,
+      `{"id":"${id}"}`,
+      `{${id}}`,
+      `urn:uuid:${id}`,
+      id.replaceAll('-', ''),
+      ` ${id}`,
+      `${id}\n`,
+      `${id}\0`,
+      '\0',
+      'a/b',
+      '../../services',
+      `${id}/../${id}`,
+      "' or true --",
+      `${id}' or '1'='1`,
+      '%',
+      '%00',
+      'ﷺ',
+      '\ud83d\ude00',
+      'x'.repeat(10_000),
+      '1'.repeat(10_000),
+      `${id},${own!.id}`,
     ]
     for (const text of nonsense) {
       const encoded = encodeURIComponent(text)
-      expect({ text: text.slice(0, 80), ...(await asked(other.visitor, encoded, shortId)) }).toEqual({ text: text.slice(0, 80), ...never })
+      expect({ text: text.slice(0, 80), ...(await asked(other.visitor, encoded, shortId)) }).toEqual({
+        text: text.slice(0, 80),
+        ...never,
+      })
     }
     // Half a character, and bytes that are none.
     for (const raw of ['%ED%A0%80', '%C0%AF', '%FF']) {
       const { said, status, headers } = await asked(other.visitor, raw, shortId)
-      expect({ raw, said, status, policy: headers['content-security-policy'] }).toEqual({ raw, said: { __all__: ['We could not read that request.'] }, status: 400, policy: never.headers['content-security-policy'] })
+      expect({ raw, said, status, policy: headers['content-security-policy'] }).toEqual({
+        raw,
+        said: { __all__: ['We could not read that request.'] },
+        status: 400,
+        policy: never.headers['content-security-policy'],
+      })
     }
   })
 })
@@ -106,8 +161,24 @@ describe.each(calls.filter(([, , path]) => path('', 'here').includes('here')))('
     const [own, theirs, gone] = [other.services[0]!, owner.services[0]!, other.services[1]!]
     const { schedules } = (await other.visitor.get('/api/services/')).body[own.id]
     const never = await answer(other.visitor, method, path(anyUuid(), '0abcdefg'))
-    for (const schedule of [theirs.shortId, gone.shortId, anyUuid(), 'nonsense', '%00', encodeURIComponent('a/b'), '__proto__', 'constructor', 'x'.repeat(10_000), encodeURIComponent(`["${own.shortId}"]`), `${own.shortId}%20`, own.shortId.toUpperCase() + '_']) {
-      expect({ schedule, ...(await answer(other.visitor, method, path(own.id, schedule))) }).toEqual({ schedule, ...never })
+    for (const schedule of [
+      theirs.shortId,
+      gone.shortId,
+      anyUuid(),
+      'nonsense',
+      '%00',
+      encodeURIComponent('a/b'),
+      '__proto__',
+      'constructor',
+      'x'.repeat(10_000),
+      encodeURIComponent(`["${own.shortId}"]`),
+      `${own.shortId}%20`,
+      own.shortId.toUpperCase() + '_',
+    ]) {
+      expect({ schedule, ...(await answer(other.visitor, method, path(own.id, schedule))) }).toEqual({
+        schedule,
+        ...never,
+      })
     }
     expect((await other.visitor.get('/api/services/')).body[own.id].schedules).toEqual(schedules)
   })
@@ -121,7 +192,10 @@ test('no customer’s list has another’s service, whatever is asked besides', 
 
 test('and in the end nothing of theirs is touched', async () => {
   const [service] = owner.services
-  expect(await seen()).toMatchObject({ porting_request: { status: 4, failure_acknowledged_at: null }, schedules: { [service!.shortId]: { auto_recharge_enabled: true } } })
+  expect(await seen()).toMatchObject({
+    porting_request: { status: 4, failure_acknowledged_at: null },
+    schedules: { [service!.shortId]: { auto_recharge_enabled: true } },
+  })
   const transfers = await world().db.selectFrom('porting_requests').select('service_id').execute()
   expect(transfers).toEqual([{ service_id: service!.id }])
 })

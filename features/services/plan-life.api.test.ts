@@ -6,12 +6,18 @@ import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 
 const world = useWorld()
-const services = async ({ visitor }: Customer) => Object.values((await visitor.get('/api/services/')).body as Record<string, { is_expired: boolean; expiry_date: string }>)
+const services = async ({ visitor }: Customer) =>
+  Object.values(
+    (await visitor.get('/api/services/')).body as Record<string, { is_expired: boolean; expiry_date: string }>,
+  )
 const advanceTo = (instant: Temporal.ZonedDateTime) =>
   world().advance(`PT${Math.max(1, Math.ceil(instant.toInstant().since(world().deps.clock.now()).total('seconds')))}S`)
-const mails = async ({ email }: Customer): Promise<string[]> => (await world().mailTo(email)).map(({ subject }) => subject).toReversed()
-const releaseOf = (serviceId: string) => world().db.selectFrom('service_releases').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
-const lastOrders = async (serviceId: string) => (await world().ledgers()).network.filter(({ external_id }) => external_id === `release-${serviceId}`)
+const mails = async ({ email }: Customer): Promise<string[]> =>
+  (await world().mailTo(email)).map(({ subject }) => subject).toReversed()
+const releaseOf = (serviceId: string) =>
+  world().db.selectFrom('service_releases').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
+const lastOrders = async (serviceId: string) =>
+  (await world().ledgers()).network.filter(({ external_id }) => external_id === `release-${serviceId}`)
 
 describe('after a plan has ended', () => {
   test('its number is kept 50 days, with reminders before it goes; then the service leaves the list and its history stays', async () => {
@@ -41,7 +47,9 @@ describe('after a plan has ended', () => {
     expect(await lastOrders(service!.id)).toMatchObject([{ action: 'deactivate', state: 'completed' }])
     expect((await customer.visitor.get(`/api/account/usage_summary/${service!.id}/`)).status).toBe(404)
     // What was bought is still in the books, and no number is left to send PINs to.
-    expect(await world().db.selectFrom('invoices').select('id').where('service_id', '=', service!.id).execute()).toHaveLength(1)
+    expect(
+      await world().db.selectFrom('invoices').select('id').where('service_id', '=', service!.id).execute(),
+    ).toHaveLength(1)
     expect((await customer.visitor.get('/api/account/')).body.user).toMatchObject({ phone: null, phone_display: null })
   })
 
@@ -50,7 +58,9 @@ describe('after a plan has ended', () => {
     const [service] = customer.services
     await world().advance('P90D')
     expect(await services(customer)).toEqual([])
-    expect((await mails(customer)).slice(-4).map((subject) => /expired|14|7 days|tomorrow/.exec(subject)?.[0])).toEqual(['expired', '14', '7 days', 'tomorrow'])
+    expect((await mails(customer)).slice(-4).map((subject) => /expired|14|7 days|tomorrow/.exec(subject)?.[0])).toEqual(
+      ['expired', '14', '7 days', 'tomorrow'],
+    )
     await until(async () => (await releaseOf(service!.id))?.state === 'completed')
   })
 
@@ -68,5 +78,11 @@ describe('after a plan has ended', () => {
 test('nothing is left due for a service that has gone', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
   await world().advance('P60D')
-  expect(await world().db.selectFrom('service_deadlines').selectAll().where('service_id', '=', customer.services[0]!.id).execute()).toEqual([])
+  expect(
+    await world()
+      .db.selectFrom('service_deadlines')
+      .selectAll()
+      .where('service_id', '=', customer.services[0]!.id)
+      .execute(),
+  ).toEqual([])
 })

@@ -54,28 +54,43 @@ async function neverCame({ name }: Moment): Promise<never> {
 /** A customer with a service, paid for by voucher: cards would have to be sealed at the time to which the clock has been moved. */
 async function aCustomer() {
   const { email, sim } = await activate(world, { voucher: await world.newVoucher() })
-  const link = await until(async () => (await world.mailTo(email)).flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=')))
+  const link = await until(async () =>
+    (await world.mailTo(email)).flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=')),
+  )
   await world.visitor().post('/api/account/verify_email/', { token: new URL(link).searchParams.get('token'), password })
   const visitor = await loginAs(world, { email, password })
   const [service] = await servicesOf(visitor)
   return { email, sim, visitor, service: service! }
 }
 
-type Seen = { uuid: string; msisdn: string; expiry_date: string; is_expired: boolean; porting_request: { status: number } | null }
-const servicesOf = async (visitor: Visitor): Promise<Seen[]> => Object.values((await visitor.get('/api/services/')).body)
+type Seen = {
+  uuid: string
+  msisdn: string
+  expiry_date: string
+  is_expired: boolean
+  porting_request: { status: number } | null
+}
+const servicesOf = async (visitor: Visitor): Promise<Seen[]> =>
+  Object.values((await visitor.get('/api/services/')).body)
 const subjects = async (email: string): Promise<string[]> => (await world.mailTo(email)).map(({ subject }) => subject)
 
 describe('the life of a plan survives that the product is killed', () => {
   test('at its end, and while its number goes back', { timeout: 180_000 }, async () => {
     const { email, visitor, service } = await aCustomer()
-    const gone = Temporal.Instant.from(service.expiry_date).toZonedDateTimeISO('Pacific/Auckland').add({ days: 51 }).toInstant()
+    const gone = Temporal.Instant.from(service.expiry_date)
+      .toZonedDateTimeISO('Pacific/Auckland')
+      .add({ days: 51 })
+      .toInstant()
     // Whatever it had come to when it was cut off, it goes on from there.
     const toTheEnd = async (): Promise<void> => {
       const left = gone.since(await now()).total('seconds')
       if (left > 0) await advance(`PT${Math.ceil(left)}S`)
     }
     const moments = [
-      beforeWriting('the mail about the plan’s end is not written', /^insert into "messages" .* plan-life:[^ ]*:expiry:/),
+      beforeWriting(
+        'the mail about the plan’s end is not written',
+        /^insert into "messages" .* plan-life:[^ ]*:expiry:/,
+      ),
       beforeWriting('that the number goes is not written', /^insert into "service_releases"/),
       atCall('the network has not been asked', 'release', 'before'),
       atCall('the network’s answer is lost', 'release', 'after'),
@@ -85,12 +100,15 @@ describe('the life of a plan survives that the product is killed', () => {
     await toTheEnd()
 
     const lines = () => world.ledgers().network.filter(({ external_id: id }) => id.startsWith('release-'))
-    await until(async () => lines().length > 0 && lines().every(({ state }) => state === 'completed'), { withinMs: 60_000 })
+    await until(async () => lines().length > 0 && lines().every(({ state }) => state === 'completed'), {
+      withinMs: 60_000,
+    })
     expect(lines()).toEqual([{ external_id: `release-${service.uuid}`, action: 'deactivate', state: 'completed' }])
     expect(await servicesOf(visitor)).toEqual([])
     const letters = [/ has expired$/, / in 14 days$/, / in 7 days$/, / tomorrow$/]
     await until(async () => (await subjects(email)).length >= 1 + letters.length, { withinMs: 60_000 })
-    for (const letter of letters) expect((await subjects(email)).filter((subject) => letter.test(subject))).toHaveLength(1)
+    for (const letter of letters)
+      expect((await subjects(email)).filter((subject) => letter.test(subject))).toHaveLength(1)
   })
 
   test('while a number is transferred to it', { timeout: 120_000 }, async () => {
@@ -103,9 +121,14 @@ describe('the life of a plan survives that the product is killed', () => {
       beforeWriting('the new number is not written', /^update "services" set "msisdn"/),
     ]
     await killAt(moments, () => visitor.post(`/api/services/port/${service.uuid}/`, portAnswers(number)))
-    const moved = await until(async () => (await servicesOf(visitor)).find((each) => each.porting_request?.status === 3), { withinMs: 60_000 })
+    const moved = await until(
+      async () => (await servicesOf(visitor)).find((each) => each.porting_request?.status === 3),
+      { withinMs: 60_000 },
+    )
     expect(moved).toMatchObject({ uuid: service.uuid, msisdn: number })
-    expect(world.ledgers().network.filter(({ external_id: id }) => id.startsWith(`${service.uuid}-port`))).toMatchObject([{ state: 'completed' }])
+    expect(
+      world.ledgers().network.filter(({ external_id: id }) => id.startsWith(`${service.uuid}-port`)),
+    ).toMatchObject([{ state: 'completed' }])
     const told = async () => (await subjects(email)).filter((subject) => subject.includes('is now with')).length
     await until(async () => (await told()) > 0, { withinMs: 60_000 })
     expect(await told()).toBe(1)

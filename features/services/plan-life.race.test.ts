@@ -19,25 +19,48 @@ const anyService = async (plan = 'plan-7-500mb') => {
 
 /** As if the product had slept through it: the plan's end, the reminders and the number's last day are all due. */
 async function sleepThrough(serviceIds: string[]): Promise<void> {
-  const due = await world().db.selectFrom('service_deadlines').selectAll().where('service_id', 'in', serviceIds).orderBy('due_at').execute()
+  const due = await world()
+    .db.selectFrom('service_deadlines')
+    .selectAll()
+    .where('service_id', 'in', serviceIds)
+    .orderBy('due_at')
+    .execute()
   const [first] = due
   for (const { service_id: id, kind, due_at: at } of due) {
     const since = (at.getTime() - first!.due_at.getTime()) / 1_000
-    await world().db.updateTable('service_deadlines').set({ due_at: new Date(since) }).where('service_id', '=', id).where('kind', '=', kind).execute()
+    await world()
+      .db.updateTable('service_deadlines')
+      .set({ due_at: new Date(since) })
+      .where('service_id', '=', id)
+      .where('kind', '=', kind)
+      .execute()
   }
 }
 
 const sweep = () => runDueDeadlines(world().deps, world().deps.clock.now())
-const releaseOf = (id: string) => world().db.selectFrom('service_releases').selectAll().where('service_id', '=', id).executeTakeFirst()
+const releaseOf = (id: string) =>
+  world().db.selectFrom('service_releases').selectAll().where('service_id', '=', id).executeTakeFirst()
 /** Waits for its end; back-off, which is real time, is not waited for. */
 const whenReleased = (id: string) =>
   until(async () => {
-    await world().db.updateTable('service_releases').set({ retry_at: new Date() }).where('service_id', '=', id).where('state', '=', 'initiated').where('retry_at', '>', new Date(Date.now() + 1_500)).execute()
+    await world()
+      .db.updateTable('service_releases')
+      .set({ retry_at: new Date() })
+      .where('service_id', '=', id)
+      .where('state', '=', 'initiated')
+      .where('retry_at', '>', new Date(Date.now() + 1_500))
+      .execute()
     return (await releaseOf(id))?.state === 'completed'
   })
-const returned = async (id: string) => (await world().ledgers()).network.filter(({ external_id: external }) => external.startsWith(`release-${id}`))
+const returned = async (id: string) =>
+  (await world().ledgers()).network.filter(({ external_id: external }) => external.startsWith(`release-${id}`))
 const lettersAbout = async (id: string) => {
-  const rows = await world().db.selectFrom('messages').select('event_key').where('event_key', 'like', `plan-life:${id}:%`).orderBy('created_at').execute()
+  const rows = await world()
+    .db.selectFrom('messages')
+    .select('event_key')
+    .where('event_key', 'like', `plan-life:${id}:%`)
+    .orderBy('created_at')
+    .execute()
   return rows.map(({ event_key: key }) => key.split(':')[2])
 }
 
@@ -105,7 +128,12 @@ describe('a release and a number transfer', () => {
     const it = await anyService()
     await setNetworkEvents(world(), { mode: 'drop' })
     const { number, port } = await transfer(it)
-    const hear = async (when: Date) => world().db.updateTable('porting_requests').set({ retry_at: when }).where('service_id', '=', it.service.id).execute()
+    const hear = async (when: Date) =>
+      world()
+        .db.updateTable('porting_requests')
+        .set({ retry_at: when })
+        .where('service_id', '=', it.service.id)
+        .execute()
     await hear(new Date('2100-01-01'))
     await world().advance('PT5H')
     expect(await port()).toMatchObject({ status: 'SUBMITTED' })
@@ -116,7 +144,10 @@ describe('a release and a number transfer', () => {
     await until(async () => (await returned(it.service.id)).length === 1)
     const late = await port()
     await submitPort(world().deps, late!)
-    expect((await world().db.selectFrom('services').select('msisdn').where('id', '=', it.service.id).executeTakeFirst())?.msisdn).toBe(number)
+    expect(
+      (await world().db.selectFrom('services').select('msisdn').where('id', '=', it.service.id).executeTakeFirst())
+        ?.msisdn,
+    ).toBe(number)
     await whenReleased(it.service.id)
     await setNetworkEvents(world(), { mode: 'normal' })
     expect(await returned(it.service.id)).toHaveLength(1)
@@ -130,12 +161,23 @@ describe('auto-renewal', () => {
     const customer = await makeCustomer(world(), { card: true })
     const [service] = customer.services
     const send = (method: string) =>
-      customer.visitor.send(method, `/api/services/auto_renew/${service!.id}/${service!.shortId}/`, { headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' } })
+      customer.visitor.send(method, `/api/services/auto_renew/${service!.id}/${service!.shortId}/`, {
+        headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' },
+      })
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => send(at % 2 ? 'DELETE' : 'PUT')))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
 
-    const { auto_recharge_enabled: isOn } = await world().db.selectFrom('schedules').select('auto_recharge_enabled').where('service_id', '=', service!.id).executeTakeFirstOrThrow()
-    const audited = await world().db.selectFrom('audit_events').select('event').where('user_id', '=', customer.id).where('event', 'like', 'auto_renewal_%').execute()
+    const { auto_recharge_enabled: isOn } = await world()
+      .db.selectFrom('schedules')
+      .select('auto_recharge_enabled')
+      .where('service_id', '=', service!.id)
+      .executeTakeFirstOrThrow()
+    const audited = await world()
+      .db.selectFrom('audit_events')
+      .select('event')
+      .where('user_id', '=', customer.id)
+      .where('event', 'like', 'auto_renewal_%')
+      .execute()
     const count = (event: string) => audited.filter((row) => row.event === event).length
     // Each was off before it was switched on, and the other way round.
     expect(count('auto_renewal_enabled') - count('auto_renewal_disabled')).toBe(isOn ? 1 : 0)
@@ -149,7 +191,10 @@ describe('auto-renewal', () => {
     const path = `/api/services/auto_renew/${service!.id}/${service!.shortId}/`
     const headers = { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' }
     await sleepThrough([service!.id])
-    const answers = await Promise.all([sweep(), ...Array.from({ length: 6 }, (_, at) => customer.visitor.send(at % 2 ? 'DELETE' : 'PUT', path, { headers }))])
+    const answers = await Promise.all([
+      sweep(),
+      ...Array.from({ length: 6 }, (_, at) => customer.visitor.send(at % 2 ? 'DELETE' : 'PUT', path, { headers })),
+    ])
     expect(answers.flatMap((answer) => answer?.status ?? []).every((status) => [200, 404].includes(status))).toBe(true)
     await whenReleased(service!.id)
     expect((await customer.visitor.get('/api/services/')).body).toEqual({})
@@ -159,6 +204,8 @@ describe('auto-renewal', () => {
 
 /** Active lines that answer to this number. */
 async function linesWith(number: string): Promise<object[]> {
-  const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as { msisdn: string }[]
+  const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as {
+    msisdn: string
+  }[]
   return lines.filter(({ msisdn }) => msisdn === number.replace('+', '') || msisdn === number)
 }

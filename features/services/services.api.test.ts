@@ -13,7 +13,8 @@ import type { Service } from './services.contract.ts'
 const world = useWorld()
 
 const look = ({ visitor }: Pick<Customer, 'visitor'>) => visitor.get('/api/services/')
-const servicesOf = async (customer: Pick<Customer, 'visitor'>): Promise<Service[]> => Object.values((await look(customer)).body)
+const servicesOf = async (customer: Pick<Customer, 'visitor'>): Promise<Service[]> =>
+  Object.values((await look(customer)).body)
 
 /** Someone who brings their number along. */
 async function aMover(behaviour: 'completes' | 'fails') {
@@ -28,7 +29,11 @@ describe('the list of services', () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const [service] = customer.services
     if (!service) throw new Error('a service was asked for')
-    const { expires_at, id } = await world().db.selectFrom('schedules').select(['expires_at', 'id']).where('service_id', '=', service.id).executeTakeFirstOrThrow()
+    const { expires_at, id } = await world()
+      .db.selectFrom('schedules')
+      .select(['expires_at', 'id'])
+      .where('service_id', '=', service.id)
+      .executeTakeFirstOrThrow()
     const { status, body, headers } = await look(customer)
     expect({ status, body }).toEqual({
       status: 200,
@@ -46,7 +51,13 @@ describe('the list of services', () => {
               short_id: service.shortId,
               unique_id: id,
               auto_recharge_enabled: false,
-              product: { title: '5 GB Prepay Plan', length: 30, colour: expect.stringMatching(/^#/), unique_id: 'plan-30-5gb', next_product_unique_id: null },
+              product: {
+                title: '5 GB Prepay Plan',
+                length: 30,
+                colour: expect.stringMatching(/^#/),
+                unique_id: 'plan-30-5gb',
+                next_product_unique_id: null,
+              },
               next_plan: null,
               service: service.id,
             },
@@ -58,19 +69,27 @@ describe('the list of services', () => {
   })
 
   test('is the customer’s own, oldest first, and says which plan comes next', async () => {
-    const [customer] = await Promise.all([makeCustomer(world(), { services: 2, plan: 'welcome-30-25gb' }), makeCustomer(world(), { services: 1 })])
+    const [customer] = await Promise.all([
+      makeCustomer(world(), { services: 2, plan: 'welcome-30-25gb' }),
+      makeCustomer(world(), { services: 1 }),
+    ])
     const services = await servicesOf(customer)
     expect(services.map(({ uuid }) => uuid)).toEqual(customer.services.map(({ id }) => id))
     const products = services.flatMap(({ schedules }) => Object.values(schedules).map(({ product }) => product))
     expect(products[0]).toMatchObject({ unique_id: 'welcome-30-25gb', next_product_unique_id: 'plan-30-25gb' })
   })
 
-  test('of a customer without a service is empty', async () => expect(await look(await makeCustomer(world()))).toMatchObject({ status: 200, body: {} }))
+  test('of a customer without a service is empty', async () =>
+    expect(await look(await makeCustomer(world()))).toMatchObject({ status: 200, body: {} }))
 
   test('leaves out a service that was released', async () => {
     const customer = await makeCustomer(world(), { services: 2 })
     const [first, second] = customer.services
-    await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', first?.id ?? '').execute()
+    await world()
+      .db.updateTable('services')
+      .set({ released_at: new Date() })
+      .where('id', '=', first?.id ?? '')
+      .execute()
     expect((await servicesOf(customer)).map(({ uuid }) => uuid)).toEqual([second?.id])
   })
 
@@ -95,7 +114,9 @@ describe('the list of services', () => {
         },
         transformResult: async ({ result }) => result,
       })
-      expect(Object.keys(await presentServices({ db: counting, clock, portingOf: world().deps.portingOf }, id))).toHaveLength(services)
+      expect(
+        Object.keys(await presentServices({ db: counting, clock, portingOf: world().deps.portingOf }, id)),
+      ).toHaveLength(services)
       counts.push(queries)
     }
     // Services, products, queued plans; and once more for the transfers, which are asked about together.
@@ -112,11 +133,16 @@ describe('a number transfer', () => {
   test('is told with its service: under way, then through', async () => {
     const mover = await aMover('completes')
     const [before] = await servicesOf(mover)
-    expect(before).toMatchObject({ msisdn: mover.sim.msisdn, porting_request: { failure_acknowledged_at: null, msisdn: mover.number } })
+    expect(before).toMatchObject({
+      msisdn: mover.sim.msisdn,
+      porting_request: { failure_acknowledged_at: null, msisdn: mover.number },
+    })
     expect([1, 2]).toContain(before?.porting_request?.status)
     await world().advance('PT4H')
     await until(async () => (await servicesOf(mover))[0]?.porting_request?.status === 3)
-    expect(await servicesOf(mover)).toMatchObject([{ uuid: before?.uuid, msisdn: mover.number, phone_number: formatNational(mover.number) }])
+    expect(await servicesOf(mover)).toMatchObject([
+      { uuid: before?.uuid, msisdn: mover.number, phone_number: formatNational(mover.number) },
+    ])
   })
 
   test('that failed is told until there is a later one, and whether its failure was seen', async () => {
@@ -127,14 +153,48 @@ describe('a number transfer', () => {
     const { db, deps } = world()
     const now = deps.clock.now()
     const seen = new Date(now.epochMilliseconds)
-    await db.updateTable('porting_requests').set({ failure_acknowledged_at: seen }).where('service_id', '=', service?.uuid ?? '').execute()
-    expect((await servicesOf(mover))[0]?.porting_request).toEqual({ status: 4, failure_acknowledged_at: seen.toISOString(), msisdn: mover.number })
+    await db
+      .updateTable('porting_requests')
+      .set({ failure_acknowledged_at: seen })
+      .where('service_id', '=', service?.uuid ?? '')
+      .execute()
+    expect((await servicesOf(mover))[0]?.porting_request).toEqual({
+      status: 4,
+      failure_acknowledged_at: seen.toISOString(),
+      msisdn: mover.number,
+    })
 
-    const form = { msisdn: mover.number, provider: 'skinny', billing_method: 'prepay', prepaid_sim_number: '8964050123456789012', account_number: '' } as const
-    await transact(db, (trx) => insertPort(trx, { externalId: `again-${service?.uuid}`, serviceId: service?.uuid ?? '', orderId: null, msisdn: mover.number, form }, now))
+    const form = {
+      msisdn: mover.number,
+      provider: 'skinny',
+      billing_method: 'prepay',
+      prepaid_sim_number: '8964050123456789012',
+      account_number: '',
+    } as const
+    await transact(db, (trx) =>
+      insertPort(
+        trx,
+        {
+          externalId: `again-${service?.uuid}`,
+          serviceId: service?.uuid ?? '',
+          orderId: null,
+          msisdn: mover.number,
+          form,
+        },
+        now,
+      ),
+    )
     // No worker is to hand it in.
-    await db.updateTable('porting_requests').set({ retry_at: null }).where('external_id', '=', `again-${service?.uuid}`).execute()
-    expect((await servicesOf(mover))[0]?.porting_request).toEqual({ status: 1, failure_acknowledged_at: null, msisdn: mover.number })
+    await db
+      .updateTable('porting_requests')
+      .set({ retry_at: null })
+      .where('external_id', '=', `again-${service?.uuid}`)
+      .execute()
+    expect((await servicesOf(mover))[0]?.porting_request).toEqual({
+      status: 1,
+      failure_acknowledged_at: null,
+      msisdn: mover.number,
+    })
   })
 })
 
@@ -143,7 +203,9 @@ test('a plan has expired from the very instant of its end', async () => {
   const [service] = await servicesOf(customer)
   const { db, clock, portingOf } = world().deps
   const end = Temporal.Instant.from(service?.expiry_date ?? '')
-  const at = async (now: Temporal.Instant) => Object.values(await presentServices({ db, clock: { ...clock, now: () => now }, portingOf }, customer.id))[0]?.is_expired
+  const at = async (now: Temporal.Instant) =>
+    Object.values(await presentServices({ db, clock: { ...clock, now: () => now }, portingOf }, customer.id))[0]
+      ?.is_expired
   expect(await at(end.subtract({ milliseconds: 1 }))).toBe(false)
   expect(await at(end)).toBe(true)
   expect(await at(end.add({ hours: 24 }))).toBe(true)

@@ -13,14 +13,23 @@ const purgeReadings = () => world().db.deleteFrom('usage_readings').execute()
 
 describe('the usage summary', () => {
   test('tells what is left of the plan, until when, and when the network was asked', async () => {
-    const { visitor, services: [service] } = await withService()
+    const {
+      visitor,
+      services: [service],
+    } = await withService()
     const { status, body } = await visitor.get(summaryOf(service!.id))
     expect({ status, body }).toEqual({
       status: 200,
       body: {
         plan: {
           title: '5 GB Prepay Plan',
-          entitlements: [{ name: 'Data', totalAllowance: { amount: 5, unit: 'GB' }, remainingAllowance: { amount: expect.any(Number), unit: 'GB' } }],
+          entitlements: [
+            {
+              name: 'Data',
+              totalAllowance: { amount: 5, unit: 'GB' },
+              remainingAllowance: { amount: expect.any(Number), unit: 'GB' },
+            },
+          ],
           renewal_length: 30,
           is_final_cycle: true,
         },
@@ -35,7 +44,10 @@ describe('the usage summary', () => {
   })
 
   test('follows what the SIM uses, to the MB, never rounded up', async () => {
-    const { visitor, services: [service] } = await withService('plan-30-1-5gb')
+    const {
+      visitor,
+      services: [service],
+    } = await withService('plan-30-1-5gb')
     const before = (await visitor.get(summaryOf(service!.id))).body.plan.entitlements[0].remainingAllowance.amount
     await useSim(world(), { iccid: service!.sim.iccid, type: 'data', amount: 437.5 })
     await purgeReadings()
@@ -43,35 +55,64 @@ describe('the usage summary', () => {
     expect(before - after).toBeCloseTo(0.44, 1)
     await useSim(world(), { iccid: service!.sim.iccid, type: 'data', amount: 99_999 })
     await purgeReadings()
-    expect((await visitor.get(summaryOf(service!.id))).body.plan.entitlements[0].remainingAllowance).toEqual({ amount: 0, unit: 'GB' })
+    expect((await visitor.get(summaryOf(service!.id))).body.plan.entitlements[0].remainingAllowance).toEqual({
+      amount: 0,
+      unit: 'GB',
+    })
   })
 
   test('of a plan under 1 GB is in MB', async () => {
-    const { visitor, services: [service] } = await withService('plan-7-500mb')
-    expect((await visitor.get(summaryOf(service!.id))).body.plan).toMatchObject({ entitlements: [{ totalAllowance: { amount: 500, unit: 'MB' } }], renewal_length: 7 })
+    const {
+      visitor,
+      services: [service],
+    } = await withService('plan-7-500mb')
+    expect((await visitor.get(summaryOf(service!.id))).body.plan).toMatchObject({
+      entitlements: [{ totalAllowance: { amount: 500, unit: 'MB' } }],
+      renewal_length: 7,
+    })
   })
 
   test('asks the network once for a few looks in a row', async () => {
-    const { visitor, services: [service] } = await withService()
+    const {
+      visitor,
+      services: [service],
+    } = await withService()
     const first = await visitor.get(summaryOf(service!.id))
     await useSim(world(), { iccid: service!.sim.iccid, type: 'data', amount: 500 })
     expect((await visitor.get(summaryOf(service!.id))).body).toEqual(first.body)
   })
 
-  test.each(['error_500', 'lost_answer', 'timeout'] as const)('keeps plan and dates when the network has a %s', async (kind) => {
-    const { visitor, services: [service] } = await withService()
-    await purgeReadings()
-    await failNetwork(world(), { operation: 'balance', kind })
-    const { status, body } = await visitor.get(summaryOf(service!.id))
-    expect({ status, body }).toMatchObject({ status: 200, body: { plan: { title: '5 GB Prepay Plan', entitlements: null }, addons: null, days_remaining: 30, read_at: null } })
-    // What failed is not kept.
-    expect((await visitor.get(summaryOf(service!.id))).body.plan.entitlements).toHaveLength(1)
-  })
+  test.each(['error_500', 'lost_answer', 'timeout'] as const)(
+    'keeps plan and dates when the network has a %s',
+    async (kind) => {
+      const {
+        visitor,
+        services: [service],
+      } = await withService()
+      await purgeReadings()
+      await failNetwork(world(), { operation: 'balance', kind })
+      const { status, body } = await visitor.get(summaryOf(service!.id))
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: {
+          plan: { title: '5 GB Prepay Plan', entitlements: null },
+          addons: null,
+          days_remaining: 30,
+          read_at: null,
+        },
+      })
+      // What failed is not kept.
+      expect((await visitor.get(summaryOf(service!.id))).body.plan.entitlements).toHaveLength(1)
+    },
+  )
 })
 
 describe('the usage detail', () => {
   test('has a week by the day, calls and texts', async () => {
-    const { visitor, services: [service] } = await withService()
+    const {
+      visitor,
+      services: [service],
+    } = await withService()
     const { iccid } = service!.sim
     await useSim(world(), { iccid, type: 'data', amount: 100 })
     await useSim(world(), { iccid, type: 'data', amount: 20.25 })
@@ -87,7 +128,10 @@ describe('the usage detail', () => {
   })
 
   test('goes back five weeks, each the seven days before the last', async () => {
-    const { visitor, services: [service] } = await withService()
+    const {
+      visitor,
+      services: [service],
+    } = await withService()
     const newest = (await visitor.get(detailOf(service!.id))).body
     const oldest = (await visitor.get(detailOf(service!.id, '?page=4'))).body
     expect(Temporal.PlainDate.from(oldest.end_date).until(newest.end_date).days).toBe(28)
@@ -95,21 +139,36 @@ describe('the usage detail', () => {
   })
 
   test.each(['-1', '5', 'abc', '1.5', '00', '', '٣'])('page %j is 400', async (page) => {
-    const { visitor, services: [service] } = await withService()
-    expect(await visitor.get(detailOf(service!.id, `?page=${encodeURIComponent(page)}`))).toMatchObject({ status: 400, body: { page: [usageMessages.page] } })
+    const {
+      visitor,
+      services: [service],
+    } = await withService()
+    expect(await visitor.get(detailOf(service!.id, `?page=${encodeURIComponent(page)}`))).toMatchObject({
+      status: 400,
+      body: { page: [usageMessages.page] },
+    })
   })
 
   test('is 424 with its sentence while the network is silent', async () => {
-    const { visitor, services: [service] } = await withService()
+    const {
+      visitor,
+      services: [service],
+    } = await withService()
     await failNetwork(world(), { operation: 'usage', kind: 'error_500' })
-    expect(await visitor.get(detailOf(service!.id))).toMatchObject({ status: 424, body: { code: usageMessages.detailUnavailable } })
+    expect(await visitor.get(detailOf(service!.id))).toMatchObject({
+      status: 424,
+      body: { code: usageMessages.detailUnavailable },
+    })
     expect((await visitor.get(detailOf(service!.id))).status).toBe(200)
   })
 })
 
 describe('through time', () => {
   test('a cycle’s data starts anew at local midnight, and the last one runs to the end', async () => {
-    const { visitor, services: [service] } = await withService('plan-90-5gb')
+    const {
+      visitor,
+      services: [service],
+    } = await withService('plan-90-5gb')
     const look = async () => (await visitor.get(summaryOf(service!.id))).body
     expect(await look()).toMatchObject({ plan: { renewal_length: 30, is_final_cycle: false }, days_remaining: 30 })
     await world().advance('P29D')
@@ -119,11 +178,15 @@ describe('through time', () => {
     await world().advance(`PT${Math.ceil(midnight.total('seconds'))}S`)
     const after = await look()
     expect(after).toMatchObject({ plan: { renewal_length: 30, is_final_cycle: false }, days_remaining: 30 })
-    expect(after.plan.entitlements[0].remainingAllowance.amount).toBeGreaterThan(before.plan.entitlements[0].remainingAllowance.amount)
+    expect(after.plan.entitlements[0].remainingAllowance.amount).toBeGreaterThan(
+      before.plan.entitlements[0].remainingAllowance.amount,
+    )
     await world().advance('P30D')
     expect(await look()).toMatchObject({ plan: { is_final_cycle: true }, days_remaining: 30 })
     // Five weeks of use lie behind us; the day that has just begun has none yet.
-    const pages = await Promise.all([0, 1, 2, 3, 4].map(async (page) => (await visitor.get(detailOf(service!.id, `?page=${page}`))).body))
+    const pages = await Promise.all(
+      [0, 1, 2, 3, 4].map(async (page) => (await visitor.get(detailOf(service!.id, `?page=${page}`))).body),
+    )
     const days: { value: number }[] = pages.toReversed().flatMap(({ data_usage: week }) => week)
     expect(days).toHaveLength(35)
     expect(days.slice(0, -1).every(({ value }) => value > 0)).toBe(true)
@@ -134,7 +197,9 @@ describe('through time', () => {
 
 describe('another customer’s service', () => {
   test.each([summaryOf, detailOf])('answers like one that never was', async (path) => {
-    const { services: [service] } = await withService()
+    const {
+      services: [service],
+    } = await withService()
     const { visitor } = await makeCustomer(world())
     const theirs = await visitor.get(path(service!.id))
     const missing = await visitor.get(path(crypto.randomUUID()))
@@ -145,5 +210,9 @@ describe('another customer’s service', () => {
 })
 
 function daysUntil(last: string): string[] {
-  return Array.from({ length: 7 }, (_, index) => Temporal.PlainDate.from(last).subtract({ days: 6 - index }).toString())
+  return Array.from({ length: 7 }, (_, index) =>
+    Temporal.PlainDate.from(last)
+      .subtract({ days: 6 - index })
+      .toString(),
+  )
 }

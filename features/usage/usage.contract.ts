@@ -10,7 +10,11 @@ export const usageMessages = {
 } as const
 
 const allowanceSchema = v.object({ amount: v.number(), unit: v.picklist(['GB', 'MB', 'Mins', 'SMS']) })
-const entitlementSchema = v.object({ name: v.string(), totalAllowance: allowanceSchema, remainingAllowance: allowanceSchema })
+const entitlementSchema = v.object({
+  name: v.string(),
+  totalAllowance: allowanceSchema,
+  remainingAllowance: allowanceSchema,
+})
 export type Entitlement = v.InferOutput<typeof entitlementSchema>
 
 const ownedAddOnSchema = v.object({
@@ -79,7 +83,11 @@ export const readUsageDetail = endpoint({
   summary: 'A week of data by the day, calls and texts; the network being silent answers 424',
   params: v.object({ uuid }),
   query: v.object({
-    page: v.pipe(v.optional(v.string(usageMessages.page), '0'), v.regex(/^[0-4]$/, usageMessages.page), v.transform(Number)),
+    page: v.pipe(
+      v.optional(v.string(usageMessages.page), '0'),
+      v.regex(/^[0-4]$/, usageMessages.page),
+      v.transform(Number),
+    ),
   }),
   output: usageDetailSchema,
 })

@@ -15,7 +15,10 @@ async function newVoucher({ plan = 'plan-30-5gb', hours = 24 } = {}): Promise<st
   return code
 }
 
-const look = (code: string, query = '') => rig().visitor().get(`/api/vouchers/${encodeURIComponent(code)}/${query}`)
+const look = (code: string, query = '') =>
+  rig()
+    .visitor()
+    .get(`/api/vouchers/${encodeURIComponent(code)}/${query}`)
 
 describe('a voucher that is good', () => {
   test('shows its plan', async () => {
@@ -34,24 +37,34 @@ describe('a voucher that is good', () => {
     expect(await look(typed(code))).toMatchObject({ status: 200, body: { code } })
   })
 
-  test('is good for a renewal, too', async () => expect((await look(await newVoucher(), '?event_type=RENEWAL')).status).toBe(200))
+  test('is good for a renewal, too', async () =>
+    expect((await look(await newVoucher(), '?event_type=RENEWAL')).status).toBe(200))
 
   test('of a plan for new customers is good for an activation, not for a renewal', async () => {
     const code = await newVoucher({ plan: 'welcome-30-25gb' })
     expect((await look(code, '?event_type=ACTIVATION')).status).toBe(200)
-    expect(await look(code, '?event_type=RENEWAL')).toMatchObject({ status: 412, body: { type: 'This voucher code is not valid.' } })
+    expect(await look(code, '?event_type=RENEWAL')).toMatchObject({
+      status: 412,
+      body: { type: 'This voucher code is not valid.' },
+    })
   })
 
   test('stays good when its plan is no longer on offer', async () => {
-    expect(await look(await newVoucher({ plan: 'plan-30-10gb' }))).toMatchObject({ status: 200, body: { product: { title: '10 GB Prepay Plan' } } })
+    expect(await look(await newVoucher({ plan: 'plan-30-10gb' }))).toMatchObject({
+      status: 200,
+      body: { product: { title: '10 GB Prepay Plan' } },
+    })
   })
 })
 
 describe('one that is not', () => {
-  test.each(['ABCDEFGHJKMN', 'ABCDEFGHJKM', 'ABCDEFGHJKMNP', 'ÄÖÜßŁĐŦĦŊŒÆØ', '../products/', '%00', 'a b c d e f g'])('%o answers 412 that it is not valid', async (code) => {
-    const { status, body } = await look(code)
-    expect({ status, body }).toEqual({ status: 412, body: { type: 'This voucher code is not valid.' } })
-  })
+  test.each(['ABCDEFGHJKMN', 'ABCDEFGHJKM', 'ABCDEFGHJKMNP', 'ÄÖÜßŁĐŦĦŊŒÆØ', '../products/', '%00', 'a b c d e f g'])(
+    '%o answers 412 that it is not valid',
+    async (code) => {
+      const { status, body } = await look(code)
+      expect({ status, body }).toEqual({ status: 412, body: { type: 'This voucher code is not valid.' } })
+    },
+  )
 
   test('answers 412 that it has expired, at the very instant', async () => {
     const code = await newVoucher({ hours: 2 })
@@ -73,13 +86,16 @@ describe('one that is not', () => {
     expect({ status, body }).toEqual({ status: 412, body: { type: 'This voucher has already been used.' } })
   })
 
-  test('for no such event answers 400', async () => expect((await look(await newVoucher(), '?event_type=RESALE')).status).toBe(400))
+  test('for no such event answers 400', async () =>
+    expect((await look(await newVoucher(), '?event_type=RESALE')).status).toBe(400))
 })
 
 test('guessing ends at 429 with a sentence in code, for this visitor', async () => {
   const guesser = rig().visitor()
   await guesser.get('/api/vouchers/AAAAAAAAAAA0/')
-  const guesses = await Promise.all(Array.from({ length: 30 }, (_, n) => guesser.get(`/api/vouchers/AAAAAAAAAA${String(n).padStart(2, '0')}/`)))
+  const guesses = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => guesser.get(`/api/vouchers/AAAAAAAAAA${String(n).padStart(2, '0')}/`)),
+  )
   expect(guesses.every(({ status }) => status === 412 || status === 429)).toBe(true)
   const code = await newVoucher()
   const limited = await guesser.get(`/api/vouchers/${code}/`)
@@ -97,7 +113,9 @@ test('the table gives no code away', async () => {
 test('a code that is imported twice stays as it was', async () => {
   const code = await newVoucher({ plan: 'plan-30-5gb' })
   const { db, secrets, clock } = rig()
-  await importVouchers(db, secrets, [{ code, productId: 'plan-365-60gb', expiresAt: clock.now().add({ hours: 9_999 }) }])
+  await importVouchers(db, secrets, [
+    { code, productId: 'plan-365-60gb', expiresAt: clock.now().add({ hours: 9_999 }) },
+  ])
   expect((await look(code)).body.product.unique_id).toBe('plan-30-5gb')
 })
 
@@ -105,7 +123,16 @@ test('a code that is imported twice stays as it was', async () => {
 async function anOrder(): Promise<string> {
   const id = randomUUID()
   const { db } = rig()
-  await db.insertInto('sim_packs').values({ iccid: '8964032000000000001', msisdn: '+64216000001', last_four: '0001', order_id: null, activated_at: null }).execute()
+  await db
+    .insertInto('sim_packs')
+    .values({
+      iccid: '8964032000000000001',
+      msisdn: '+64216000001',
+      last_four: '0001',
+      order_id: null,
+      activated_at: null,
+    })
+    .execute()
   await db
     .insertInto('orders')
     .values({

@@ -3,8 +3,27 @@
  * `ink-2` is `--ink-2`.
  */
 export const colourNames = [
-  'paper', 'surface', 'sunken', 'ink', 'ink-2', 'line', 'line-strong', 'brand', 'brand-ink', 'brand-soft', 'sun', 'sun-ink',
-  'bad', 'bad-soft', 'good', 'good-soft', 'warn', 'warn-soft', 'warn-line', 'promo', 'promo-ink',
+  'paper',
+  'surface',
+  'sunken',
+  'ink',
+  'ink-2',
+  'line',
+  'line-strong',
+  'brand',
+  'brand-ink',
+  'brand-soft',
+  'sun',
+  'sun-ink',
+  'bad',
+  'bad-soft',
+  'good',
+  'good-soft',
+  'warn',
+  'warn-soft',
+  'warn-line',
+  'promo',
+  'promo-ink',
 ] as const
 export type ColourName = (typeof colourNames)[number]
 

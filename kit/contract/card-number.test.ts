@@ -88,15 +88,22 @@ describe('Luhn', () => {
   const right = ['4111111111111111', '5555444433331111', '5555341244441115', '370000000000002', '79927398713', '0']
   test.each(right)('%s passes', (number) => expect(passesLuhn(number)).toBe(true))
 
-  test.each(['', '1', '4111111111111112', '79927398710'])('%j does not', (number) => expect(passesLuhn(number)).toBe(false))
+  test.each(['', '1', '4111111111111112', '79927398710'])('%j does not', (number) =>
+    expect(passesLuhn(number)).toBe(false),
+  )
 
   test('finds every single wrong digit', () => {
     fc.assert(
-      fc.property(digits(15).map(withCheckDigit), fc.nat(15), fc.integer({ min: 1, max: 9 }), (number, place, shift) => {
-        const wrong = String((Number(number[place]) + shift) % 10)
-        expect(passesLuhn(number)).toBe(true)
-        expect(passesLuhn(number.slice(0, place) + wrong + number.slice(place + 1))).toBe(false)
-      }),
+      fc.property(
+        digits(15).map(withCheckDigit),
+        fc.nat(15),
+        fc.integer({ min: 1, max: 9 }),
+        (number, place, shift) => {
+          const wrong = String((Number(number[place]) + shift) % 10)
+          expect(passesLuhn(number)).toBe(true)
+          expect(passesLuhn(number.slice(0, place) + wrong + number.slice(place + 1))).toBe(false)
+        },
+      ),
     )
   })
 })
@@ -148,7 +155,9 @@ describe('a card number in clear is noticed', () => {
     const gaps = fc.array(fc.integer({ min: 1, max: 15 }))
     const grouped = fc
       .tuple(visa, gaps, fc.constantFrom(' ', '-'))
-      .map(([number, places, gap]) => [...number].map((digit, at) => (places.includes(at) ? gap + digit : digit)).join(''))
+      .map(([number, places, gap]) =>
+        [...number].map((digit, at) => (places.includes(at) ? gap + digit : digit)).join(''),
+      )
     fc.assert(fc.property(grouped, (number) => looksLikeCardNumber(`my card: ${number}, thanks`)))
   })
 })
@@ -193,7 +202,11 @@ describe('nothing else is taken for a card number', () => {
   })
 
   test('no voucher code', () => {
-    const code = fc.string({ unit: fc.constantFrom(...'0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'), minLength: 12, maxLength: 12 })
+    const code = fc.string({
+      unit: fc.constantFrom(...'0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'),
+      minLength: 12,
+      maxLength: 12,
+    })
     fc.assert(fc.property(fc.oneof(code, digits(12)), (text) => !looksLikeCardNumber(text)))
   })
 
@@ -201,7 +214,10 @@ describe('nothing else is taken for a card number', () => {
     const ofDigits = fc
       .tuple(digits(8), digits(4), digits(3), digits(3), digits(12))
       .map(([a, b, c, d, e]) => `${a}-${b}-4${c}-8${d}-${e}`)
-    fc.assert(fc.property(fc.oneof(fc.uuid(), ofDigits), (uuid) => !looksLikeCardNumber(uuid)), { numRuns: 2_000 })
+    fc.assert(
+      fc.property(fc.oneof(fc.uuid(), ofDigits), (uuid) => !looksLikeCardNumber(uuid)),
+      { numRuns: 2_000 },
+    )
   })
 
   test('no encrypted card and no other base64', () => {

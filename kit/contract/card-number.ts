@@ -24,7 +24,13 @@ const schemes: readonly Scheme[] = [
   { type: 'visa', starts: /^4/, groups: [4, 4, 4, 4], lengths: [13, 16], cvcLength: 3 },
 ]
 
-const otherScheme: Scheme = { type: null, starts: /^/, groups: [4, 4, 4, 4], lengths: [12, 13, 14, 15, 16], cvcLength: 3 }
+const otherScheme: Scheme = {
+  type: null,
+  starts: /^/,
+  groups: [4, 4, 4, 4],
+  lengths: [12, 13, 14, 15, 16],
+  cvcLength: 3,
+}
 
 const schemeOf = (number: string): Scheme => {
   const digits = digitsOf(number)

@@ -27,18 +27,18 @@ describe('a card form', () => {
     expect(v.parse(cardFormSchema(november), { ...good, 'credit-card-name': ' Aroha Ngata ' })).toEqual(good)
   })
 
-  test.each([{}, { 'credit-card-number': '', 'credit-card-name': ' ', 'credit-card-expiry': '', 'credit-card-cvc': '' }])(
-    'that is empty needs every field: %j',
-    (form) => {
-      const result = v.safeParse(cardFormSchema(november), form)
-      expect(v.flatten(result.issues!).nested).toEqual({
-        'credit-card-number': required,
-        'credit-card-name': required,
-        'credit-card-expiry': required,
-        'credit-card-cvc': required,
-      })
-    },
-  )
+  test.each([
+    {},
+    { 'credit-card-number': '', 'credit-card-name': ' ', 'credit-card-expiry': '', 'credit-card-cvc': '' },
+  ])('that is empty needs every field: %j', (form) => {
+    const result = v.safeParse(cardFormSchema(november), form)
+    expect(v.flatten(result.issues!).nested).toEqual({
+      'credit-card-number': required,
+      'credit-card-name': required,
+      'credit-card-expiry': required,
+      'credit-card-cvc': required,
+    })
+  })
 
   test('that is all wrong says so of every field, once', () => {
     const form = {
@@ -55,9 +55,12 @@ describe('a card form', () => {
     })
   })
 
-  test.each(['4111 1111 1111 1112', '4111 1111 1111', 'abcd', '5555 4444 3333 111'])('refuses the number %j', (number) => {
-    expect(errorsOf({ 'credit-card-number': number })).toEqual({ 'credit-card-number': badNumber })
-  })
+  test.each(['4111 1111 1111 1112', '4111 1111 1111', 'abcd', '5555 4444 3333 111'])(
+    'refuses the number %j',
+    (number) => {
+      expect(errorsOf({ 'credit-card-number': number })).toEqual({ 'credit-card-number': badNumber })
+    },
+  )
 })
 
 describe('the security code', () => {

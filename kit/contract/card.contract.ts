@@ -39,7 +39,8 @@ export const cardFormSchema = (now: Month, others: v.ObjectEntries = {}) =>
       if (!dataset.typed) return
       const { 'credit-card-number': number, 'credit-card-cvc': cvc } = dataset.value
       // A code that is none at all has its message already.
-      if (isSecurityCode(cvc) && cvc.length !== cvcLengthOf(number)) addIssue(issueOf(dataset.value, 'credit-card-cvc', cardMessages.cvc))
+      if (isSecurityCode(cvc) && cvc.length !== cvcLengthOf(number))
+        addIssue(issueOf(dataset.value, 'credit-card-cvc', cardMessages.cvc))
     }),
   )
 

@@ -16,7 +16,12 @@ test.each([
   expect(contrastOf(b, a)).toBe(contrastOf(a, b))
 })
 
-test.each([['rgb(11, 95, 87)', '#0b5f57'], ['rgba(255, 255, 255, 0.5)', '#ffffff'], ['none', null], ['', null]])('%s is %s', (computed, hex) => {
+test.each([
+  ['rgb(11, 95, 87)', '#0b5f57'],
+  ['rgba(255, 255, 255, 0.5)', '#ffffff'],
+  ['none', null],
+  ['', null],
+])('%s is %s', (computed, hex) => {
   const colour = rgbOf(computed)
   expect(colour && hexOf(colour)).toBe(hex)
 })

@@ -14,7 +14,8 @@ export function rgbOfHex(hex: string): Rgb {
 }
 
 /** A colour as `#rrggbb`. */
-export const hexOf = (colour: Rgb): string => `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+export const hexOf = (colour: Rgb): string =>
+  `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
 /** The contrast of two colours by WCAG 2.2, 1 to 21. */
 export function contrastOf(one: Rgb, other: Rgb): number {

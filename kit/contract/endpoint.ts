@@ -36,19 +36,22 @@ export function endpoint<const E extends Shape>(declaration: E): E {
   return declaration
 }
 
-type Parsed<E, K extends 'params' | 'query' | 'body'> =
-  E extends { [P in K]: infer S extends GenericSchema } ? InferOutput<S> : undefined
+type Parsed<E, K extends 'params' | 'query' | 'body'> = E extends { [P in K]: infer S extends GenericSchema }
+  ? InferOutput<S>
+  : undefined
 
 export type ParamsOf<E extends Endpoint> = Parsed<E, 'params'>
 export type QueryOf<E extends Endpoint> = Parsed<E, 'query'>
 export type BodyOf<E extends Endpoint> = Parsed<E, 'body'>
 export type OutputOf<E extends Endpoint> = InferOutput<E['output']>
 
-type Wanted<E extends Endpoint, K extends 'params' | 'query' | 'body'> =
-  E extends { [P in K]: GenericSchema } ? { [P in K]: unknown } : unknown
+type Wanted<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E extends { [P in K]: GenericSchema }
+  ? { [P in K]: unknown }
+  : unknown
 
 /** What a caller hands over: the raw values; the schema parses them on the server. */
-export type InputOf<E extends Endpoint> = Wanted<E, 'params'> & Wanted<E, 'body'> & { query?: Record<string, string>; headers?: Record<string, string> }
+export type InputOf<E extends Endpoint> = Wanted<E, 'params'> &
+  Wanted<E, 'body'> & { query?: Record<string, string>; headers?: Record<string, string> }
 
 /** An answer of 2xx: its status (200 or 202) and its body. */
 export type Answer<E extends Endpoint> = { status: number; data: OutputOf<E> }

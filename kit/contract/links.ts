@@ -7,5 +7,8 @@ export const safeLinks = '/path, https://, mailto: or tel:'
  */
 export function isSafeLink(address: string): boolean {
   if (/[\s\\\p{Cc}\p{Cf}]/u.test(address)) return false
-  return /^(?:\/(?!\/)|https:\/\/[^/?#]|mailto:[^?]+@[^?]|tel:\+?\d)/.test(address) && (address.startsWith('/') || URL.canParse(address))
+  return (
+    /^(?:\/(?!\/)|https:\/\/[^/?#]|mailto:[^?]+@[^?]|tel:\+?\d)/.test(address) &&
+    (address.startsWith('/') || URL.canParse(address))
+  )
 }

@@ -20,6 +20,10 @@ test.each([
   ['2026-04-04T14:30:00Z', '2026-04-05T00:00:00Z', 'Sun 5 Apr, 2:30 am'],
 ])('%s is read at %s as %s', (instant, now, text) => expect(formatMoment(instant, { zone, now })).toBe(text))
 
-test('in another zone it is another', () => expect(formatMoment('2026-11-21T21:42:00Z', { zone: 'Australia/Perth', now: '2026-11-22T00:00:00Z' })).toBe('Sun 22 Nov, 5:42 am'))
+test('in another zone it is another', () =>
+  expect(formatMoment('2026-11-21T21:42:00Z', { zone: 'Australia/Perth', now: '2026-11-22T00:00:00Z' })).toBe(
+    'Sun 22 Nov, 5:42 am',
+  ))
 
-test('refuses what is no instant', () => expect(() => formatMoment('soon', { zone, now: '2026-11-22T00:00:00Z' })).toThrow(RangeError))
+test('refuses what is no instant', () =>
+  expect(() => formatMoment('soon', { zone, now: '2026-11-22T00:00:00Z' })).toThrow(RangeError))

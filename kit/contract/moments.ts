@@ -24,6 +24,8 @@ type Field = 'year' | 'month' | 'day' | 'hour' | 'minute'
 /** In figures only: browsers do not agree on the names of days and months, nor on what stands around 'am'. */
 function partsOf(instant: string, zone: string): Record<Field, number> {
   const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
-  const parts = new Intl.DateTimeFormat('en-NZ', { timeZone: zone, hourCycle: 'h23', ...fields }).formatToParts(new Date(instant))
+  const parts = new Intl.DateTimeFormat('en-NZ', { timeZone: zone, hourCycle: 'h23', ...fields }).formatToParts(
+    new Date(instant),
+  )
   return Object.fromEntries(parts.map(({ type, value }) => [type, Number(value)])) as Record<Field, number>
 }

@@ -9,18 +9,33 @@ test.each([
   ['Ana\u00a0Rewi', 'Ana', 'Rewi'],
   ['Ana', 'Ana', ''],
   ['', '', ''],
-])('%j is the first word, then the rest', (full, first_name, last_name) => expect(namesOf(full)).toEqual({ first_name, last_name }))
+])('%j is the first word, then the rest', (full, first_name, last_name) =>
+  expect(namesOf(full)).toEqual({ first_name, last_name }),
+)
 
 describe('the characters of a name', () => {
   const isName = (text: string): boolean => v.is(v.pipe(v.string(), nameCharacters('No.')), text)
 
-  test.each([
-    ['Ana', 'Ngā Tāngata', 'Zoë O’Neill-Smith', 'J. R. R. 3rd', '李 小龙', 'علی رضا', 'Ἀθηνᾶ', 'Nguyễn Thị', '<b>Bob</b>', 'Ana 🐚'],
-    // Decomposed, and with what picks the shape of a character.
-    ['Nga\u0304ti', '\u8fbb\u{e0100}'],
-    // Persian, Sinhala and Malayalam as they are written.
-    ['\u0639\u0644\u06cc\u200c\u0631\u0636\u0627', '\u0dc1\u0dca\u200d\u0dbb\u0dd3', '\u0d28\u0d4d\u200d'],
-  ].flat())('%j is one', (name) => expect(isName(name)).toBe(true))
+  test.each(
+    [
+      [
+        'Ana',
+        'Ngā Tāngata',
+        'Zoë O’Neill-Smith',
+        'J. R. R. 3rd',
+        '李 小龙',
+        'علی رضا',
+        'Ἀθηνᾶ',
+        'Nguyễn Thị',
+        '<b>Bob</b>',
+        'Ana 🐚',
+      ],
+      // Decomposed, and with what picks the shape of a character.
+      ['Nga\u0304ti', '\u8fbb\u{e0100}'],
+      // Persian, Sinhala and Malayalam as they are written.
+      ['\u0639\u0644\u06cc\u200c\u0631\u0636\u0627', '\u0dc1\u0dca\u200d\u0dbb\u0dd3', '\u0d28\u0d4d\u200d'],
+    ].flat(),
+  )('%j is one', (name) => expect(isName(name)).toBe(true))
 
   test.each<[string, string]>([
     ['a line break', '\n'],
@@ -34,7 +49,10 @@ describe('the characters of a name', () => {
     ['a right-to-left mark', '\u200f'],
     ['a line separator', '\u2028'],
     ['a paragraph separator', '\u2029'],
-    ...[...'\u202a\u202b\u202c\u202d\u202e'].map((character): [string, string] => ['an embedding or override', character]),
+    ...[...'\u202a\u202b\u202c\u202d\u202e'].map((character): [string, string] => [
+      'an embedding or override',
+      character,
+    ]),
     ['a word joiner', '\u2060'],
     ...[...'\u2066\u2067\u2068\u2069'].map((character): [string, string] => ['an isolate', character]),
     ['a byte order mark', '\ufeff'],
@@ -43,10 +61,12 @@ describe('the characters of a name', () => {
     ['a private character', '\ue000'],
     ['a tag', '\u{e0041}'],
   ])('%s, %j, is in none', (_what, character) => {
-    for (const text of [`A${character}na`, `${character}Ana`, `Ana${character}`, character]) expect(isName(text)).toBe(false)
+    for (const text of [`A${character}na`, `${character}Ana`, `Ana${character}`, character])
+      expect(isName(text)).toBe(false)
   })
 
   test.each(['\u200c', '\u200d'])('%j joins what stands before it, and is nothing by itself', (joiner) => {
-    for (const text of [joiner, `${joiner}Ana`, `Ana ${joiner}`, `A${joiner}${joiner}na`, `🐚${joiner}`]) expect(isName(text)).toBe(false)
+    for (const text of [joiner, `${joiner}Ana`, `Ana ${joiner}`, `A${joiner}${joiner}na`, `🐚${joiner}`])
+      expect(isName(text)).toBe(false)
   })
 })

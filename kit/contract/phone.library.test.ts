@@ -21,7 +21,9 @@ type Reading = (dialled: string, home: Region) => string | null
 const library: Reading = (dialled, defaultCountry) => {
   const phone = parsePhoneNumberFromString(dialled, { defaultCountry, extract: false }, metadata)
   // A pager counts as a mobile there.
-  return phone?.isValid() && !phone.number.startsWith('+6426') ? `${phone.country} ${phone.number} ${phone.formatNational()}` : null
+  return phone?.isValid() && !phone.number.startsWith('+6426')
+    ? `${phone.country} ${phone.number} ${phone.formatNational()}`
+    : null
 }
 
 const ours: Reading = (dialled, home) => {
@@ -30,7 +32,8 @@ const ours: Reading = (dialled, home) => {
 }
 
 const region = fc.constantFrom<Region>('NZ', 'AU')
-const digits = (minLength: number, maxLength: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength })
+const digits = (minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength })
 
 const agree = (...parts: fc.Arbitrary<string>[]) =>
   fc.property(fc.tuple(...parts), region, (found, home) => {
@@ -38,8 +41,10 @@ const agree = (...parts: fc.Arbitrary<string>[]) =>
     expect(ours(dialled, home)).toBe(library(dialled, home))
   })
 
-const disagreed = (numbers: string[], home: Region): string[] => numbers.filter((dialled) => ours(dialled, home) !== library(dialled, home))
-const allOf = (length: number): string[] => Array.from({ length: 10 ** length }, (_, index) => String(index).padStart(length, '0'))
+const disagreed = (numbers: string[], home: Region): string[] =>
+  numbers.filter((dialled) => ours(dialled, home) !== library(dialled, home))
+const allOf = (length: number): string[] =>
+  Array.from({ length: 10 ** length }, (_, index) => String(index).padStart(length, '0'))
 
 describe('the library says the same', () => {
   test('of anything dialled', () => {
@@ -50,7 +55,26 @@ describe('the library says the same', () => {
     const abroad = fc.constantFrom('', '', '+', '00', '000', '0011', '0161', '14110011')
     const country = fc.constantFrom('', '', '64', '61', '6464', '1', '44')
     const trunk = fc.constantFrom('', '', '0', '00', '1831', '1832', '1833')
-    const start = fc.constantFrom('2', '20', '21', '210', '22', '24', '26', '27', '274', '275', '29', '4', '41', '44', '479', '483', '495', '9')
+    const start = fc.constantFrom(
+      '2',
+      '20',
+      '21',
+      '210',
+      '22',
+      '24',
+      '26',
+      '27',
+      '274',
+      '275',
+      '29',
+      '4',
+      '41',
+      '44',
+      '479',
+      '483',
+      '495',
+      '9',
+    )
     fc.assert(agree(abroad, country, trunk, start, digits(5, 8)), { numRuns: 20_000 })
   })
 
@@ -59,11 +83,21 @@ describe('the library says the same', () => {
     ['AU', '+614'],
   ] as const)('of every range in %s, at every length', (home, start) => {
     const rests = ['12', '123', '1234', '12345', '123456', '1234567']
-    expect(disagreed(allOf(3).flatMap((range) => rests.map((rest) => start + range + rest)), home)).toEqual([])
+    expect(
+      disagreed(
+        allOf(3).flatMap((range) => rests.map((rest) => start + range + rest)),
+        home,
+      ),
+    ).toEqual([])
   })
 
   test.each(['NZ', 'AU'] as const)('of all that might be dialled for a plus, or to hide a number, in %s', (home) => {
     const rests = ['64215550142', '61412345678', '412345678', '001164215550142']
-    expect(disagreed(allOf(4).flatMap((code) => rests.map((rest) => code + rest)), home)).toEqual([])
+    expect(
+      disagreed(
+        allOf(4).flatMap((code) => rests.map((rest) => code + rest)),
+        home,
+      ),
+    ).toEqual([])
   })
 })

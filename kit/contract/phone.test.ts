@@ -65,7 +65,8 @@ describe('parseMobile', () => {
   })
 
   test('every Australian 04 number of the plan and every NZ 021, 022, 027 keeps its digits', () => {
-    const digits = (count: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count })
+    const digits = (count: number) =>
+      fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count })
     fc.assert(
       fc.property(fc.constantFrom('21', '22', '27'), digits(7), (prefix, rest) => {
         expect(parseMobile(`0${prefix} ${rest}`, 'NZ')).toEqual({ e164: `+64${prefix}${rest}`, region: 'NZ' })

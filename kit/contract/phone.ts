@@ -17,7 +17,9 @@ export function parseMobile(text: string, defaultRegion: Region): Mobile | 'inva
   const { abroad, plus } = plans[defaultRegion]
   if (abroad.test(dialled)) return 'foreign'
   const number = dialled.replace(plus, '+')
-  const mobile = number.startsWith('+') ? (mobileOf(number, 'NZ') ?? mobileOf(number, 'AU')) : mobileOf(number, defaultRegion)
+  const mobile = number.startsWith('+')
+    ? (mobileOf(number, 'NZ') ?? mobileOf(number, 'AU'))
+    : mobileOf(number, defaultRegion)
   return mobile ?? 'invalid'
 }
 

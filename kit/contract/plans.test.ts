@@ -120,7 +120,7 @@ describe('lists of plans', () => {
     expect(plansOfLength(plans, 365)).toEqual([])
   })
 
-  test('sort order is the provider\'s, and equals keep their places', () => {
+  test("sort order is the provider's, and equals keep their places", () => {
     const products = [
       { sort_order: 2, name: 'c' },
       { sort_order: 1, name: 'a' },

@@ -40,7 +40,10 @@ export function usedPercent(total: number, remaining: number): number {
 }
 
 /** Plans that may be shown for one length: of that length, and with a sku, without which nothing can be bought. */
-export function plansOfLength<P extends PlanShape & { sku: string | null }>(plans: readonly P[], lengthDays: number): P[] {
+export function plansOfLength<P extends PlanShape & { sku: string | null }>(
+  plans: readonly P[],
+  lengthDays: number,
+): P[] {
   return plans.filter((plan) => plan.sku && plan.length === lengthDays)
 }
 

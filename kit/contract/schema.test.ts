@@ -4,20 +4,29 @@ import { describe, expect, test } from 'vitest'
 import { toWire } from './money.ts'
 import { emailMaxLength, optionalText, requiredEmail, requiredSecret, requiredText, wireMoney } from './schema.ts'
 
-const messagesOf = (schema: v.GenericSchema, input: unknown) => v.safeParse(schema, input).issues?.map((issue) => issue.message)
+const messagesOf = (schema: v.GenericSchema, input: unknown) =>
+  v.safeParse(schema, input).issues?.map((issue) => issue.message)
 
 describe('requiredText', () => {
   const form = v.object({ name: requiredText() })
 
-  test.each([{}, { name: undefined }, { name: '' }, { name: ' \t ' }, { name: null }, { name: 7 }, { name: ['Aroha'] }, { name: {} }])(
-    '%j lacks it',
-    (input) => expect(messagesOf(form, input)).toEqual(['This field is required.']),
-  )
+  test.each([
+    {},
+    { name: undefined },
+    { name: '' },
+    { name: ' \t ' },
+    { name: null },
+    { name: 7 },
+    { name: ['Aroha'] },
+    { name: {} },
+  ])('%j lacks it', (input) => expect(messagesOf(form, input)).toEqual(['This field is required.']))
 
   test('is trimmed', () => expect(v.parse(form, { name: '  Aroha ' })).toEqual({ name: 'Aroha' }))
 
   test('takes a sentence of its own', () => {
-    expect(messagesOf(requiredText('Please select a Prepay Plan.'), undefined)).toEqual(['Please select a Prepay Plan.'])
+    expect(messagesOf(requiredText('Please select a Prepay Plan.'), undefined)).toEqual([
+      'Please select a Prepay Plan.',
+    ])
   })
 
   test('what it accepts is never empty and never padded', () => {
@@ -51,9 +60,15 @@ describe('requiredEmail', () => {
     expect(messagesOf(requiredEmail(), input)).toEqual(['This field is required.'])
   })
 
-  test.each(['aroha', 'aroha@', '@example.nz', 'a b@example.nz', 'aroha@example.nz\r\nBcc: everyone@example.nz', 'aroha@example.nz,b@example.nz'])(
-    'refuses %j',
-    (input) => expect(messagesOf(requiredEmail(), input)).toEqual(['Please enter a valid email address.']),
+  test.each([
+    'aroha',
+    'aroha@',
+    '@example.nz',
+    'a b@example.nz',
+    'aroha@example.nz\r\nBcc: everyone@example.nz',
+    'aroha@example.nz,b@example.nz',
+  ])('refuses %j', (input) =>
+    expect(messagesOf(requiredEmail(), input)).toEqual(['Please enter a valid email address.']),
   )
 
   test('ends at 254 characters', () => {

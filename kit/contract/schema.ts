@@ -22,11 +22,20 @@ const emailMessage = 'Please enter a valid email address.'
 
 /** An e-mail address that has to be there, trimmed, its case kept. It gets one message at a time. */
 export const requiredEmail = () =>
-  v.config(v.pipe(requiredText(), v.email(emailMessage), v.maxLength(emailMaxLength, emailMessage)), { abortPipeEarly: true })
+  v.config(v.pipe(requiredText(), v.email(emailMessage), v.maxLength(emailMaxLength, emailMessage)), {
+    abortPipeEarly: true,
+  })
 
 /** What a rule over a whole form says of one of its fields: for `addIssue` of a `v.rawCheck` or `v.rawTransform`. */
-export function issueOf<F extends object>(form: F, key: Extract<keyof F, string>, message: string): { message: string; path: [v.ObjectPathItem] } {
-  return { message, path: [{ type: 'object', origin: 'value', input: form as Record<string, unknown>, key, value: form[key] }] }
+export function issueOf<F extends object>(
+  form: F,
+  key: Extract<keyof F, string>,
+  message: string,
+): { message: string; path: [v.ObjectPathItem] } {
+  return {
+    message,
+    path: [{ type: 'object', origin: 'value', input: form as Record<string, unknown>, key, value: form[key] }],
+  }
 }
 
 /** Money in an answer: a decimal string with two decimals, such as `'39.90'`. */

@@ -3,8 +3,13 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
 export type Range = { address: string; bits: number; family: 'ipv4' | 'ipv6' }
 
 /** Who sent a request, as limits count them. A proxy that passes on what is no address is counted itself. */
-export const visitorAddress = ({ ip = '', socket }: { ip?: string | undefined; socket: { remoteAddress?: string | undefined } }): string =>
-  countedAddress(addressIn(ip) ?? socket.remoteAddress ?? '')
+export const visitorAddress = ({
+  ip = '',
+  socket,
+}: {
+  ip?: string | undefined
+  socket: { remoteAddress?: string | undefined }
+}): string => countedAddress(addressIn(ip) ?? socket.remoteAddress ?? '')
 
 /**
  * An address as limits count it. A household has a whole /64 of IPv6 to choose from, so it counts as one; an IPv4 address
@@ -19,7 +24,8 @@ export function countedAddress(address: string): string {
 /** Tells the configured proxies from everybody else: Fastify asks it about each address that X-Forwarded-For passes through. */
 export function trustOf(proxies: string[]): (address: string) => boolean {
   const trusted = new BlockList()
-  for (const { address, bits, family } of proxies.map(rangeOf).filter((range) => range !== null)) trusted.addSubnet(address, bits, family)
+  for (const { address, bits, family } of proxies.map(rangeOf).filter((range) => range !== null))
+    trusted.addSubnet(address, bits, family)
   return (entry) => {
     const address = addressIn(entry)
     return address !== null && trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
@@ -35,7 +41,8 @@ export function rangeOf(text: string): Range | null {
   const address = addressIn(written)
   if (address === null || bits > most) return null
   // Ranges of mapped addresses are ranges of IPv4.
-  if (isIPv4(address) && most === 128) return bits < 96 ? { address: '::', bits, family: 'ipv6' } : { address, bits: bits - 96, family: 'ipv4' }
+  if (isIPv4(address) && most === 128)
+    return bits < 96 ? { address: '::', bits, family: 'ipv6' } : { address, bits: bits - 96, family: 'ipv4' }
   return { address, bits, family: most === 32 ? 'ipv4' : 'ipv6' }
 }
 
@@ -53,14 +60,22 @@ function addressIn(entry: string): string | null {
  * The network that a counted address belongs to, where one that has thousands to choose from should still count as one: the
  * /48 that a site is given of IPv6; an IPv4 address is its own.
  */
-export const countedNetwork = (counted: string): string => counted.replace(/^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/, '$1::/48')
+export const countedNetwork = (counted: string): string =>
+  counted.replace(/^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/, '$1::/48')
 
 /** The eight groups of an IPv6 address, without zeros in front. */
 function groupsOf(address: string): string[] {
   // As URLs write it: lower case, no dots.
   const [front = '', back] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const [left, right] = [front, back ?? ''].map((part) => part.split(':').filter((group) => group !== '')) as [string[], string[]]
+  const [left, right] = [front, back ?? ''].map((part) => part.split(':').filter((group) => group !== '')) as [
+    string[],
+    string[],
+  ]
   return [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
 }
 
-const dotted = (groups: string[]): string => groups.map((group) => parseInt(group, 16)).flatMap((group) => [group >> 8, group & 255]).join('.')
+const dotted = (groups: string[]): string =>
+  groups
+    .map((group) => parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')

@@ -62,10 +62,20 @@ type Act = {
 }
 
 /** Writes an act into the audit trail, in the transaction of the change it is about. */
-export async function audit(db: Db | Trx, clock: Clock, { event, userId = null, sessionId = null, details = {} }: Act): Promise<void> {
+export async function audit(
+  db: Db | Trx,
+  clock: Clock,
+  { event, userId = null, sessionId = null, details = {} }: Act,
+): Promise<void> {
   await db
     .insertInto('audit_events')
-    .values({ at: toDate(clock.now()), event, user_id: userId, session_id: sessionId, details: JSON.stringify(details) })
+    .values({
+      at: toDate(clock.now()),
+      event,
+      user_id: userId,
+      session_id: sessionId,
+      details: JSON.stringify(details),
+    })
     .execute()
 }
 
@@ -73,7 +83,12 @@ export async function audit(db: Db | Trx, clock: Clock, { event, userId = null, 
 export type ToldAct = { at: Date; event: AuditEvent; browser: string | null; system: string | null }
 
 /** The newest acts of a user among these events, newest first. */
-export async function listActs(db: Db, userId: string, events: readonly AuditEvent[], limit: number): Promise<ToldAct[]> {
+export async function listActs(
+  db: Db,
+  userId: string,
+  events: readonly AuditEvent[],
+  limit: number,
+): Promise<ToldAct[]> {
   return db
     .selectFrom('audit_events')
     .leftJoin('sessions', 'sessions.id', 'audit_events.session_id')
@@ -88,7 +103,12 @@ export async function listActs(db: Db, userId: string, events: readonly AuditEve
 }
 
 /** How often an event has happened to a user since an instant, `most` at most, and when last; null when it has not. */
-export async function countActs(db: Db, userId: string, event: AuditEvent, { since, most }: { since: Temporal.Instant; most: number }): Promise<{ times: number; at: Date } | null> {
+export async function countActs(
+  db: Db,
+  userId: string,
+  event: AuditEvent,
+  { since, most }: { since: Temporal.Instant; most: number },
+): Promise<{ times: number; at: Date } | null> {
   const newest = db
     .selectFrom('audit_events')
     .select('at')

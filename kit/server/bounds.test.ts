@@ -15,7 +15,9 @@ const fields = {
   feathers: v.pipe(v.array(v.pipe(v.string(), v.regex(/^\w{1,20}$/))), v.maxLength(5_000)),
 }
 const bodyOf = (body: v.GenericSchema) => {
-  const excessOf = boundsOf(endpoint({ method: 'POST', path: '/api/birds/', summary: 'One more', body, output: v.object({}) }))
+  const excessOf = boundsOf(
+    endpoint({ method: 'POST', path: '/api/birds/', summary: 'One more', body, output: v.object({}) }),
+  )
   return (sent: unknown) => excessOf({ params: undefined, query: undefined, body: sent }).body
 }
 const excess = bodyOf(v.object(fields))
@@ -38,7 +40,12 @@ describe('a text', () => {
 
   test('that is too long is told what its field says of that', () => {
     const body = { name: text(501), song: text(8_001), word: text(501), secret: text(501), legs: 2 }
-    expect(excess(body)).toEqual({ name: ['A shorter name, please.'], song: ['Too long a song.'], word: ['Please use fewer characters.'], secret: ['Your password can be up to 200 characters.'] })
+    expect(excess(body)).toEqual({
+      name: ['A shorter name, please.'],
+      song: ['Too long a song.'],
+      word: ['Please use fewer characters.'],
+      secret: ['Your password can be up to 200 characters.'],
+    })
   })
 
   test('in a list has its bound too, whatever the list’s', () => {
@@ -55,7 +62,10 @@ describe('a text', () => {
 })
 
 test('the rules of a whole form leave the bounds of its fields', () => {
-  const form = v.pipe(v.object(fields), v.check(() => false))
+  const form = v.pipe(
+    v.object(fields),
+    v.check(() => false),
+  )
   expect(bodyOf(form)({ song: text(8_000) })).toBeNull()
   expect(bodyOf(form)({ song: text(8_001) })).toEqual({ song: ['Too long a song.'] })
 })
@@ -63,18 +73,45 @@ test('the rules of a whole form leave the bounds of its fields', () => {
 test.each([
   ['many fields', Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`f${index}`, 1]))],
   ['many values', { word: Array.from({ length: 101 }, () => 1) }],
-  ['many values among several', Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`f${index}`, Array.from({ length: 10 }, () => 1)]))],
+  [
+    'many values among several',
+    Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`f${index}`, Array.from({ length: 10 }, () => 1)])),
+  ],
   ['values that lie deep', JSON.parse(`${'{"a":'.repeat(9)}1${'}'.repeat(9)}`)],
   ['lists that lie deep', { word: JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) }],
   ['long names', { [text(101)]: 1 }],
   ['long names inside', { word: { [text(101)]: 1 } }],
 ])('%s are not looked through', (_what, body) => expect(excess(body)).toEqual(unreadable))
 
-test.each([[undefined], [null], [7], [true], ['text'], [[]], [{}], [{ name: null, word: 7, feathers: {}, extra: [[['x']]] }]])('%j is within bounds: what it is worth, the schema says', (body) =>
-  expect(excess(body)).toBeNull())
+test.each([
+  [undefined],
+  [null],
+  [7],
+  [true],
+  ['text'],
+  [[]],
+  [{}],
+  [{ name: null, word: 7, feathers: {}, extra: [[['x']]] }],
+])('%j is within bounds: what it is worth, the schema says', (body) => expect(excess(body)).toBeNull())
 
 test('path and query have theirs', () => {
-  const excessOf = boundsOf(endpoint({ method: 'GET', path: '/api/birds/:name/', summary: 'One', params: v.object({ name: v.string() }), output: v.object({}) }))
-  expect(excessOf({ params: { name: text(500) }, query: { side: text(500) }, body: undefined })).toEqual({ params: null, query: null, body: null })
-  expect(excessOf({ params: { name: text(501) }, query: { side: ['left', text(501)] }, body: undefined })).toEqual({ params: { name: ['Please use fewer characters.'] }, query: unreadable, body: null })
+  const excessOf = boundsOf(
+    endpoint({
+      method: 'GET',
+      path: '/api/birds/:name/',
+      summary: 'One',
+      params: v.object({ name: v.string() }),
+      output: v.object({}),
+    }),
+  )
+  expect(excessOf({ params: { name: text(500) }, query: { side: text(500) }, body: undefined })).toEqual({
+    params: null,
+    query: null,
+    body: null,
+  })
+  expect(excessOf({ params: { name: text(501) }, query: { side: ['left', text(501)] }, body: undefined })).toEqual({
+    params: { name: ['Please use fewer characters.'] },
+    query: unreadable,
+    body: null,
+  })
 })

@@ -23,14 +23,24 @@ const unreadable = { __all__: ['We could not read that request.'] }
  * Only lengths and counts are looked at: how long anything else would take is not known yet.
  */
 export function boundsOf(endpoint: Endpoint): (call: Parts) => { [P in keyof Parts]: FieldErrors | null } {
-  const [params, query, body] = [endpoint.params, endpoint.query, endpoint.body].map(boundsOfFields) as [Bounds, Bounds, Bounds]
-  return (call) => ({ params: excessIn(params, call.params), query: excessIn(query, call.query), body: excessIn(body, call.body) })
+  const [params, query, body] = [endpoint.params, endpoint.query, endpoint.body].map(boundsOfFields) as [
+    Bounds,
+    Bounds,
+    Bounds,
+  ]
+  return (call) => ({
+    params: excessIn(params, call.params),
+    query: excessIn(query, call.query),
+    body: excessIn(body, call.body),
+  })
 }
 
 function excessIn(bounds: Bounds, part: unknown): FieldErrors | null {
   if (!isSmall(part, { values: mostValues })) return unreadable
   if (!isHolder(part)) return isShort(part, usualLength) ? null : unreadable
-  const excess = Object.entries(part).filter(([field, value]) => !isShort(value, bounds.get(field)?.most ?? usualLength))
+  const excess = Object.entries(part).filter(
+    ([field, value]) => !isShort(value, bounds.get(field)?.most ?? usualLength),
+  )
   if (excess.length === 0) return null
   if (excess.some(([field]) => !bounds.has(field))) return unreadable
   return Object.fromEntries(excess.map(([field]) => [field, [bounds.get(field)!.sentence]]))
@@ -39,11 +49,16 @@ function excessIn(bounds: Bounds, part: unknown): FieldErrors | null {
 /** Neither many values nor deep ones, and no long names. */
 function isSmall(value: unknown, left: { values: number }, depth = 0): boolean {
   if (--left.values < 0 || depth > deepest) return false
-  return !isHolder(value) || Object.entries(value).every(([name, inner]) => name.length <= longestName && isSmall(inner, left, depth + 1))
+  return (
+    !isHolder(value) ||
+    Object.entries(value).every(([name, inner]) => name.length <= longestName && isSmall(inner, left, depth + 1))
+  )
 }
 
 const isShort = (value: unknown, most: number): boolean =>
-  typeof value === 'string' ? value.length <= most : !isHolder(value) || Object.values(value).every((inner) => isShort(inner, most))
+  typeof value === 'string'
+    ? value.length <= most
+    : !isHolder(value) || Object.values(value).every((inner) => isShort(inner, most))
 
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
 
@@ -62,7 +77,15 @@ function boundOf(rule: Rule): Bound {
 }
 
 /** A schema or one of its rules, as valibot keeps them. */
-type Rule = { type: string; pipe?: Rule[]; wrapped?: Rule; options?: unknown[]; item?: Rule; requirement?: unknown; message?: unknown }
+type Rule = {
+  type: string
+  pipe?: Rule[]
+  wrapped?: Rule
+  options?: unknown[]
+  item?: Rule
+  requirement?: unknown
+  message?: unknown
+}
 type Length = { requirement: number; message: unknown }
 
 /** What the schema of a field says of the length of a text in it. */

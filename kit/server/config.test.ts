@@ -37,7 +37,8 @@ const production = {
   SMS_SENDER: 'Fantail',
 }
 
-const without = (name: keyof typeof production) => Object.fromEntries(Object.entries(production).filter(([key]) => key !== name))
+const without = (name: keyof typeof production) =>
+  Object.fromEntries(Object.entries(production).filter(([key]) => key !== name))
 
 describe('the demo', () => {
   test('needs nothing', () => {
@@ -58,13 +59,24 @@ describe('the demo', () => {
     })
   })
 
-  test('takes an empty setting for none', () => expect(readConfig({ PORT: '', DATABASE_URL: '', MARKET: '' })).toEqual(readConfig({})))
+  test('takes an empty setting for none', () =>
+    expect(readConfig({ PORT: '', DATABASE_URL: '', MARKET: '' })).toEqual(readConfig({})))
 
   test('sells in Australia when asked to', () => {
-    expect(readConfig({ MARKET: 'AU' }).market).toMatchObject({ code: 'AU', currency: 'AUD', taxPart: [1, 11], phoneRegion: 'AU' })
+    expect(readConfig({ MARKET: 'AU' }).market).toMatchObject({
+      code: 'AU',
+      currency: 'AUD',
+      taxPart: [1, 11],
+      phoneRegion: 'AU',
+    })
   })
 
-  test.each(['https://a1b2@errors.example.nz/42', 'https://a1b2@errors.example.nz/path/42', 'http://a1b2@127.0.0.1:9000/1', 'http://a1b2@[::1]:9000/1'])('tells of errors at %s', (dsn) => {
+  test.each([
+    'https://a1b2@errors.example.nz/42',
+    'https://a1b2@errors.example.nz/path/42',
+    'http://a1b2@127.0.0.1:9000/1',
+    'http://a1b2@[::1]:9000/1',
+  ])('tells of errors at %s', (dsn) => {
     expect(readConfig({ ERROR_REPORTING_DSN: dsn }).errorReportingDsn).toBe(dsn)
   })
 
@@ -73,7 +85,9 @@ describe('the demo', () => {
   test('joins both simulators or starts both', () => {
     const { CARD_GATEWAY, CARD_URL, CARD_API_KEY, CARD_MERCHANT_ACCOUNT, CARD_HMAC_KEY, CARD_PUBLIC_KEY } = production
     const card = { CARD_GATEWAY, CARD_URL, CARD_API_KEY, CARD_MERCHANT_ACCOUNT, CARD_HMAC_KEY, CARD_PUBLIC_KEY }
-    expect(faultsOf(card)).toEqual(['CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.'])
+    expect(faultsOf(card)).toEqual([
+      'CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.',
+    ])
   })
 })
 
@@ -86,9 +100,18 @@ describe('a fault is one line that names the setting', () => {
     [{ MARKET: 'UK' }, 'MARKET is "UK"; it must be one of NZ, AU.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"; it must be one of debug, info, warn, error, silent.'],
     [{ LEASE_SECONDS: '0' }, 'LEASE_SECONDS is "0"; it must be a whole number from 1 to 600.'],
-    [{ PUBLIC_URL: 'my.example.nz' }, 'PUBLIC_URL is "my.example.nz"; it must be an address such as https://my.example.nz.'],
-    [{ PUBLIC_URL: 'ftp://my.example.nz' }, 'PUBLIC_URL is "ftp://my.example.nz"; it must be an address such as https://my.example.nz.'],
-    [{ PUBLIC_URL: 'https://example.nz/portal' }, 'PUBLIC_URL is "https://example.nz/portal"; it must be an address such as https://my.example.nz.'],
+    [
+      { PUBLIC_URL: 'my.example.nz' },
+      'PUBLIC_URL is "my.example.nz"; it must be an address such as https://my.example.nz.',
+    ],
+    [
+      { PUBLIC_URL: 'ftp://my.example.nz' },
+      'PUBLIC_URL is "ftp://my.example.nz"; it must be an address such as https://my.example.nz.',
+    ],
+    [
+      { PUBLIC_URL: 'https://example.nz/portal' },
+      'PUBLIC_URL is "https://example.nz/portal"; it must be an address such as https://my.example.nz.',
+    ],
     [{ DATABASE_URL: 'mysql://db/fantail' }, 'DATABASE_URL must start with postgres:// or postgresql://.'],
     [{ SMTP_URL: 'smtp://mail.example.nz' }, 'MAIL_FROM is missing.'],
     [{ SMS_URL: 'https://sms.example.com', SMS_SENDER: '4567' }, 'SMS_API_KEY is missing.'],
@@ -97,16 +120,33 @@ describe('a fault is one line that names the setting', () => {
   test.each([
     ['CARD_URL', 'pal-test', 'CARD_URL must be an http or https address.'],
     ['CARD_HMAC_KEY', 'not hex', 'CARD_HMAC_KEY must be in hexadecimal.'],
-    ['CARD_PUBLIC_KEY', '10001', 'CARD_PUBLIC_KEY must be an exponent and a modulus in hexadecimal, with a bar between.'],
+    [
+      'CARD_PUBLIC_KEY',
+      '10001',
+      'CARD_PUBLIC_KEY must be an exponent and a modulus in hexadecimal, with a bar between.',
+    ],
     ['NETWORK_URL', '/network', 'NETWORK_URL must be an http or https address.'],
-    ['NETWORK_CALLBACK_SECRET', 'short', 'NETWORK_CALLBACK_SECRET must be at least 16 letters, digits, hyphens or underscores.'],
+    [
+      'NETWORK_CALLBACK_SECRET',
+      'short',
+      'NETWORK_CALLBACK_SECRET must be at least 16 letters, digits, hyphens or underscores.',
+    ],
     ['SMTP_URL', 'mail.example.nz', 'SMTP_URL must be an address such as smtps://user:password@mail.example.nz.'],
     ['SMS_URL', 'sms.example.com', 'SMS_URL must be an http or https address.'],
     ['SMS_API_KEY', 'two words', 'SMS_API_KEY must be in letters, digits and signs that a header can carry.'],
     ['SMS_API_KEY_HEADER', 'x-api-key: ', 'SMS_API_KEY_HEADER must be the name of a header.'],
-    ...['https://errors.example.nz/42', 'http://key@errors.example.nz/42', 'https://key@errors.example.nz/', 'https://key:secret@errors.example.nz/42', 'https://key@errors.example.nz/42?x=1', 'key'].map(
-      (value): [string, string, string] => ['ERROR_REPORTING_DSN', value, 'ERROR_REPORTING_DSN must be an address such as https://key@errors.example.nz/42.'],
-    ),
+    ...[
+      'https://errors.example.nz/42',
+      'http://key@errors.example.nz/42',
+      'https://key@errors.example.nz/',
+      'https://key:secret@errors.example.nz/42',
+      'https://key@errors.example.nz/42?x=1',
+      'key',
+    ].map((value): [string, string, string] => [
+      'ERROR_REPORTING_DSN',
+      value,
+      'ERROR_REPORTING_DSN must be an address such as https://key@errors.example.nz/42.',
+    ]),
     ['SMS_SENDER', 'Fantail Mobile', 'SMS_SENDER must be a number, a short code, or a name of 11 characters at most.'],
   ])('%s, without showing what may be a key', (name, value, line) => {
     expect(faultsOf({ ...production, [name]: value })).toEqual([line])
@@ -120,8 +160,17 @@ describe('a fault is one line that names the setting', () => {
 
 describe('production', () => {
   test('starts with what it needs', () => {
-    expect(readConfig(production)).toMatchObject({ mode: 'production', host: '0.0.0.0', providerDir: '/etc/fantail/provider', publicUrl: 'https://my.example.nz', card: { gateway: 'adyen' }, sms: { sender: 'Fantail', apiKeyHeader: null } })
-    expect(readConfig({ ...production, SMS_SENDER: '+6421555000', SMS_API_KEY_HEADER: 'X-Api-Key' }).sms).toMatchObject({ sender: '+6421555000', apiKeyHeader: 'X-Api-Key' })
+    expect(readConfig(production)).toMatchObject({
+      mode: 'production',
+      host: '0.0.0.0',
+      providerDir: '/etc/fantail/provider',
+      publicUrl: 'https://my.example.nz',
+      card: { gateway: 'adyen' },
+      sms: { sender: 'Fantail', apiKeyHeader: null },
+    })
+    expect(readConfig({ ...production, SMS_SENDER: '+6421555000', SMS_API_KEY_HEADER: 'X-Api-Key' }).sms).toMatchObject(
+      { sender: '+6421555000', apiKeyHeader: 'X-Api-Key' },
+    )
   })
 
   test.each([
@@ -142,8 +191,12 @@ describe('production', () => {
   ] as const)('refuses to start without %s', (name, line) => expect(faultsOf(without(name))).toEqual([line]))
 
   test('has no session without TLS, and no key that can be guessed', () => {
-    expect(faultsOf({ ...production, PUBLIC_URL: 'http://my.example.nz' })).toEqual(['PUBLIC_URL must start with https:// in production.'])
-    expect(faultsOf({ ...production, SECRET_KEY: 'short' })).toEqual(['SECRET_KEY is missing or shorter than 32 characters.'])
+    expect(faultsOf({ ...production, PUBLIC_URL: 'http://my.example.nz' })).toEqual([
+      'PUBLIC_URL must start with https:// in production.',
+    ])
+    expect(faultsOf({ ...production, SECRET_KEY: 'short' })).toEqual([
+      'SECRET_KEY is missing or shorter than 32 characters.',
+    ])
   })
 
   test.each([
@@ -155,16 +208,28 @@ describe('production', () => {
     ['keys side by side', 'qwertyuiopasdfghjklzxcvbnm1234567890'],
     ['what the manual might have', 'please-change-me-please-change-me-1234'],
   ])('has no SECRET_KEY of %s', (_what, key) => {
-    expect(faultsOf({ ...production, SECRET_KEY: key })).toEqual(['SECRET_KEY can be guessed. `openssl rand -hex 32` prints a good one.'])
+    expect(faultsOf({ ...production, SECRET_KEY: key })).toEqual([
+      'SECRET_KEY can be guessed. `openssl rand -hex 32` prints a good one.',
+    ])
   })
 
-  test.each(['00', 'ff'.repeat(16), randomHex('short').slice(0, 62), '00'.repeat(32), '0123456789abcdef'.repeat(4)])('believes no webhook that is signed with %s', (key) => {
-    expect(faultsOf({ ...production, CARD_HMAC_KEY: key })).toEqual(['CARD_HMAC_KEY must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.'])
-  })
+  test.each(['00', 'ff'.repeat(16), randomHex('short').slice(0, 62), '00'.repeat(32), '0123456789abcdef'.repeat(4)])(
+    'believes no webhook that is signed with %s',
+    (key) => {
+      expect(faultsOf({ ...production, CARD_HMAC_KEY: key })).toEqual([
+        'CARD_HMAC_KEY must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.',
+      ])
+    },
+  )
 
-  test.each(['sixteen-letters-or-more', 'networknetworknetwork', '1234567812345678'])('has no callback path of %s', (secret) => {
-    expect(faultsOf({ ...production, NETWORK_CALLBACK_SECRET: secret })).toEqual(['NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.'])
-  })
+  test.each(['sixteen-letters-or-more', 'networknetworknetwork', '1234567812345678'])(
+    'has no callback path of %s',
+    (secret) => {
+      expect(faultsOf({ ...production, NETWORK_CALLBACK_SECRET: secret })).toEqual([
+        'NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.',
+      ])
+    },
+  )
 
   test('names everything that a bare start lacks', () => expect(faultsOf({ MODE: 'production' })).toHaveLength(17))
 })
@@ -173,25 +238,95 @@ describe.each([
   ['the demo', {}],
   ['production', production],
 ])('in %s', (_mode, mode) => {
-  const simulators = { ...Object.fromEntries(Object.entries(production).filter(([name]) => /^(?:CARD|NETWORK)_/.test(name))), SMS_URL: 'https://sms.example.com', SMS_API_KEY: 'key', SMS_SENDER: '4567' }
+  const simulators = {
+    ...Object.fromEntries(Object.entries(production).filter(([name]) => /^(?:CARD|NETWORK)_/.test(name))),
+    SMS_URL: 'https://sms.example.com',
+    SMS_API_KEY: 'key',
+    SMS_SENDER: '4567',
+  }
   const whole: Record<string, string> = { ...simulators, ...mode }
 
   test.each(['CARD_URL', 'NETWORK_URL', 'SMS_URL'])('%s is plain http on this machine only', (name) => {
-    for (const here of ['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080', 'https://pal.example.com']) expect(faultsOf({ ...whole, [name]: here })).toEqual([])
-    for (const elsewhere of ['http://pal.example.com', 'http://10.0.0.7', 'http://127.0.0.1.example.com', 'http://localhost.example.com', 'HTTP://Pal.Example.com', 'http://localhost@pal.example.com', 'http://[2001:db8::1]']) {
-      expect(faultsOf({ ...whole, [name]: elsewhere })).toEqual([`${name} must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`])
+    for (const here of [
+      'http://127.0.0.1:8080',
+      'http://localhost:8080',
+      'http://[::1]:8080',
+      'https://pal.example.com',
+    ])
+      expect(faultsOf({ ...whole, [name]: here })).toEqual([])
+    for (const elsewhere of [
+      'http://pal.example.com',
+      'http://10.0.0.7',
+      'http://127.0.0.1.example.com',
+      'http://localhost.example.com',
+      'HTTP://Pal.Example.com',
+      'http://localhost@pal.example.com',
+      'http://[2001:db8::1]',
+    ]) {
+      expect(faultsOf({ ...whole, [name]: elsewhere })).toEqual([
+        `${name} must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`,
+      ])
     }
   })
 
-  test.each(['10.0.0.0/8', '192.168.1.1', '127.0.0.1', '::1', 'fd00::/8', 'fc00::/7', '104.16.0.0/13', '2400:cb00::/32', '::ffff:10.0.0.0/104', '10.1.2.3, 172.16.0.0/12,fe80::/10', ''])('a proxy may be %j', (proxies) => {
+  test.each([
+    '10.0.0.0/8',
+    '192.168.1.1',
+    '127.0.0.1',
+    '::1',
+    'fd00::/8',
+    'fc00::/7',
+    '104.16.0.0/13',
+    '2400:cb00::/32',
+    '::ffff:10.0.0.0/104',
+    '10.1.2.3, 172.16.0.0/12,fe80::/10',
+    '',
+  ])('a proxy may be %j', (proxies) => {
     expect(faultsOf({ ...whole, TRUSTED_PROXIES: proxies })).toEqual([])
   })
 
-  test.each(['0.0.0.0/0', '::/0', '0.0.0.0/1', '128.0.0.0/1', '10.0.0.0/7', '8.0.0.0/8', '2000::/3', '2001::/16', '::ffff:0.0.0.0/96', '::ffff:0:0/97', '::/64', '::/80', 'fc00::/6', '1.2.3.4/0'])('proxies cannot be the range %s', (proxy) => {
-    expect(faultsOf({ ...whole, TRUSTED_PROXIES: `127.0.0.1, ${proxy}` })).toEqual([`TRUSTED_PROXIES has "${proxy}", which anybody may be in: name your own proxies, or ranges from /12 (IPv6: /28) on.`])
+  test.each([
+    '0.0.0.0/0',
+    '::/0',
+    '0.0.0.0/1',
+    '128.0.0.0/1',
+    '10.0.0.0/7',
+    '8.0.0.0/8',
+    '2000::/3',
+    '2001::/16',
+    '::ffff:0.0.0.0/96',
+    '::ffff:0:0/97',
+    '::/64',
+    '::/80',
+    'fc00::/6',
+    '1.2.3.4/0',
+  ])('proxies cannot be the range %s', (proxy) => {
+    expect(faultsOf({ ...whole, TRUSTED_PROXIES: `127.0.0.1, ${proxy}` })).toEqual([
+      `TRUSTED_PROXIES has "${proxy}", which anybody may be in: name your own proxies, or ranges from /12 (IPv6: /28) on.`,
+    ])
   })
 
-  test.each(['*', 'true', 'all', 'loopback', 'proxy.internal', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/-1', '10.0.0.0/8/8', '10.0.0', '010.0.0.1', '1', '10.0.0.1:80', '[::1]', 'fe80::1%eth0', '10.0.0.1 10.0.0.2'])('%s is no proxy', (proxy) => {
-    expect(faultsOf({ ...whole, TRUSTED_PROXIES: proxy })).toEqual([`TRUSTED_PROXIES has "${proxy}"; each must be an address, or a range such as 10.0.0.0/8.`])
+  test.each([
+    '*',
+    'true',
+    'all',
+    'loopback',
+    'proxy.internal',
+    '10.0.0.0/33',
+    '::1/129',
+    '10.0.0.0/',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    '10.0.0',
+    '010.0.0.1',
+    '1',
+    '10.0.0.1:80',
+    '[::1]',
+    'fe80::1%eth0',
+    '10.0.0.1 10.0.0.2',
+  ])('%s is no proxy', (proxy) => {
+    expect(faultsOf({ ...whole, TRUSTED_PROXIES: proxy })).toEqual([
+      `TRUSTED_PROXIES has "${proxy}"; each must be an address, or a range such as 10.0.0.0/8.`,
+    ])
   })
 })

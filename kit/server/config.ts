@@ -36,7 +36,14 @@ export type Config = {
   errorReportingDsn: string | null
 }
 
-export type CardConfig = { gateway: string; baseUrl: string; apiKey: string; merchantAccount: string; hmacKey: string; publicKey: string }
+export type CardConfig = {
+  gateway: string
+  baseUrl: string
+  apiKey: string
+  merchantAccount: string
+  hmacKey: string
+  publicKey: string
+}
 export type NetworkConfig = { baseUrl: string; callbackSecret: string }
 /** `apiKeyHeader`: null sends the key as a bearer token. */
 export type SmsConfig = { baseUrl: string; apiKey: string; sender: string; apiKeyHeader: string | null }
@@ -72,7 +79,13 @@ export function readConfig(env: Environment): Config {
     market: markets[oneOf(env, 'MARKET', ['NZ', 'AU'], 'NZ', fault)],
     secretKey: env['SECRET_KEY'] || null,
     trustedProxies: list(env['TRUSTED_PROXIES']),
-    logLevel: oneOf(env, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], mode === 'demo' ? 'warn' : 'info', fault),
+    logLevel: oneOf(
+      env,
+      'LOG_LEVEL',
+      ['debug', 'info', 'warn', 'error', 'silent'],
+      mode === 'demo' ? 'warn' : 'info',
+      fault,
+    ),
     demoStepMs: wholeNumber(env, 'DEMO_STEP_MS', 150, 1, 10_000, fault),
     demoCustomers: oneOf(env, 'DEMO_CUSTOMERS', ['all', 'none'], 'all', fault),
     leaseSeconds: wholeNumber(env, 'LEASE_SECONDS', 30, 1, 600, fault),
@@ -89,11 +102,15 @@ export function readConfig(env: Environment): Config {
     if (value && !is(value)) fault(`${name} must be ${shape}.`)
   }
   for (const name of ['CARD_URL', 'NETWORK_URL', 'SMS_URL']) {
-    if (isInClear(env[name])) fault(`${name} must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`)
+    if (isInClear(env[name]))
+      fault(
+        `${name} must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`,
+      )
   }
   proxyFaults(config.trustedProxies).forEach(fault)
   if (mode === 'production') checkProduction(config, fault)
-  else if (Boolean(config.card) !== Boolean(config.network)) fault('CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.')
+  else if (Boolean(config.card) !== Boolean(config.network))
+    fault('CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.')
   if (faults.length > 0) throw new ConfigFault(faults)
   return config
 }
@@ -121,29 +138,47 @@ function checkProduction(config: Config, fault: Fault): void {
   if (!config.databaseUrl) fault('DATABASE_URL is missing: production keeps its data in PostgreSQL.')
   if (!config.providerDir) fault('PROVIDER_DIR is missing: it names the folder with brand, catalogue and texts.')
   if (!config.publicUrl) fault('PUBLIC_URL is missing: links in mails are built from it.')
-  if (config.publicUrl && !config.publicUrl.startsWith('https://')) fault('PUBLIC_URL must start with https:// in production.')
+  if (config.publicUrl && !config.publicUrl.startsWith('https://'))
+    fault('PUBLIC_URL must start with https:// in production.')
   if (!config.secretKey || config.secretKey.length < 32) fault('SECRET_KEY is missing or shorter than 32 characters.')
-  else if (bitsToGuess(config.secretKey) < 80) fault('SECRET_KEY can be guessed. `openssl rand -hex 32` prints a good one.')
+  else if (bitsToGuess(config.secretKey) < 80)
+    fault('SECRET_KEY can be guessed. `openssl rand -hex 32` prints a good one.')
   checkKeysOfOthers(config, fault)
 }
 
 /** With one of these an attacker can report payments to us, or events of the network. */
 function checkKeysOfOthers({ card, network }: Config, fault: Fault): void {
   const { hmacKey } = card ?? { hmacKey: '' }
-  if (isHex(hmacKey) && (hmacKey.length < 64 || bitsToGuess(hmacKey) < 80)) fault('CARD_HMAC_KEY must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.')
+  if (isHex(hmacKey) && (hmacKey.length < 64 || bitsToGuess(hmacKey) < 80))
+    fault('CARD_HMAC_KEY must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.')
   const { callbackSecret } = network ?? { callbackSecret: '' }
-  if (isPathSecret(callbackSecret) && bitsToGuess(callbackSecret) < 40) fault('NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.')
+  if (isPathSecret(callbackSecret) && bitsToGuess(callbackSecret) < 40)
+    fault('NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.')
 }
 
 /** Settings that only make sense together: all there, or (in the demo) none. */
-function group<Names extends Record<string, string>>(env: Environment, names: Names, mode: Config['mode'], fault: Fault): Record<keyof Names, string> | null {
+function group<Names extends Record<string, string>>(
+  env: Environment,
+  names: Names,
+  mode: Config['mode'],
+  fault: Fault,
+): Record<keyof Names, string> | null {
   const missing = Object.values(names).filter((name) => !env[name])
   if (missing.length === Object.keys(names).length && mode === 'demo') return null
   for (const name of missing) fault(`${name} is missing.`)
-  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, env[name] ?? ''])) as Record<keyof Names, string>
+  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, env[name] ?? ''])) as Record<
+    keyof Names,
+    string
+  >
 }
 
-function oneOf<const T extends string>(env: Environment, name: string, allowed: readonly T[], otherwise: NoInfer<T>, fault: Fault): T {
+function oneOf<const T extends string>(
+  env: Environment,
+  name: string,
+  allowed: readonly T[],
+  otherwise: NoInfer<T>,
+  fault: Fault,
+): T {
   const value = env[name]
   if (!value) return otherwise
   const known = allowed.find((one) => one === value)
@@ -151,7 +186,14 @@ function oneOf<const T extends string>(env: Environment, name: string, allowed: 
   return known ?? otherwise
 }
 
-function wholeNumber(env: Environment, name: string, otherwise: number, least: number, most: number, fault: Fault): number {
+function wholeNumber(
+  env: Environment,
+  name: string,
+  otherwise: number,
+  least: number,
+  most: number,
+  fault: Fault,
+): number {
   const value = env[name]
   if (!value) return otherwise
   const number = Number(value)
@@ -176,4 +218,10 @@ function databaseUrl(env: Environment, fault: Fault): string | null {
   return value
 }
 
-const list = (value: string | undefined): string[] => (value ? value.split(',').map((item) => item.trim()).filter(Boolean) : [])
+const list = (value: string | undefined): string[] =>
+  value
+    ? value
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean)
+    : []

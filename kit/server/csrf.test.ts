@@ -7,26 +7,54 @@ import { createSecrets } from './secrets.ts'
 const session = { ...freshSession(createSecrets('secret')), fresh: false }
 
 const isServed = (publicUrl: string, origin: string | undefined, host: string): boolean =>
-  csrfFault({ headers: { 'x-csrftoken': session.csrfToken, origin, host } } as unknown as FastifyRequest, session, publicUrl) === null
+  csrfFault(
+    { headers: { 'x-csrftoken': session.csrfToken, origin, host } } as unknown as FastifyRequest,
+    session,
+    publicUrl,
+  ) === null
 
 describe('over TLS', () => {
   const from = (origin: string | undefined, host = 'my.example.nz') => isServed('https://my.example.nz', origin, host)
 
-  test('a page of the portal is served, and a call that no page makes', () => expect([from('https://my.example.nz'), from(undefined)]).toEqual([true, true]))
+  test('a page of the portal is served, and a call that no page makes', () =>
+    expect([from('https://my.example.nz'), from(undefined)]).toEqual([true, true]))
 
-  test.each(['http://my.example.nz', 'http://my.example.nz:443', 'https://my.example.nz:8443', 'https://www.my.example.nz', 'https://my.example.nz.evil.example', 'ws://my.example.nz', 'null', '', 'https://my.example.nz, https://evil.example'])('none of %s', (origin) =>
-    expect(from(origin)).toBe(false),
+  test.each([
+    'http://my.example.nz',
+    'http://my.example.nz:443',
+    'https://my.example.nz:8443',
+    'https://www.my.example.nz',
+    'https://my.example.nz.evil.example',
+    'ws://my.example.nz',
+    'null',
+    '',
+    'https://my.example.nz, https://evil.example',
+  ])('none of %s', (origin) => expect(from(origin)).toBe(false))
+
+  test.each(['http://localhost:3000', 'https://localhost:3000', 'https://evil.example'])(
+    'nor one of %s that was sent to that very name',
+    (origin) => expect(from(origin, new URL(origin).host)).toBe(false),
   )
-
-  test.each(['http://localhost:3000', 'https://localhost:3000', 'https://evil.example'])('nor one of %s that was sent to that very name', (origin) => expect(from(origin, new URL(origin).host)).toBe(false))
 })
 
 describe('in clear, on this machine', () => {
   const from = (origin: string, host = 'localhost:3000') => isServed('http://localhost:3000', origin, host)
 
   test('every name of the portal is its own origin', () => {
-    expect([from('http://localhost:3000'), from('http://127.0.0.1:3000', '127.0.0.1:3000'), from('http://fantail.localhost:8080', 'fantail.localhost:8080')]).toEqual([true, true, true])
+    expect([
+      from('http://localhost:3000'),
+      from('http://127.0.0.1:3000', '127.0.0.1:3000'),
+      from('http://fantail.localhost:8080', 'fantail.localhost:8080'),
+    ]).toEqual([true, true, true])
   })
 
-  test.each(['https://localhost:3000', 'ftp://localhost:3000', 'http://localhost', 'http://localhost:3001', 'http://127.0.0.1:3000', 'null', 'file://localhost:3000'])('and none of %s', (origin) => expect(from(origin)).toBe(false))
+  test.each([
+    'https://localhost:3000',
+    'ftp://localhost:3000',
+    'http://localhost',
+    'http://localhost:3001',
+    'http://127.0.0.1:3000',
+    'null',
+    'file://localhost:3000',
+  ])('and none of %s', (origin) => expect(from(origin)).toBe(false))
 })

@@ -17,5 +17,8 @@ export function csrfFault(request: FastifyRequest, session: Session, publicUrl: 
  */
 function isOurs(origin: string, host: string | undefined, publicUrl: string): boolean {
   const { origin: ours, protocol } = new URL(publicUrl)
-  return origin === ours || (protocol === 'http:' && URL.canParse(origin) && origin.startsWith('http://') && new URL(origin).host === host)
+  return (
+    origin === ours ||
+    (protocol === 'http:' && URL.canParse(origin) && origin.startsWith('http://') && new URL(origin).host === host)
+  )
 }

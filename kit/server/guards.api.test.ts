@@ -16,10 +16,20 @@ const layEgg = endpoint({
   summary: 'Lays an egg',
   params: v.object({ nestId: v.string() }),
   query: v.object({ side: v.optional(v.string()) }),
-  body: v.object({ colour: requiredText('Which colour?'), note: v.optional(v.unknown()), season: v.optional(v.picklist(['spring'])) }),
+  body: v.object({
+    colour: requiredText('Which colour?'),
+    note: v.optional(v.unknown()),
+    season: v.optional(v.picklist(['spring'])),
+  }),
   output: v.object({ laid: v.boolean() }),
 })
-const fly = endpoint({ method: 'GET', path: '/api/fly/', summary: 'A GET that changes something', output: v.object({}), csrf: true })
+const fly = endpoint({
+  method: 'GET',
+  path: '/api/fly/',
+  summary: 'A GET that changes something',
+  output: v.object({}),
+  csrf: true,
+})
 
 // What was read: a text that is too long never gets here.
 const read: string[] = []
@@ -28,7 +38,13 @@ const nameNest = endpoint({
   path: '/api/nests/:nestId/:name/',
   summary: 'Gives a nest its name',
   params: v.object({ nestId: v.string(), name: v.string() }),
-  body: v.object({ name: v.pipe(v.string(), v.check((name) => Boolean(read.push(name))), v.maxLength(20, 'Up to 20 characters, please.')) }),
+  body: v.object({
+    name: v.pipe(
+      v.string(),
+      v.check((name) => Boolean(read.push(name))),
+      v.maxLength(20, 'Up to 20 characters, please.'),
+    ),
+  }),
   output: v.object({}),
 })
 
@@ -44,7 +60,10 @@ const rig = aRig(
       layEgg,
       {
         access: 'verified',
-        limits: ({ query }) => (typeof query === 'object' && query && 'side' in query && query.side === 'busy' ? [{ key: 'busy side', times: 0, seconds: 60 }] : []),
+        limits: ({ query }) =>
+          typeof query === 'object' && query && 'side' in query && query.side === 'busy'
+            ? [{ key: 'busy side', times: 0, seconds: 60 }]
+            : [],
         find: async ({ params }) => (params.nestId === 'kowhai' ? {} : null),
       },
       async ({ body }) => {
@@ -83,22 +102,43 @@ async function signedIn(emailVerified: boolean): Promise<Visitor> {
 test('checks come in one order: 403, 429, 401, 403, 404, 400, 409', async () => {
   const [anonymous, unverified, verified] = [rig().visitor(), await signedIn(false), await signedIn(true)]
   const noToken = { 'x-csrftoken': 'of another' }
-  expect(await anonymous.post('/api/nests/rata/?side=busy', {}, noToken)).toMatchObject({ status: 403, body: { code: 'Please refresh the page and try again.' } })
+  expect(await anonymous.post('/api/nests/rata/?side=busy', {}, noToken)).toMatchObject({
+    status: 403,
+    body: { code: 'Please refresh the page and try again.' },
+  })
   const busy = await anonymous.post('/api/nests/rata/?side=busy', {})
   expect(busy).toMatchObject({ status: 429, body: { code: 'Too many requests. Please try again shortly.' } })
   expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(await anonymous.post('/api/nests/rata/', {})).toMatchObject({ status: 401, body: { code: 'Please log in to continue.' } })
-  expect(await unverified.post('/api/nests/rata/', {})).toMatchObject({ status: 403, body: { code: 'Please confirm your email address first.' } })
+  expect(await anonymous.post('/api/nests/rata/', {})).toMatchObject({
+    status: 401,
+    body: { code: 'Please log in to continue.' },
+  })
+  expect(await unverified.post('/api/nests/rata/', {})).toMatchObject({
+    status: 403,
+    body: { code: 'Please confirm your email address first.' },
+  })
   expect(await verified.post('/api/nests/rata/', {})).toMatchObject({ status: 404, body: { code: 'Not found.' } })
-  expect(await verified.post('/api/nests/kowhai/', {})).toMatchObject({ status: 400, body: { colour: ['Which colour?'] } })
-  expect(await verified.post('/api/nests/kowhai/', { colour: 'taken' })).toMatchObject({ status: 409, body: { __all__: ['There is an egg already.'] } })
-  expect(await verified.post('/api/nests/kowhai/', { colour: 'blue' })).toMatchObject({ status: 200, body: { laid: true } })
+  expect(await verified.post('/api/nests/kowhai/', {})).toMatchObject({
+    status: 400,
+    body: { colour: ['Which colour?'] },
+  })
+  expect(await verified.post('/api/nests/kowhai/', { colour: 'taken' })).toMatchObject({
+    status: 409,
+    body: { __all__: ['There is an egg already.'] },
+  })
+  expect(await verified.post('/api/nests/kowhai/', { colour: 'blue' })).toMatchObject({
+    status: 200,
+    body: { laid: true },
+  })
 })
 
 describe('a text that is too long', () => {
   const long = 'x'.repeat(501)
   const put = async (visitor: Visitor, path: string, body: object, token = visitor.cookie('csrftoken') ?? '') => {
-    const answer = await visitor.send('PUT', path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json', 'x-csrftoken': token } })
+    const answer = await visitor.send('PUT', path, {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', 'x-csrftoken': token },
+    })
     return { status: answer.status, body: answer.body }
   }
 
@@ -111,20 +151,43 @@ describe('a text that is too long', () => {
     expect(await put(anonymous, '/api/nests/kowhai/a/', { name })).toMatchObject({ status: 401 })
     expect(await put(unverified, '/api/nests/kowhai/a/', { name })).toMatchObject({ status: 403 })
     expect(await put(verified, '/api/nests/rata/a/', { name })).toMatchObject({ status: 404 })
-    expect(await put(verified, '/api/nests/kowhai/a/', { name })).toEqual({ status: 400, body: { name: ['Up to 20 characters, please.'] } })
-    expect(await put(verified, '/api/nests/kowhai/a/', { name: 'x'.repeat(21) })).toEqual({ status: 400, body: { name: ['Up to 20 characters, please.'] } })
+    expect(await put(verified, '/api/nests/kowhai/a/', { name })).toEqual({
+      status: 400,
+      body: { name: ['Up to 20 characters, please.'] },
+    })
+    expect(await put(verified, '/api/nests/kowhai/a/', { name: 'x'.repeat(21) })).toEqual({
+      status: 400,
+      body: { name: ['Up to 20 characters, please.'] },
+    })
   })
 
   test('is not read at all', async () => {
     const verified = await signedIn(true)
     read.length = 0
-    expect(await put(verified, '/api/nests/kowhai/a/', { name: long })).toMatchObject({ status: 400, body: { name: [expect.any(String)] } })
-    expect(await put(verified, `/api/nests/kowhai/${long}/`, { name: 'Ana' })).toEqual({ status: 404, body: { code: 'Not found.' } })
-    expect(await put(verified, '/api/nests/kowhai/a/', { name: 'Ana', note: long })).toEqual({ status: 400, body: { __all__: ['We could not read that request.'] } })
-    expect(await put(verified, `/api/nests/kowhai/a/?side=${long}`, { name: 'Ana' })).toEqual({ status: 400, body: { __all__: ['We could not read that request.'] } })
+    expect(await put(verified, '/api/nests/kowhai/a/', { name: long })).toMatchObject({
+      status: 400,
+      body: { name: [expect.any(String)] },
+    })
+    expect(await put(verified, `/api/nests/kowhai/${long}/`, { name: 'Ana' })).toEqual({
+      status: 404,
+      body: { code: 'Not found.' },
+    })
+    expect(await put(verified, '/api/nests/kowhai/a/', { name: 'Ana', note: long })).toEqual({
+      status: 400,
+      body: { __all__: ['We could not read that request.'] },
+    })
+    expect(await put(verified, `/api/nests/kowhai/a/?side=${long}`, { name: 'Ana' })).toEqual({
+      status: 400,
+      body: { __all__: ['We could not read that request.'] },
+    })
     const [nest, ana] = [{ nestId: 'kowhai', name: 'a' }, { name: 'Ana' }]
     // The limits have looked at what was short enough beside it.
-    expect(read.map((entry) => JSON.parse(entry))).toEqual([{ params: nest }, { body: ana }, { params: nest }, { params: nest, body: ana }])
+    expect(read.map((entry) => JSON.parse(entry))).toEqual([
+      { params: nest },
+      { body: ana },
+      { params: nest },
+      { params: nest, body: ana },
+    ])
   })
 })
 
@@ -138,7 +201,11 @@ test('what the contract has no words for is refused in ours, and not repeated', 
 })
 
 describe('CSRF', () => {
-  const lay = (visitor: Visitor, headers: Record<string, string>) => visitor.send('POST', '/api/nests/kowhai/', { body: '{"colour":"blue"}', headers: { 'content-type': 'application/json', ...headers } })
+  const lay = (visitor: Visitor, headers: Record<string, string>) =>
+    visitor.send('POST', '/api/nests/kowhai/', {
+      body: '{"colour":"blue"}',
+      headers: { 'content-type': 'application/json', ...headers },
+    })
 
   test('a token is needed, and that of one’s own session', async () => {
     const [one, other] = [await signedIn(true), await signedIn(true)]
@@ -170,7 +237,12 @@ describe('CSRF', () => {
     expect((await lay(visitor, { ...headers, origin: rig().url })).status).toBe(200)
     const { status } = await fetch(`${rig().url.replace('localhost', '127.0.0.1')}/api/nests/kowhai/`, {
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', origin: rig().url.replace('localhost', '127.0.0.1'), cookie: `fantail=${visitor.cookie('fantail')}` },
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        origin: rig().url.replace('localhost', '127.0.0.1'),
+        cookie: `fantail=${visitor.cookie('fantail')}`,
+      },
       body: '{"colour":"blue"}',
     })
     expect(status).toBe(200)
@@ -209,7 +281,10 @@ describe('a session', () => {
   test('ends when its time is up', async () => {
     const visitor = await signedIn(true)
     expect((await visitor.post('/api/nests/kowhai/', { colour: 'blue' })).status).toBe(200)
-    await rig().db.updateTable('sessions').set({ expires_at: new Date(Date.now() - 1_000) }).execute()
+    await rig()
+      .db.updateTable('sessions')
+      .set({ expires_at: new Date(Date.now() - 1_000) })
+      .execute()
     expect((await visitor.post('/api/nests/kowhai/', { colour: 'blue' })).status).toBe(401)
   })
 
@@ -241,7 +316,9 @@ describe('a card number in clear', () => {
   })
 
   test('in the query is refused', async () => {
-    const answer = await (await signedIn(true)).post(`/api/nests/kowhai/?side=${encodeURIComponent(number)}`, { colour: 'blue' })
+    const answer = await (
+      await signedIn(true)
+    ).post(`/api/nests/kowhai/?side=${encodeURIComponent(number)}`, { colour: 'blue' })
     expect(answer).toMatchObject({ status: 400, body: { side: [sentence] } })
   })
 })

@@ -1,5 +1,11 @@
 /** Headers of every answer. No inline script runs anywhere, and no style but one that its page's own policy names; no page frames us. */
-export function securityHeaders({ secure, development }: { secure: boolean; development: boolean }): Record<string, string> {
+export function securityHeaders({
+  secure,
+  development,
+}: {
+  secure: boolean
+  development: boolean
+}): Record<string, string> {
   return {
     'content-security-policy': development ? developmentPolicy : policy,
     'x-content-type-options': 'nosniff',
@@ -24,20 +30,22 @@ export function clearBrowser(publicUrl: string): Record<string, string> {
 /** The policy of a page; `style`: the source (`'sha256-…'`) of the sheet inside it. */
 export const pagePolicy = (style: string): string => policyOf(` ${style}`)
 
-const policyOf = (style = ''): string => [
-  "default-src 'none'",
-  "script-src 'self'",
-  `style-src 'self'${style}`,
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyOf = (style = ''): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${style}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 const policy = policyOf()
 
 // Hot reload injects scripts and styles into the page and talks over a web socket.
-const developmentPolicy = "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:; img-src 'self' data:; frame-ancestors 'none'"
+const developmentPolicy =
+  "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:; img-src 'self' data:; frame-ancestors 'none'"

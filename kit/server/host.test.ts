@@ -4,37 +4,100 @@ import { demoHosts, hostOf } from './host.ts'
 describe('a demo of this machine', () => {
   const answersTo = demoHosts({ publicUrl: 'http://localhost:3000', listensAt: '127.0.0.1' })
 
-  test.each(['localhost', 'localhost:3000', 'LocalHost:3000', 'localhost.:3000', 'fantail.localhost:3000', '127.0.0.1:3000', '127.0.0.1', '127.1.2.3:80', '[::1]:3000', '[0:0:0:0:0:0:0:1]', 'localhost:8080'])('answers to %s', (host) =>
-    expect(answersTo(host)).toBe(true),
-  )
+  test.each([
+    'localhost',
+    'localhost:3000',
+    'LocalHost:3000',
+    'localhost.:3000',
+    'fantail.localhost:3000',
+    '127.0.0.1:3000',
+    '127.0.0.1',
+    '127.1.2.3:80',
+    '[::1]:3000',
+    '[0:0:0:0:0:0:0:1]',
+    'localhost:8080',
+  ])('answers to %s', (host) => expect(answersTo(host)).toBe(true))
 
   test.each([
-    undefined, '', 'evil.example', 'evil.example:3000', 'localhost.evil.example', '127.0.0.1.evil.example:3000', '127.0.0.1.nip.io', 'evillocalhost', 'localhost@evil.example', 'evil.example@localhost', 'localhost/evil', 'localhost#', 'localhost:3000:3000',
-    'localhost:99999', 'localhost:', 'localhost, evil.example', 'evil.example localhost', '[::1', '[::1]evil', '[evil.example]', '192.168.1.20:3000', '0.0.0.0:3000', '[::]:3000', '[::ffff:192.168.1.20]', '128.0.0.1', 'lоcalhost', `${'a'.repeat(16_000)}.localhost`,
+    undefined,
+    '',
+    'evil.example',
+    'evil.example:3000',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example:3000',
+    '127.0.0.1.nip.io',
+    'evillocalhost',
+    'localhost@evil.example',
+    'evil.example@localhost',
+    'localhost/evil',
+    'localhost#',
+    'localhost:3000:3000',
+    'localhost:99999',
+    'localhost:',
+    'localhost, evil.example',
+    'evil.example localhost',
+    '[::1',
+    '[::1]evil',
+    '[evil.example]',
+    '192.168.1.20:3000',
+    '0.0.0.0:3000',
+    '[::]:3000',
+    '[::ffff:192.168.1.20]',
+    '128.0.0.1',
+    'lоcalhost',
+    `${'a'.repeat(16_000)}.localhost`,
   ])('not to %j', (host) => expect(answersTo(host)).toBe(false))
 })
 
 describe('a demo under a name of its own', () => {
   const answersTo = demoHosts({ publicUrl: 'https://demo.example:8443', listensAt: '127.0.0.1' })
 
-  test.each(['demo.example:8443', 'DEMO.example:8443', 'localhost:3000'])('answers to %s', (host) => expect(answersTo(host)).toBe(true))
-  test.each(['demo.example', 'demo.example:3000', 'www.demo.example:8443', 'demo.example.evil.example:8443', '192.168.1.20:8443'])('not to %s', (host) => expect(answersTo(host)).toBe(false))
+  test.each(['demo.example:8443', 'DEMO.example:8443', 'localhost:3000'])('answers to %s', (host) =>
+    expect(answersTo(host)).toBe(true),
+  )
+  test.each([
+    'demo.example',
+    'demo.example:3000',
+    'www.demo.example:8443',
+    'demo.example.evil.example:8443',
+    '192.168.1.20:8443',
+  ])('not to %s', (host) => expect(answersTo(host)).toBe(false))
 
   test('says the port or leaves it out where it is the scheme’s own', () => {
     const secure = demoHosts({ publicUrl: 'https://demo.example', listensAt: '127.0.0.1' })
-    expect(['demo.example', 'demo.example:443', 'demo.example:80'].map((host) => secure(host))).toEqual([true, true, false])
+    expect(['demo.example', 'demo.example:443', 'demo.example:80'].map((host) => secure(host))).toEqual([
+      true,
+      true,
+      false,
+    ])
   })
 })
 
 describe('a demo that listens to others', () => {
-  test.each(['0.0.0.0', '::', '192.168.1.20'])('(at %s) answers to addresses, which no site can name its own', (listensAt) => {
-    const answersTo = demoHosts({ publicUrl: 'http://localhost:3000', listensAt })
-    expect(['192.168.1.20:3000', '[fd00::20]:3000', '0.0.0.0:3000', 'localhost:8080', 'evil.example:3000', '192.168.1.20.nip.io:3000'].map((host) => answersTo(host))).toEqual([true, true, true, true, false, false])
-  })
+  test.each(['0.0.0.0', '::', '192.168.1.20'])(
+    '(at %s) answers to addresses, which no site can name its own',
+    (listensAt) => {
+      const answersTo = demoHosts({ publicUrl: 'http://localhost:3000', listensAt })
+      expect(
+        [
+          '192.168.1.20:3000',
+          '[fd00::20]:3000',
+          '0.0.0.0:3000',
+          'localhost:8080',
+          'evil.example:3000',
+          '192.168.1.20.nip.io:3000',
+        ].map((host) => answersTo(host)),
+      ).toEqual([true, true, true, true, false, false])
+    },
+  )
 
   test('at a name answers to that name', () => {
     const answersTo = demoHosts({ publicUrl: 'http://localhost:3000', listensAt: 'box.internal' })
-    expect(['box.internal:3000', 'evil.example:3000', 'evil.box.internal'].map((host) => answersTo(host))).toEqual([true, false, false])
+    expect(['box.internal:3000', 'evil.example:3000', 'evil.box.internal'].map((host) => answersTo(host))).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 })
 

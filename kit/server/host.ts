@@ -5,7 +5,13 @@ import { isIP } from 'node:net'
  * machine, and its page would read the demo's mailbox as its own. An address cannot be claimed as a name is: where the demo listens to
  * more than this machine, it answers to addresses, too.
  */
-export function demoHosts({ publicUrl, listensAt }: { publicUrl: string; listensAt: string }): (host: string | undefined) => boolean {
+export function demoHosts({
+  publicUrl,
+  listensAt,
+}: {
+  publicUrl: string
+  listensAt: string
+}): (host: string | undefined) => boolean {
   const { protocol, host: publicHost } = new URL(publicUrl)
   const [, ownName] = readHost(isIP(listensAt) === 6 ? `[${listensAt}]` : listensAt, protocol) ?? []
   const takesAddresses = ownName !== undefined && !isLoopback(ownName)
@@ -17,12 +23,21 @@ export function demoHosts({ publicUrl, listensAt }: { publicUrl: string; listens
 }
 
 /** Where a request is sent to, as its sender wrote it: a whole URL in the first line counts before the header. */
-export const hostOf = ({ url = '/', headers }: { url?: string | undefined; headers: { host?: string | undefined } }): string | undefined =>
-  url.startsWith('/') || !URL.canParse(url) ? headers.host : new URL(url).host
+export const hostOf = ({
+  url = '/',
+  headers,
+}: {
+  url?: string | undefined
+  headers: { host?: string | undefined }
+}): string | undefined => (url.startsWith('/') || !URL.canParse(url) ? headers.host : new URL(url).host)
 
 /** Host with the port that is not the scheme's own, and the name alone; null when it is written as no browser does. */
 function readHost(written = '', protocol: string): [host: string, name: string] | null {
-  if (!/^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,253})(?::\d{1,5})?$/i.test(written) || !URL.canParse(`${protocol}//${written}`)) return null
+  if (
+    !/^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,253})(?::\d{1,5})?$/i.test(written) ||
+    !URL.canParse(`${protocol}//${written}`)
+  )
+    return null
   const { host, hostname } = new URL(`${protocol}//${written}`)
   return [host, hostname.replace(/\.$/, '')]
 }
@@ -30,4 +45,5 @@ function readHost(written = '', protocol: string): [host: string, name: string] 
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
 
 /** No other site can have these lead to itself. */
-export const isLoopback = (hostname: string): boolean => /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+export const isLoopback = (hostname: string): boolean =>
+  /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

@@ -7,12 +7,46 @@ import { securityHeaders } from './headers.ts'
 import { notFound } from './refusal.ts'
 import { route } from './route.ts'
 
-const bird = v.object({ name: requiredText('Say its name.'), legs: v.pipe(v.optional(v.number(), 0), v.maxValue(2, 'That is no bird.')) })
-const addBird = endpoint({ method: 'POST', path: '/api/birds/', summary: 'One more', body: bird, output: bird, statuses: { 202: v.object({ later: v.boolean() }) } })
-const listBirds = endpoint({ method: 'GET', path: '/api/birds/', summary: 'All of them', output: v.array(v.string()), cache: 'public, max-age=60' })
-const watchBirds = endpoint({ method: 'GET', path: '/api/birds/watch/', summary: 'Just looking', output: v.array(v.string()) })
-const ringBird = endpoint({ method: 'POST', path: '/api/birds/ring/', summary: 'A word on its leg', body: v.object({ word: v.string() }), output: v.object({}), maxBytes: 100 })
-const readBird = endpoint({ method: 'GET', path: '/api/birds/:name/', summary: 'One', params: v.object({ name: v.string() }), output: bird })
+const bird = v.object({
+  name: requiredText('Say its name.'),
+  legs: v.pipe(v.optional(v.number(), 0), v.maxValue(2, 'That is no bird.')),
+})
+const addBird = endpoint({
+  method: 'POST',
+  path: '/api/birds/',
+  summary: 'One more',
+  body: bird,
+  output: bird,
+  statuses: { 202: v.object({ later: v.boolean() }) },
+})
+const listBirds = endpoint({
+  method: 'GET',
+  path: '/api/birds/',
+  summary: 'All of them',
+  output: v.array(v.string()),
+  cache: 'public, max-age=60',
+})
+const watchBirds = endpoint({
+  method: 'GET',
+  path: '/api/birds/watch/',
+  summary: 'Just looking',
+  output: v.array(v.string()),
+})
+const ringBird = endpoint({
+  method: 'POST',
+  path: '/api/birds/ring/',
+  summary: 'A word on its leg',
+  body: v.object({ word: v.string() }),
+  output: v.object({}),
+  maxBytes: 100,
+})
+const readBird = endpoint({
+  method: 'GET',
+  path: '/api/birds/:name/',
+  summary: 'One',
+  params: v.object({ name: v.string() }),
+  output: bird,
+})
 
 const rig = aRig(() => [
   route(listBirds, { access: 'anyone' }, async () => ['pīwakawaka'] as string[]),
@@ -22,7 +56,9 @@ const rig = aRig(() => [
     if (params.name === 'moa') throw notFound()
     throw new Error(`the ${params.name} has flown: secret=42`)
   }),
-  route(addBird, { access: 'anyone' }, async ({ body }) => (body.name === 'kea' ? { status: 202, body: { later: true } } : body)),
+  route(addBird, { access: 'anyone' }, async ({ body }) =>
+    body.name === 'kea' ? { status: 202, body: { later: true } } : body,
+  ),
 ])
 
 describe('every answer', () => {
@@ -48,11 +84,22 @@ describe('every answer', () => {
     expect(policy).not.toContain('unsafe')
   })
 
-  test.each(['/api/birds/', '/api/birds/kiwi/', '/nothing/here', '/api/%'])('has an id of its own, whatever the visitor would like to be called: %s', async (path) => {
-    const ids = new Set<string | null>()
-    for (let times = 0; times < 2; times++) ids.add((await rig().visitor().get(path, { 'x-request-id': 'mine', 'request-id': 'mine' })).headers.get('x-request-id'))
-    expect([...ids]).toEqual([expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/), expect.stringMatching(/^[\da-f-]{36}$/)])
-  })
+  test.each(['/api/birds/', '/api/birds/kiwi/', '/nothing/here', '/api/%'])(
+    'has an id of its own, whatever the visitor would like to be called: %s',
+    async (path) => {
+      const ids = new Set<string | null>()
+      for (let times = 0; times < 2; times++)
+        ids.add(
+          (await rig().visitor().get(path, { 'x-request-id': 'mine', 'request-id': 'mine' })).headers.get(
+            'x-request-id',
+          ),
+        )
+      expect([...ids]).toEqual([
+        expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/),
+        expect.stringMatching(/^[\da-f-]{36}$/),
+      ])
+    },
+  )
 
   test('has the time of the clock', async () => {
     rig().clock.setOffset(40 * 86_400_000)
@@ -72,7 +119,9 @@ describe('every answer', () => {
   })
 
   test('asks for TLS where there is some', () => {
-    expect(securityHeaders({ secure: true, development: false })['strict-transport-security']).toMatch(/^max-age=31536000/)
+    expect(securityHeaders({ secure: true, development: false })['strict-transport-security']).toMatch(
+      /^max-age=31536000/,
+    )
     expect(securityHeaders({ secure: false, development: false })).not.toHaveProperty('strict-transport-security')
   })
 })
@@ -80,8 +129,14 @@ describe('every answer', () => {
 describe('a body', () => {
   test('that is right is answered, with another status where the contract has one', async () => {
     const visitor = rig().visitor()
-    expect(await visitor.post('/api/birds/', { name: 'kiwi', legs: 2, price: 0 })).toMatchObject({ status: 200, body: { name: 'kiwi', legs: 2 } })
-    expect(await visitor.post('/api/birds/', { name: 'kea', legs: 2 })).toMatchObject({ status: 202, body: { later: true } })
+    expect(await visitor.post('/api/birds/', { name: 'kiwi', legs: 2, price: 0 })).toMatchObject({
+      status: 200,
+      body: { name: 'kiwi', legs: 2 },
+    })
+    expect(await visitor.post('/api/birds/', { name: 'kea', legs: 2 })).toMatchObject({
+      status: 202,
+      body: { later: true },
+    })
   })
 
   test('that is wrong gets the whole map', async () => {
@@ -90,45 +145,78 @@ describe('a body', () => {
   })
 
   test.each([['text'], [7], [true]])('that is %o has no fields', async (body) => {
-    expect(await rig().visitor().post('/api/birds/', body)).toMatchObject({ status: 400, body: { __all__: [expect.any(String)] } })
+    expect(await rig().visitor().post('/api/birds/', body)).toMatchObject({
+      status: 400,
+      body: { __all__: [expect.any(String)] },
+    })
   })
 
   test('that is empty is one without fields', async () => {
     const visitor = rig().visitor()
     await visitor.get('/api/birds/watch/')
     const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
-    expect(await visitor.send('POST', '/api/birds/', { headers })).toMatchObject({ status: 400, body: { name: ['Say its name.'] } })
+    expect(await visitor.send('POST', '/api/birds/', { headers })).toMatchObject({
+      status: 400,
+      body: { name: ['Say its name.'] },
+    })
   })
 
   test.each([
     ['not JSON', '{"name":', 'application/json', 400, 'We could not read that request.'],
     ['no JSON at all', 'name=kiwi', 'application/x-www-form-urlencoded', 415, 'Please send JSON.'],
     ['JSON in disguise', '{"name":"kiwi","legs":2}', 'text/plain', 415, 'Please send JSON.'],
-    ['too much', JSON.stringify({ name: 'k'.repeat(70_000) }), 'application/json', 413, 'That is too much to send at once.'],
-    ['a prototype', '{"name":"kiwi","legs":2,"__proto__":{"admin":true}}', 'application/json', 400, 'We could not read that request.'],
+    [
+      'too much',
+      JSON.stringify({ name: 'k'.repeat(70_000) }),
+      'application/json',
+      413,
+      'That is too much to send at once.',
+    ],
+    [
+      'a prototype',
+      '{"name":"kiwi","legs":2,"__proto__":{"admin":true}}',
+      'application/json',
+      400,
+      'We could not read that request.',
+    ],
   ])('that is %s is refused in a sentence', async (_what, body, type, status, sentence) => {
     const visitor = rig().visitor()
     await visitor.get('/api/birds/watch/')
-    const answer = await visitor.send('POST', '/api/birds/', { body, headers: { 'content-type': type, 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
+    const answer = await visitor.send('POST', '/api/birds/', {
+      body,
+      headers: { 'content-type': type, 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
+    })
     expect(answer).toMatchObject({ status, body: { __all__: [sentence] } })
   })
 })
 
 test('a body has a few KB, and no more', async () => {
   const visitor = rig().visitor()
-  expect(await visitor.post('/api/birds/', { name: 'k'.repeat(16_000) })).toMatchObject({ status: 400, body: { name: ['Please use fewer characters.'] } })
-  expect(await visitor.post('/api/birds/', { name: 'k'.repeat(17_000) })).toMatchObject({ status: 413, body: { __all__: ['That is too much to send at once.'] } })
+  expect(await visitor.post('/api/birds/', { name: 'k'.repeat(16_000) })).toMatchObject({
+    status: 400,
+    body: { name: ['Please use fewer characters.'] },
+  })
+  expect(await visitor.post('/api/birds/', { name: 'k'.repeat(17_000) })).toMatchObject({
+    status: 413,
+    body: { __all__: ['That is too much to send at once.'] },
+  })
 })
 
 test('a body may be as long as its endpoint says, and no longer', async () => {
   const visitor = rig().visitor()
   expect((await visitor.post('/api/birds/ring/', { word: 'k'.repeat(80) })).status).toBe(200)
-  expect(await visitor.post('/api/birds/ring/', { word: 'k'.repeat(100) })).toMatchObject({ status: 413, body: { __all__: ['That is too much to send at once.'] } })
+  expect(await visitor.post('/api/birds/ring/', { word: 'k'.repeat(100) })).toMatchObject({
+    status: 413,
+    body: { __all__: ['That is too much to send at once.'] },
+  })
 })
 
 test('what goes wrong inside is not told outside', async () => {
   const { status, body } = await rig().visitor().get('/api/birds/kiwi/')
-  expect({ status, body }).toEqual({ status: 500, body: { code: 'Something went wrong. Please try refreshing the page.' } })
+  expect({ status, body }).toEqual({
+    status: 500,
+    body: { code: 'Something went wrong. Please try refreshing the page.' },
+  })
 })
 
 test.each(['/api/birds', '/api/birds/kiwi', '/API/birds/'])('%s is another path: they end in a slash', async (path) => {

@@ -6,10 +6,18 @@ import { createHttp, type HttpOptions, serveRoutes } from './http.ts'
 import { route } from './route.ts'
 import { createSecrets } from './secrets.ts'
 
-const whoAmI = endpoint({ method: 'GET', path: '/api/who/', summary: 'Who is asking', output: v.object({ address: v.string() }) })
+const whoAmI = endpoint({
+  method: 'GET',
+  path: '/api/who/',
+  summary: 'Who is asking',
+  output: v.object({ address: v.string() }),
+})
 
 /** Asks without cookies, for whom no database is needed. */
-async function ask(options: Partial<HttpOptions>, request: { remoteAddress?: string; headers?: Record<string, string> } = {}) {
+async function ask(
+  options: Partial<HttpOptions>,
+  request: { remoteAddress?: string; headers?: Record<string, string> } = {},
+) {
   const http: HttpOptions = {
     db: null as never,
     clock: createClock(),
@@ -30,18 +38,26 @@ describe('the address of a visitor', () => {
   const claim = { 'x-forwarded-for': '203.0.113.9' }
 
   test('is the socket’s, whatever a header says', async () => {
-    expect((await ask({}, { remoteAddress: '198.51.100.7', headers: claim })).json()).toEqual({ address: '198.51.100.7' })
+    expect((await ask({}, { remoteAddress: '198.51.100.7', headers: claim })).json()).toEqual({
+      address: '198.51.100.7',
+    })
   })
 
   test('is what a configured proxy says, and no other', async () => {
     const trustedProxies = ['10.0.0.0/8']
-    expect((await ask({ trustedProxies }, { remoteAddress: '10.1.2.3', headers: claim })).json()).toEqual({ address: '203.0.113.9' })
-    expect((await ask({ trustedProxies }, { remoteAddress: '198.51.100.7', headers: claim })).json()).toEqual({ address: '198.51.100.7' })
+    expect((await ask({ trustedProxies }, { remoteAddress: '10.1.2.3', headers: claim })).json()).toEqual({
+      address: '203.0.113.9',
+    })
+    expect((await ask({ trustedProxies }, { remoteAddress: '198.51.100.7', headers: claim })).json()).toEqual({
+      address: '198.51.100.7',
+    })
   })
 
   test('is the last one that a proxy saw itself, not one that its visitor made up', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.1, 203.0.113.9' }
-    expect((await ask({ trustedProxies: ['10.1.2.3'] }, { remoteAddress: '10.1.2.3', headers })).json()).toEqual({ address: '203.0.113.9' })
+    expect((await ask({ trustedProxies: ['10.1.2.3'] }, { remoteAddress: '10.1.2.3', headers })).json()).toEqual({
+      address: '203.0.113.9',
+    })
   })
 
   test.each([
@@ -52,12 +68,21 @@ describe('the address of a visitor', () => {
     ['203.0.113.9, unknown', '10.1.2.3'],
     ['unknown', '10.1.2.3'],
   ])('is one, whatever stands beside it: %s', async (forwarded, address) => {
-    expect((await ask({ trustedProxies: ['10.0.0.0/8'] }, { remoteAddress: '10.1.2.3', headers: { 'x-forwarded-for': forwarded } })).json()).toEqual({ address })
+    expect(
+      (
+        await ask(
+          { trustedProxies: ['10.0.0.0/8'] },
+          { remoteAddress: '10.1.2.3', headers: { 'x-forwarded-for': forwarded } },
+        )
+      ).json(),
+    ).toEqual({ address })
   })
 
   test('is the proxy’s where what it passes on is as long as no address', async () => {
     const headers = { 'x-forwarded-for': `${'1.'.repeat(2_000)}, ${':'.repeat(4_000)}` }
-    expect((await ask({ trustedProxies: ['10.0.0.0/8'] }, { remoteAddress: '10.1.2.3', headers })).json()).toEqual({ address: '10.1.2.3' })
+    expect((await ask({ trustedProxies: ['10.0.0.0/8'] }, { remoteAddress: '10.1.2.3', headers })).json()).toEqual({
+      address: '10.1.2.3',
+    })
   })
 })
 

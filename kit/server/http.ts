@@ -1,5 +1,11 @@
 import cookie from '@fastify/cookie'
-import Fastify, { LogController, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  LogController,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { ApiError, formMessages } from '../contract/errors.ts'
 import type { Api, Endpoint } from '../contract/endpoint.ts'
 import { trustOf, visitorAddress } from './address.ts'
@@ -51,12 +57,24 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: options.trustedProxies.length > 0 ? trustOf(options.trustedProxies) : false,
     genReqId: () => crypto.randomUUID(),
     // The log has the route's pattern, never the URL: paths carry voucher codes and tokens.
-    logger: { level: options.logLevel, serializers: { req: (request) => ({ method: request.method, route: request.routeOptions?.url }), err: errorForLog } },
+    logger: {
+      level: options.logLevel,
+      serializers: {
+        req: (request) => ({ method: request.method, route: request.routeOptions?.url }),
+        err: errorForLog,
+      },
+    },
     logController: new LogController({ disableRequestLogging: true }),
     // No part of a path is too long for the router, which would answer in its own words: Node takes no longer ones.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 65_536 },
     // A path with a `%` that encodes nothing comes to no hook.
-    frameworkErrors: (error, request, reply) => answerError(options, isForUs(options, request) ? error : misdirected(), request, reply.headers(headersOf(options, request))),
+    frameworkErrors: (error, request, reply) =>
+      answerError(
+        options,
+        isForUs(options, request) ? error : misdirected(),
+        request,
+        reply.headers(headersOf(options, request)),
+      ),
   })
   await app.register(cookie)
   readJsonOnly(app)
@@ -68,7 +86,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
-    request.log.info({ method, route: routeOptions.url ?? 'unknown', status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    request.log.info(
+      { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
   })
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     await auditRefusal(options, error, request.visit, request.routeOptions.url ?? 'unknown')
@@ -79,7 +100,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 
 const isForUs = ({ answersTo }: HttpOptions, { raw }: FastifyRequest): boolean => !answersTo || answersTo(hostOf(raw))
 
-const headersOf = ({ secureCookies, development = false, clock }: HttpOptions, request: FastifyRequest): Record<string, string> => ({
+const headersOf = (
+  { secureCookies, development = false, clock }: HttpOptions,
+  request: FastifyRequest,
+): Record<string, string> => ({
   ...securityHeaders({ secure: secureCookies, development }),
   'x-server-time': clock.now().toString({ fractionalSecondDigits: 3 }),
   // What the log calls this request: a report of a failed call names it.
@@ -87,7 +111,12 @@ const headersOf = ({ secureCookies, development = false, clock }: HttpOptions, r
 })
 
 /** An error's own words and place only: a database's error also carries the values of the row, and its connection. */
-const errorForLog = (error: FastifyError) => ({ type: error.name, message: error.message, code: error.code, stack: error.stack ?? '' })
+const errorForLog = (error: FastifyError) => ({
+  type: error.name,
+  message: error.message,
+  code: error.code,
+  stack: error.stack ?? '',
+})
 
 /** A form of another site can send text; JSON it cannot. A call without a body may still say that it would have been JSON. */
 function readJsonOnly(app: FastifyInstance): void {
@@ -104,19 +133,33 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
   const session = await readSession(options.db, options.secrets, request.cookies[cookieName(options)])
   const user = session.userId ? await options.findUser(session.userId) : null
   leaveCookies(options, session, request, reply)
-  request.visit = { session, user, device: request.cookies[deviceCookie(options)] ?? null, userAgent: request.headers['user-agent'], address: visitorAddress(request), inProcess: false }
+  request.visit = {
+    session,
+    user,
+    device: request.cookies[deviceCookie(options)] ?? null,
+    userAgent: request.headers['user-agent'],
+    address: visitorAddress(request),
+    inProcess: false,
+  }
   return request.visit
 }
 
 function leaveCookies(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {
   const shared = { path: '/', sameSite: 'lax', secure: options.secureCookies, maxAge: sessionDays * 86_400 } as const
-  if (session.fresh) reply.setCookie(cookieName(options), cookieOf(options.secrets, session), { ...shared, httpOnly: true })
+  if (session.fresh)
+    reply.setCookie(cookieName(options), cookieOf(options.secrets, session), { ...shared, httpOnly: true })
   if (request.cookies['csrftoken'] !== session.csrfToken) reply.setCookie('csrftoken', session.csrfToken, shared)
 }
 
 /** Outlives the session: it only says that its browser has signed in here before. */
 function leaveDevice(options: HttpOptions, device: string, reply: FastifyReply): void {
-  reply.setCookie(deviceCookie(options), device, { path: '/', sameSite: 'lax', secure: options.secureCookies, httpOnly: true, maxAge: 365 * 86_400 })
+  reply.setCookie(deviceCookie(options), device, {
+    path: '/',
+    sameSite: 'lax',
+    secure: options.secureCookies,
+    httpOnly: true,
+    maxAge: 365 * 86_400,
+  })
 }
 
 /** For answers that are the same for everybody: a cache must not hand one visitor's cookie to the next. */
@@ -167,7 +210,15 @@ export function inProcessApi(db: Db, routes: Route[], visit: Visit): Api {
     async call(endpoint, input) {
       const target = byName.get(nameOf(endpoint))
       if (!target) throw new Error(`${endpoint.path} has no route`)
-      const raw = { visit: { ...visit, inProcess: true }, params: undefined, query: undefined, body: undefined, idempotencyKey: null, requestId: null, ...input } as RawCall
+      const raw = {
+        visit: { ...visit, inProcess: true },
+        params: undefined,
+        query: undefined,
+        body: undefined,
+        idempotencyKey: null,
+        requestId: null,
+        ...input,
+      } as RawCall
       try {
         const { status, body } = await target.answer(db, raw)
         return { status, data: JSON.parse(JSON.stringify(body)) }
@@ -186,10 +237,22 @@ const needsCsrf = (endpoint: Endpoint): boolean => endpoint.method !== 'GET' || 
 function rawCall(request: FastifyRequest, visit: Visit): RawCall {
   const key = request.headers['idempotency-key']
   const idempotencyKey = typeof key === 'string' && key !== '' ? key.slice(0, 200) : null
-  return { visit, params: request.params, query: request.query, body: request.body, idempotencyKey, requestId: request.id }
+  return {
+    visit,
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    idempotencyKey,
+    requestId: request.id,
+  }
 }
 
-function answerError(options: HttpOptions, error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerError(
+  options: HttpOptions,
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   reply.header('cache-control', 'no-store')
   if (error instanceof Refusal) return reply.status(error.status).headers(error.headers).send(error.body)
   const status = error.statusCode ?? 500

@@ -36,7 +36,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-const ring = (name: string, run: (bird: number) => Promise<void>): JobDefinition[] => [{ name, run: ({ bird }: { bird: number }) => run(bird) }]
+const ring = (name: string, run: (bird: number) => Promise<void>): JobDefinition[] => [
+  { name, run: ({ bird }: { bird: number }) => run(bird) },
+]
 const send = (queue: string, ...birds: number[]) =>
   transact(database.db, async (trx) => {
     for (const bird of birds) await jobs.send(trx, queue, { bird })

@@ -34,7 +34,15 @@ export async function startJobs(database: Database, names: string[], onError: (e
   boss.on('error', onError)
   await boss.start()
   for (const name of names) {
-    await boss.createQueue(name, { notify: true, retryLimit: 20, retryDelay: 1, retryBackoff: true, retryDelayMax: 60, expireInSeconds: 120, deleteAfterSeconds: 86_400 })
+    await boss.createQueue(name, {
+      notify: true,
+      retryLimit: 20,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 60,
+      expireInSeconds: 120,
+      deleteAfterSeconds: 86_400,
+    })
     // The library reads up on a queue when it is first used. Inside a transaction that would wait for the embedded
     // database's one connection, for ever: so it is used here.
     await boss.findJobs(name, { key: 'none' })
@@ -46,13 +54,20 @@ export async function startJobs(database: Database, names: string[], onError: (e
     },
     async work(definitions) {
       for (const { name, run } of definitions) {
-        for (let count = 0; count < workersPerQueue[database.embedded ? 'embedded' : 'server']; count++) await startWorker(boss, name, run)
+        for (let count = 0; count < workersPerQueue[database.embedded ? 'embedded' : 'server']; count++)
+          await startWorker(boss, name, run)
       }
     },
     async unfinished() {
       const found = await Promise.all(names.map((name) => boss.findJobs(name)))
-      const isAtWork = (startedOn: Date | null): boolean => startedOn !== null && Date.now() - startedOn.getTime() < longestJobMs
-      return found.flat().filter((job) => job.state === 'created' || job.state === 'retry' || (job.state === 'active' && isAtWork(job.startedOn))).length
+      const isAtWork = (startedOn: Date | null): boolean =>
+        startedOn !== null && Date.now() - startedOn.getTime() < longestJobMs
+      return found
+        .flat()
+        .filter(
+          (job) =>
+            job.state === 'created' || job.state === 'retry' || (job.state === 'active' && isAtWork(job.startedOn)),
+        ).length
     },
     stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
   }
@@ -61,7 +76,12 @@ export async function startJobs(database: Database, names: string[], onError: (e
 /** A lone process that starts knows that no worker is at a job any more: what a dead one held is done again now, not when it expires. */
 async function putBack(boss: PgBoss, name: string): Promise<void> {
   const held = (await boss.findJobs(name)).filter((job) => job.state === 'active')
-  if (held.length > 0) await boss.fail(name, held.map((job) => job.id), { message: 'its process is gone' })
+  if (held.length > 0)
+    await boss.fail(
+      name,
+      held.map((job) => job.id),
+      { message: 'its process is gone' },
+    )
 }
 
 /**

@@ -17,4 +17,5 @@ export function rememberDevice(secrets: Secrets, visit: Visit, userId: string): 
   visit.device = `${id}.${sign(secrets, id, userId)}`
 }
 
-const sign = (secrets: Secrets, id: string, userId: string): string => secrets.hash('device', `${id}|${userId}`).slice(0, 32)
+const sign = (secrets: Secrets, id: string, userId: string): string =>
+  secrets.hash('device', `${id}|${userId}`).slice(0, 32)

@@ -5,7 +5,11 @@ import { Refusal } from './refusal.ts'
 
 const rig = aRig(() => [])
 
-const newLimit = (times: number, seconds = 900): Limit => ({ key: `login:${crypto.randomUUID()}@example.nz`, times, seconds })
+const newLimit = (times: number, seconds = 900): Limit => ({
+  key: `login:${crypto.randomUUID()}@example.nz`,
+  times,
+  seconds,
+})
 const rows = () => rig().db.selectFrom('rate_limits').selectAll().execute()
 
 /** What a use answers: 200, or the refusal's status. */
@@ -50,14 +54,22 @@ test('what is refused writes nothing, and takes nothing from the limits that are
 
 test('of what is used up the longest wait is told', async () => {
   const [short, long] = [newLimit(0, 60), newLimit(0, 3_600)]
-  for (const limits of [[short, long], [long, short]]) {
-    expect(await countUse(rig().db, limits).catch((error: unknown) => error)).toMatchObject({ headers: { 'retry-after': '3600' } })
+  for (const limits of [
+    [short, long],
+    [long, short],
+  ]) {
+    expect(await countUse(rig().db, limits).catch((error: unknown) => error)).toMatchObject({
+      headers: { 'retry-after': '3600' },
+    })
   }
 })
 
 test('of several lists the first that is not used up counts', async () => {
   const [shared, first, second] = [newLimit(10), newLimit(1), newLimit(1)]
-  const lists = [[shared, first], [shared, second]]
+  const lists = [
+    [shared, first],
+    [shared, second],
+  ]
   expect([await countUseOfOne(rig().db, lists), await countUseOfOne(rig().db, lists)]).toEqual(lists)
   await expect(countUseOfOne(rig().db, lists)).rejects.toMatchObject({ status: 429 })
   // And those that were passed over count nothing.
@@ -82,7 +94,10 @@ test('nor takes more of one limit than they got through with of the other', asyn
 test('a window that is over begins anew', async () => {
   const limit = newLimit(1, 60)
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
-  await rig().db.updateTable('rate_limits').set({ window_started_at: new Date(Date.now() - 61_000) }).execute()
+  await rig()
+    .db.updateTable('rate_limits')
+    .set({ window_started_at: new Date(Date.now() - 61_000) })
+    .execute()
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
 })
 
@@ -100,7 +115,10 @@ test('what turned out to be no failure is taken back, but never below nothing', 
 test('the table has no names, and is purged', async () => {
   await use(newLimit(1))
   expect(JSON.stringify(await rows())).not.toContain('example.nz')
-  await rig().db.updateTable('rate_limits').set({ window_started_at: new Date(Date.now() - 49 * 3_600_000) }).execute()
+  await rig()
+    .db.updateTable('rate_limits')
+    .set({ window_started_at: new Date(Date.now() - 49 * 3_600_000) })
+    .execute()
   const recent = newLimit(1)
   await use(recent)
   await purgeOldCounts(rig().db)

@@ -24,7 +24,8 @@ export async function countUse(db: Db | Trx, limits: Limit[]): Promise<void> {
 }
 
 /** Counts one use against each limit; false, and nothing counted, when one of them is used up. */
-export const isWithin = async (db: Db | Trx, limits: Limit[]): Promise<boolean> => (await tryToCount(db, limits)) === null
+export const isWithin = async (db: Db | Trx, limits: Limit[]): Promise<boolean> =>
+  (await tryToCount(db, limits)) === null
 
 /**
  * Counts one use against the first of several lists that is not used up, and answers that list.
@@ -105,7 +106,10 @@ export async function lockCounts(trx: Trx, keys: string[]): Promise<void> {
 
 /** Removes counts whose window is long over. */
 export async function purgeOldCounts(db: Db): Promise<void> {
-  await db.deleteFrom('rate_limits').where('window_started_at', '<', toDate(realNow().subtract({ hours: 48 }))).execute()
+  await db
+    .deleteFrom('rate_limits')
+    .where('window_started_at', '<', toDate(realNow().subtract({ hours: 48 })))
+    .execute()
 }
 
 // Hashed, so that the table holds no address, number or e-mail.

@@ -14,7 +14,13 @@ const perch = endpoint({
   statuses: { 202: v.object({ retry: v.literal(true) }) },
 })
 const listBirds = endpoint({ method: 'GET', path: '/api/birds/', summary: 'All birds', output: v.array(v.string()) })
-const addBird = endpoint({ method: 'POST', path: '/api/birds/', summary: 'One more', body: v.object({}), output: v.string() })
+const addBird = endpoint({
+  method: 'POST',
+  path: '/api/birds/',
+  summary: 'One more',
+  body: v.object({}),
+  output: v.string(),
+})
 
 // As another program reads it: what JSON cannot carry must not matter.
 const document = JSON.parse(JSON.stringify(openApi('Birds', [perch, listBirds, addBird])))
@@ -27,7 +33,10 @@ test('an endpoint is described by the schemas that parse it', () => {
     { name: 'branch', in: 'query', required: false, schema: { enum: ['low', 'high'] } },
     { name: 'tree', in: 'query', required: true },
   ])
-  expect(requestBody.content['application/json'].schema).toMatchObject({ required: ['minutes'], properties: { minutes: { type: 'number', minimum: 1 } } })
+  expect(requestBody.content['application/json'].schema).toMatchObject({
+    required: ['minutes'],
+    properties: { minutes: { type: 'number', minimum: 1 } },
+  })
   expect(responses['200'].content['application/json'].schema.properties).toEqual({ sits: { type: 'boolean' } })
   expect(Object.keys(responses)).toEqual(['200', '202', '400'])
 })

@@ -16,7 +16,10 @@ export function openApi(title: string, endpoints: Endpoint[]): object {
         200: { description: 'Done', content: json(describe(endpoint.output, 'output')) },
         ...(endpoint.body && { 400: { description: 'What is wrong, by field', content: json(fieldErrors) } }),
         ...Object.fromEntries(
-          Object.entries(endpoint.statuses ?? {}).map(([status, schema]) => [status, { description: `Status ${status}`, content: json(describe(schema, 'output')) }]),
+          Object.entries(endpoint.statuses ?? {}).map(([status, schema]) => [
+            status,
+            { description: `Status ${status}`, content: json(describe(schema, 'output')) },
+          ]),
         ),
       },
     }
@@ -32,7 +35,10 @@ const entry = {
       required: ['message', 'actions'],
       properties: {
         message: { type: 'string' },
-        actions: { type: 'array', items: { type: 'object', properties: { url: { type: 'string' }, text: { type: 'string' } } } },
+        actions: {
+          type: 'array',
+          items: { type: 'object', properties: { url: { type: 'string' }, text: { type: 'string' } } },
+        },
       },
     },
   ],
@@ -42,7 +48,8 @@ const fieldErrors = { type: 'object', additionalProperties: { type: 'array', ite
 const json = (schema: object) => ({ 'application/json': { schema } })
 
 // Rules that JSON Schema has no words for (a checksum, a lookup) are left out, not guessed at.
-const describe = (schema: GenericSchema, typeMode: 'input' | 'output') => toJsonSchema(schema, { errorMode: 'ignore', typeMode })
+const describe = (schema: GenericSchema, typeMode: 'input' | 'output') =>
+  toJsonSchema(schema, { errorMode: 'ignore', typeMode })
 
 function parameters(endpoint: Endpoint, where: 'path' | 'query', schema: GenericSchema | undefined): object[] {
   if (!schema) return []

@@ -20,7 +20,12 @@ const idsOf = async (userId: string) => (await listOwnSessions(rig().db, userId)
 
 test('a user’s running sessions are listed, the one seen last first', async () => {
   const userId = newUserId()
-  const [older, newer, over, idle] = [await aSession(userId), await aSession(userId), await aSession(userId), await aSession(userId)]
+  const [older, newer, over, idle] = [
+    await aSession(userId),
+    await aSession(userId),
+    await aSession(userId),
+    await aSession(userId),
+  ]
   await aSession(newUserId())
   await aSession(null)
   await change(older, { last_seen_at: hoursAgo(3) })
@@ -42,11 +47,21 @@ test('one is ended by its owner alone, and once', async () => {
 test('a password counts for a day, in the session in which it was entered', async () => {
   const userId = newUserId()
   const now = toDate(realNow())
-  const [fresh, old, never] = [await aSession(userId, { authenticated_at: now }), await aSession(userId, { authenticated_at: now }), await aSession(userId)]
+  const [fresh, old, never] = [
+    await aSession(userId, { authenticated_at: now }),
+    await aSession(userId, { authenticated_at: now }),
+    await aSession(userId),
+  ]
   await change(fresh, { authenticated_at: hoursAgo(23.9) })
   await change(old, { authenticated_at: hoursAgo(24.1) })
   const recent = (id: string | null, of = userId) => isPasswordRecent(rig().db, of, id)
-  expect([await recent(fresh), await recent(old), await recent(never), await recent(null), await recent(fresh, newUserId())]).toEqual([true, false, false, false, false])
+  expect([
+    await recent(fresh),
+    await recent(old),
+    await recent(never),
+    await recent(null),
+    await recent(fresh, newUserId()),
+  ]).toEqual([true, false, false, false, false])
 
   expect(await notePassword(rig().db, newUserId(), old)).toBe(false)
   expect(await recent(old)).toBe(false)

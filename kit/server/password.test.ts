@@ -14,7 +14,11 @@ test('a password matches its own hash and no other', async () => {
 })
 
 test('it is argon2id with the salt of its address, at a cost that OWASP recommends', async () => {
-  const [one, again, other] = await Promise.all([hash('korimako1', ana), hash('korimako1', ana), hash('korimako1', 'mere@example.nz')])
+  const [one, again, other] = await Promise.all([
+    hash('korimako1', ana),
+    hash('korimako1', ana),
+    hash('korimako1', 'mere@example.nz'),
+  ])
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   expect(again).toBe(one)
   expect(other).not.toBe(one)
@@ -38,7 +42,10 @@ test('a hash that another library made is understood', async () => {
   expect(await verify('Password', made)).toBe(false)
 })
 
-test.each(['', 'korimako1', '$argon2id$', '$2b$12$abcdefghijklmnopqrstuv', '$argon2i$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8'])(
-  '%o is no hash and matches nothing',
-  async (malformed) => expect(await verify('korimako1', malformed)).toBe(false),
-)
+test.each([
+  '',
+  'korimako1',
+  '$argon2id$',
+  '$2b$12$abcdefghijklmnopqrstuv',
+  '$argon2i$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8',
+])('%o is no hash and matches nothing', async (malformed) => expect(await verify('korimako1', malformed)).toBe(false))

@@ -31,9 +31,13 @@ export async function createPasswords(db: Db): Promise<Passwords> {
 }
 
 /** `seed`: salts need not be secret, only each address's own. */
-export const passwordsWith = (seed: string): Passwords => ({ hash: (password, email) => hashWith(password, saltOf(seed, email)), verify: verifyPassword })
+export const passwordsWith = (seed: string): Passwords => ({
+  hash: (password, email) => hashWith(password, saltOf(seed, email)),
+  verify: verifyPassword,
+})
 
-const saltOf = (seed: string, email: string): Buffer => createHash('sha256').update(`${seed}|${email}`).digest().subarray(0, 16)
+const saltOf = (seed: string, email: string): Buffer =>
+  createHash('sha256').update(`${seed}|${email}`).digest().subarray(0, 16)
 
 async function hashWith(password: string, nonce: Buffer): Promise<string> {
   const key = await derive('argon2id', { message: password, nonce, tagLength: 32, ...cost })
@@ -46,7 +50,14 @@ const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const match = form.exec(hash)
   if (!match) return false
-  const [, memory, passes, parallelism, salt, wanted] = match as unknown as [string, string, string, string, string, string]
+  const [, memory, passes, parallelism, salt, wanted] = match as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   const expected = Buffer.from(wanted, 'base64')
   const key = await derive('argon2id', {
     message: password,

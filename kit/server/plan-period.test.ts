@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { cyclesOf } from '#kit/contract/plans.ts'
 import { cycleEnds, midnight, planPeriodAt } from './plan-period.ts'
 
-const zones = ['Pacific/Auckland', 'Pacific/Chatham', 'Australia/Sydney', 'Australia/Lord_Howe', 'Australia/Perth'] as const
+const zones = [
+  'Pacific/Auckland',
+  'Pacific/Chatham',
+  'Australia/Sydney',
+  'Australia/Lord_Howe',
+  'Australia/Perth',
+] as const
 const zone = fc.constantFrom(...zones)
 const lengths = fc.integer({ min: 1, max: 800 })
 const starts = fc.integer({ min: 0, max: 20_000 }).map((days) => Temporal.PlainDate.from('2000-01-01').add({ days }))
@@ -13,7 +19,12 @@ const moments = (startsOn: Temporal.PlainDate, length: number, zone: string) =>
     .tuple(fc.integer({ min: -1, max: length + 10 }), fc.integer({ min: 0, max: 86_399_999 }))
     .map(([day, ms]) => midnight(startsOn.add({ days: day }), zone).add({ milliseconds: ms }))
 const plan = fc.tuple(zone, starts, lengths).chain(([zone, startsOn, length]) =>
-  fc.record({ zone: fc.constant(zone), startsOn: fc.constant(startsOn), length: fc.constant(length), now: moments(startsOn, length, zone) }),
+  fc.record({
+    zone: fc.constant(zone),
+    startsOn: fc.constant(startsOn),
+    length: fc.constant(length),
+    now: moments(startsOn, length, zone),
+  }),
 )
 const day = (instant: Temporal.Instant, zone: string) => instant.toZonedDateTimeISO(zone)
 const before = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0
@@ -64,7 +75,8 @@ describe('whatever the length, the start, the zone and the moment', () => {
     fc.assert(
       fc.property(plan, ({ zone, startsOn, length }) => {
         const last = startsOn.add({ days: length - 1 })
-        const at = (date: Temporal.PlainDate) => planPeriodAt(midnight(date, zone).add({ milliseconds: 1 }), startsOn, length, zone)
+        const at = (date: Temporal.PlainDate) =>
+          planPeriodAt(midnight(date, zone).add({ milliseconds: 1 }), startsOn, length, zone)
         expect(at(last).daysRemaining).toBe(1)
         expect(at(startsOn).daysRemaining).toBe(at(startsOn).cycleLength)
         const { cycleLength } = at(startsOn)
@@ -76,7 +88,8 @@ describe('whatever the length, the start, the zone and the moment', () => {
 
 describe('days that are not 24 hours long', () => {
   const auckland = 'Pacific/Auckland'
-  const at = (instant: string, startsOn: string, length: number) => planPeriodAt(Temporal.Instant.from(instant), Temporal.PlainDate.from(startsOn), length, auckland)
+  const at = (instant: string, startsOn: string, length: number) =>
+    planPeriodAt(Temporal.Instant.from(instant), Temporal.PlainDate.from(startsOn), length, auckland)
 
   test('a plan over the end of daylight saving ends at local midnight, an hour later by UTC', () => {
     const { startsAt, expiresAt } = at('2027-03-20T00:00:00Z', '2027-03-20', 30)
@@ -95,13 +108,26 @@ describe('days that are not 24 hours long', () => {
   })
 
   test('29 February is a day like any other', () => {
-    expect(at('2028-02-10T00:00:00Z', '2028-01-31', 30).expiresAt.toZonedDateTimeISO(auckland).toPlainDate().toString()).toBe('2028-03-01')
-    expect(at('2027-02-10T00:00:00Z', '2027-01-31', 30).expiresAt.toZonedDateTimeISO(auckland).toPlainDate().toString()).toBe('2027-03-02')
-    expect(at('2028-02-29T00:00:00Z', '2028-02-29', 365).expiresAt.toZonedDateTimeISO(auckland).toPlainDate().toString()).toBe('2029-02-28')
+    expect(
+      at('2028-02-10T00:00:00Z', '2028-01-31', 30).expiresAt.toZonedDateTimeISO(auckland).toPlainDate().toString(),
+    ).toBe('2028-03-01')
+    expect(
+      at('2027-02-10T00:00:00Z', '2027-01-31', 30).expiresAt.toZonedDateTimeISO(auckland).toPlainDate().toString(),
+    ).toBe('2027-03-02')
+    expect(
+      at('2028-02-29T00:00:00Z', '2028-02-29', 365).expiresAt.toZonedDateTimeISO(auckland).toPlainDate().toString(),
+    ).toBe('2029-02-28')
   })
 
   test('a year has twelve cycles, and the last is as long as is left', () => {
-    expect(cycleEnds(Temporal.PlainDate.from('2026-01-01'), 365).slice(-2).map(String)).toEqual(['2026-11-27', '2027-01-01'])
-    expect(at('2026-12-15T00:00:00Z', '2026-01-01', 365)).toMatchObject({ isFinalCycle: true, cycleLength: 35, daysRemaining: 17 })
+    expect(cycleEnds(Temporal.PlainDate.from('2026-01-01'), 365).slice(-2).map(String)).toEqual([
+      '2026-11-27',
+      '2027-01-01',
+    ])
+    expect(at('2026-12-15T00:00:00Z', '2026-01-01', 365)).toMatchObject({
+      isFinalCycle: true,
+      cycleLength: 35,
+      daysRemaining: 17,
+    })
   })
 })

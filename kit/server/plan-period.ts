@@ -22,11 +22,18 @@ const cycleDays = 30
 /** The days on which a plan's cycles end, its last day's end included: D + 30k, and D + length. */
 export function cycleEnds(startsOn: Temporal.PlainDate, lengthDays: number): Temporal.PlainDate[] {
   const cycles = cyclesOf(lengthDays)
-  return Array.from({ length: cycles }, (_, cycle) => startsOn.add({ days: cycle === cycles - 1 ? lengthDays : cycleDays * (cycle + 1) }))
+  return Array.from({ length: cycles }, (_, cycle) =>
+    startsOn.add({ days: cycle === cycles - 1 ? lengthDays : cycleDays * (cycle + 1) }),
+  )
 }
 
 /** `startsOn` is the purchase's day, day 1; `lengthDays` the plan's length. */
-export function planPeriodAt(now: Temporal.Instant, startsOn: Temporal.PlainDate, lengthDays: number, zone: string): PlanPeriod {
+export function planPeriodAt(
+  now: Temporal.Instant,
+  startsOn: Temporal.PlainDate,
+  lengthDays: number,
+  zone: string,
+): PlanPeriod {
   const today = now.toZonedDateTimeISO(zone).toPlainDate()
   const ends = cycleEnds(startsOn, lengthDays)
   const expiry = startsOn.add({ days: lengthDays })
@@ -51,8 +58,18 @@ export const releaseOf = (expiresAt: Temporal.Instant, zone: string, keptDays: n
   midnight(expiresAt.toZonedDateTimeISO(zone).toPlainDate().add({ days: keptDays }), zone)
 
 /** The first instant of a day. */
-export const midnight = (day: Temporal.PlainDate, zone: string): Temporal.Instant => day.toZonedDateTime(zone).toInstant()
+export const midnight = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
+  day.toZonedDateTime(zone).toInstant()
 
 /** An hour of the local day so many days before a plan's or a number's end; 1 is the last day on which it works. */
-export const hourBefore = (end: Temporal.Instant, { days, hour }: { days: number; hour: number }, zone: string): Temporal.Instant =>
-  end.toZonedDateTimeISO(zone).toPlainDate().subtract({ days }).toZonedDateTime({ timeZone: zone, plainTime: { hour } }).toInstant()
+export const hourBefore = (
+  end: Temporal.Instant,
+  { days, hour }: { days: number; hour: number },
+  zone: string,
+): Temporal.Instant =>
+  end
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+    .subtract({ days })
+    .toZonedDateTime({ timeZone: zone, plainTime: { hour } })
+    .toInstant()

@@ -8,13 +8,26 @@ import { countUse } from './limits.ts'
 import { route } from './route.ts'
 
 const look = endpoint({ method: 'GET', path: '/api/look/', summary: 'Gives the cookies', output: v.object({}) })
-const knock = endpoint({ method: 'POST', path: '/api/doors/:name/', summary: 'Knocks', params: v.object({ name: v.string() }), output: v.object({}) })
+const knock = endpoint({
+  method: 'POST',
+  path: '/api/doors/:name/',
+  summary: 'Knocks',
+  params: v.object({ name: v.string() }),
+  output: v.object({}),
+})
 const ring = endpoint({ method: 'POST', path: '/api/bell/', summary: 'Rings', output: v.object({}) })
 
 const busy = () => [{ key: 'busy', times: 0, seconds: 60 }]
-const rig = aRig(() => [route(look, { access: 'anyone' }, async () => ({})), route(knock, { access: 'anyone', limits: busy }, async () => ({})), route(ring, { access: 'anyone', limits: busy }, async () => ({}))], {
-  trustedProxies: ['127.0.0.1', '::1'],
-})
+const rig = aRig(
+  () => [
+    route(look, { access: 'anyone' }, async () => ({})),
+    route(knock, { access: 'anyone', limits: busy }, async () => ({})),
+    route(ring, { access: 'anyone', limits: busy }, async () => ({})),
+  ],
+  {
+    trustedProxies: ['127.0.0.1', '::1'],
+  },
+)
 beforeEach(async () => {
   await rig().db.deleteFrom('rate_limits').execute()
   await rig().db.deleteFrom('audit_events').execute()
@@ -25,23 +38,39 @@ const at = (address: string) => newVisitor(rig().url, '/api/look/', { 'x-forward
 
 test('calls that come too often are in the trail: once an hour for a route and an address', async () => {
   const [one, other] = [at('203.0.113.1'), at('203.0.113.2')]
-  for (const visitor of [one, one, at('203.0.113.1'), other]) expect((await visitor.post('/api/doors/blue/')).status).toBe(429)
+  for (const visitor of [one, one, at('203.0.113.1'), other])
+    expect((await visitor.post('/api/doors/blue/')).status).toBe(429)
   expect((await one.post('/api/doors/red/')).status).toBe(429)
   expect((await one.post('/api/bell/')).status).toBe(429)
   const hashOf = (address: string) => addressHash(rig().secrets, address)
   expect(await events()).toEqual([
-    { event: 'too_many_requests', user_id: null, details: { route: '/api/doors/:name/', address: hashOf('203.0.113.1') } },
-    { event: 'too_many_requests', user_id: null, details: { route: '/api/doors/:name/', address: hashOf('203.0.113.2') } },
+    {
+      event: 'too_many_requests',
+      user_id: null,
+      details: { route: '/api/doors/:name/', address: hashOf('203.0.113.1') },
+    },
+    {
+      event: 'too_many_requests',
+      user_id: null,
+      details: { route: '/api/doors/:name/', address: hashOf('203.0.113.2') },
+    },
     { event: 'too_many_requests', user_id: null, details: { route: '/api/bell/', address: hashOf('203.0.113.1') } },
   ])
-  await rig().db.updateTable('rate_limits').set({ window_started_at: new Date(Date.now() - 3_601_000) }).execute()
+  await rig()
+    .db.updateTable('rate_limits')
+    .set({ window_started_at: new Date(Date.now() - 3_601_000) })
+    .execute()
   await one.post('/api/bell/')
   expect(await events()).toHaveLength(4)
 })
 
 test('and so are calls without the session’s token, or from another site', async () => {
   const visitor = at('203.0.113.1')
-  const forged: Record<string, string>[] = [{ 'x-csrftoken': 'planted' }, { origin: 'https://evil.example' }, { 'x-csrftoken': '' }]
+  const forged: Record<string, string>[] = [
+    { 'x-csrftoken': 'planted' },
+    { origin: 'https://evil.example' },
+    { 'x-csrftoken': '' },
+  ]
   for (const headers of forged) expect((await visitor.post('/api/bell/', {}, headers)).status).toBe(403)
   expect(await events()).toMatchObject([{ event: 'csrf_refused', details: { route: '/api/bell/' } }])
 })
@@ -49,7 +78,8 @@ test('and so are calls without the session’s token, or from another site', asy
 test('of many at once it takes one, and from however many addresses a thousand an hour', async () => {
   await Promise.all(Array.from({ length: 10 }, () => at('203.0.113.1').post('/api/bell/')))
   expect(await events()).toHaveLength(1)
-  for (let count = 1; count < 1_000; count++) await countUse(rig().db, [{ key: 'audit:too_many_requests', times: 1_000, seconds: 3_600 }])
+  for (let count = 1; count < 1_000; count++)
+    await countUse(rig().db, [{ key: 'audit:too_many_requests', times: 1_000, seconds: 3_600 }])
   expect((await at('203.0.113.3').post('/api/bell/')).status).toBe(429)
   expect(await events()).toHaveLength(1)
 })

@@ -13,7 +13,12 @@ const hour = 3_600
  * Writes a refusal that says something of an attack into the audit trail: once an hour for one route, and for one customer or
  * one address, and a thousand in all, so that refusals cannot fill the table.
  */
-export async function auditRefusal({ db, clock, secrets }: { db: Db; clock: Clock; secrets: Secrets }, error: unknown, visit: Visit | undefined, route: string): Promise<void> {
+export async function auditRefusal(
+  { db, clock, secrets }: { db: Db; clock: Clock; secrets: Secrets },
+  error: unknown,
+  visit: Visit | undefined,
+  route: string,
+): Promise<void> {
   if (!(error instanceof Refusal) || !error.event || !visit) return
   const { event } = error
   const address = addressHash(secrets, visit.address)
@@ -22,5 +27,11 @@ export async function auditRefusal({ db, clock, secrets }: { db: Db; clock: Cloc
     { key, times: 1_000, seconds: hour },
     { key: `${key}:${route}:${visit.user?.id ?? address}`, times: 1, seconds: hour },
   ])
-  if (isNews) await audit(db, clock, { event, userId: visit.user?.id ?? null, sessionId: visit.session.id, details: { route, address } })
+  if (isNews)
+    await audit(db, clock, {
+      event,
+      userId: visit.user?.id ?? null,
+      sessionId: visit.session.id,
+      details: { route, address },
+    })
 }

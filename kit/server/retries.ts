@@ -22,10 +22,18 @@ type Columns = Record<string, string | number>
 
 const inSeconds = (seconds: number): Date => toDate(realNow().add({ milliseconds: Math.round(seconds * 1_000) }))
 
-const all = (columns: Columns) => sql.join(Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`), sql` and `)
+const all = (columns: Columns) =>
+  sql.join(
+    Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
+    sql` and `,
+  )
 
 /** Leases the rows whose time has come, the longest overdue first, and answers their keys. What others are leasing is left to them. */
-export async function leaseDue(trx: Trx, { table, key, leaseSeconds, heldUntil }: Retries, limit = 50): Promise<string[]> {
+export async function leaseDue(
+  trx: Trx,
+  { table, key, leaseSeconds, heldUntil }: Retries,
+  limit = 50,
+): Promise<string[]> {
   const now = toDate(realNow())
   const free = heldUntil ? sql`and (${sql.ref(heldUntil)} is null or ${sql.ref(heldUntil)} < ${now})` : sql``
   const { rows } = await sql<{ key: string }>`
@@ -49,8 +57,16 @@ export async function lease(db: Db, { table, key, leaseSeconds }: Retries, value
  * Puts the next try off and counts this one in `tries`, unless `change` says otherwise. Nothing happens when the row is over, or
  * when one of the columns of `row` is no longer as the caller has read it: what moved it has said when it is looked at.
  */
-export async function retryIn(db: Db | Trx, { table }: Retries, row: Columns, seconds: number, change: Columns = {}): Promise<void> {
-  const sets = Object.entries({ tries: sql`tries + 1`, ...change }).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+export async function retryIn(
+  db: Db | Trx,
+  { table }: Retries,
+  row: Columns,
+  seconds: number,
+  change: Columns = {},
+): Promise<void> {
+  const sets = Object.entries({ tries: sql`tries + 1`, ...change }).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+  )
   await sql`
     update ${sql.table(table)} set retry_at = ${inSeconds(seconds)}, ${sql.join(sets)}
     where ${all(row)} and retry_at is not null`.execute(db)
@@ -67,7 +83,12 @@ export async function retryNow(db: Db | Trx, { table }: Retries, row: Columns = 
 export const backOff = (tries: number, most: number): number => Math.min(most, 2 ** Math.min(tries, 30))
 
 /** Sends a job for each row whose time has come, in the transaction that leases it. */
-export const retryUpkeep = (deps: { db: Db; jobs: Jobs }, retries: Retries, everyMs: number, job: (key: string) => [name: string, data: object]): Upkeep => ({
+export const retryUpkeep = (
+  deps: { db: Db; jobs: Jobs },
+  retries: Retries,
+  everyMs: number,
+  job: (key: string) => [name: string, data: object],
+): Upkeep => ({
   name: `${retries.table}.retries`,
   everyMs,
   run: () =>

@@ -32,7 +32,14 @@ type Options<E extends Endpoint, Found> = {
 }
 
 /** A request before parsing. */
-export type RawCall = { visit: Visit; params: unknown; query: unknown; body: unknown; idempotencyKey: string | null; requestId: string | null }
+export type RawCall = {
+  visit: Visit
+  params: unknown
+  query: unknown
+  body: unknown
+  idempotencyKey: string | null
+  requestId: string | null
+}
 
 /** An endpoint joined to the code that answers it. */
 export type Route = {
@@ -54,7 +61,12 @@ export function route<const E extends Endpoint, Found = undefined>(
     async answer(db, sent) {
       const excess = excessOf(sent)
       // What is over its bound is not read at all: not by the limits either, which come before its refusal.
-      const raw: RawCall = { ...sent, params: unless(excess.params, sent.params), query: unless(excess.query, sent.query), body: unless(excess.body, sent.body) }
+      const raw: RawCall = {
+        ...sent,
+        params: unless(excess.params, sent.params),
+        query: unless(excess.query, sent.query),
+        body: unless(excess.body, sent.body),
+      }
       if (!raw.visit.inProcess && options.limits) await countUse(db, await options.limits(raw))
       admit(options.access, raw.visit)
       if (excess.params) throw notFound()
@@ -65,7 +77,15 @@ export function route<const E extends Endpoint, Found = undefined>(
       refuseCardNumbers(raw)
       const query = parse(endpoint.query, raw.query)
       const body = parse(endpoint.body, raw.body)
-      const result = await handler({ visit: raw.visit, params, query, body, found, idempotencyKey: raw.idempotencyKey, requestId: raw.requestId } as Call<E, Found>)
+      const result = await handler({
+        visit: raw.visit,
+        params,
+        query,
+        body,
+        found,
+        idempotencyKey: raw.idempotencyKey,
+        requestId: raw.requestId,
+      } as Call<E, Found>)
       return isReply(result) ? result : { status: 200, body: result }
     },
   }
@@ -92,14 +112,18 @@ function parse(schema: v.GenericSchema | undefined, value: unknown): unknown {
   const result = v.safeParse(schema, value ?? {}, { message: formMessages.unreadable })
   if (!result.success) throw invalid(fieldErrors(result.issues))
   const unstorable = Object.entries(result.output ?? {}).filter(([, part]) => !isStorable(part))
-  if (unstorable.length > 0) throw invalid(Object.fromEntries(unstorable.map(([field]) => [field, ['Please remove the characters that can’t be read.']])))
+  if (unstorable.length > 0)
+    throw invalid(
+      Object.fromEntries(unstorable.map(([field]) => [field, ['Please remove the characters that can’t be read.']])),
+    )
   return result.output
 }
 
 /** PostgreSQL keeps no NUL and no half of a surrogate pair. No keyboard makes either, so no rule of a form speaks of them. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
-  if (typeof value === 'object' && value !== null) return Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
   return true
 }
 
@@ -124,18 +148,23 @@ function refuseCardNumbers(raw: RawCall): void {
       if (looksLikeCardNumber(field)) errors['__all__'] = ['Please don’t enter a card number here.']
     }
   }
-  if (raw.idempotencyKey && looksLikeCardNumber(raw.idempotencyKey)) errors['__all__'] = ['Please don’t enter a card number here.']
-  if (Object.keys(errors).some((field) => looksLikeCardNumber(field))) throw invalid({ __all__: ['Please don’t enter a card number here.'] })
+  if (raw.idempotencyKey && looksLikeCardNumber(raw.idempotencyKey))
+    errors['__all__'] = ['Please don’t enter a card number here.']
+  if (Object.keys(errors).some((field) => looksLikeCardNumber(field)))
+    throw invalid({ __all__: ['Please don’t enter a card number here.'] })
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
 function holdsCardNumber(value: unknown): boolean {
   if (typeof value === 'string') return looksLikeCardNumber(value)
   if (typeof value === 'number') return looksLikeCardNumber(String(value))
-  if (typeof value === 'object' && value !== null) return Object.entries(value).some(([key, inner]) => looksLikeCardNumber(key) || holdsCardNumber(inner))
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).some(([key, inner]) => looksLikeCardNumber(key) || holdsCardNumber(inner))
   return false
 }
 
 function isReply(result: unknown): result is Reply {
-  return typeof result === 'object' && result !== null && 'status' in result && result.status === 202 && 'body' in result
+  return (
+    typeof result === 'object' && result !== null && 'status' in result && result.status === 202 && 'body' in result
+  )
 }

@@ -28,7 +28,9 @@ test('a seal that was tampered with, in any byte, does not open', () => {
   )
 })
 
-test.each(['', 'AAAA', 'not base64 at all'])('%o was never sealed', (text) => expect(() => secrets.open(text)).toThrow())
+test.each(['', 'AAAA', 'not base64 at all'])('%o was never sealed', (text) =>
+  expect(() => secrets.open(text)).toThrow(),
+)
 
 test('a keyed hash is the same for the same purpose, text and key alone', () => {
   const hash = secrets.hash('voucher', 'ABCDEFGHJKMN')

@@ -3,14 +3,29 @@ import { expect, test } from 'vitest'
 import { aRig } from '#testing/rig.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'
-import { cookieOf, endSession, endSessions, purgeOldSessions, freshSession, saveSession, readSession, type Session } from './session.ts'
+import {
+  cookieOf,
+  endSession,
+  endSessions,
+  purgeOldSessions,
+  freshSession,
+  saveSession,
+  readSession,
+  type Session,
+} from './session.ts'
 import { signIn, signOut } from './sign-in.ts'
 import type { Visit } from './visit.ts'
 
 const rig = aRig(() => [])
 
 const read = (session: Session) => readSession(rig().db, rig().secrets, cookieOf(rig().secrets, session))
-const visitOf = async (session: Session): Promise<Visit> => ({ session: await read(session), user: null, device: null, address: '203.0.113.7', inProcess: false })
+const visitOf = async (session: Session): Promise<Visit> => ({
+  session: await read(session),
+  user: null,
+  device: null,
+  address: '203.0.113.7',
+  inProcess: false,
+})
 const newUserId = () => crypto.randomUUID()
 
 /** A session that something is kept for. */
@@ -90,16 +105,27 @@ test('all sessions of a user end but one', async () => {
   const userId = newUserId()
   const [one, two, others] = [await aSession(userId), await aSession(userId), await aSession(newUserId())]
   await transact(rig().db, (trx) => endSessions(trx, userId, two.id))
-  expect([await read(one), await read(two), await read(others)].map((session) => session.userId !== null)).toEqual([false, true, true])
+  expect([await read(one), await read(two), await read(others)].map((session) => session.userId !== null)).toEqual([
+    false,
+    true,
+    true,
+  ])
   await transact(rig().db, (trx) => endSessions(trx, userId, null))
   expect((await read(two)).userId).toBeNull()
 })
 
 const seen = (session: { id: string }, ago: Temporal.DurationLike) =>
-  rig().db.updateTable('sessions').set({ last_seen_at: toDate(realNow().subtract(ago)) }).where('id', '=', session.id).execute()
+  rig()
+    .db.updateTable('sessions')
+    .set({ last_seen_at: toDate(realNow().subtract(ago)) })
+    .where('id', '=', session.id)
+    .execute()
 
 const lastSeen = async ({ id }: { id: string }): Promise<number> =>
-  Date.now() - (await rig().db.selectFrom('sessions').select('last_seen_at').where('id', '=', id).executeTakeFirstOrThrow()).last_seen_at.getTime()
+  Date.now() -
+  (
+    await rig().db.selectFrom('sessions').select('last_seen_at').where('id', '=', id).executeTakeFirstOrThrow()
+  ).last_seen_at.getTime()
 
 test('one that was not used for 14 days has ended, though its 30 are not over', async () => {
   const [idle, used, userId] = [await aSession(newUserId()), await aSession(newUserId()), newUserId()]
@@ -122,7 +148,12 @@ test('that it was seen is written down once in ten minutes, by one of those who 
   await read(session)
   expect(await lastSeen(session)).toBeGreaterThan(8 * 60_000)
   await seen(session, { minutes: 11 })
-  const writes = () => rig().db.selectFrom('sessions').select(sql<string>`xmin::text`.as('version')).where('id', '=', session.id).executeTakeFirstOrThrow()
+  const writes = () =>
+    rig()
+      .db.selectFrom('sessions')
+      .select(sql<string>`xmin::text`.as('version'))
+      .where('id', '=', session.id)
+      .executeTakeFirstOrThrow()
   await Promise.all(Array.from({ length: 5 }, () => read(session)))
   const once = await writes()
   expect(await lastSeen(session)).toBeLessThan(60_000)
@@ -132,11 +163,20 @@ test('that it was seen is written down once in ten minutes, by one of those who 
 
 test('signing in notes when, and with what, in words of ours', async () => {
   const [one, other] = [await aSession(), freshSession(rig().secrets)]
-  const looks = [{ ...(await visitOf(one)), userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' }, { ...(await visitOf(other)), userAgent: '<b>mine</b>' }]
+  const looks = [
+    { ...(await visitOf(one)), userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' },
+    { ...(await visitOf(other)), userAgent: '<b>mine</b>' },
+  ]
   const notes = []
   for (const look of looks) {
     const { session } = await signInWith(look, newUserId())
-    notes.push(await rig().db.selectFrom('sessions').select(['browser', 'system', 'authenticated_at']).where('id', '=', session.id ?? '').executeTakeFirstOrThrow())
+    notes.push(
+      await rig()
+        .db.selectFrom('sessions')
+        .select(['browser', 'system', 'authenticated_at'])
+        .where('id', '=', session.id ?? '')
+        .executeTakeFirstOrThrow(),
+    )
   }
   expect(notes).toEqual([
     { browser: 'Firefox', system: 'Linux', authenticated_at: expect.any(Date) },
@@ -156,7 +196,11 @@ test('one that has been idle for 14 days is kept for 30 more, too', async () => 
 test('one that has ended is kept for 30 days more, for what may still belong to it', async () => {
   const [running, justEnded, longAgo] = [await aSession(), await aSession(), await aSession()]
   const end = (session: { id: string }, hours: number) =>
-    rig().db.updateTable('sessions').set({ expires_at: toDate(realNow().subtract({ hours })) }).where('id', '=', session.id).execute()
+    rig()
+      .db.updateTable('sessions')
+      .set({ expires_at: toDate(realNow().subtract({ hours })) })
+      .where('id', '=', session.id)
+      .execute()
   await end(justEnded, 30 * 24 - 1)
   await end(longAgo, 30 * 24 + 1)
   await purgeOldSessions(rig().db)

@@ -58,7 +58,13 @@ export async function readSession(db: Db, secrets: Secrets, cookie: string | und
   const now = realNow()
   if (row && !isRunning(row, now)) return { ...freshSession(secrets), formerCsrfToken: csrfTokenOf(secrets, token) }
   if (row && row.last_seen_at <= seenLongAgo(now)) await noteSeen(db, row.id, now)
-  return { id: row?.id ?? null, userId: row?.user_id ?? null, token, csrfToken: csrfTokenOf(secrets, token), fresh: false }
+  return {
+    id: row?.id ?? null,
+    userId: row?.user_id ?? null,
+    token,
+    csrfToken: csrfTokenOf(secrets, token),
+    fresh: false,
+  }
 }
 
 const idleSince = (now: Temporal.Instant): Date => toDate(now.subtract({ hours: idleDays * 24 }))
@@ -74,7 +80,12 @@ export const running = (now: Temporal.Instant) => (where: ExpressionBuilder<Tabl
 
 /** Of several calls at once one writes. */
 async function noteSeen(db: Db, id: string, now: Temporal.Instant): Promise<void> {
-  await db.updateTable('sessions').set({ last_seen_at: toDate(now) }).where('id', '=', id).where('last_seen_at', '<=', seenLongAgo(now)).execute()
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: toDate(now) })
+    .where('id', '=', id)
+    .where('last_seen_at', '<=', seenLongAgo(now))
+    .execute()
 }
 
 /** A session that was never used before: for new visitors, and for the rotation at login. */
@@ -142,7 +153,8 @@ export async function purgeOldSessions(db: Db): Promise<void> {
 }
 
 /** The cookie's value: the token and our signature. */
-export const cookieOf = (secrets: Secrets, session: Session): string => `${session.token}.${signature(secrets, session.token)}`
+export const cookieOf = (secrets: Secrets, session: Session): string =>
+  `${session.token}.${signature(secrets, session.token)}`
 
 function signedToken(secrets: Secrets, cookie: string | undefined): string | null {
   const [token, signed] = cookie?.split('.') ?? []

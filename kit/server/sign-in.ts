@@ -17,7 +17,13 @@ export async function signIn(trx: Trx, secrets: Secrets, visit: Visit, userId: s
   const note: SignInNote = { authenticated_at: toDate(now), ...agentOf(visit.userAgent) }
   const rotated = await trx
     .updateTable('sessions')
-    .set({ token_hash: hashToken(session.token), user_id: userId, last_seen_at: toDate(now), expires_at: toDate(now.add({ hours: sessionDays * 24 })), ...note })
+    .set({
+      token_hash: hashToken(session.token),
+      user_id: userId,
+      last_seen_at: toDate(now),
+      expires_at: toDate(now.add({ hours: sessionDays * 24 })),
+      ...note,
+    })
     // By its token alone: the session may have been given its row since this request looked.
     .where('token_hash', '=', hashToken(visit.session.token))
     // One that was signed out meanwhile stays ended.

@@ -3,11 +3,19 @@ import { createClock } from './clock.ts'
 import { type Deadline, earliestDue, startSweeping, type Upkeep } from './sweeps.ts'
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text)
-const dueAt = (name: string, instant: string | null): Deadline => ({ name, next: async () => (instant ? at(instant) : null), run: async () => {} })
+const dueAt = (name: string, instant: string | null): Deadline => ({
+  name,
+  next: async () => (instant ? at(instant) : null),
+  run: async () => {},
+})
 
 describe('the earliest instant at which something is due', () => {
   test('is that of all deadlines', async () => {
-    const due = await earliestDue([dueAt('lapse', '2026-11-23T00:00:00Z'), dueAt('none', null), dueAt('charge', '2026-11-22T23:59:59.999Z')])
+    const due = await earliestDue([
+      dueAt('lapse', '2026-11-23T00:00:00Z'),
+      dueAt('none', null),
+      dueAt('charge', '2026-11-22T23:59:59.999Z'),
+    ])
     expect(String(due)).toBe('2026-11-22T23:59:59.999Z')
   })
 
@@ -21,7 +29,11 @@ describe('sweeping', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
-  const task = (name: string, everyMs: number, run = vi.fn<() => Promise<void>>(async () => {})): Upkeep & { run: typeof run } => ({
+  const task = (
+    name: string,
+    everyMs: number,
+    run = vi.fn<() => Promise<void>>(async () => {}),
+  ): Upkeep & { run: typeof run } => ({
     name,
     everyMs,
     run,
@@ -42,20 +54,35 @@ describe('sweeping', () => {
   })
 
   test('reports what fails, does the rest, and tries again', async () => {
-    const broken = task('broken', 100, vi.fn<() => Promise<void>>(() => Promise.reject(new Error('no connection'))))
+    const broken = task(
+      'broken',
+      100,
+      vi.fn<() => Promise<void>>(() => Promise.reject(new Error('no connection'))),
+    )
     const late: Deadline = { name: 'late', next: async () => null, run: () => Promise.reject(new Error('no row')) }
     const after = task('after', 100)
     const faults: string[] = []
-    const sweeping = startSweeping(createClock(), [late], [broken, after], (error, name) => faults.push(`${name}: ${(error as Error).message}`))
+    const sweeping = startSweeping(createClock(), [late], [broken, after], (error, name) =>
+      faults.push(`${name}: ${(error as Error).message}`),
+    )
     await vi.advanceTimersByTimeAsync(1_100)
-    expect(faults.slice(0, 4)).toEqual(['broken: no connection', 'late: no row', 'broken: no connection', 'late: no row'])
+    expect(faults.slice(0, 4)).toEqual([
+      'broken: no connection',
+      'late: no row',
+      'broken: no connection',
+      'late: no row',
+    ])
     expect(after.run.mock.calls.length).toBe(broken.run.mock.calls.length)
     await sweeping.stop()
   })
 
   test('is over when it says so: nothing starts any more, and what runs is waited for', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const slow = task('slow', 100, vi.fn<() => Promise<void>>(() => promise))
+    const slow = task(
+      'slow',
+      100,
+      vi.fn<() => Promise<void>>(() => promise),
+    )
     const next = task('next', 100)
     const sweeping = startSweeping(createClock(), [], [slow, next], unexpected)
     let stopped = false

@@ -4,13 +4,22 @@ import type { Clock } from './clock.ts'
  * A product deadline: rows with a `due_at` on the product's clock. `next` says when the earliest is due,
  * `run` does what is due; running it twice, or in two processes, does no harm.
  */
-export type Deadline = { name: string; next(): Promise<Temporal.Instant | null>; run(now: Temporal.Instant): Promise<void> }
+export type Deadline = {
+  name: string
+  next(): Promise<Temporal.Instant | null>
+  run(now: Temporal.Instant): Promise<void>
+}
 
 /** Upkeep in real time: what a crashed process left behind, old counts, back-off that is over. */
 export type Upkeep = { name: string; everyMs: number; run(): Promise<void> }
 
 /** Runs upkeep and what is due, over and over, until stopped. A failure is reported and the round goes on. */
-export function startSweeping(clock: Clock, deadlines: Deadline[], upkeep: Upkeep[], onError: (error: unknown, name: string) => void) {
+export function startSweeping(
+  clock: Clock,
+  deadlines: Deadline[],
+  upkeep: Upkeep[],
+  onError: (error: unknown, name: string) => void,
+) {
   let stopped = false
   const lastRun = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined

@@ -31,6 +31,9 @@ const systems: Marks = [
 ]
 
 /** Sums up a `User-Agent` in two words of ours: nothing of the header itself is ever kept or shown. */
-export const agentOf = (header: string | undefined): Agent => ({ browser: nameIn(browsers, header), system: nameIn(systems, header) })
+export const agentOf = (header: string | undefined): Agent => ({
+  browser: nameIn(browsers, header),
+  system: nameIn(systems, header),
+})
 
 const nameIn = (marks: Marks, header = ''): string | null => marks.find(([mark]) => header.includes(mark))?.[1] ?? null

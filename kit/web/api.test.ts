@@ -10,8 +10,20 @@ import { onFault, type TellFault } from './fault.ts'
 import { serverNow } from './server-time.ts'
 
 const output = v.object({ ok: v.boolean() })
-const read = endpoint({ method: 'GET', path: '/api/things/:id/', summary: 'One thing', params: v.object({ id: v.string() }), output })
-const write = endpoint({ method: 'POST', path: '/api/things/', summary: 'A new thing', body: v.object({ name: v.string() }), output })
+const read = endpoint({
+  method: 'GET',
+  path: '/api/things/:id/',
+  summary: 'One thing',
+  params: v.object({ id: v.string() }),
+  output,
+})
+const write = endpoint({
+  method: 'POST',
+  path: '/api/things/',
+  summary: 'A new thing',
+  body: v.object({ name: v.string() }),
+  output,
+})
 const poke = endpoint({ method: 'POST', path: '/api/poke/', summary: 'Nothing to say', output })
 
 let server: Server | undefined
@@ -25,7 +37,12 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 /** An API whose server answers this to everything, and what it was asked. */
-async function answering(status: number, body: string, headers: Record<string, string> = {}, more: BrowserApiOptions = {}) {
+async function answering(
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+  more: BrowserApiOptions = {},
+) {
   const asked: { request: IncomingMessage; body: string }[] = []
   const origin = await serve(async (request, response) => {
     asked.push({ request, body: await text(request) })
@@ -34,7 +51,11 @@ async function answering(status: number, body: string, headers: Record<string, s
   return { api: browserApi({ origin, cookies: () => 'other=1; csrftoken=tok-1; last=2', ...more }), asked }
 }
 
-const failureOf = (call: Promise<unknown>): Promise<unknown> => call.then(() => null, (error: unknown) => error)
+const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => null,
+    (error: unknown) => error,
+  )
 
 afterEach(() => {
   server?.closeAllConnections()
@@ -44,7 +65,10 @@ afterEach(() => {
 describe('browserApi', () => {
   test('a read sends its parameters, its query and the token, and no body', async () => {
     const { api, asked } = await answering(200, '{"ok":true}')
-    expect(await api.call(read, { params: { id: 'a/b' }, query: { page: '2' } })).toEqual({ status: 200, data: { ok: true } })
+    expect(await api.call(read, { params: { id: 'a/b' }, query: { page: '2' } })).toEqual({
+      status: 200,
+      data: { ok: true },
+    })
     expect(asked[0]?.request.url).toBe('/api/things/a%2Fb/?page=2')
     expect(asked[0]?.request.headers).toMatchObject({ accept: 'application/json', 'x-csrftoken': 'tok-1' })
     expect(asked[0]?.request.headers['content-type']).toBeUndefined()
@@ -56,7 +80,11 @@ describe('browserApi', () => {
     expect(answer).toEqual({ status: 202, data: { ok: false } })
     expect(asked[0]?.body).toBe('{"name":"Ō"}')
     expect(asked[0]?.request.method).toBe('POST')
-    expect(asked[0]?.request.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'k-1', 'x-csrftoken': 'tok-1' })
+    expect(asked[0]?.request.headers).toMatchObject({
+      'content-type': 'application/json',
+      'idempotency-key': 'k-1',
+      'x-csrftoken': 'tok-1',
+    })
   })
 
   test('a write without a body does not claim to send JSON', async () => {
@@ -86,14 +114,24 @@ describe('browserApi', () => {
     expect(asked.map(({ request }) => request.headers['x-csrftoken'])).toEqual(['tok-1', 'tok-2'])
   })
 
-  test.each([[401, 1], [403, 0], [200, 0]])('an answer of %i says %i times that the visitor is not signed in', async (status, times) => {
+  test.each([
+    [401, 1],
+    [403, 0],
+    [200, 0],
+  ])('an answer of %i says %i times that the visitor is not signed in', async (status, times) => {
     const onSignedOut = vi.fn<() => void>()
     const { api } = await answering(status, '{"ok":true}', {}, { onSignedOut })
     await failureOf(api.call(poke, {}))
     expect(onSignedOut).toHaveBeenCalledTimes(times)
   })
 
-  test.each([[500, 1], [503, 1], [400, 0], [429, 0], [200, 0]])('an answer of %i is told of %i times, with the call as it is declared', async (status, times) => {
+  test.each([
+    [500, 1],
+    [503, 1],
+    [400, 0],
+    [429, 0],
+    [200, 0],
+  ])('an answer of %i is told of %i times, with the call as it is declared', async (status, times) => {
     const told = vi.fn<TellFault>()
     onFault(told)
     const { api } = await answering(status, '{"ok":true}', { 'x-request-id': 'r-1' })
@@ -115,13 +153,16 @@ describe('browserApi', () => {
     expect(errorsOf(failure)).toEqual({ __all__: [formMessages.noAnswer] })
   })
 
-  test.each(['before the answer', 'within the answer'])('a silence that lasts too long %s is no answer', async (when) => {
-    const origin = await serve((_request, response) => {
-      if (when === 'within the answer') response.writeHead(200).write('{"ok":')
-    })
-    const failure = await failureOf(browserApi({ origin, cookies: () => '', timeout: 50 }).call(poke, {}))
-    expect(failure).toMatchObject({ name: 'ApiError', status: 0 })
-  })
+  test.each(['before the answer', 'within the answer'])(
+    'a silence that lasts too long %s is no answer',
+    async (when) => {
+      const origin = await serve((_request, response) => {
+        if (when === 'within the answer') response.writeHead(200).write('{"ok":')
+      })
+      const failure = await failureOf(browserApi({ origin, cookies: () => '', timeout: 50 }).call(poke, {}))
+      expect(failure).toMatchObject({ name: 'ApiError', status: 0 })
+    },
+  )
 })
 
 describe('serverNow', () => {
@@ -135,7 +176,10 @@ describe('serverNow', () => {
   })
 
   test('is not misled by an answer out of a cache, or by nonsense', async () => {
-    const { api } = await answering(200, '{"ok":true}', { 'x-server-time': '2001-01-01T00:00:00Z', 'cache-control': 'public, max-age=300' })
+    const { api } = await answering(200, '{"ok":true}', {
+      'x-server-time': '2001-01-01T00:00:00Z',
+      'cache-control': 'public, max-age=300',
+    })
     await api.call(poke, {})
     expect(gap()).toBeLessThan(20_000)
     server?.close()

@@ -34,7 +34,12 @@ export type BrowserApiOptions = {
  * The API over fetch. An answer of 400 and up throws an ApiError with its JSON body (undefined when it was not JSON);
  * no answer in time, or a good one that is not JSON, throws an ApiError of status 0.
  */
-export function browserApi({ origin = '', cookies = () => document.cookie, timeout = 60_000, onSignedOut }: BrowserApiOptions = {}): Api {
+export function browserApi({
+  origin = '',
+  cookies = () => document.cookie,
+  timeout = 60_000,
+  onSignedOut,
+}: BrowserApiOptions = {}): Api {
   return {
     async call<E extends Endpoint>(endpoint: E, input: CallInput): Promise<Answer<E>> {
       const response = await fetch(origin + addressOf(endpoint, input), {

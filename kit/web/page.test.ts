@@ -32,10 +32,17 @@ describe('matchPage', () => {
     ['/optional/', 'Optional', {}],
   ])('%s is %s', (path, title, params) => expect(found(path)).toEqual({ title, params, canonical: null }))
 
-  test.each(['///', '/nowhere/', '/services/', '/services/a/b/', '/services/renew/x9/cash/', '/LOGIN/', '/aXb/', '/services/%zz/', '/services//'])(
-    '%s is not found',
-    (path) => expect(found(path)).toEqual({ title: 'Not Found', params: {}, canonical: null }),
-  )
+  test.each([
+    '///',
+    '/nowhere/',
+    '/services/',
+    '/services/a/b/',
+    '/services/renew/x9/cash/',
+    '/LOGIN/',
+    '/aXb/',
+    '/services/%zz/',
+    '/services//',
+  ])('%s is not found', (path) => expect(found(path)).toEqual({ title: 'Not Found', params: {}, canonical: null }))
 
   test('a closing slash too few or too many names the right path', () => {
     expect(found('/services/a1')).toEqual({ title: 'Service', params: { uuid: 'a1' }, canonical: '/services/a1/' })

@@ -61,7 +61,10 @@ export type Table = {
 }
 
 /** All of it at once. */
-export const wholeTable = (pages: Pages): Table => ({ match: (path) => matchPage(pages, path), complete: async () => {} })
+export const wholeTable = (pages: Pages): Table => ({
+  match: (path) => matchPage(pages, path),
+  complete: async () => {},
+})
 
 /**
  * Makes the table of pages; the first that matches wins.
@@ -70,7 +73,8 @@ export const wholeTable = (pages: Pages): Table => ({ match: (path) => matchPage
 export function definePages(entries: readonly PageEntry[]): Pages {
   const pages = entries.map((entry) => ({ ...entry, pattern: patternOf(entry.path) }))
   const last = pages.at(-1)
-  if (last?.status !== 404 || !last.pattern.test('')) throw new Error('The last page must match every path and have status 404.')
+  if (last?.status !== 404 || !last.pattern.test(''))
+    throw new Error('The last page must match every path and have status 404.')
   return pages
 }
 

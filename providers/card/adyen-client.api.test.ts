@@ -56,8 +56,13 @@ describe('nothing is concluded from what says nothing about the payment', () => 
     ['a redirect', 302, '', { location: 'http://127.0.0.1:1/' }],
     ['a limit', 429, json({ errorCode: '000', message: 'Slow down' }), {}],
     ['a transient fault', 422, json({ errorCode: '907', message: 'Later' }), { 'transient-error': 'true' }],
-    ['a duplicate in its other shape', 422, json({ errorCode: '704', message: 'request already processed or in progress' }), {}],
-    ['a fault that is none of the vendor\'s', 400, 'Bad Request', {}],
+    [
+      'a duplicate in its other shape',
+      422,
+      json({ errorCode: '704', message: 'request already processed or in progress' }),
+      {},
+    ],
+    ["a fault that is none of the vendor's", 400, 'Bad Request', {}],
     ['a broken gateway', 503, 'Service Unavailable', {}],
   ])('%s', async (_what, status, body, headers) => {
     const odd = await gatewayThat((_request, response) => response.writeHead(status, headers).end(body))

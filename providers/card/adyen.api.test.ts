@@ -102,7 +102,13 @@ describe('authorise', () => {
       storedId: expect.stringMatching(/^.{16}$/),
     })
     expect(ledgerOf(paid.reference)).toMatchObject([{ psp_reference: paid.pspReference, authorised: 3990 }])
-    await told({ eventCode: 'AUTHORISATION', success: true, pspReference: paid.pspReference, merchantReference: paid.reference, amount: 3990 })
+    await told({
+      eventCode: 'AUTHORISATION',
+      success: true,
+      pspReference: paid.pspReference,
+      merchantReference: paid.reference,
+      amount: 3990,
+    })
   })
 
   test('does not store a card that is not to be stored', async () => {
@@ -112,7 +118,10 @@ describe('authorise', () => {
   test('charges a stored card without its code', async () => {
     const { storedId } = (await authorised({ store: true })).card
     const charge = payment({ storedId: storedId! })
-    expect(await gateway.authorise(charge)).toMatchObject({ outcome: 'authorised', card: { storedId, lastFour: '1111' } })
+    expect(await gateway.authorise(charge)).toMatchObject({
+      outcome: 'authorised',
+      card: { storedId, lastFour: '1111' },
+    })
     expect(ledgerOf(charge.reference)).toMatchObject([{ authorised: 3990 }])
   })
 
@@ -134,7 +143,11 @@ describe('authorise', () => {
   test('of PENDING is told later', async () => {
     const outcome = await gateway.authorise(payment(encrypted('PENDING')))
     expect(outcome).toEqual({ outcome: 'pending', pspReference: expect.any(String) })
-    await told({ eventCode: 'AUTHORISATION', success: true, pspReference: 'pspReference' in outcome ? outcome.pspReference! : '' })
+    await told({
+      eventCode: 'AUTHORISATION',
+      success: true,
+      pspReference: 'pspReference' in outcome ? outcome.pspReference! : '',
+    })
   })
 
   test('of TIMEOUT is unknown, and the same key finds it authorised, once', async () => {
@@ -151,7 +164,10 @@ describe('authorise', () => {
     expect(await impatient.authorise(attempt)).toEqual({ outcome: 'unknown', why: 'TimeoutError' })
     expect(ledgerOf(attempt.reference)).toMatchObject([{ authorised: 3990 }])
     expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'unknown', why: 'HTTP 409 (704)' })
-    await vi.waitFor(async () => expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'authorised' }), 30_000)
+    await vi.waitFor(
+      async () => expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'authorised' }),
+      30_000,
+    )
     expect(ledgerOf(attempt.reference)).toHaveLength(1)
   })
 
@@ -173,7 +189,7 @@ describe('authorise', () => {
     expect(ledgerOf(attempt.reference)).toEqual([])
   })
 
-  test('of another\'s stored card is invalid', async () => {
+  test("of another's stored card is invalid", async () => {
     const { storedId } = (await authorised({ store: true })).card
     const theft = payment({ storedId: storedId! }, { shopperReference: 'customer-2' })
     expect(await gateway.authorise(theft)).toEqual({ outcome: 'invalid', code: '803' })
@@ -186,7 +202,14 @@ describe('a modification is received, and its outcome told by webhook:', () => {
     const money = { originalReference, reference, amount: 3990, currency: 'NZD' }
     const captured = await gateway.capture({ ...money, idempotencyKey: `capture-${reference}` })
     expect(captured).toEqual({ outcome: 'received', pspReference: expect.any(String) })
-    await told({ eventCode: 'CAPTURE', success: true, originalReference, merchantReference: reference, amount: 3990, currency: 'NZD' })
+    await told({
+      eventCode: 'CAPTURE',
+      success: true,
+      originalReference,
+      merchantReference: reference,
+      amount: 3990,
+      currency: 'NZD',
+    })
     expect(await gateway.capture({ ...money, idempotencyKey: `capture-${reference}` })).toEqual(captured)
 
     await gateway.refund({ ...money, amount: 90, idempotencyKey: `refund-${reference}` })
@@ -196,14 +219,22 @@ describe('a modification is received, and its outcome told by webhook:', () => {
 
   test('a capture of too much', async () => {
     const { pspReference: originalReference, reference } = await authorised()
-    const tooMuch = { originalReference, reference, amount: 3991, currency: 'NZD', idempotencyKey: `capture-${reference}` }
+    const tooMuch = {
+      originalReference,
+      reference,
+      amount: 3991,
+      currency: 'NZD',
+      idempotencyKey: `capture-${reference}`,
+    }
     expect(await gateway.capture(tooMuch)).toMatchObject({ outcome: 'received' })
     await told({ eventCode: 'CAPTURE', success: false, originalReference, reason: 'Insufficient balance on payment' })
   })
 
   test('cancel', async () => {
     const { pspReference: originalReference, reference } = await authorised()
-    expect(await gateway.cancel({ originalReference, reference, idempotencyKey: `cancel-${reference}` })).toMatchObject({ outcome: 'received' })
+    expect(await gateway.cancel({ originalReference, reference, idempotencyKey: `cancel-${reference}` })).toMatchObject(
+      { outcome: 'received' },
+    )
     await told({ eventCode: 'CANCELLATION', success: true, originalReference })
     expect(ledgerOf(reference)).toMatchObject([{ authorised: 3990, cancelled: 3990 }])
   })
@@ -212,7 +243,11 @@ describe('a modification is received, and its outcome told by webhook:', () => {
     const attempt = payment(encrypted('TIMEOUT'))
     await gateway.authorise(attempt)
     const { reference } = attempt
-    const cancelled = await gateway.technicalCancel({ originalReference: reference, reference: `${reference}-c`, idempotencyKey: `tc-${reference}` })
+    const cancelled = await gateway.technicalCancel({
+      originalReference: reference,
+      reference: `${reference}-c`,
+      idempotencyKey: `tc-${reference}`,
+    })
     expect(cancelled).toMatchObject({ outcome: 'received' })
     await told({ eventCode: 'TECHNICAL_CANCEL', success: true, merchantReference: reference })
     expect(ledgerOf(reference)).toMatchObject([{ authorised: 3990, cancelled: 3990 }])
@@ -222,7 +257,10 @@ describe('a modification is received, and its outcome told by webhook:', () => {
     const attempt = payment(encrypted())
     const { reference } = attempt
     await gateway.technicalCancel({ originalReference: reference, reference, idempotencyKey: `tc-${reference}` })
-    expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'refused', reason: 'Cancelled: Cancelled by technicalCancel' })
+    expect(await gateway.authorise(attempt)).toMatchObject({
+      outcome: 'refused',
+      reason: 'Cancelled: Cancelled by technicalCancel',
+    })
   })
 
   test('a payment that never was is refused at once', async () => {
@@ -236,7 +274,13 @@ describe('a modification is received, and its outcome told by webhook:', () => {
 
   test('a lost answer is unknown, and the same key does it once', async () => {
     const { pspReference: originalReference, reference } = await authorised()
-    const capture = { originalReference, reference, amount: 3990, currency: 'NZD', idempotencyKey: `capture-${reference}` }
+    const capture = {
+      originalReference,
+      reference,
+      amount: 3990,
+      currency: 'NZD',
+      idempotencyKey: `capture-${reference}`,
+    }
     await control('failures', { operation: 'capture', kind: 'lost_answer', reference })
     expect(await gateway.capture(capture)).toMatchObject({ outcome: 'unknown' })
     expect(await gateway.capture(capture)).toMatchObject({ outcome: 'received' })
@@ -250,7 +294,9 @@ test('a wrong address, key or account says nothing of an earlier try', async () 
   for (const change of changes) {
     const other = createCardGateway({ ...account, baseUrl: simulator.url, timeoutMs: 1_000, ...change })
     expect(await other.authorise(payment(encrypted()))).toMatchObject({ outcome: 'unknown' })
-    expect(await other.cancel({ originalReference: 'P', reference: 'R', idempotencyKey: 'K' })).toMatchObject({ outcome: 'unknown' })
+    expect(await other.cancel({ originalReference: 'P', reference: 'R', idempotencyKey: 'K' })).toMatchObject({
+      outcome: 'unknown',
+    })
   }
 })
 

@@ -9,7 +9,11 @@ export type CardGateway = {
   /** Gives captured money back. */
   refund(modification: Modification & { amount: number; currency: string }): Promise<ModificationOutcome>
   /** Cancels by our own reference: the way out of "sent, no answer". */
-  technicalCancel(modification: { originalReference: string; reference: string; idempotencyKey: string }): Promise<ModificationOutcome>
+  technicalCancel(modification: {
+    originalReference: string
+    reference: string
+    idempotencyKey: string
+  }): Promise<ModificationOutcome>
 }
 
 export type CardPayment = {

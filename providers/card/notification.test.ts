@@ -57,7 +57,12 @@ test('the shared vector', () => {
 
 describe('is believed', () => {
   test('with several items, in their order', () => {
-    const capture = { eventCode: 'CAPTURE', originalReference: item.pspReference, pspReference: 'C1', reason: 'No balance' }
+    const capture = {
+      eventCode: 'CAPTURE',
+      originalReference: item.pspReference,
+      pspReference: 'C1',
+      reason: 'No balance',
+    }
     expect(read(bodyOf(item, signed({ ...capture, success: 'false' })))).toMatchObject([
       { eventCode: 'AUTHORISATION', success: true },
       { ...capture, success: false },
@@ -94,7 +99,8 @@ describe('is not believed', () => {
     expect(readNotifications(bodyOf(item), { hmacKey: '00'.repeat(32), merchantAccount: 'TestMerchant' })).toBeNull()
   })
 
-  test('where only one of its items is forged', () => expect(read(bodyOf(item, { ...item, success: 'false' }))).toBeNull())
+  test('where only one of its items is forged', () =>
+    expect(read(bodyOf(item, { ...item, success: 'false' }))).toBeNull())
 
   test.each([
     undefined,

@@ -21,10 +21,17 @@ const event: ErrorEvent = {
 let server: Server | undefined
 
 /** An adapter whose service answers like this; `path` comes before the project. */
-async function serviceThat(answers: RequestListener, { path = '', ...options }: Partial<SentryOptions> & { path?: string } = {}): Promise<ErrorReporter> {
+async function serviceThat(
+  answers: RequestListener,
+  { path = '', ...options }: Partial<SentryOptions> & { path?: string } = {},
+): Promise<ErrorReporter> {
   server = createServer(answers)
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
-  return createSentryReporter({ dsn: `http://a-public-key@127.0.0.1:${(server.address() as AddressInfo).port}${path}/42`, timeoutMs: 1_000, ...options })
+  return createSentryReporter({
+    dsn: `http://a-public-key@127.0.0.1:${(server.address() as AddressInfo).port}${path}/42`,
+    timeoutMs: 1_000,
+    ...options,
+  })
 }
 
 const hangUp = async () => {
@@ -37,10 +44,13 @@ afterEach(hangUp)
 /** What a service that takes everything was sent. */
 async function sentOf(sent: ErrorEvent, path?: string) {
   const calls: { method?: string; path?: string; headers: Record<string, unknown>; body: string }[] = []
-  const { send } = await serviceThat(async (request, response) => {
-    calls.push({ method: request.method, path: request.url, headers: request.headers, body: await text(request) })
-    response.end(`{"id":"${sent.id}"}`)
-  }, { path })
+  const { send } = await serviceThat(
+    async (request, response) => {
+      calls.push({ method: request.method, path: request.url, headers: request.headers, body: await text(request) })
+      response.end(`{"id":"${sent.id}"}`)
+    },
+    { path },
+  )
   expect(await send(sent)).toBe('sent')
   expect(calls).toHaveLength(1)
   return calls[0]!
@@ -50,11 +60,18 @@ describe('what goes out', () => {
   test('is an envelope with one event', async () => {
     const { method, path, headers, body } = await sentOf(event)
     expect({ method, path }).toEqual({ method: 'POST', path: '/api/42/envelope/' })
-    expect(headers).toMatchObject({ 'content-type': 'application/x-sentry-envelope', 'x-sentry-auth': 'Sentry sentry_version=7, sentry_client=fantail/1, sentry_key=a-public-key' })
+    expect(headers).toMatchObject({
+      'content-type': 'application/x-sentry-envelope',
+      'x-sentry-auth': 'Sentry sentry_version=7, sentry_client=fantail/1, sentry_key=a-public-key',
+    })
     const [head = '', itemHead = '', item = '', ...rest] = body.split('\n')
     expect(rest).toEqual([''])
     expect(JSON.parse(head)).toEqual({ event_id: event.id, sent_at: event.at })
-    expect(JSON.parse(itemHead)).toEqual({ type: 'event', content_type: 'application/json', length: Buffer.byteLength(item) })
+    expect(JSON.parse(itemHead)).toEqual({
+      type: 'event',
+      content_type: 'application/json',
+      length: Buffer.byteLength(item),
+    })
     expect(JSON.parse(item)).toEqual({
       event_id: event.id,
       timestamp: event.at,
@@ -110,13 +127,19 @@ describe('a service that', () => {
     ['soon', 60],
     ['Wed, 01 Jan 2020 00:00:00 GMT', 1],
   ])('has had enough, retry-after %j, is left alone for %i s', async (retryAfter, waitSeconds) => {
-    const { send } = await serviceThat((_request, response) => response.writeHead(429, retryAfter === null ? {} : { 'retry-after': retryAfter }).end())
+    const { send } = await serviceThat((_request, response) =>
+      response.writeHead(429, retryAfter === null ? {} : { 'retry-after': retryAfter }).end(),
+    )
     expect(await send(event)).toEqual({ waitSeconds })
   })
 
   test('names a moment is left alone until then', async () => {
-    const { send } = await serviceThat((_request, response) => response.writeHead(429, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }).end())
-    expect(await send(event)).toEqual({ waitSeconds: expect.toSatisfy((seconds: number) => seconds > 20 && seconds <= 30) })
+    const { send } = await serviceThat((_request, response) =>
+      response.writeHead(429, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }).end(),
+    )
+    expect(await send(event)).toEqual({
+      waitSeconds: expect.toSatisfy((seconds: number) => seconds > 20 && seconds <= 30),
+    })
   })
 
   test('takes it and then never ends its answer has taken it', async () => {

@@ -17,7 +17,10 @@ export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorRe
     async send(event) {
       const response = await fetch(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/x-sentry-envelope', 'x-sentry-auth': `Sentry sentry_version=7, sentry_client=fantail/1, sentry_key=${key}` },
+        headers: {
+          'content-type': 'application/x-sentry-envelope',
+          'x-sentry-auth': `Sentry sentry_version=7, sentry_client=fantail/1, sentry_key=${key}`,
+        },
         body: envelopeOf(event),
         // The key goes nowhere else.
         redirect: 'error',
@@ -50,7 +53,14 @@ function envelopeOf(event: ErrorEvent): string {
     platform: event.side === 'browser' ? 'javascript' : 'node',
     level: 'error',
     exception: {
-      values: [{ type: event.name, value: event.message, mechanism: { type: 'generic', handled: false }, ...(event.frames.length > 0 && { stacktrace: { frames: event.frames.map(frameOf).toReversed() } }) }],
+      values: [
+        {
+          type: event.name,
+          value: event.message,
+          mechanism: { type: 'generic', handled: false },
+          ...(event.frames.length > 0 && { stacktrace: { frames: event.frames.map(frameOf).toReversed() } }),
+        },
+      ],
     },
     tags: event.tags,
     ...(event.release && { release: event.release }),
@@ -72,7 +82,10 @@ const longestRest = 3_600
 
 /** Seconds, or a date; a service that says neither gets a minute. */
 function secondsOf(retryAfter: string | null): number {
-  const seconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter ?? '') - Date.now()) / 1_000)
+  const seconds =
+    retryAfter && /^\d+$/.test(retryAfter)
+      ? Number(retryAfter)
+      : Math.ceil((Date.parse(retryAfter ?? '') - Date.now()) / 1_000)
   return Number.isNaN(seconds) ? usualRest : Math.min(longestRest, Math.max(1, seconds))
 }
 

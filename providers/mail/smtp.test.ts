@@ -16,11 +16,12 @@ async function startRelay(answers: { mail?: string; rcpt?: string; data?: string
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
     serve(socket, answers, received)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const stop = () => new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    for (const socket of sockets) socket.destroy()
-  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      for (const socket of sockets) socket.destroy()
+    })
   onTestFinished(stop)
   return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, received, stop }
 }
@@ -86,7 +87,12 @@ test('sends text and HTML to one recipient, with our Message-ID on every copy', 
 test('files go with it, their bytes and their names unharmed', async () => {
   const { url, received } = await startRelay()
   const content = Uint8Array.from({ length: 600 }, (_, at) => at % 256)
-  expect(await senderTo(url).send({ ...mail, attachments: [{ filename: 'tax-invoice-FT1.pdf', contentType: 'application/pdf', content }] })).toBe('sent')
+  expect(
+    await senderTo(url).send({
+      ...mail,
+      attachments: [{ filename: 'tax-invoice-FT1.pdf', contentType: 'application/pdf', content }],
+    }),
+  ).toBe('sent')
   const data = received[0]?.data ?? ''
   expect(data).toMatch(/^Content-Type: application\/pdf; name=tax-invoice-FT1\.pdf$/m)
   expect(data).toMatch(/^Content-Disposition: attachment; filename=tax-invoice-FT1\.pdf$/m)
@@ -126,7 +132,10 @@ test.each([
   ['a header in the sender', { from: 'Fantail\rBcc: everybody@example.nz <a@b.nz>' }],
   ['a header in the Message-ID', { messageId: '<a@b>\r\nBcc: everybody@example.nz' }],
   ['no Message-ID', { messageId: '' }],
-  ['a header in the name of a file', { attachments: [{ filename: 'a\r\nBcc: b@c.nz', contentType: 'application/pdf', content: new Uint8Array() }] }],
+  [
+    'a header in the name of a file',
+    { attachments: [{ filename: 'a\r\nBcc: b@c.nz', contentType: 'application/pdf', content: new Uint8Array() }] },
+  ],
 ])('nothing leaves with %s', async (_, change) => {
   const relay = await startRelay()
   expect(await senderTo(relay.url).send({ ...mail, ...change })).toBe('refused')

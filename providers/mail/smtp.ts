@@ -52,7 +52,9 @@ const oneMessageId = /^<?[^\s@<>]+@[^\s@<>]+>?$/
 /** One recipient, and nothing that could begin a header of its own. */
 function isSendable({ messageId, from, to, subject, attachments = [] }: Mail): boolean {
   const names = attachments.flatMap(({ filename, contentType }) => [filename, contentType])
-  return oneAddress.test(to) && oneMessageId.test(messageId) && ![messageId, from, to, subject, ...names].some(hasControl)
+  return (
+    oneAddress.test(to) && oneMessageId.test(messageId) && ![messageId, from, to, subject, ...names].some(hasControl)
+  )
 }
 
 function hasControl(header: string): boolean {

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import { readEvent } from './event.ts'
 
 test('an event is an id and the order to read; the rest is left alone', () => {
-  expect(readEvent({
-    eventId: 'e-1',
-    eventType: 'ServiceOrderStateChangeEvent',
-    event: { serviceOrder: { id: '7', externalId: 'A-1', state: 'completed' } },
-  })).toEqual({ eventId: 'e-1', externalId: 'A-1' })
+  expect(
+    readEvent({
+      eventId: 'e-1',
+      eventType: 'ServiceOrderStateChangeEvent',
+      event: { serviceOrder: { id: '7', externalId: 'A-1', state: 'completed' } },
+    }),
+  ).toEqual({ eventId: 'e-1', externalId: 'A-1' })
 })
 
 test.each([

@@ -18,7 +18,16 @@ export type NetworkOrder = { externalId: string } & (
   | { kind: 'add_addon'; iccid: string; msisdn: string; sku: string }
   /** The delete of what the order `addedBy`, one of ours, has added. */
   | { kind: 'remove_plan' | 'remove_addon'; iccid: string; msisdn: string; addedBy: string }
-  | { kind: 'port_in'; iccid: string; msisdn: string; portingMsisdn: string; donorProviderId: string; billingMethod: 'prepay' | 'account'; donorIccid?: string; donorAccountNumber?: string }
+  | {
+      kind: 'port_in'
+      iccid: string
+      msisdn: string
+      portingMsisdn: string
+      donorProviderId: string
+      billingMethod: 'prepay' | 'account'
+      donorIccid?: string
+      donorAccountNumber?: string
+    }
 )
 
 export type NetworkAnswer =

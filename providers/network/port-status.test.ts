@@ -3,7 +3,7 @@ import { defaultPortRollUp, portStatus, portStatusOf } from './port-status.ts'
 
 const { NEW, SUBMITTED, COMPLETED, FAILED } = portStatus
 
-test('the four statuses are the numbers that customers\' screens know', () => {
+test("the four statuses are the numbers that customers' screens know", () => {
   expect(portStatus).toEqual({ NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 })
 })
 

@@ -15,7 +15,10 @@ async function networkThat(answer: (url: URL) => Reply) {
     const url = new URL(request.url ?? '', 'http://network')
     asked.push(url)
     const { status = 200, body, total } = answer(url)
-    response.writeHead(status, { 'content-type': 'application/json', ...(total !== undefined && { 'x-total-count': String(total) }) })
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      ...(total !== undefined && { 'x-total-count': String(total) }),
+    })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -36,7 +39,10 @@ const bucket = (change: object = {}) => ({
 const use = (change: object = {}) => ({
   usageDate: '2026-11-20T03:04:05Z',
   usageType: 'data',
-  usageCharacteristic: [{ name: 'msisdn', value: '64211234567' }, { name: 'volume', value: '12.5 MB' }],
+  usageCharacteristic: [
+    { name: 'msisdn', value: '64211234567' },
+    { name: 'volume', value: '12.5 MB' },
+  ],
   ...change,
 })
 
@@ -47,7 +53,11 @@ describe('balances', () => {
         bucket(),
         bucket({ remainingValue: { amount: '1.5', units: 'GB' } }),
         bucket({ usageType: 'voice', remainingValue: { amount: 90, units: 'seconds' } }),
-        bucket({ usageType: 'sms', remainingValue: { amount: -3, units: 'messages' }, product: [{ name: 'FT-TEXTS' }] }),
+        bucket({
+          usageType: 'sms',
+          remainingValue: { amount: -3, units: 'messages' },
+          product: [{ name: 'FT-TEXTS' }],
+        }),
       ],
     }))
     const span = { from: '2026-11-20T11:00:00Z', until: '2026-12-20T11:00:00Z' }
@@ -91,8 +101,22 @@ describe('usage', () => {
       body: [
         use(),
         use({ usageDate: '2026-11-19T00:00:00Z', usageCharacteristic: [{ name: 'volume', value: '0.25 GB' }] }),
-        use({ usageDate: '2026-11-18T00:00:00Z', usageType: 'voice', usageCharacteristic: [{ name: 'duration', value: '75 s' }, { name: 'destination', value: '64275550100' }] }),
-        use({ usageDate: '2026-11-17T00:00:00+13:00', usageType: 'sms', usageCharacteristic: [{ name: 'messages', value: '1' }, { name: 'destination', value: '+64275550100' }] }),
+        use({
+          usageDate: '2026-11-18T00:00:00Z',
+          usageType: 'voice',
+          usageCharacteristic: [
+            { name: 'duration', value: '75 s' },
+            { name: 'destination', value: '64275550100' },
+          ],
+        }),
+        use({
+          usageDate: '2026-11-17T00:00:00+13:00',
+          usageType: 'sms',
+          usageCharacteristic: [
+            { name: 'messages', value: '1' },
+            { name: 'destination', value: '+64275550100' },
+          ],
+        }),
       ],
     }))
     expect(await usage.records('+64211234567', from, until)).toEqual({
@@ -134,5 +158,8 @@ test('a list that does not end is no answer, and is not read for ever', async ()
 
 test('no connection is no answer', async () => {
   const usage = createNetworkUsage({ baseUrl: 'http://127.0.0.1:9', timeoutMs: 500 })
-  expect(await usage.balances('+64211234567')).toMatchObject({ outcome: 'unknown', why: expect.stringContaining('no answer') })
+  expect(await usage.balances('+64211234567')).toMatchObject({
+    outcome: 'unknown',
+    why: expect.stringContaining('no answer'),
+  })
 })

@@ -15,14 +15,19 @@ const usageTypes = ['data', 'voice', 'sms'] as const
 const bucketSchema = v.object({
   usageType: v.string(),
   status: v.nullish(v.string()),
-  remainingValue: v.nullish(v.object({ amount: v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.finite()), units: v.string() })),
+  remainingValue: v.nullish(
+    v.object({ amount: v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.finite()), units: v.string() }),
+  ),
   validFor: v.nullish(v.object({ startDateTime: v.nullish(v.string()), endDateTime: v.nullish(v.string()) })),
   product: v.nullish(v.array(v.object({ id: v.nullish(v.string()), name: v.nullish(v.string()) }))),
 })
 
 /** The parts of a TMF635 usage that the product reads. */
 const usageSchema = v.object({
-  usageDate: v.pipe(v.string(), v.check((text) => !Number.isNaN(Date.parse(text)))),
+  usageDate: v.pipe(
+    v.string(),
+    v.check((text) => !Number.isNaN(Date.parse(text))),
+  ),
   usageType: v.string(),
   usageCharacteristic: v.nullish(v.array(v.object({ name: v.string(), value: v.unknown() }))),
 })
@@ -54,7 +59,10 @@ export function createNetworkUsage(options: TmfOptions): NetworkUsage {
 }
 
 /** Every page of a list. A network that answers half of it has not answered. */
-async function readAll<S extends v.GenericSchema>(ask: (page: string) => Promise<TmfAnswer>, schema: S): Promise<{ items: v.InferOutput<S>[] } | { why: string }> {
+async function readAll<S extends v.GenericSchema>(
+  ask: (page: string) => Promise<TmfAnswer>,
+  schema: S,
+): Promise<{ items: v.InferOutput<S>[] } | { why: string }> {
   const items: v.InferOutput<S>[] = []
   for (let page = 0; page < mostPages; page++) {
     const answer = await ask(`offset=${page * pageSize}&limit=${pageSize}`)
@@ -69,9 +77,24 @@ async function readAll<S extends v.GenericSchema>(ask: (page: string) => Promise
 }
 
 // What each unit is of ours: MB, minutes, messages.
-const units: Readonly<Record<string, number>> = { kb: 0.001, mb: 1, gb: 1000, minutes: 1, minute: 1, seconds: 1 / 60, messages: 1, sms: 1 }
+const units: Readonly<Record<string, number>> = {
+  kb: 0.001,
+  mb: 1,
+  gb: 1000,
+  minutes: 1,
+  minute: 1,
+  seconds: 1 / 60,
+  messages: 1,
+  sms: 1,
+}
 
-function balanceOf({ usageType, status, remainingValue, validFor, product }: v.InferOutput<typeof bucketSchema>): Balance[] {
+function balanceOf({
+  usageType,
+  status,
+  remainingValue,
+  validFor,
+  product,
+}: v.InferOutput<typeof bucketSchema>): Balance[] {
   const type = usageTypes.find((known) => known === usageType)
   const factor = units[remainingValue?.units.toLowerCase() ?? '']
   const [{ id = null, name = null } = {}] = product ?? []
@@ -87,9 +110,17 @@ function recordOf({ usageDate, usageType, usageCharacteristic }: v.InferOutput<t
   const value = (name: string): string => String(usageCharacteristic?.find((one) => one.name === name)?.value ?? '')
   const measured = { data: 'volume', voice: 'duration', sms: 'messages' } as const
   const [, number = '0', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(value(measured[type]).trim()) ?? []
-  const factor = type === 'data' ? (units[unit.toLowerCase() || 'mb'] ?? 1) : unit.toLowerCase().startsWith('min') ? 60 : 1
+  const factor =
+    type === 'data' ? (units[unit.toLowerCase() || 'mb'] ?? 1) : unit.toLowerCase().startsWith('min') ? 60 : 1
   const destination = value('destination')
-  return [{ at: new Date(usageDate).toISOString(), type, amount: Number(number) * factor, destination: destination ? `+${digits(destination)}` : null }]
+  return [
+    {
+      at: new Date(usageDate).toISOString(),
+      type,
+      amount: Number(number) * factor,
+      destination: destination ? `+${digits(destination)}` : null,
+    },
+  ]
 }
 
 // Numbers travel without their plus.

@@ -12,11 +12,14 @@ async function networkThatAnswers(status: number, body: unknown, timeoutMs = 5_0
     response.writeHead(status, { 'Content-Type': 'application/json', Location: '/elsewhere' })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  }))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return { ...createMobileNetwork({ baseUrl, timeoutMs, authorization: 'Bearer key' }), seen }
 }
@@ -25,32 +28,47 @@ const order = { externalId: 'A-1', kind: 'activate_sim', iccid: '896401000000000
 const refusal = { code: 'NO', reason: 'Not possible.' }
 
 test.each([
-  ['acknowledged', 'running'], ['pending', 'running'], ['held', 'running'], ['inProgress', 'running'],
-  ['assessingCancellation', 'running'], ['pendingCancellation', 'running'], ['completed', 'completed'],
-  ['failed', 'failed'], ['rejected', 'failed'], ['cancelled', 'failed'], ['partial', 'failed'],
+  ['acknowledged', 'running'],
+  ['pending', 'running'],
+  ['held', 'running'],
+  ['inProgress', 'running'],
+  ['assessingCancellation', 'running'],
+  ['pendingCancellation', 'running'],
+  ['completed', 'completed'],
+  ['failed', 'failed'],
+  ['rejected', 'failed'],
+  ['cancelled', 'failed'],
+  ['partial', 'failed'],
 ])('a service order that is %s is %s', async (wireState, state) => {
   const { place } = await networkThatAnswers(201, { id: '1', state: wireState })
   expect(await place(order)).toMatchObject({ outcome: 'known', state })
 })
 
 test('the last error of a failed order is its fault; without one its state is', async () => {
-  const errorMessage = [{ code: 'FIRST', reason: 'a' }, { code: 'NETWORK_BUSY', reason: 'Busy.' }]
+  const errorMessage = [
+    { code: 'FIRST', reason: 'a' },
+    { code: 'NETWORK_BUSY', reason: 'Busy.' },
+  ]
   const explained = await networkThatAnswers(200, { id: '1', state: 'failed', errorMessage })
-  expect(await explained.place(order))
-    .toMatchObject({ fault: { code: 'NETWORK_BUSY', message: 'Busy.', retryable: true } })
+  expect(await explained.place(order)).toMatchObject({
+    fault: { code: 'NETWORK_BUSY', message: 'Busy.', retryable: true },
+  })
   const silent = await networkThatAnswers(200, { id: '1', state: 'partial', errorMessage: null })
   expect(await silent.place(order)).toMatchObject({ fault: { code: 'PARTIAL', retryable: false } })
 })
 
 test.each([
-  [400, refusal], [404, refusal], [409, refusal], [422, { ...refusal, code: 60 }],
+  [400, refusal],
+  [404, refusal],
+  [409, refusal],
+  [422, { ...refusal, code: 60 }],
 ])('HTTP %i with an error of the network is a definite no', async (status, body) => {
   const { place } = await networkThatAnswers(status, body)
   expect(await place(order)).toEqual({ outcome: 'rejected', code: String(body.code), message: 'Not possible.' })
 })
 
 test.each([
-  ['a gateway\'s 404 page', 404, '<html>'],
+  ["a gateway's 404 page", 404, '<html>'],
   ['an error without a code', 400, { message: 'no' }],
   ['our login turned down', 401, refusal],
   ['too many calls', 429, refusal],
@@ -64,7 +82,7 @@ test.each([
   expect(await place(order)).toEqual({ outcome: 'unknown', why: expect.any(String) })
 })
 
-test('a network that ignores the filter does not make an order absent, nor another\'s order ours', async () => {
+test("a network that ignores the filter does not make an order absent, nor another's order ours", async () => {
   const { read, seen } = await networkThatAnswers(200, [{ id: '9', externalId: 'B-9', state: 'completed' }])
   expect(await read('A-1')).toMatchObject({ outcome: 'unknown' })
   expect(await read('B-9')).toMatchObject({ outcome: 'known', state: 'completed' })

@@ -6,16 +6,26 @@ export const serviceOrderSchema = v.object({
   id: v.string(),
   externalId: v.nullish(v.string()),
   state: v.string(),
-  serviceOrderItem: v.nullish(v.array(v.object({
-    service: v.nullish(v.object({
-      serviceCharacteristic: v.nullish(v.array(v.object({ name: v.string(), value: v.unknown() }))),
-    })),
-  }))),
-  errorMessage: v.nullish(v.array(v.object({
-    code: v.nullish(v.string()),
-    reason: v.nullish(v.string()),
-    message: v.nullish(v.string()),
-  }))),
+  serviceOrderItem: v.nullish(
+    v.array(
+      v.object({
+        service: v.nullish(
+          v.object({
+            serviceCharacteristic: v.nullish(v.array(v.object({ name: v.string(), value: v.unknown() }))),
+          }),
+        ),
+      }),
+    ),
+  ),
+  errorMessage: v.nullish(
+    v.array(
+      v.object({
+        code: v.nullish(v.string()),
+        reason: v.nullish(v.string()),
+        message: v.nullish(v.string()),
+      }),
+    ),
+  ),
 })
 type ServiceOrder = v.InferOutput<typeof serviceOrderSchema>
 

@@ -9,8 +9,13 @@ import { createMobileNetwork } from './tmf.ts'
 const adapterOf = ({ url }: NetworkSimulator, timeoutMs = 30_000) => createMobileNetwork({ baseUrl: url, timeoutMs })
 
 const activation = (externalId: string, sim = sims.ok): NetworkOrder => ({ externalId, kind: 'activate_sim', ...sim })
-const plan = (externalId: string, startsAt?: string): NetworkOrder =>
-  ({ externalId, kind: 'add_plan', ...sims.ok, sku: 'plan-30', startsAt })
+const plan = (externalId: string, startsAt?: string): NetworkOrder => ({
+  externalId,
+  kind: 'add_plan',
+  ...sims.ok,
+  sku: 'plan-30',
+  startsAt,
+})
 const addon = (externalId: string): NetworkOrder => ({ externalId, kind: 'add_addon', ...sims.ok, sku: 'data-1' })
 const portIn = (externalId: string, portingMsisdn: string): NetworkOrder => ({
   externalId,
@@ -63,15 +68,29 @@ test('takes back one plan or add-on by the order that added it, and no other', a
     await place(order)
     await outcomeOf(network, order.externalId)
   }
-  const remove = (externalId: string, kind: 'remove_plan' | 'remove_addon', addedBy: string): NetworkOrder => ({ ...sims.ok, externalId, kind, addedBy })
-  expect(await place(remove('R-0', 'remove_plan', 'O-1'))).toMatchObject({ outcome: 'rejected', code: 'UNKNOWN_PRODUCT' })
+  const remove = (externalId: string, kind: 'remove_plan' | 'remove_addon', addedBy: string): NetworkOrder => ({
+    ...sims.ok,
+    externalId,
+    kind,
+    addedBy,
+  })
+  expect(await place(remove('R-0', 'remove_plan', 'O-1'))).toMatchObject({
+    outcome: 'rejected',
+    code: 'UNKNOWN_PRODUCT',
+  })
   expect(await place(remove('R-1', 'remove_plan', 'P-1'))).toEqual(running)
   await place(remove('R-2', 'remove_addon', 'O-1'))
   for (const id of ['R-1', 'R-2']) expect(await outcomeOf(network, id)).toEqual(completed)
   // Repeated it is the same order; asked for anew there is nothing left to remove.
   expect(await place(remove('R-1', 'remove_plan', 'P-1'))).toEqual(completed)
-  expect(await place(remove('R-3', 'remove_plan', 'P-1'))).toMatchObject({ outcome: 'rejected', code: 'UNKNOWN_PRODUCT' })
-  const [line] = (await (await fetch(`${network.url}/_simulator/lines`)).json()) as { plans: { sku: string }[]; addons: unknown[] }[]
+  expect(await place(remove('R-3', 'remove_plan', 'P-1'))).toMatchObject({
+    outcome: 'rejected',
+    code: 'UNKNOWN_PRODUCT',
+  })
+  const [line] = (await (await fetch(`${network.url}/_simulator/lines`)).json()) as {
+    plans: { sku: string }[]
+    addons: unknown[]
+  }[]
   expect(line).toMatchObject({ plans: [{ sku: 'plan-30' }], addons: [] })
 })
 
@@ -90,17 +109,20 @@ test.each([
   ['HTTP 500', 'error_500', 0],
   ['no answer at all', 'timeout', 0],
   ['a late answer', 'slow', 1],
-] as const)('after %s the outcome is unknown; the repeat resolves it with one activation', async (_, kind, ordersBefore) => {
-  const network = await startNetwork()
-  const { place, read } = adapterOf(network, 300)
-  network.fail({ operation: 'activate', kind })
-  expect(await place(activation('A-1'))).toEqual({ outcome: 'unknown', why: expect.any(String) })
-  expect(network.ledger()).toHaveLength(ordersBefore)
-  expect(await read('A-1')).toMatchObject(ordersBefore === 0 ? { outcome: 'absent' } : { outcome: 'known' })
-  expect(await place(activation('A-1'))).toMatchObject({ outcome: 'known' })
-  expect(await outcomeOf(network, 'A-1')).toEqual(completed)
-  expect(network.ledger()).toHaveLength(1)
-})
+] as const)(
+  'after %s the outcome is unknown; the repeat resolves it with one activation',
+  async (_, kind, ordersBefore) => {
+    const network = await startNetwork()
+    const { place, read } = adapterOf(network, 300)
+    network.fail({ operation: 'activate', kind })
+    expect(await place(activation('A-1'))).toEqual({ outcome: 'unknown', why: expect.any(String) })
+    expect(network.ledger()).toHaveLength(ordersBefore)
+    expect(await read('A-1')).toMatchObject(ordersBefore === 0 ? { outcome: 'absent' } : { outcome: 'known' })
+    expect(await place(activation('A-1'))).toMatchObject({ outcome: 'known' })
+    expect(await outcomeOf(network, 'A-1')).toEqual(completed)
+    expect(network.ledger()).toHaveLength(1)
+  },
+)
 
 test('a read that gets no answer is unknown, never absent', async () => {
   const network = await startNetwork()
@@ -119,8 +141,10 @@ test('a SIM that fails once may be ordered again; one that always fails may not'
   const network = await startNetwork()
   const { place } = adapterOf(network)
   await place(activation('F-1', sims.failsOnce))
-  expect(await outcomeOf(network, 'F-1'))
-    .toMatchObject({ state: 'failed', fault: { code: 'NETWORK_BUSY', message: expect.any(String), retryable: true } })
+  expect(await outcomeOf(network, 'F-1')).toMatchObject({
+    state: 'failed',
+    fault: { code: 'NETWORK_BUSY', message: expect.any(String), retryable: true },
+  })
   // The same operation stays failed: only a new order is a new attempt.
   expect(await place(activation('F-1', sims.failsOnce))).toMatchObject({ state: 'failed' })
   await place(activation('F-2', sims.failsOnce))
@@ -128,8 +152,10 @@ test('a SIM that fails once may be ordered again; one that always fails may not'
 
   for (const externalId of ['G-1', 'G-2']) {
     await place(activation(externalId, sims.failsAlways))
-    expect(await outcomeOf(network, externalId))
-      .toMatchObject({ state: 'failed', fault: { code: 'SIM_BLOCKED', retryable: false } })
+    expect(await outcomeOf(network, externalId)).toMatchObject({
+      state: 'failed',
+      fault: { code: 'SIM_BLOCKED', retryable: false },
+    })
   }
 })
 
@@ -144,8 +170,10 @@ test('failures asked for by name end the next order of their kind, and which cod
   await place(addon('O-1'))
   await place(plan('P-2'))
   expect(await outcomeOf(network, 'P-1')).toMatchObject({ state: 'failed', fault: { retryable: true } })
-  expect(await outcomeOf(network, 'O-1'))
-    .toMatchObject({ state: 'failed', fault: { code: 'PROVISIONING_REFUSED', retryable: false } })
+  expect(await outcomeOf(network, 'O-1')).toMatchObject({
+    state: 'failed',
+    fault: { code: 'PROVISIONING_REFUSED', retryable: false },
+  })
   expect(await outcomeOf(network, 'P-2')).toEqual(completed)
   const retryableCodes = ['PROVISIONING_REFUSED']
   const bolder = createMobileNetwork({ baseUrl: `${network.url}/`, timeoutMs: 5_000, retryableCodes })
@@ -165,10 +193,15 @@ test('a slow SIM is still running when others are done', async () => {
 test('what the network refuses is rejected, with nothing done', async () => {
   const network = await startNetwork()
   const { place, read } = adapterOf(network)
-  expect(await place(plan('P-1')))
-    .toEqual({ outcome: 'rejected', code: 'SIM_NOT_ACTIVE', message: 'The SIM is not active.' })
-  expect(await place(activation('A-0', { ...sims.ok, iccid: '8964019999999999999' })))
-    .toMatchObject({ outcome: 'rejected', code: 'UNKNOWN_SIM' })
+  expect(await place(plan('P-1'))).toEqual({
+    outcome: 'rejected',
+    code: 'SIM_NOT_ACTIVE',
+    message: 'The SIM is not active.',
+  })
+  expect(await place(activation('A-0', { ...sims.ok, iccid: '8964019999999999999' }))).toMatchObject({
+    outcome: 'rejected',
+    code: 'UNKNOWN_SIM',
+  })
   await place(activation('A-1'))
   expect(await place(activation('A-2'))).toMatchObject({ outcome: 'rejected', code: expect.stringMatching(/^SIM_/) })
   expect(await read('A-2')).toEqual({ outcome: 'absent' })
@@ -211,8 +244,13 @@ test('a port in real time completes by itself', async () => {
   await place(activation('A-1'))
   await outcomeOf(network, 'A-1')
   await place({
-    externalId: 'X-1', kind: 'port_in', ...sims.ok, portingMsisdn: '+64220000099', donorProviderId: 'spark',
-    billingMethod: 'account', donorAccountNumber: 'A7',
+    externalId: 'X-1',
+    kind: 'port_in',
+    ...sims.ok,
+    portingMsisdn: '+64220000099',
+    donorProviderId: 'spark',
+    billingMethod: 'account',
+    donorAccountNumber: 'A7',
   })
   expect(await outcomeOf(network, 'X-1')).toEqual({ ...completed, subState: 'completed' })
 })
@@ -227,8 +265,8 @@ test('subscribes once however often it asks; every event names the order to read
   await place(activation('A-1'))
   await vi.waitFor(() => expect(subscriber.events).toHaveLength(6), 30_000)
   const read = subscriber.events.map(readEvent)
-  expect(read.every(event => event?.externalId === 'A-1')).toBe(true)
-  expect(new Set(read.map(event => event?.eventId)).size).toBe(3)
+  expect(read.every((event) => event?.externalId === 'A-1')).toBe(true)
+  expect(new Set(read.map((event) => event?.eventId)).size).toBe(3)
 
   network.setEventMode('hold')
   await place(activation('A-2', sims.second))

@@ -45,7 +45,7 @@ export function createMobileNetwork(options: MobileNetworkOptions): MobileNetwor
       if (!isSuccess(status) || !v.is(v.array(serviceOrderSchema), body)) return unknown(`HTTP ${status}`)
       if (body.length === 0) return { outcome: 'absent' }
       // A network that does not know the filter lists everybody's orders: that is no "never seen".
-      const own = body.find(order => order.externalId === externalId)
+      const own = body.find((order) => order.externalId === externalId)
       return own ? orderedAnswer(own, retryableCodes) : unknown('the network does not filter by externalId')
     },
 

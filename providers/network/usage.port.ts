@@ -3,7 +3,11 @@ export type NetworkUsage = {
   /** What is left of each allowance that is good now. */
   balances(msisdn: string): Promise<{ outcome: 'known'; balances: Balance[] } | Unknown>
   /** What was used from one instant until before another, oldest first. */
-  records(msisdn: string, from: Temporal.Instant, until: Temporal.Instant): Promise<{ outcome: 'known'; records: UsageRecord[] } | Unknown>
+  records(
+    msisdn: string,
+    from: Temporal.Instant,
+    until: Temporal.Instant,
+  ): Promise<{ outcome: 'known'; records: UsageRecord[] } | Unknown>
 }
 
 export type UsageType = 'data' | 'voice' | 'sms'

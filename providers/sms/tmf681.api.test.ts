@@ -7,14 +7,22 @@ import { createSmsSender, type SmsSenderOptions } from './tmf681.ts'
 // The carrier here says whatever a test wants it to say.
 
 const account = { apiKey: 'a-secret-key', sender: 'Fantail', timeoutMs: 1_000 }
-const sms: Sms = { messageId: '<1@my.example.nz>', to: '+64215550142', text: 'Your code is 482911. Kia ora, tō pou Fantail.' }
+const sms: Sms = {
+  messageId: '<1@my.example.nz>',
+  to: '+64215550142',
+  text: 'Your code is 482911. Kia ora, tō pou Fantail.',
+}
 let server: Server | undefined
 
 /** An adapter whose carrier answers like this. */
 async function carrierThat(answers: RequestListener, options: Partial<SmsSenderOptions> = {}): Promise<SmsSender> {
   server = createServer(answers)
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
-  return createSmsSender({ ...account, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/gate/`, ...options })
+  return createSmsSender({
+    ...account,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/gate/`,
+    ...options,
+  })
 }
 
 const hangUp = async () => {
@@ -47,7 +55,11 @@ describe('what goes out', () => {
       expect(call).toMatchObject({
         method: 'POST',
         path: '/gate/tmf-api/communicationManagement/v4/communicationMessage',
-        headers: { authorization: 'Bearer a-secret-key', 'content-type': 'application/json', 'idempotency-key': '<1@my.example.nz>' },
+        headers: {
+          authorization: 'Bearer a-secret-key',
+          'content-type': 'application/json',
+          'idempotency-key': '<1@my.example.nz>',
+        },
       })
       expect(call.body).toEqual({
         messageType: 'SMS',
@@ -94,9 +106,16 @@ test.each([
   ['stopped', 200, json({ id: '1', state: 'cancelled' }), 'refused'],
   ['a bad message', 400, fault, 'refused'],
   ['a message too long', 413, fault, 'refused'],
-  ['a number that cannot be texted', 422, json({ code: 21, reason: 'No such number', message: 'Unallocated' }), 'refused'],
+  [
+    'a number that cannot be texted',
+    422,
+    json({ code: 21, reason: 'No such number', message: 'Unallocated' }),
+    'refused',
+  ],
 ])('%s: HTTP %i %s is %s', async (_what, status, body, outcome) => {
-  const { send } = await carrierThat((_request, response) => response.writeHead(status, { 'content-type': 'application/json' }).end(body))
+  const { send } = await carrierThat((_request, response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body),
+  )
   expect(await send(sms)).toBe(outcome)
 })
 
@@ -106,7 +125,7 @@ describe('it is sent again after', () => {
     ['our account closed', 403, fault],
     ['a wrong address', 404, fault],
     ['a limit', 429, fault],
-    ['a fault that is not the carrier\'s', 400, '<html>Bad Request'],
+    ["a fault that is not the carrier's", 400, '<html>Bad Request'],
     ['a page', 200, '<html>Welcome'],
     ['a broken carrier', 500, fault],
     ['a carrier at rest', 503, ''],
@@ -140,7 +159,9 @@ describe('it is sent again after', () => {
   })
 
   test('a key that no header can carry, which is not quoted', async () => {
-    const { send } = await carrierThat((_request, response) => response.writeHead(201).end(), { apiKey: 'a-secret-key\nō' })
+    const { send } = await carrierThat((_request, response) => response.writeHead(201).end(), {
+      apiKey: 'a-secret-key\nō',
+    })
     expect(await faultOf(send)).toBe('Error: the SMS carrier gave no answer: TypeError')
   })
 

@@ -28,7 +28,12 @@ export function createSmsSender({ baseUrl, apiKey, apiKeyHeader, sender, timeout
     try {
       const response = await fetch(url, {
         method: 'POST',
-        headers: { accept: 'application/json', 'content-type': 'application/json', 'idempotency-key': sms.messageId, ...key },
+        headers: {
+          accept: 'application/json',
+          'content-type': 'application/json',
+          'idempotency-key': sms.messageId,
+          ...key,
+        },
         body: JSON.stringify(messageOf(sms, sender)),
         // The API key goes nowhere else.
         redirect: 'error',
@@ -79,7 +84,8 @@ function outcomeOf(status: number, body: unknown): 'sent' | 'refused' | null {
   return aboutTheMessage.has(status) && v.is(errorSchema, body) ? 'refused' : null
 }
 
-const hasFailed = (body: unknown): boolean => v.is(messageSchema, body) && (body.state === 'failed' || body.state === 'cancelled')
+const hasFailed = (body: unknown): boolean =>
+  v.is(messageSchema, body) && (body.state === 'failed' || body.state === 'cancelled')
 
 function jsonOrNothing(text: string): unknown {
   try {

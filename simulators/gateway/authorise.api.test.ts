@@ -9,7 +9,10 @@ const { authorise, control, post } = world
 const aReference = expect.stringMatching(/^[A-Z\d]{16}$/)
 
 describe('a call is refused', () => {
-  const fault = (status: number, errorCode: string) => ({ status, body: { status, errorCode, pspReference: aReference } })
+  const fault = (status: number, errorCode: string) => ({
+    status,
+    body: { status, errorCode, pspReference: aReference },
+  })
 
   test('without the right API key', async () => {
     expect(await authorise({}, {}, { 'x-api-key': 'other' })).toMatchObject(fault(401, '000'))
@@ -41,7 +44,9 @@ describe('a call is refused', () => {
     ['170', { generationtime: undefined }],
     ['171', { generationtime: 'now' }],
     ['172', { generationtime: '2020-01-01T00:00:00Z' }],
-  ])('with %s for a card with %j', async (code, card) => expect(await authorise({}, card)).toMatchObject(fault(422, code)))
+  ])('with %s for a card with %j', async (code, card) =>
+    expect(await authorise({}, card)).toMatchObject(fault(422, code)),
+  )
 
   test('where it cannot be read', async () => {
     expect(await post('authorise', '{')).toMatchObject(fault(400, '702'))
@@ -82,7 +87,14 @@ describe('an authorisation', () => {
       },
     ])
     expect(world.gateway.ledger()).toEqual([
-      { reference: 'ORDER-1', psp_reference: body.pspReference, authorised: 3990, captured: 0, refunded: 0, cancelled: 0 },
+      {
+        reference: 'ORDER-1',
+        psp_reference: body.pspReference,
+        authorised: 3990,
+        captured: 0,
+        refunded: 0,
+        cancelled: 0,
+      },
     ])
   })
 
@@ -170,7 +182,7 @@ describe('a stored card', () => {
     expect((await charge(id, { recurring: { contract: 'ONECLICK' } })).body).toMatchObject({ errorCode: '183' })
   })
 
-  test('expires on the simulator\'s clock', async () => {
+  test("expires on the simulator's clock", async () => {
     const id = await store()
     await control('PUT', 'clock', { offset_ms: 10 * 365 * 86_400_000 })
     expect((await charge(id)).body).toMatchObject({ resultCode: 'Refused', refusalReason: 'Expired Card' })

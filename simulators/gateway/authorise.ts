@@ -41,7 +41,12 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
   if (verdict.kind === 'refused') {
     const { resultCode, reason } = verdict
     return {
-      body: { pspReference: payment.pspReference, resultCode, refusalReason: reason, additionalData: cardData(payment) },
+      body: {
+        pspReference: payment.pspReference,
+        resultCode,
+        refusalReason: reason,
+        additionalData: cardData(payment),
+      },
       changes: refusal(gateway, payment, reason),
     }
   }
@@ -75,7 +80,12 @@ export function refusal(gateway: Gateway, payment: Payment, reason: string): Cha
   ]
 }
 
-function verdictOf(gateway: Gateway, request: AuthoriseRequest, card: CardOnFile, failure: FailureKind | null): Verdict {
+function verdictOf(
+  gateway: Gateway,
+  request: AuthoriseRequest,
+  card: CardOnFile,
+  failure: FailureKind | null,
+): Verdict {
   if (gateway.store.table('stops').has(request.reference)) {
     return { kind: 'refused', resultCode: 'Cancelled', reason: 'Cancelled by technicalCancel' }
   }
@@ -104,7 +114,8 @@ function cardOf(gateway: Gateway, request: AuthoriseRequest): { card: CardOnFile
 /** A stored card of this shopper, to be charged without its code. */
 function findStored(gateway: Gateway, request: AuthoriseRequest, id: string): StoredCard {
   if (request.shopperReference === '') throw new Fault('121')
-  if (request.shopperInteraction !== 'ContAuth' || !request.recurring?.contract.includes('RECURRING')) throw new Fault('183')
+  if (request.shopperInteraction !== 'ContAuth' || !request.recurring?.contract.includes('RECURRING'))
+    throw new Fault('183')
   const cards = gateway.store.table('cards').values()
   const ofShopper = cards.filter((card) => card.shopperReference === request.shopperReference).toArray()
   const stored = id === 'LATEST' ? ofShopper.at(-1) : ofShopper.find((card) => card.id === id)

@@ -16,7 +16,10 @@ const failureOrder = v.strictObject({
   delay_ms: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 15_000),
 })
 
-const webhookOrder = v.strictObject({ mode: v.optional(v.picklist(webhookModes)), release: v.optional(v.boolean(), false) })
+const webhookOrder = v.strictObject({
+  mode: v.optional(v.picklist(webhookModes)),
+  release: v.optional(v.boolean(), false),
+})
 
 const clockOrder = v.strictObject({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
 

@@ -42,7 +42,10 @@ describe('webhooks', () => {
   test('can be held and released', async () => {
     await control('POST', 'webhooks', { mode: 'hold' })
     await pay('A', 'B')
-    expect(await pending()).toMatchObject([{ reference: 'A', held: true }, { reference: 'B', held: true }])
+    expect(await pending()).toMatchObject([
+      { reference: 'A', held: true },
+      { reference: 'B', held: true },
+    ])
     await control('POST', 'webhooks', { release: true })
     await world.inbox.waitFor(2)
     expect(came()).toEqual(['A', 'B'])

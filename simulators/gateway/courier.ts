@@ -77,7 +77,8 @@ export function startCourier(
 
 const rowsOf = (gateway: Gateway): [string, QueuedWebhook][] => [...gateway.store.table('webhooks')]
 
-const deliverable = (gateway: Gateway): [string, QueuedWebhook][] => rowsOf(gateway).filter(([, webhook]) => !webhook.held)
+const deliverable = (gateway: Gateway): [string, QueuedWebhook][] =>
+  rowsOf(gateway).filter(([, webhook]) => !webhook.held)
 
 async function send(url: string, body: unknown, closing: AbortSignal): Promise<boolean> {
   try {

@@ -35,8 +35,9 @@ describe('its age', () => {
     ['172', '2026-11-21T00:05:00.001Z'],
   ])('%s for %j', (code, generationtime) => expect(() => open(sealFields({ generationtime }))).toThrow(fault(code)))
 
-  test.each(['2026-11-20T00:00:00Z', '2026-11-21T13:00:00+13:00', '2026-11-21T00:05:00Z'])('%s is fine', (generationtime) =>
-    expect(open(sealFields({ generationtime })).cvc).toBe('737'),
+  test.each(['2026-11-20T00:00:00Z', '2026-11-21T13:00:00+13:00', '2026-11-21T00:05:00Z'])(
+    '%s is fine',
+    (generationtime) => expect(open(sealFields({ generationtime })).cvc).toBe('737'),
   )
 })
 

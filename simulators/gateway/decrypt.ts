@@ -42,7 +42,8 @@ function unwrapKey(block: Buffer, privateKey: KeyObject): Buffer {
   const message = decryptRaw(padded, privateKey)
   // The key's length is known, so the padding is where it has to be or wrong: nothing to search, nothing to time.
   const padding = message.subarray(2, -aesKeyLength - 1)
-  const isWellFormed = message[0] === 0 && message[1] === 2 && message.at(-aesKeyLength - 1) === 0 && !padding.includes(0)
+  const isWellFormed =
+    message[0] === 0 && message[1] === 2 && message.at(-aesKeyLength - 1) === 0 && !padding.includes(0)
   return isWellFormed ? message.subarray(-aesKeyLength) : randomBytes(aesKeyLength)
 }
 
@@ -57,7 +58,9 @@ function decryptRaw(block: Buffer, privateKey: KeyObject): Buffer {
 
 function openCcm(aesKey: Buffer, sealed: Buffer): Buffer {
   try {
-    const decipher = createDecipheriv('aes-256-ccm', aesKey, sealed.subarray(0, nonceLength), { authTagLength: tagLength })
+    const decipher = createDecipheriv('aes-256-ccm', aesKey, sealed.subarray(0, nonceLength), {
+      authTagLength: tagLength,
+    })
     decipher.setAuthTag(sealed.subarray(-tagLength))
     const plaintext = decipher.update(sealed.subarray(nonceLength, -tagLength))
     decipher.final()
@@ -70,7 +73,8 @@ function openCcm(aesKey: Buffer, sealed: Buffer): Buffer {
 function parseFields(plaintext: Buffer): Record<string, unknown> {
   try {
     const fields: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(plaintext))
-    if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields as Record<string, unknown>
+    if (typeof fields === 'object' && fields !== null && !Array.isArray(fields))
+      return fields as Record<string, unknown>
   } catch {
     // Falls through to the same fault as JSON of another shape.
   }

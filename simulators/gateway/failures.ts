@@ -28,6 +28,7 @@ export function takeFailure(gateway: Gateway, operation: OperationName, body: un
 /** Whatever a test may know the call by: its own reference, or that of the payment it modifies. */
 function referencesIn(gateway: Gateway, body: unknown): Set<unknown> {
   const { reference, originalMerchantReference, originalReference } = (body ?? {}) as Record<string, unknown>
-  const payment = typeof originalReference === 'string' ? gateway.store.table('payments').get(originalReference) : undefined
+  const payment =
+    typeof originalReference === 'string' ? gateway.store.table('payments').get(originalReference) : undefined
   return new Set([reference, originalMerchantReference, payment?.reference])
 }

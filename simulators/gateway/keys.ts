@@ -24,4 +24,5 @@ export function publicKeyOf(privateKey: KeyObject): string {
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /** A new reference of the gateway: 16 letters and digits. */
-export const newPspReference = (): string => Array.from(randomBytes(16), (byte) => alphabet[byte % alphabet.length]).join('')
+export const newPspReference = (): string =>
+  Array.from(randomBytes(16), (byte) => alphabet[byte % alphabet.length]).join('')

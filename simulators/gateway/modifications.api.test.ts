@@ -58,7 +58,9 @@ describe('a modification is acknowledged, and its outcome told by webhook:', () 
     const outcome = { eventCode: 'CANCELLATION', success: 'true', originalReference: pspReference }
     expect(await outcomeOf(answer)).toMatchObject(outcome)
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, captured: 0, cancelled: 3990 }])
-    expect(await outcomeOf(await post('cancel', { originalReference: pspReference }))).toMatchObject({ success: 'false' })
+    expect(await outcomeOf(await post('cancel', { originalReference: pspReference }))).toMatchObject({
+      success: 'false',
+    })
   })
 
   test('refunds, up to what was captured', async () => {
@@ -81,7 +83,9 @@ describe('a modification is acknowledged, and its outcome told by webhook:', () 
     const unknown = await post('capture', { originalReference: 'NOSUCHPAYMENT', ...cents(1) })
     expect(unknown).toMatchObject({ status: 422, body: { errorCode: '167' } })
     expect((await post('capture', { originalReference: pspReference })).body).toMatchObject({ errorCode: '137' })
-    expect((await post('cancel', { originalReference: pspReference, ...cents(1) })).body).toMatchObject({ errorCode: '166' })
+    expect((await post('cancel', { originalReference: pspReference, ...cents(1) })).body).toMatchObject({
+      errorCode: '166',
+    })
     expect((await post('technicalCancel', {})).body).toMatchObject({ errorCode: '158' })
   })
 })
@@ -98,7 +102,11 @@ describe('technicalCancel stops a reference', () => {
   test('that was authorised', async () => {
     const { pspReference } = (await authorise()).body
     expect((await stop()).body).toMatchObject({ response: '[technical-cancel-received]' })
-    expect(await outcome()).toMatchObject({ success: 'true', originalReference: pspReference, merchantReference: 'ORDER-1' })
+    expect(await outcome()).toMatchObject({
+      success: 'true',
+      originalReference: pspReference,
+      merchantReference: 'ORDER-1',
+    })
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, cancelled: 3990 }])
   })
 
@@ -113,7 +121,11 @@ describe('technicalCancel stops a reference', () => {
 
   test('that was never seen: when it arrives after all, it is answered Cancelled', async () => {
     await stop()
-    expect(await outcome()).toMatchObject({ success: 'true', originalReference: '', amount: { value: 0, currency: 'XXX' } })
+    expect(await outcome()).toMatchObject({
+      success: 'true',
+      originalReference: '',
+      amount: { value: 0, currency: 'XXX' },
+    })
     expect((await authorise()).body).toMatchObject({ resultCode: 'Cancelled' })
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
     expect((await authorise({ reference: 'ORDER-1-2' })).body).toMatchObject({ resultCode: 'Authorised' })

@@ -4,7 +4,11 @@ import type { Change, NotificationItem, WebhookMode } from './state.ts'
 /** The rows that queue a webhook, as the mode wants them: none when it drops, two when it duplicates. */
 export function queued(item: NotificationItem, mode: WebhookMode): Change[] {
   const copies = { normal: 1, hold: 1, duplicate: 2, reorder: 1, drop: 0 }[mode]
-  return Array.from({ length: copies }, () => ({ table: 'webhooks', key: randomUUID(), row: { item, held: mode === 'hold' } }))
+  return Array.from({ length: copies }, () => ({
+    table: 'webhooks',
+    key: randomUUID(),
+    row: { item, held: mode === 'hold' },
+  }))
 }
 
 /** The body of the POST: one signed item. */

@@ -48,7 +48,8 @@ describe('a failure that was asked for', () => {
 
   test('loses the answer: it is done, and told when it is asked again', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'lost_answer', times: 2 })
-    for (let times = 0; times < 2; times++) await expect(authorise({}, {}, withKey('k'))).rejects.toThrow('fetch failed')
+    for (let times = 0; times < 2; times++)
+      await expect(authorise({}, {}, withKey('k'))).rejects.toThrow('fetch failed')
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990 }])
     expect((await authorise({}, {}, withKey('k'))).body).toMatchObject({ resultCode: 'Authorised' })
     expect(world.gateway.ledger()).toHaveLength(1)
@@ -85,7 +86,8 @@ describe('a failure that was asked for', () => {
   })
 
   test('can be called off', async () => {
-    for (const operation of ['authorise', 'capture']) await control('POST', 'failures', { operation, kind: 'error_500', times: 2 })
+    for (const operation of ['authorise', 'capture'])
+      await control('POST', 'failures', { operation, kind: 'error_500', times: 2 })
     await control('DELETE', 'failures')
     expect((await authorise()).status).toBe(200)
   })
@@ -98,7 +100,9 @@ describe('a failure that was asked for', () => {
   test('the holder TIMEOUT is charged, and the answer is lost once', async () => {
     await expect(authorise({}, { holderName: 'TIMEOUT' }, withKey('k'))).rejects.toThrow('fetch failed')
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990 }])
-    expect((await authorise({}, { holderName: 'TIMEOUT' }, withKey('k'))).body).toMatchObject({ resultCode: 'Authorised' })
+    expect((await authorise({}, { holderName: 'TIMEOUT' }, withKey('k'))).body).toMatchObject({
+      resultCode: 'Authorised',
+    })
     expect(world.gateway.ledger()).toHaveLength(1)
   })
 })

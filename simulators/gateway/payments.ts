@@ -36,7 +36,12 @@ export function servePayments(
     }
   }
 
-  const perform = async (operation: OperationName, key: string | null, request: FastifyRequest, reply: FastifyReply) => {
+  const perform = async (
+    operation: OperationName,
+    key: string | null,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
     const { kind = null, delayMs = 0 } = takeFailure(gateway, operation, request.body) ?? {}
     if (kind === 'lost_request') return hangUp(request, reply)
     if (kind === 'error_500') throw new Fault('701')

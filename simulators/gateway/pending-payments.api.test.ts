@@ -17,7 +17,9 @@ describe('a payment that pends', () => {
 
   test('can end refused', async () => {
     await authorise({}, { holderName: 'PENDING_DECLINED' })
-    expect(await world.inbox.waitFor(1)).toMatchObject([{ eventCode: 'AUTHORISATION', success: 'false', reason: 'Refused' }])
+    expect(await world.inbox.waitFor(1)).toMatchObject([
+      { eventCode: 'AUTHORISATION', success: 'false', reason: 'Refused' },
+    ])
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
   })
 

@@ -6,10 +6,13 @@ const text = (code: string) => v.pipe(v.optional(v.string(code), ''), v.nonEmpty
 
 const amount = (least: number) =>
   v.optional(
-    v.object({
-      value: v.pipe(v.optional(v.number('137'), -1), v.safeInteger('137'), v.minValue(least, '137')),
-      currency: v.pipe(v.optional(v.string('138'), ''), v.regex(/^[A-Z]{3}$/, '138')),
-    }, '137'),
+    v.object(
+      {
+        value: v.pipe(v.optional(v.number('137'), -1), v.safeInteger('137'), v.minValue(least, '137')),
+        currency: v.pipe(v.optional(v.string('138'), ''), v.regex(/^[A-Z]{3}$/, '138')),
+      },
+      '137',
+    ),
     {},
   )
 
@@ -29,7 +32,11 @@ export const authoriseRequest = v.object({
 })
 export type AuthoriseRequest = v.InferOutput<typeof authoriseRequest>
 
-const modification = { merchantAccount: text('901'), originalReference: text('167'), reference: v.optional(v.string(), '') }
+const modification = {
+  merchantAccount: text('901'),
+  originalReference: text('167'),
+  reference: v.optional(v.string(), ''),
+}
 
 /** Of a capture or a refund. */
 export const amountRequest = v.object({ ...modification, modificationAmount: amount(1) })

@@ -43,7 +43,11 @@ export function gatewayForEachTest() {
     rmSync(dataDir, { recursive: true })
   })
 
-  const post = async (operation: string, body: object | string, headers: Record<string, string> = {}): Promise<Answer> => {
+  const post = async (
+    operation: string,
+    body: object | string,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
     const answer = await fetch(`${gateway.url}/pal/servlet/Payment/v68/${operation}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': options.apiKey, ...headers },

@@ -29,6 +29,9 @@ const triggers: Record<string, Verdict> = {
 
 /** What a holder's name asks for; every other name, APPROVED among them, is authorised. */
 export function verdictFor(holderName: string): Verdict {
-  const name = holderName.trim().toUpperCase().replace(/[\s_]+/g, '_')
+  const name = holderName
+    .trim()
+    .toUpperCase()
+    .replace(/[\s_]+/g, '_')
   return Object.hasOwn(triggers, name) ? triggers[name]! : { kind: 'authorised', answerIsLost: false }
 }

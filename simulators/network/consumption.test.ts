@@ -10,11 +10,27 @@ const plan: ProductTerms = { sku: 'P90', kind: 'plan', lengthDays: 90, dataMb: 5
 const addon: ProductTerms = { sku: 'X', kind: 'addon', lengthDays: 7, dataMb: 1_000, voiceMinutes: 100, messages: 0 }
 const started = (sku: string, text: string): Product => ({ sku, startsAt: iso(text), orderId: `${sku}-${text}` })
 
-function lived(now: string, { plans = [started('P90', '2026-11-21T14:00')], addons = [] as Product[], uses = [] as Sim['uses'], habits = 'none' as Sim['habits'] } = {}) {
+function lived(
+  now: string,
+  {
+    plans = [started('P90', '2026-11-21T14:00')],
+    addons = [] as Product[],
+    uses = [] as Sim['uses'],
+    habits = 'none' as Sim['habits'],
+  } = {},
+) {
   const state = emptyState()
   for (const terms of [plan, addon, { ...plan, sku: 'P30', lengthDays: 30 }]) state.products.set(terms.sku, terms)
   const line: Line = { numbers: ['64210000001'], plans, addons }
-  const sim: Sim = { iccid: '8964010000000000011', packMsisdn: '64210000001', behaviour: 'ok', activations: 1, habits, uses, line }
+  const sim: Sim = {
+    iccid: '8964010000000000011',
+    packMsisdn: '64210000001',
+    behaviour: 'ok',
+    activations: 1,
+    habits,
+    uses,
+    line,
+  }
   return consumptionOf(state, sim, line, at(now), zone)
 }
 const use = (text: string, amount: number) => ({ at: at(text), type: 'data' as const, amount, destination: null })
@@ -42,11 +58,16 @@ describe('a plan’s data', () => {
     const addons = [started('X', '2026-11-22T00:00')]
     const uses = [use('2026-11-23T10:00', 4_500), use('2026-11-23T11:00', 700), use('2026-11-23T12:00', 9_999)]
     const result = lived('2026-11-24T00:00', { addons, uses })
-    expect(left(result)).toEqual([['data', 0], ['data', 0], ['voice', 100]])
+    expect(left(result)).toEqual([
+      ['data', 0],
+      ['data', 0],
+      ['voice', 100],
+    ])
     expect(result.uses.map(({ amount }) => amount)).toEqual([4_500, 700, 800])
   })
 
-  test('of a plan the network was never told about is none', () => expect(left(lived('2026-12-01T00:00', { plans: [started('?', '2026-11-21T14:00')] }))).toEqual([]))
+  test('of a plan the network was never told about is none', () =>
+    expect(left(lived('2026-12-01T00:00', { plans: [started('?', '2026-11-21T14:00')] }))).toEqual([]))
 })
 
 describe('a subscriber with habits', () => {
@@ -61,7 +82,9 @@ describe('a subscriber with habits', () => {
     const { buckets, uses } = lived('2026-12-12T18:00', { habits: 'typical' })
     const used = uses.filter(({ type }) => type === 'data').reduce((sum, { amount }) => sum + amount, 0)
     expect(buckets[0]!.left).toBeCloseTo(5_000 - used, 2)
-    expect(uses.every(({ at: instant }) => instant > at('2026-11-21T14:00') && instant <= at('2026-12-12T18:00'))).toBe(true)
+    expect(uses.every(({ at: instant }) => instant > at('2026-11-21T14:00') && instant <= at('2026-12-12T18:00'))).toBe(
+      true,
+    )
   })
 
   test('lives through the days on which clocks change', () => {

@@ -2,7 +2,15 @@ import { type Use, usesOfDay } from './habits.ts'
 import type { Line, Product, ProductTerms, Sim, State } from './state.ts'
 
 /** What a line has left of one allowance, and for how long. Instants in ms since 1970; MB, minutes, messages. */
-export type Bucket = { id: string; product: Product; usageType: 'data' | 'voice' | 'sms'; total: number; left: number; from: number; to: number }
+export type Bucket = {
+  id: string
+  product: Product
+  usageType: 'data' | 'voice' | 'sms'
+  total: number
+  left: number
+  from: number
+  to: number
+}
 
 /** A use as it was rated: of data, only what there was an allowance for. */
 export type RatedUse = Use & { id: string }
@@ -18,7 +26,9 @@ const cycleDays = 30
  */
 export function consumptionOf(state: State, sim: Sim, line: Line, now: number, zone: string): Consumption {
   const cycles = line.plans.flatMap((plan, index) => cyclesOf(state, plan, line.plans[index + 1], zone))
-  const addons = line.addons.flatMap((addon) => allowancesOf(addon, termsOf(state, addon), addonSpan(addon, termsOf(state, addon), zone)))
+  const addons = line.addons.flatMap((addon) =>
+    allowancesOf(addon, termsOf(state, addon), addonSpan(addon, termsOf(state, addon), zone)),
+  )
   const used: RatedUse[] = []
   for (const cycle of cycles) {
     const data = cycle.buckets.find(({ usageType }) => usageType === 'data')
@@ -54,10 +64,23 @@ function addonSpan(addon: Product, terms: ProductTerms | undefined, zone: string
   return { from, to: startOf(localDay(from, zone).add({ days: terms?.lengthDays ?? 0 }), zone) }
 }
 
-function allowancesOf(product: Product, terms: ProductTerms | undefined, span: { from: number; to: number }, cycle = 0): Bucket[] {
+function allowancesOf(
+  product: Product,
+  terms: ProductTerms | undefined,
+  span: { from: number; to: number },
+  cycle = 0,
+): Bucket[] {
   if (!terms) return []
-  const given = [['data', terms.dataMb], ['voice', terms.voiceMinutes], ['sms', terms.messages]] as const
-  return given.flatMap(([usageType, total]) => (total > 0 ? [{ id: `${product.orderId}-${usageType}-${cycle}`, product, usageType, total, left: total, ...span }] : []))
+  const given = [
+    ['data', terms.dataMb],
+    ['voice', terms.voiceMinutes],
+    ['sms', terms.messages],
+  ] as const
+  return given.flatMap(([usageType, total]) =>
+    total > 0
+      ? [{ id: `${product.orderId}-${usageType}-${cycle}`, product, usageType, total, left: total, ...span }]
+      : [],
+  )
 }
 
 const termsOf = (state: State, { sku }: Product): ProductTerms | undefined => state.products.get(sku)
@@ -68,13 +91,19 @@ function usesIn(sim: Sim, { from, to, dailyMb }: Cycle, now: number, zone: strin
   if (sim.habits === 'none') return uses
   for (let day = localDay(from, zone); startOf(day, zone) < end; day = day.add({ days: 1 })) {
     const [start, next] = [startOf(day, zone), startOf(day.add({ days: 1 }), zone)]
-    uses.push(...usesOfDay(sim.iccid, day.toString(), { from: start, hours: (next - start) / 3_600_000, dailyMb }).filter(({ at }) => at >= from && at < end))
+    uses.push(
+      ...usesOfDay(sim.iccid, day.toString(), { from: start, hours: (next - start) / 3_600_000, dailyMb }).filter(
+        ({ at }) => at >= from && at < end,
+      ),
+    )
   }
   return uses.toSorted((a, b) => a.at - b.at)
 }
 
 function takeData(wanted: number, at: number, plan: Bucket | undefined, addons: Bucket[]): number {
-  const open = addons.filter(({ usageType, from, to, left }) => usageType === 'data' && from <= at && at < to && left > 0)
+  const open = addons.filter(
+    ({ usageType, from, to, left }) => usageType === 'data' && from <= at && at < to && left > 0,
+  )
   let taken = 0
   for (const bucket of [...(plan ? [plan] : []), ...open.toSorted((a, b) => a.to - b.to)]) {
     const part = Math.min(bucket.left, wanted - taken)
@@ -87,6 +116,7 @@ function takeData(wanted: number, at: number, plan: Bucket | undefined, addons: 
 // Hundredths of a MB: sums of fractions would drift.
 const cents = (mb: number): number => Math.round(mb * 100) / 100
 
-const localDay = (at: number, zone: string): Temporal.PlainDate => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate()
+const localDay = (at: number, zone: string): Temporal.PlainDate =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate()
 
 const startOf = (day: Temporal.PlainDate, zone: string): number => day.toZonedDateTime(zone).epochMilliseconds

@@ -68,7 +68,7 @@ export function controlRoutes(
   app.post('/_simulator/events/release', () => ({ released: events.release() }))
 
   app.get('/_simulator/clock', () => clockOf(network))
-  app.put('/_simulator/clock', request => {
+  app.put('/_simulator/clock', (request) => {
     setClockOffset(network, progress, parse(clockBody, request.body).offset_ms)
     return clockOf(network)
   })
@@ -86,9 +86,9 @@ function clockOf(network: Network) {
 
 /** The active lines and what is on them. */
 function linesOf({ state }: Network) {
-  return [...state.sims.values()].flatMap(({ iccid, line }) => line
-    ? [{ iccid, msisdn: msisdnOf(line), plans: line.plans.map(shown), addons: line.addons.map(shown) }]
-    : [])
+  return [...state.sims.values()].flatMap(({ iccid, line }) =>
+    line ? [{ iccid, msisdn: msisdnOf(line), plans: line.plans.map(shown), addons: line.addons.map(shown) }] : [],
+  )
 }
 
 function shown({ sku, startsAt }: { sku: string; startsAt: string }) {

@@ -1,6 +1,16 @@
 import type { Use } from './habits.ts'
 import { isOver } from './state.ts'
-import type { AcceptedOrder, Order, PortBehaviour, Product, ProductTerms, Sim, SimBehaviour, State, Subscription } from './state.ts'
+import type {
+  AcceptedOrder,
+  Order,
+  PortBehaviour,
+  Product,
+  ProductTerms,
+  Sim,
+  SimBehaviour,
+  State,
+  Subscription,
+} from './state.ts'
 
 /** A line of the journal: something that happened. */
 export type Entry =
@@ -20,8 +30,16 @@ export function apply(state: State, entry: Entry): void {
   switch (entry.type) {
     case 'sim_imported': {
       const known = state.sims.get(entry.iccid)
-      const imported = { iccid: entry.iccid, packMsisdn: entry.msisdn, behaviour: entry.behaviour, habits: entry.habits ?? 'typical' }
-      state.sims.set(entry.iccid, known ? { ...known, ...imported } : { ...imported, activations: 0, uses: [], line: null })
+      const imported = {
+        iccid: entry.iccid,
+        packMsisdn: entry.msisdn,
+        behaviour: entry.behaviour,
+        habits: entry.habits ?? 'typical',
+      }
+      state.sims.set(
+        entry.iccid,
+        known ? { ...known, ...imported } : { ...imported, activations: 0, uses: [], line: null },
+      )
       break
     }
     case 'port_known':

@@ -1,6 +1,16 @@
 import { expect, test, vi } from 'vitest'
 import type { EventMode, NetworkEvent } from './events.ts'
-import { activate, activation, clientOf, portIn, ports, sims, startNetwork, startSubscriber, stateOf } from './fixture.ts'
+import {
+  activate,
+  activation,
+  clientOf,
+  portIn,
+  ports,
+  sims,
+  startNetwork,
+  startSubscriber,
+  stateOf,
+} from './fixture.ts'
 
 const shortly = ({ eventType, event: { serviceOrder } }: NetworkEvent) => `${eventType} ${serviceOrder.state}`
 
@@ -55,10 +65,21 @@ test('a port tells its milestones, and a query picks the types of events', async
   await place(portIn('X-1', ports.needsInformation))
   await vi.waitFor(() => {
     expect(milestones.events.map(({ event }) => event.serviceOrder.milestone.at(-1)!.name)).toEqual([
-      'requested', 'informationRequired', 'requested', 'awaitingCustomerReply', 'confirmed', 'inProgress', 'completed',
+      'requested',
+      'informationRequired',
+      'requested',
+      'awaitingCustomerReply',
+      'confirmed',
+      'inProgress',
+      'completed',
     ])
-    expect(states.events.map(({ event }) => event.serviceOrder.state))
-      .toEqual(['acknowledged', 'inProgress', 'pending', 'inProgress', 'completed'])
+    expect(states.events.map(({ event }) => event.serviceOrder.state)).toEqual([
+      'acknowledged',
+      'inProgress',
+      'pending',
+      'inProgress',
+      'completed',
+    ])
     expect(questions.events.map(shortly)).toEqual(['ServiceOrderInformationRequiredEvent pending'])
   }, 30_000)
 })

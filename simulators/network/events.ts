@@ -84,7 +84,7 @@ export function createEvents(network: Network) {
   async function deliver(subscriptionId: string, event: NetworkEvent, attempt: number): Promise<void> {
     const subscription = network.state.subscriptions.get(subscriptionId)
     if (!subscription || closing.signal.aborted) return
-    if (await isTaken(subscription, event, closing.signal) || attempt === attempts) return
+    if ((await isTaken(subscription, event, closing.signal)) || attempt === attempts) return
     await delay(firstRetryMs * 2 ** (attempt - 1), null, { signal: closing.signal }).catch(() => {})
     return deliver(subscriptionId, event, attempt + 1)
   }
@@ -117,7 +117,7 @@ export type Events = ReturnType<typeof createEvents>
 
 /** A subscription's query is empty or names event types: `eventType=A,B`. */
 function isWanted(eventType: EventType, query: string | null): boolean {
-  const types = new URLSearchParams(query ?? '').getAll('eventType').flatMap(list => list.split(','))
+  const types = new URLSearchParams(query ?? '').getAll('eventType').flatMap((list) => list.split(','))
   return types.length === 0 || types.includes(eventType)
 }
 

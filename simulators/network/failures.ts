@@ -43,7 +43,7 @@ export function createFailures() {
 
   function take<K extends FailureKind>(operation: Operation | Read, is: (kind: FailureKind) => kind is K): K | null {
     const fits = (asked: Failure['operation']) => asked === operation || (asked === 'any' && !isRead(operation))
-    const index = queue.findIndex(failure => fits(failure.operation) && is(failure.kind))
+    const index = queue.findIndex((failure) => fits(failure.operation) && is(failure.kind))
     const found = queue[index]
     if (!found) return null
     found.times -= 1
@@ -53,7 +53,7 @@ export function createFailures() {
 
   return {
     add: ({ operation, kind, times = 1 }: Failure) => void queue.push({ operation, kind, times }),
-    pending: () => queue.map(failure => ({ ...failure })),
+    pending: () => queue.map((failure) => ({ ...failure })),
     clear: () => void queue.splice(0),
     /** Uses up one failure of the call, if one is due. */
     takeForCall: (operation: Operation | Read) => take(operation, isCallFailure),
@@ -73,7 +73,7 @@ function isCallFailure(kind: FailureKind): kind is CallFailure {
 }
 
 function isRead(operation: string): operation is Read {
-  return reads.some(read => read === operation)
+  return reads.some((read) => read === operation)
 }
 
 function isOrderFailure(kind: FailureKind): kind is (typeof orderFailures)[number] {

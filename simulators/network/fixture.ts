@@ -13,7 +13,7 @@ import type { NetworkSimulator, NetworkSimulatorOptions } from './simulator.ts'
 
 /** A network for one test: quick, stocked with one SIM of each behaviour, gone when the test ends. */
 export async function startNetwork(options: Partial<NetworkSimulatorOptions> = {}): Promise<NetworkSimulator> {
-  const dataDir = options.dataDir ?? await makeDataDir()
+  const dataDir = options.dataDir ?? (await makeDataDir())
   const quick = { port: 0, stepMs: 20, slowStepMs: 300, portDelayMs: 200 }
   const network = await startNetworkSimulator({ ...quick, ...options, dataDir })
   onTestFinished(() => network.close())
@@ -91,7 +91,11 @@ export const activation = (externalId: string, pack: Pack = sims.ok) =>
 
 export const portIn = (externalId: string, msisdn: string, { iccid }: Pack = sims.ok) =>
   serviceOrder(externalId, 'add', 'numberPortIn', {
-    iccid, msisdn, donorProviderId: 'skinny', billingMethod: 'account', donorAccountNumber: 'A7',
+    iccid,
+    msisdn,
+    donorProviderId: 'skinny',
+    billingMethod: 'account',
+    donorAccountNumber: 'A7',
   })
 
 /** Activates a SIM and waits until it is done. */
@@ -104,7 +108,7 @@ export async function activate(network: NetworkSimulator, pack: Pack = sims.ok):
 /** Waits until an order has this state. */
 export async function stateOf({ ledger }: NetworkSimulator, externalId: string, state: LedgerLine['state']) {
   await vi.waitFor(() => {
-    expect(ledger().find(line => line.external_id === externalId)?.state).toBe(state)
+    expect(ledger().find((line) => line.external_id === externalId)?.state).toBe(state)
   }, 30_000)
 }
 
@@ -113,7 +117,7 @@ export async function startSubscriber({ turnAway = 0 } = {}) {
   const events: NetworkEvent[] = []
   let turnedAway = 0
   const server = createServer(async (request, response) => {
-    const event = await json(request) as NetworkEvent
+    const event = (await json(request)) as NetworkEvent
     if (turnedAway < turnAway) {
       turnedAway += 1
       response.writeHead(500).end()
@@ -122,10 +126,13 @@ export async function startSubscriber({ turnAway = 0 } = {}) {
     events.push(event)
     response.writeHead(204).end()
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  }))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`, events }
 }

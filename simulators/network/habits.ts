@@ -10,7 +10,11 @@ const dayMs = 86_400_000
  * come to about `dailyMb`, some calls, some messages.
  * @param from the day's first instant in ms since 1970; `hours` its length, which daylight saving changes
  */
-export function usesOfDay(iccid: string, day: string, { from, hours, dailyMb }: { from: number; hours: number; dailyMb: number }): Use[] {
+export function usesOfDay(
+  iccid: string,
+  day: string,
+  { from, hours, dailyMb }: { from: number; hours: number; dailyMb: number },
+): Use[] {
   const random = randomOf(`${iccid}|${day}`)
   const between = (least: number, most: number): number => least + random() * (most - least)
   // Awake from seven in the morning to eleven at night.
@@ -20,15 +24,26 @@ export function usesOfDay(iccid: string, day: string, { from, hours, dailyMb }: 
   const shares = times(between(2, 5), () => between(0.2, 1))
   const whole = shares.reduce((sum, share) => sum + share, 0)
   const uses: Use[] = [
-    ...shares.map((share): Use => ({ at: moment(), type: 'data', amount: round((wanted * share) / whole), destination: null })),
-    ...times(between(0, 3.4), (): Use => ({ at: moment(), type: 'voice', amount: Math.round(between(12, 900)), destination: someNumber(random) })),
+    ...shares.map((share): Use => ({
+      at: moment(),
+      type: 'data',
+      amount: round((wanted * share) / whole),
+      destination: null,
+    })),
+    ...times(between(0, 3.4), (): Use => ({
+      at: moment(),
+      type: 'voice',
+      amount: Math.round(between(12, 900)),
+      destination: someNumber(random),
+    })),
     ...times(between(0, 5.5), (): Use => ({ at: moment(), type: 'sms', amount: 1, destination: someNumber(random) })),
   ]
   return uses.filter(({ type, amount }) => type !== 'data' || amount > 0).toSorted((a, b) => a.at - b.at)
 }
 
 // Seven friends, on numbers of a block that is not assigned.
-const someNumber = (random: () => number): string => `6421555${String(100 + Math.floor(random() * 7) * 13).padStart(4, '0')}`
+const someNumber = (random: () => number): string =>
+  `6421555${String(100 + Math.floor(random() * 7) * 13).padStart(4, '0')}`
 
 const round = (mb: number): number => Math.round(mb * 100) / 100
 

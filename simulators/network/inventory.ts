@@ -9,8 +9,8 @@ export function resources(state: State) {
   for (const { request } of state.openOrders) if (request.operation === 'activate') reserved.add(request.iccid)
   const sims = [...state.sims.values()]
   return [
-    ...sims.map(sim => simView(sim, reserved.has(sim.iccid))),
-    ...sims.flatMap(sim => numbersOf(sim, reserved.has(sim.iccid))),
+    ...sims.map((sim) => simView(sim, reserved.has(sim.iccid))),
+    ...sims.flatMap((sim) => numbersOf(sim, reserved.has(sim.iccid))),
   ]
 }
 

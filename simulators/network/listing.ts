@@ -14,13 +14,13 @@ const selectors = new Set(['fields', 'offset', 'limit'])
  */
 export function listPage(all: readonly Shown[], query: Query) {
   const filters = Object.entries(query).filter(([name]) => !selectors.has(name))
-  const matching = all.filter(item => filters.every(([name, value]) => Reflect.get(item, name) === value))
+  const matching = all.filter((item) => filters.every(([name, value]) => Reflect.get(item, name) === value))
   const offset = wholeNumber(query, 'offset', 0)
   const page = matching.slice(offset, offset + wholeNumber(query, 'limit', defaultLimit))
   return {
     status: 200,
     headers: { 'X-Total-Count': String(matching.length), 'X-Result-Count': String(page.length) },
-    body: page.map(item => selectFields(item, query)),
+    body: page.map((item) => selectFields(item, query)),
   }
 }
 

@@ -2,7 +2,11 @@ import * as v from 'valibot'
 import { Fault } from './fault.ts'
 
 // A number with or without its plus is the same number.
-const msisdn = v.pipe(v.string(), v.regex(/^\+?\d{8,15}$/, 'not a number'), v.transform(text => text.replace('+', '')))
+const msisdn = v.pipe(
+  v.string(),
+  v.regex(/^\+?\d{8,15}$/, 'not a number'),
+  v.transform((text) => text.replace('+', '')),
+)
 const iccid = v.pipe(v.string(), v.regex(/^\d{16,20}$/, 'not an ICCID'))
 const sku = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 const addedByExternalId = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
@@ -23,8 +27,16 @@ export const operations = {
   add_plan: { action: 'add', specification: 'prepaidPlan', characteristics: v.object({ iccid, msisdn, sku }) },
   add_addon: { action: 'add', specification: 'addOn', characteristics: v.object({ iccid, msisdn, sku }) },
   /** They name the order that added it by its externalId. */
-  remove_plan: { action: 'delete', specification: 'prepaidPlan', characteristics: v.object({ iccid, msisdn, addedByExternalId }) },
-  remove_addon: { action: 'delete', specification: 'addOn', characteristics: v.object({ iccid, msisdn, addedByExternalId }) },
+  remove_plan: {
+    action: 'delete',
+    specification: 'prepaidPlan',
+    characteristics: v.object({ iccid, msisdn, addedByExternalId }),
+  },
+  remove_addon: {
+    action: 'delete',
+    specification: 'addOn',
+    characteristics: v.object({ iccid, msisdn, addedByExternalId }),
+  },
   /** `msisdn` is the number that comes in. */
   port_in: { action: 'add', specification: 'numberPortIn', characteristics: portCharacteristics },
 } as const
@@ -63,10 +75,15 @@ export type WantedOrder = { externalId: string | null; itemId: string; request: 
  * @throws Fault 400 that names what is wrong
  */
 export function readOrder(body: unknown): WantedOrder {
-  const { externalId = null, requestedStartDate = null, serviceOrderItem: [item] } = parse(orderBody, body)
+  const {
+    externalId = null,
+    requestedStartDate = null,
+    serviceOrderItem: [item],
+  } = parse(orderBody, body)
   const { serviceSpecification, serviceCharacteristic } = item.service
-  const operation = operationNames.find(name =>
-    operations[name].action === item.action && operations[name].specification === serviceSpecification.id)
+  const operation = operationNames.find(
+    (name) => operations[name].action === item.action && operations[name].specification === serviceSpecification.id,
+  )
   if (!operation) throw new Fault(400, 'UNKNOWN_OPERATION', `cannot ${item.action} a ${serviceSpecification.id}`)
   const given = Object.fromEntries(serviceCharacteristic.map(({ name, value }) => [name, value]))
   return { externalId, itemId: item.id, request: readRequest(operation, given, requestedStartDate) }

@@ -48,18 +48,20 @@ export function orderingRoutes(
       const named = typeof externalId === 'string' ? state.ordersByExternalId.get(externalId) : undefined
       const orders = externalId === undefined ? [...state.orders.values()] : named ? [named] : []
       return listPage(orders.map(presentOrder), request.query)
-    }))
+    }),
+  )
 
   app.get(`${orderingBase}/serviceOrder/:id`, (request: ItemRequest, reply) =>
     answerThrough(failures.takeForCall('read'), reply, () => {
       const order = state.orders.get(request.params.id)
       if (!order) throw new Fault(404, 'UNKNOWN_ORDER', 'No service order has this id.')
       return { status: 200, body: selectFields(presentOrder(order), request.query) }
-    }))
+    }),
+  )
 
   app.post(`${orderingBase}/hub`, (request, reply) => {
     const { callback, query = null } = parse(subscriptionBody, request.body)
-    const same = [...state.subscriptions.values()].find(known => known.callback === callback && known.query === query)
+    const same = [...state.subscriptions.values()].find((known) => known.callback === callback && known.query === query)
     if (same) return reply.code(200).send(same)
     const subscription = { id: randomUUID(), callback, query }
     network.record({ type: 'subscribed', subscription })

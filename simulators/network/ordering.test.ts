@@ -1,5 +1,16 @@
 import { expect, test, vi } from 'vitest'
-import { activate, activation, clientOf, makeDataDir, portIn, ports, serviceOrder, sims, startNetwork, stateOf } from './fixture.ts'
+import {
+  activate,
+  activation,
+  clientOf,
+  makeDataDir,
+  portIn,
+  ports,
+  serviceOrder,
+  sims,
+  startNetwork,
+  stateOf,
+} from './fixture.ts'
 import { inventoryBase } from './inventory.ts'
 import { orderingBase } from './present-order.ts'
 
@@ -39,8 +50,10 @@ test('a repeat of an externalId answers the first order; asking for something el
   const first = await place(activation('A-1'))
   const again = await place(activation('A-1'))
   expect(again).toMatchObject({ status: 200, body: { id: first.body.id } })
-  expect(await place(activation('A-1', sims.second)))
-    .toMatchObject({ status: 409, body: { code: 'EXTERNAL_ID_REUSED' } })
+  expect(await place(activation('A-1', sims.second))).toMatchObject({
+    status: 409,
+    body: { code: 'EXTERNAL_ID_REUSED' },
+  })
   expect(network.ledger()).toHaveLength(1)
 })
 
@@ -53,19 +66,27 @@ test('of twenty orders for one SIM at once, one is taken', async () => {
   expect(network.ledger()).toHaveLength(1)
 })
 
-test('refuses, in TM Forum\'s error shape, what the SIM does not allow', async () => {
+test("refuses, in TM Forum's error shape, what the SIM does not allow", async () => {
   const network = await startNetwork({ portDelayMs: 60_000 })
   const { place } = clientOf(network)
   const { iccid, msisdn } = sims.ok
   const refusal = async (body: Body) => {
-    const { status, body: { code } } = await place(body)
+    const {
+      status,
+      body: { code },
+    } = await place(body)
     return [status, code]
   }
   const plan = serviceOrder('P-1', 'add', 'prepaidPlan', { iccid, msisdn, sku: 'plan-30' })
 
   expect(await place(plan)).toMatchObject({
     status: 409,
-    body: { code: 'SIM_NOT_ACTIVE', reason: 'The SIM is not active.', message: 'The SIM is not active.', status: '409' },
+    body: {
+      code: 'SIM_NOT_ACTIVE',
+      reason: 'The SIM is not active.',
+      message: 'The SIM is not active.',
+      status: '409',
+    },
   })
   expect(await refusal(serviceOrder('D-0', 'delete', 'mobileLine', sims.ok))).toEqual([409, 'SIM_NOT_ACTIVE'])
   expect(await refusal(portIn('X-1', ports.completes))).toEqual([409, 'SIM_NOT_ACTIVE'])
@@ -74,11 +95,9 @@ test('refuses, in TM Forum\'s error shape, what the SIM does not allow', async (
 
   await activate(network)
   expect(await refusal(activation('A-2'))).toEqual([409, 'SIM_ALREADY_ACTIVE'])
-  expect(await refusal(portIn('X-1', sims.second.msisdn)))
-    .toEqual([409, 'NUMBER_ON_THIS_NETWORK'])
+  expect(await refusal(portIn('X-1', sims.second.msisdn))).toEqual([409, 'NUMBER_ON_THIS_NETWORK'])
   expect(await place(portIn('X-1', ports.completes))).toMatchObject({ status: 201 })
-  expect(await refusal(portIn('X-2', ports.fails)))
-    .toEqual([409, 'PORT_IN_PROGRESS'])
+  expect(await refusal(portIn('X-2', ports.fails))).toEqual([409, 'PORT_IN_PROGRESS'])
   expect(await refusal(serviceOrder('D-1', 'delete', 'mobileLine', sims.ok))).toEqual([409, 'ORDER_IN_PROGRESS'])
 })
 
@@ -87,7 +106,10 @@ test('refuses with 400 what it cannot read, and says which part', async () => {
   const { iccid, msisdn } = sims.ok
   const [item] = activation('A-1').serviceOrderItem
   const reason = async (body: unknown) => {
-    const { status, body: { reason: said } } = await place(body)
+    const {
+      status,
+      body: { reason: said },
+    } = await place(body)
     expect(status).toBe(400)
     return said
   }
@@ -127,7 +149,9 @@ test('a deactivation takes the plan away and frees the SIM and its number', asyn
   const network = await startNetwork()
   const { place, read } = clientOf(network)
   const statusOf = async (query: string) => {
-    const { body: [{ resourceStatus, usageState }] } = await read(`${resources}?${query}`)
+    const {
+      body: [{ resourceStatus, usageState }],
+    } = await read(`${resources}?${query}`)
     return [resourceStatus, usageState]
   }
   const { iccid, msisdn } = sims.ok
@@ -140,12 +164,14 @@ test('a deactivation takes the plan away and frees the SIM and its number', asyn
   await stateOf(network, 'O-1', 'completed')
   expect(await statusOf(`serialNumber=${iccid}`)).toEqual(['reserved', 'active'])
   expect(await statusOf(`value=${msisdn}`)).toEqual(['reserved', 'active'])
-  expect((await read('/_simulator/lines')).body).toEqual([{
-    iccid,
-    msisdn,
-    plans: [{ sku: 'plan-30', starts_at: expect.stringMatching(/^20/) }],
-    addons: [{ sku: 'data-1', starts_at: '2099-01-01T00:00:00Z' }],
-  }])
+  expect((await read('/_simulator/lines')).body).toEqual([
+    {
+      iccid,
+      msisdn,
+      plans: [{ sku: 'plan-30', starts_at: expect.stringMatching(/^20/) }],
+      addons: [{ sku: 'data-1', starts_at: '2099-01-01T00:00:00Z' }],
+    },
+  ])
 
   await place(serviceOrder('D-1', 'delete', 'mobileLine', sims.ok))
   await vi.waitFor(async () => expect((await read('/_simulator/lines')).body).toEqual([]), 30_000)
@@ -198,13 +224,21 @@ test('a plan that is taken back by the order that added it leaves the one before
     await place(serviceOrder(id, 'add', 'prepaidPlan', { iccid, msisdn, sku: id }))
     await stateOf(network, id, 'completed')
   }
-  const remove = (id: string, addedByExternalId: string) => serviceOrder(id, 'delete', 'prepaidPlan', { iccid, msisdn, addedByExternalId })
+  const remove = (id: string, addedByExternalId: string) =>
+    serviceOrder(id, 'delete', 'prepaidPlan', { iccid, msisdn, addedByExternalId })
   expect(await place(remove('R-0', 'P-9'))).toMatchObject({ status: 404, body: { code: 'UNKNOWN_PRODUCT' } })
-  expect(await place(serviceOrder('R-0', 'delete', 'addOn', { iccid, msisdn, addedByExternalId: 'P-2' }))).toMatchObject({ status: 404, body: { code: 'UNKNOWN_PRODUCT' } })
-  expect(await place(remove('R-1', 'P-2'))).toMatchObject({ status: 201, body: { serviceOrderItem: [{ action: 'delete' }] } })
+  expect(
+    await place(serviceOrder('R-0', 'delete', 'addOn', { iccid, msisdn, addedByExternalId: 'P-2' })),
+  ).toMatchObject({ status: 404, body: { code: 'UNKNOWN_PRODUCT' } })
+  expect(await place(remove('R-1', 'P-2'))).toMatchObject({
+    status: 201,
+    body: { serviceOrderItem: [{ action: 'delete' }] },
+  })
   await stateOf(network, 'R-1', 'completed')
   await network.close()
 
   const again = await startNetwork({ dataDir })
-  expect((await clientOf(again).read('/_simulator/lines')).body).toMatchObject([{ iccid, plans: [{ sku: 'P-1' }], addons: [] }])
+  expect((await clientOf(again).read('/_simulator/lines')).body).toMatchObject([
+    { iccid, plans: [{ sku: 'P-1' }], addons: [] },
+  ])
 })

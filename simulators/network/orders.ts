@@ -39,9 +39,9 @@ export function placeOrder(
 function timelineOf({ state, pace }: Network, request: OrderRequest, imposed: OrderFault | null): Moment[] {
   const sim = state.sims.get(request.iccid)!
   if (request.operation === 'port_in') {
-    const behaviour = imposed ? 'fails' : state.ports.get(request.msisdn) ?? 'completes'
+    const behaviour = imposed ? 'fails' : (state.ports.get(request.msisdn) ?? 'completes')
     const timeline = portTimeline(behaviour, pace.portDelayMs)
-    return imposed ? timeline.map(moment => moment.fault ? { ...moment, fault: imposed } : moment) : timeline
+    return imposed ? timeline.map((moment) => (moment.fault ? { ...moment, fault: imposed } : moment)) : timeline
   }
   const fault = imposed ?? (request.operation === 'activate' ? activationFault(sim) : null)
   return provisioning(sim, pace, fault)

@@ -22,7 +22,7 @@ test('a port completes after its delay, or after four hours on the clock', () =>
 test('a port that ends badly says why, and only then', () => {
   for (const behaviour of ['fails', 'expires', 'cancelled'] as const) {
     const faults = portTimeline(behaviour, 6_000).map(({ fault }) => fault?.code)
-    expect(faults.slice(0, -1).every(code => code === undefined)).toBe(true)
+    expect(faults.slice(0, -1).every((code) => code === undefined)).toBe(true)
     expect(faults.at(-1)).toMatch(/^[A-Z_]+$/)
   }
 })

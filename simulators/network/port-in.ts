@@ -20,7 +20,12 @@ const orderStates: Record<PortState, OrderState> = {
 /** A stop on the way: where, after which part of the whole time, and why if it is the end. */
 type Stop = [portState: PortState, part: number, code?: string, reason?: string]
 
-const fromReply: Stop[] = [['awaitingCustomerReply', 0.1], ['confirmed', 0.4], ['inProgress', 0.5], ['completed', 1]]
+const fromReply: Stop[] = [
+  ['awaitingCustomerReply', 0.1],
+  ['confirmed', 0.4],
+  ['inProgress', 0.5],
+  ['completed', 1],
+]
 
 const journeys: Record<PortBehaviour, Stop[]> = {
   completes: [['requested', 0.05], ...fromReply],

@@ -11,9 +11,9 @@ export function presentOrder(order: Order) {
     externalId: order.externalId ?? undefined,
     state: order.state,
     orderDate: new Date(order.acceptedOnClock).toISOString(),
-    requestedStartDate: 'startsAt' in order.request ? order.request.startsAt ?? undefined : undefined,
+    requestedStartDate: 'startsAt' in order.request ? (order.request.startsAt ?? undefined) : undefined,
     startDate: order.startDate ?? undefined,
-    completionDate: order.state === 'cancelled' ? undefined : order.endDate ?? undefined,
+    completionDate: order.state === 'cancelled' ? undefined : (order.endDate ?? undefined),
     cancellationDate: order.state === 'cancelled' ? order.endDate : undefined,
     serviceOrderItem: [presentItem(order)],
     milestone: order.milestones.map(({ portState, date, message }, index) => ({

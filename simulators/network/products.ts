@@ -21,6 +21,7 @@ const productSchema = v.object({
 export function importProducts(network: Network, products: unknown): void {
   const known: ProductTerms[] = parse(v.array(productSchema), products)
   for (const product of known) {
-    if (JSON.stringify(network.state.products.get(product.sku)) !== JSON.stringify(product)) network.record({ type: 'product_known', product })
+    if (JSON.stringify(network.state.products.get(product.sku)) !== JSON.stringify(product))
+      network.record({ type: 'product_known', product })
   }
 }

@@ -38,7 +38,7 @@ export function createProgress(
   return {
     follow,
     catchUp: () => [...network.state.openOrders].forEach(follow),
-    stop: () => timers.forEach(timer => clearTimeout(timer)),
+    stop: () => timers.forEach((timer) => clearTimeout(timer)),
   }
 }
 

@@ -6,7 +6,16 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
-  activate, activation, clientOf, makeDataDir, portIn, ports, serviceOrder, sims, startNetwork, startSubscriber,
+  activate,
+  activation,
+  clientOf,
+  makeDataDir,
+  portIn,
+  ports,
+  serviceOrder,
+  sims,
+  startNetwork,
+  startSubscriber,
 } from './fixture.ts'
 
 const fourHours = 4 * 3_600_000
@@ -18,7 +27,7 @@ async function spawnNetwork(dataDir: string): Promise<{ url: string; child: Chil
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const [line] = await once(createInterface(child.stdout), 'line') as [string]
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   return { url: line.slice(line.indexOf('http')), child }
 }
 
@@ -35,15 +44,26 @@ test('killed with orders under way, the network still knows them, and carries on
 
   const { call, place, read } = clientOf(await spawnNetwork(dataDir))
   expect(await place(activation('A-1', sims.ok))).toMatchObject({ status: 200 })
-  await vi.waitFor(async () => expect((await read('/_simulator/ledger')).body).toEqual([
-    { external_id: 'A-1', action: 'activate', state: 'completed' },
-    { external_id: 'F-1', action: 'activate', state: 'failed' },
-  ]), 30_000)
+  await vi.waitFor(
+    async () =>
+      expect((await read('/_simulator/ledger')).body).toEqual([
+        { external_id: 'A-1', action: 'activate', state: 'completed' },
+        { external_id: 'F-1', action: 'activate', state: 'failed' },
+      ]),
+    30_000,
+  )
   expect((await call('GET', '/_simulator/clock')).body.offset_ms).toBe(fourHours)
   // It still knows that this SIM has failed its once.
   await place(activation('F-2', sims.failsOnce))
-  await vi.waitFor(async () => expect((await read('/_simulator/ledger')).body.at(-1))
-    .toEqual({ external_id: 'F-2', action: 'activate', state: 'completed' }), 30_000)
+  await vi.waitFor(
+    async () =>
+      expect((await read('/_simulator/ledger')).body.at(-1)).toEqual({
+        external_id: 'F-2',
+        action: 'activate',
+        state: 'completed',
+      }),
+    30_000,
+  )
 })
 
 test('subscriptions and lines survive a restart, and importing the same stock again writes nothing', async () => {

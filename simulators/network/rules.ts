@@ -24,7 +24,8 @@ export function mustAllow(state: State, request: OrderRequest): void {
   if (request.operation === 'remove_plan' || request.operation === 'remove_addon') {
     const there = request.operation === 'remove_plan' ? sim.line.plans : sim.line.addons
     const added = state.ordersByExternalId.get(request.addedByExternalId)
-    if (!there.some(({ orderId }) => orderId === added?.id)) throw new Fault(404, 'UNKNOWN_PRODUCT', 'No order of this externalId has added such a product to this SIM.')
+    if (!there.some(({ orderId }) => orderId === added?.id))
+      throw new Fault(404, 'UNKNOWN_PRODUCT', 'No order of this externalId has added such a product to this SIM.')
   }
   if (request.operation === 'deactivate' && open.size > 0) {
     throw new Fault(409, 'ORDER_IN_PROGRESS', 'Another order for this SIM is under way.')

@@ -69,7 +69,7 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
   controlRoutes(app, parts)
 
   let closed: Promise<void> | undefined
-  const close = () => closed ??= shutDown()
+  const close = () => (closed ??= shutDown())
   async function shutDown(): Promise<void> {
     await app.close()
     progress.stop()
@@ -77,7 +77,7 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
     network.close()
   }
 
-  const url = await app.listen({ port, host: '127.0.0.1' }).catch(async error => {
+  const url = await app.listen({ port, host: '127.0.0.1' }).catch(async (error) => {
     await close()
     throw error
   })
@@ -90,7 +90,7 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
       importPorts(network, ports)
       importProducts(network, products)
     },
-    setClockOffset: offsetMs => setClockOffset(network, progress, offsetMs),
+    setClockOffset: (offsetMs) => setClockOffset(network, progress, offsetMs),
     fail: failures.add,
     setEventMode: events.setMode,
     releaseEvents: events.release,
@@ -105,5 +105,6 @@ function answerErrors(app: FastifyInstance): void {
     return reply.code(status).send(faultBody(status, code ?? 'INTERNAL_ERROR', error.message))
   })
   app.setNotFoundHandler((request, reply) =>
-    reply.code(404).send(faultBody(404, 'NOT_FOUND', `Nothing answers ${request.method} here.`)))
+    reply.code(404).send(faultBody(404, 'NOT_FOUND', `Nothing answers ${request.method} here.`)),
+  )
 }

@@ -50,8 +50,16 @@ export type OrderState = 'acknowledged' | 'pending' | 'inProgress' | 'completed'
 
 /** Where a port stands; an order begins as a draft. */
 export type PortState =
-  | 'draft' | 'requested' | 'informationRequired' | 'awaitingCustomerReply' | 'confirmed' | 'inProgress'
-  | 'completed' | 'declined' | 'expired' | 'cancelled'
+  | 'draft'
+  | 'requested'
+  | 'informationRequired'
+  | 'awaitingCustomerReply'
+  | 'confirmed'
+  | 'inProgress'
+  | 'completed'
+  | 'declined'
+  | 'expired'
+  | 'cancelled'
 
 export type OrderFault = { code: string; reason: string }
 

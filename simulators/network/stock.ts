@@ -4,7 +4,11 @@ import type { Network } from './network.ts'
 import { identifiers, parse } from './order-request.ts'
 import { habits, portBehaviours, simBehaviours } from './state.ts'
 
-const simSchema = v.object({ ...identifiers, behaviour: v.optional(v.picklist(simBehaviours), 'ok'), habits: v.optional(v.picklist(habits), 'typical') })
+const simSchema = v.object({
+  ...identifiers,
+  behaviour: v.optional(v.picklist(simBehaviours), 'ok'),
+  habits: v.optional(v.picklist(habits), 'typical'),
+})
 const portSchema = v.object({ msisdn: identifiers.msisdn, behaviour: v.picklist(portBehaviours) })
 const simsSchema = v.array(simSchema)
 const portsSchema = v.array(portSchema)

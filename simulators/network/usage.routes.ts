@@ -15,7 +15,10 @@ type ListRequest = FastifyRequest<{ Querystring: Query }>
  * TMF654 balances, `?logicalResource.id=<MSISDN>`, and TMF635 usage,
  * `?usageCharacteristic.name=msisdn&usageCharacteristic.value=<MSISDN>&usageDate.gte=<instant>&usageDate.lt=<instant>`.
  */
-export function usageRoutes(app: FastifyInstance, { network, failures }: { network: Network; failures: Failures }): void {
+export function usageRoutes(
+  app: FastifyInstance,
+  { network, failures }: { network: Network; failures: Failures },
+): void {
   const answerThrough = createDisturbance(app)
 
   app.get(`${balanceBase}/bucket`, (request: ListRequest, reply) =>
@@ -23,19 +26,27 @@ export function usageRoutes(app: FastifyInstance, { network, failures }: { netwo
       const { 'logicalResource.id': msisdn, ...query } = request.query
       const found = lineOf(network, msisdn)
       return listPage(found ? found.lived.buckets.map((bucket) => bucketView(network, found, bucket)) : [], query)
-    }))
+    }),
+  )
 
   app.get(`${usageBase}/usage`, (request: ListRequest, reply) =>
     answerThrough(failures.takeForCall('usage'), reply, () => {
       const {
-        'usageCharacteristic.name': _name, 'usageCharacteristic.value': msisdn,
-        'usageDate.gte': since, 'usageDate.lt': until, ...query
+        'usageCharacteristic.name': _name,
+        'usageCharacteristic.value': msisdn,
+        'usageDate.gte': since,
+        'usageDate.lt': until,
+        ...query
       } = request.query
       const [from, to] = [instantOf(since, -Infinity), instantOf(until, Infinity)]
       const found = lineOf(network, msisdn)
       const uses = (found?.lived.uses ?? []).filter(({ at }) => at >= from && at < to)
-      return listPage(uses.map((use) => useView(String(msisdn), use)), query)
-    }))
+      return listPage(
+        uses.map((use) => useView(String(msisdn), use)),
+        query,
+      )
+    }),
+  )
 }
 
 type Found = { sim: Sim; line: Line; lived: Consumption }
@@ -45,12 +56,14 @@ function lineOf(network: Network, asked: Query[string]): Found | null {
   const msisdn = typeof asked === 'string' ? asked.replace('+', '').trim() : ''
   for (const sim of network.state.sims.values()) {
     const { line } = sim
-    if (line?.numbers.includes(msisdn)) return { sim, line, lived: consumptionOf(network.state, sim, line, network.now(), network.zone) }
+    if (line?.numbers.includes(msisdn))
+      return { sim, line, lived: consumptionOf(network.state, sim, line, network.now(), network.zone) }
   }
   return null
 }
 
-const instantOf = (text: Query[string], absent: number): number => (typeof text === 'string' && text !== '' ? Date.parse(text) : absent)
+const instantOf = (text: Query[string], absent: number): number =>
+  typeof text === 'string' && text !== '' ? Date.parse(text) : absent
 
 function bucketView({ state }: Network, { line }: Found, { id, product, usageType, left, from, to }: Bucket) {
   const order = state.orders.get(product.orderId)
@@ -72,7 +85,11 @@ function bucketView({ state }: Network, { line }: Found, { id, product, usageTyp
 const units = { data: 'MB', voice: 'minutes', sms: 'messages' } as const
 
 function useView(msisdn: string, { id, at, type, amount, destination }: RatedUse) {
-  const measured = { data: ['volume', `${amount} MB`], voice: ['duration', `${amount} s`], sms: ['messages', `${amount}`] } as const
+  const measured = {
+    data: ['volume', `${amount} MB`],
+    voice: ['duration', `${amount} s`],
+    sms: ['messages', `${amount}`],
+  } as const
   const [name, value] = measured[type]
   return {
     id,

@@ -13,13 +13,29 @@ import { tidyUp } from './changes.ts'
 type Kind = (scene: Scene, endpoint: Endpoint, right: Right, turn: number) => Group[] | Promise<Group[]>
 
 /** What is refused, whatever the call is: these use a right call up only where it is broken. */
-export const refusals = { byTheWrongOnes, withOthersThings, fromAnotherSite, byTheWrongVerb, inAddress, inHeaders, asBodies, inFields } satisfies Record<string, Kind>
+export const refusals = {
+  byTheWrongOnes,
+  withOthersThings,
+  fromAnotherSite,
+  byTheWrongVerb,
+  inAddress,
+  inHeaders,
+  asBodies,
+  inFields,
+} satisfies Record<string, Kind>
 /** What uses it up. */
-export const uses = { withUnknownFields, manyAtOnce, withGuesses } satisfies Record<string, (scene: Scene, endpoint: Endpoint, right: Right) => Promise<void>>
+export const uses = { withUnknownFields, manyAtOnce, withGuesses } satisfies Record<
+  string,
+  (scene: Scene, endpoint: Endpoint, right: Right) => Promise<void>
+>
 export type KindName = keyof typeof refusals | keyof typeof uses
 
 /** Attacks one call by all kinds, or by some. */
-export async function attackCall(scene: Scene, endpoint: Endpoint, { kinds, turn = 0 }: { kinds?: readonly KindName[]; turn?: number } = {}): Promise<void> {
+export async function attackCall(
+  scene: Scene,
+  endpoint: Endpoint,
+  { kinds, turn = 0 }: { kinds?: readonly KindName[]; turn?: number } = {},
+): Promise<void> {
   const isWanted = (name: string) => !kinds || kinds.includes(name as KindName)
   const ready = async (): Promise<Right> => {
     const right = await rightCall(scene, endpoint)

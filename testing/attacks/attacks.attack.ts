@@ -36,17 +36,25 @@ let told = 0
 const found = () => tries.findings.slice(told, (told = tries.findings.length))
 
 describe('every call is attacked as it should be', () => {
-  test('there is a right call of each', () => expect(endpoints.map((endpoint) => missingFor(endpoint, cast.mallory.has)).filter(Boolean)).toEqual([]))
+  test('there is a right call of each', () =>
+    expect(endpoints.map((endpoint) => missingFor(endpoint, cast.mallory.has)).filter(Boolean)).toEqual([]))
   test('whatever is secret is guessed', () => expect(endpoints.map(unguessed).filter(Boolean)).toEqual([]))
   test('there are no others', () => expect(strayExamples(endpoints)).toEqual([]))
 })
 
-test.each(endpoints.map((endpoint, turn) => [nameOf(endpoint), endpoint, turn] as const))('%s', async (_name, endpoint, turn) => {
-  await attackCall(scene(), endpoint, { turn })
-  expect(found()).toEqual([])
-})
+test.each(endpoints.map((endpoint, turn) => [nameOf(endpoint), endpoint, turn] as const))(
+  '%s',
+  async (_name, endpoint, turn) => {
+    await attackCall(scene(), endpoint, { turn })
+    expect(found()).toEqual([])
+  },
+)
 
-test.each([['callbacks', onCallbacks], ['pages', onPages], ['an address that two give', onClaims]] as const)('%s', async (_name, attack) => {
+test.each([
+  ['callbacks', onCallbacks],
+  ['pages', onPages],
+  ['an address that two give', onClaims],
+] as const)('%s', async (_name, attack) => {
   await attack(scene())
   expect(found()).toEqual([])
 })
@@ -61,7 +69,10 @@ describe('a weakness on purpose', () => {
   afterAll(() => console.log(lines.join('\n')))
 
   /** Attacks as above with a weakness in place; what was found, by kind. */
-  async function attacked({ plant, attack }: Pick<Weakness, 'plant' | 'attack'>, calls = endpoints): Promise<Set<string>> {
+  async function attacked(
+    { plant, attack }: Pick<Weakness, 'plant' | 'attack'>,
+    calls = endpoints,
+  ): Promise<Set<string>> {
     const own = newTries()
     const here: Scene = { ...scene(), endpoints: calls, tries: own }
     stage.plant = plant(cast)
@@ -74,16 +85,27 @@ describe('a weakness on purpose', () => {
     return new Set(own.findings.map(({ kind }) => kind))
   }
 
-  test.each(weaknesses.map((weakness) => [weakness.name, weakness] as const))('is found: %s', async (name, weakness) => {
-    const kinds = await attacked(weakness)
-    lines.push(`${name} → ${[...kinds].join(', ') || 'not found'}`)
-    expect([...kinds]).toContain(weakness.foundBy)
-  })
+  test.each(weaknesses.map((weakness) => [weakness.name, weakness] as const))(
+    'is found: %s',
+    async (name, weakness) => {
+      const kinds = await attacked(weakness)
+      lines.push(`${name} → ${[...kinds].join(', ') || 'not found'}`)
+      expect([...kinds]).toContain(weakness.foundBy)
+    },
+  )
 
   test('a new call that nobody has thought of is attacked like the others, and missed', async () => {
-    const kinds = await attacked({ plant: () => ({}), attack: { call: nameOf(newCall), kinds: ['byTheWrongOnes', 'withOthersThings', 'inFields'] } }, [...endpoints, newCall])
+    const kinds = await attacked(
+      {
+        plant: () => ({}),
+        attack: { call: nameOf(newCall), kinds: ['byTheWrongOnes', 'withOthersThings', 'inFields'] },
+      },
+      [...endpoints, newCall],
+    )
     lines.push(`a new call without guard, owner or bound → ${[...kinds].join(', ')}`)
-    expect([...kinds]).toEqual(expect.arrayContaining(['no session', 'ended session', 'unverified account', 'another’s things']))
+    expect([...kinds]).toEqual(
+      expect.arrayContaining(['no session', 'ended session', 'unverified account', 'another’s things']),
+    )
     expect(missingFor(newCall, cast.mallory.has)).toContain('testing/attacks/examples-account.ts')
   })
 })

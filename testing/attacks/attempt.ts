@@ -34,7 +34,8 @@ export async function carryOut(scene: Scene, { kind, call, attempts, mayChange }
     ]
     // What is bought or made takes its time: it is compared with the first that was.
     if (mayChange && answer.status < 300 && usual === refusal) usual = Math.max(refusal, answer.ms)
-    if (answer.ms > usual + mostAbove && (await isSlow(scene, request, answer, usual))) faults.push(`held everybody for ${Math.round(answer.ms)} ms`)
+    if (answer.ms > usual + mostAbove && (await isSlow(scene, request, answer, usual)))
+      faults.push(`held everybody for ${Math.round(answer.ms)} ms`)
     for (const fault of faults) if (fault !== null) tries.find({ kind, call, what, fault })
   }
 }
@@ -48,12 +49,19 @@ export async function attempt({ world }: Scene, request: Request): Promise<Answe
 /** A machine that is busy, or a job of the product's at the same time, is slow once; twice more and alone, it is the request. */
 async function isSlow(scene: Scene, request: Request, first: Answer, usual: number): Promise<boolean> {
   let best = first.ms
-  for (let again = 0; again < 2 && best > usual + mostAbove; again++) best = Math.min(best, (await attempt(scene, request)).ms)
+  for (let again = 0; again < 2 && best > usual + mostAbove; again++)
+    best = Math.min(best, (await attempt(scene, request)).ms)
   return best > usual + mostAbove
 }
 
 /** Waits until the product has done all that a call began, transfers of numbers included. */
 export async function untilQuiet({ world }: Scene): Promise<void> {
-  const moving = () => world.db.selectFrom('porting_requests').select('id').where('ended_at', 'is', null).where('status', 'in', ['NEW', 'SUBMITTED']).execute()
+  const moving = () =>
+    world.db
+      .selectFrom('porting_requests')
+      .select('id')
+      .where('ended_at', 'is', null)
+      .where('status', 'in', ['NEW', 'SUBMITTED'])
+      .execute()
   await until(async () => (await moving()).length === 0 && isQuiet(world))
 }

@@ -10,7 +10,9 @@ const [, , url = '', wanted = '1000'] = process.argv
 const many = Number(wanted)
 const atOnce = 4
 
-const calls = apiRoutes({} as Deps).map(({ endpoint }) => endpoint).filter(({ method, body }) => method !== 'GET' && body)
+const calls = apiRoutes({} as Deps)
+  .map(({ endpoint }) => endpoint)
+  .filter(({ method, body }) => method !== 'GET' && body)
 const values = [...longTexts(15_000), ...longTexts(500), ...shortTexts, ...wrongTypes].map(([, value]) => value)
 const visitor = newVisitor(url)
 await visitor.get('/api/account/')
@@ -23,7 +25,12 @@ async function attack(): Promise<void> {
     const fields = fieldsOf(endpoint?.body)
     const field = fields[at % (fields.length || 1)] ?? 'a'
     const body = JSON.stringify({ [field]: values[(at * 7) % values.length] })
-    const { status } = await send(url, { method: endpoint?.method ?? 'POST', path: (endpoint?.path ?? '/').replaceAll(/:\w+/g, 'FT0000000000'), headers: { ...headersOf(visitor), 'content-type': 'application/json' }, body })
+    const { status } = await send(url, {
+      method: endpoint?.method ?? 'POST',
+      path: (endpoint?.path ?? '/').replaceAll(/:\w+/g, 'FT0000000000'),
+      headers: { ...headersOf(visitor), 'content-type': 'application/json' },
+      body,
+    })
     if (status >= 500) failed += 1
   }
 }

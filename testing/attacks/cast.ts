@@ -13,7 +13,10 @@ export type Belongings = Record<string, string>
 /** Who takes part, made once for all attacks. */
 export type Cast = {
   /** Confirmed, with services, a saved card, invoices, and changes under way whose links they alone have. */
-  victim: Customer & { has: Belongings; links: { verify: string; reset: { uid: string; token: string }; phone: string; address: string } }
+  victim: Customer & {
+    has: Belongings
+    links: { verify: string; reset: { uid: string; token: string }; phone: string; address: string }
+  }
   /** Confirmed, with the like of their own: whose calls are right, and who tries them on the victim's things. */
   mallory: Customer & { has: Belongings }
   unverified: Customer & { verifyToken: string }
@@ -25,7 +28,12 @@ export type Cast = {
 }
 
 export async function makeCast(world: World): Promise<Cast> {
-  const changer = await makeEmailChanger(world, { card: true, services: 2, first_name: 'Hinewai', last_name: 'Wihongi' })
+  const changer = await makeEmailChanger(world, {
+    card: true,
+    services: 2,
+    first_name: 'Hinewai',
+    last_name: 'Wihongi',
+  })
   await changer.ask()
   await changer.enter(await changer.pin())
   const address = await changer.token()
@@ -33,7 +41,9 @@ export async function makeCast(world: World): Promise<Cast> {
   const reset = await newResetLink(world, changer.email)
   const mallory = await makeCustomer(world, { card: true, services: 2 })
   const unverified = await makeCustomer(world, { verified: false })
-  await unverified.visitor.get('/api/account/resend_verification/', { 'x-csrftoken': unverified.visitor.cookie('csrftoken') ?? '' })
+  await unverified.visitor.get('/api/account/resend_verification/', {
+    'x-csrftoken': unverified.visitor.cookie('csrftoken') ?? '',
+  })
   const [verify = ''] = await verifyTokens(world, unverified.email)
 
   return {
@@ -53,10 +63,22 @@ export async function newcomer(world: World): Promise<Visitor> {
 }
 
 /** Asks for another contact phone, the one of the customer's service at this place, and reads the mail's link. */
-export async function askForPhone(world: World, { visitor, email, services, first_name, last_name }: Customer, at: number): Promise<string> {
-  const tokens = async () => (await world.mailTo(email)).flatMap(({ links }) => links.flatMap((link) => /phone-success\/\?token=([\w-]+)/.exec(link)?.[1] ?? []))
+export async function askForPhone(
+  world: World,
+  { visitor, email, services, first_name, last_name }: Customer,
+  at: number,
+): Promise<string> {
+  const tokens = async () =>
+    (await world.mailTo(email)).flatMap(({ links }) =>
+      links.flatMap((link) => /phone-success\/\?token=([\w-]+)/.exec(link)?.[1] ?? []),
+    )
   const before = (await tokens()).length
-  const { status, body } = await visitor.post('/api/account/update_details/', { first_name, last_name, phone: services[at]?.msisdn, email })
+  const { status, body } = await visitor.post('/api/account/update_details/', {
+    first_name,
+    last_name,
+    phone: services[at]?.msisdn,
+    email,
+  })
   if (status !== 200) throw new Error(`update_details answered ${status}: ${JSON.stringify(body)}`)
   return until(async () => {
     const now = await tokens()
@@ -68,10 +90,24 @@ async function belongingsOf(world: World, { id, services, visitor }: Customer): 
   const [service, other] = services
   // Not the one that is in use: it stays when this one is ended.
   await enterAs(world, id)
-  const session = await world.db.selectFrom('sessions').select('id').where('user_id', '=', id).orderBy('created_at', 'desc').executeTakeFirstOrThrow()
+  const session = await world.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', id)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow()
   if (!service || !other) throw new Error('two services were asked for')
   await visitor.get('/api/account/')
-  return { uuid: service.id, schedule: service.shortId, scheduleId: service.shortId, orderId: service.orderCode, orderCode: service.orderCode, id: session.id, phone: other.msisdn, user_id: id }
+  return {
+    uuid: service.id,
+    schedule: service.shortId,
+    scheduleId: service.shortId,
+    orderId: service.orderCode,
+    orderCode: service.orderCode,
+    id: session.id,
+    phone: other.msisdn,
+    user_id: id,
+  }
 }
 
 async function endedSessions(world: World, customer: Customer): Promise<[string, Visitor][]> {
@@ -80,7 +116,19 @@ async function endedSessions(world: World, customer: Customer): Promise<[string,
   const cookies = left.cookies()
   await left.post('/api/account/logout/')
   for (const [name, value] of cookies) left.setCookie(name, value)
-  const newest = await world.db.selectFrom('sessions').select('id').where('user_id', '=', customer.id).orderBy('created_at', 'desc').executeTakeFirstOrThrow()
-  await world.db.updateTable('sessions').set({ expires_at: toDate(realNow().subtract({ hours: 1 })) }).where('id', '=', newest.id).execute()
-  return [['logged out', left], ['too old', over]]
+  const newest = await world.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', customer.id)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow()
+  await world.db
+    .updateTable('sessions')
+    .set({ expires_at: toDate(realNow().subtract({ hours: 1 })) })
+    .where('id', '=', newest.id)
+    .execute()
+  return [
+    ['logged out', left],
+    ['too old', over],
+  ]
 }

@@ -17,9 +17,14 @@ export type Change = { table: string; row: string }
 
 /** Has the database write down each change of a row, but for those of counts. Part of the tests, not of the product. */
 export async function watchRows({ db }: World): Promise<void> {
-  const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db)
+  const { rows } = await sql<{
+    name: string
+  }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(
+    db,
+  )
   await sql`create table seen_changes (name text not null, line text not null)`.execute(db)
-  await sql.raw(`create function note_change() returns trigger language plpgsql as $$
+  await sql
+    .raw(`create function note_change() returns trigger language plpgsql as $$
     declare
       before jsonb;
       after jsonb;
@@ -30,10 +35,15 @@ export async function watchRows({ db }: World): Promise<void> {
         insert into seen_changes values (tg_table_name, coalesce(after, before)::text);
       end if;
       return null;
-    end $$`).execute(db)
+    end $$`)
+    .execute(db)
   for (const { name } of rows.filter((each) => !counts.includes(each.name))) {
     const columns = exceptions.find(({ table }) => table === name)?.columns ?? []
-    await sql.raw(`create trigger seen after insert or update or delete on ${name} for each row execute function note_change(${columns.map((column) => `'${column}'`).join(', ')})`).execute(db)
+    await sql
+      .raw(
+        `create trigger seen after insert or update or delete on ${name} for each row execute function note_change(${columns.map((column) => `'${column}'`).join(', ')})`,
+      )
+      .execute(db)
   }
 }
 
@@ -46,7 +56,8 @@ export async function changesIn({ db }: World): Promise<Change[]> {
 }
 
 /** Of these, what no refusal may leave. */
-export const forbiddenIn = (changes: readonly Change[]): Change[] => changes.filter(({ table }) => !exceptions.some((exception) => exception.table === table && !exception.columns))
+export const forbiddenIn = (changes: readonly Change[]): Change[] =>
+  changes.filter(({ table }) => !exceptions.some((exception) => exception.table === table && !exception.columns))
 
 /** Takes the room back that counts have left: the embedded database does not do so by itself. */
 export async function tidyUp({ db }: World): Promise<void> {

@@ -13,7 +13,11 @@ export type Example = {
   /** Gets a right call ready. Nothing said: Mallory's, with what the path and the body name of hers. */
   right?(scene: Scene): Promise<Right>
   /** How somebody would guess what they do not have, one call after another: after `most` of them 429 has come. */
-  guesses?: { most: number; who(scene: Scene): Promise<Visitor>; call(scene: Scene, at: number): Pick<Right, 'params' | 'body'> }
+  guesses?: {
+    most: number
+    who(scene: Scene): Promise<Visitor>
+    call(scene: Scene, at: number): Pick<Right, 'params' | 'body'>
+  }
   /** Why nothing is guessed here, though it takes something that is secret. */
   noGuessing?: string
 }

@@ -40,58 +40,136 @@ export const accountExamples: Record<string, Example> = {
   'GET /api/account/': { who: 'anyone' },
   'POST /api/account/login/': {
     who: 'anyone',
-    right: async (scene) => ({ visitor: await stranger(scene), body: { username: scene.cast.mallory.email, password: scene.cast.mallory.password } }),
-    guesses: { most: 20, who: stranger, call: ({ cast }, at) => ({ body: { username: cast.victim.email, password: `${typedPassword}${at}` } }) },
+    right: async (scene) => ({
+      visitor: await stranger(scene),
+      body: { username: scene.cast.mallory.email, password: scene.cast.mallory.password },
+    }),
+    guesses: {
+      most: 20,
+      who: stranger,
+      call: ({ cast }, at) => ({ body: { username: cast.victim.email, password: `${typedPassword}${at}` } }),
+    },
   },
-  'POST /api/account/logout/': { who: 'anyone', right: async ({ world, cast }) => ({ visitor: await enterAs(world, cast.mallory.id) }) },
-  'POST /api/account/verify_email/': { who: 'anyone', right: claimed, guesses: { most: 60, who: stranger, call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }) } },
-  'POST /api/account/verify_email/about/': { who: 'anyone', bearer: true, right: claimed, guesses: { most: 60, who: stranger, call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }) } },
-  'POST /api/account/verify_email/not_me/': { who: 'anyone', bearer: true, right: claimed, guesses: { most: 60, who: stranger, call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }) } },
-  'GET /api/account/resend_verification/': { who: 'signed in', right: async ({ world }) => ({ visitor: (await makeCustomer(world, { verified: false })).visitor }) },
-  'POST /api/account/password_reset_request/': { who: 'anyone', right: async (scene) => ({ visitor: await stranger(scene), body: { email: scene.cast.mallory.email } }) },
+  'POST /api/account/logout/': {
+    who: 'anyone',
+    right: async ({ world, cast }) => ({ visitor: await enterAs(world, cast.mallory.id) }),
+  },
+  'POST /api/account/verify_email/': {
+    who: 'anyone',
+    right: claimed,
+    guesses: { most: 60, who: stranger, call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }) },
+  },
+  'POST /api/account/verify_email/about/': {
+    who: 'anyone',
+    bearer: true,
+    right: claimed,
+    guesses: { most: 60, who: stranger, call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }) },
+  },
+  'POST /api/account/verify_email/not_me/': {
+    who: 'anyone',
+    bearer: true,
+    right: claimed,
+    guesses: { most: 60, who: stranger, call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }) },
+  },
+  'GET /api/account/resend_verification/': {
+    who: 'signed in',
+    right: async ({ world }) => ({ visitor: (await makeCustomer(world, { verified: false })).visitor }),
+  },
+  'POST /api/account/password_reset_request/': {
+    who: 'anyone',
+    right: async (scene) => ({ visitor: await stranger(scene), body: { email: scene.cast.mallory.email } }),
+  },
   'POST /api/forgot_password_reset/:uid/:token/': {
     who: 'anyone',
     bearer: true,
     async right(scene) {
       const { email } = await makeCustomer(scene.world)
       const { uid, token } = await newResetLink(scene.world, email)
-      return { visitor: await stranger(scene), params: { uid, token }, body: { password: otherPassword, password_confirm: otherPassword } }
+      return {
+        visitor: await stranger(scene),
+        params: { uid, token },
+        body: { password: otherPassword, password_confirm: otherPassword },
+      }
     },
-    guesses: { most: 70, who: stranger, call: ({ cast }, at) => ({ params: { uid: cast.victim.links.reset.uid, token: `${'a'.repeat(39)}${1_000 + at}` }, body: { password: otherPassword, password_confirm: otherPassword } }) },
+    guesses: {
+      most: 70,
+      who: stranger,
+      call: ({ cast }, at) => ({
+        params: { uid: cast.victim.links.reset.uid, token: `${'a'.repeat(39)}${1_000 + at}` },
+        body: { password: otherPassword, password_confirm: otherPassword },
+      }),
+    },
   },
-  'POST /api/account/update_details/': { right: async ({ cast: { mallory } }) => ({ visitor: mallory.visitor, body: { first_name: 'Ana', last_name: 'Ngata', phone: mallory.has['phone'], email: mallory.email } }), noGuessing: 'the password is asked for after a day, which features/auth/password-again.api.test.ts lets pass' },
+  'POST /api/account/update_details/': {
+    right: async ({ cast: { mallory } }) => ({
+      visitor: mallory.visitor,
+      body: { first_name: 'Ana', last_name: 'Ngata', phone: mallory.has['phone'], email: mallory.email },
+    }),
+    noGuessing: 'the password is asked for after a day, which features/auth/password-again.api.test.ts lets pass',
+  },
   'POST /api/account/confirm_phone/': {
     right: phoneAsked,
-    guesses: { most: 70, who: async ({ cast }) => cast.mallory.visitor, call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }) },
+    guesses: {
+      most: 70,
+      who: async ({ cast }) => cast.mallory.visitor,
+      call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
+    },
   },
-  'POST /api/account/confirm_phone/resend/': { right: async (scene) => ({ visitor: (await phoneAsked(scene)).visitor }) },
+  'POST /api/account/confirm_phone/resend/': {
+    right: async (scene) => ({ visitor: (await phoneAsked(scene)).visitor }),
+  },
   'POST /api/account/change_password/': {
     async right({ world }) {
       const { visitor, password } = await makeCustomer(world)
       return { visitor, body: { old_password: password, new_password: otherPassword, password_confirm: otherPassword } }
     },
-    guesses: { most: 20, who: async ({ world }) => (await makeCustomer(world)).visitor, call: (_scene, at) => ({ body: { old_password: `${typedPassword}${at}`, new_password: otherPassword, password_confirm: otherPassword } }) },
+    guesses: {
+      most: 20,
+      who: async ({ world }) => (await makeCustomer(world)).visitor,
+      call: (_scene, at) => ({
+        body: { old_password: `${typedPassword}${at}`, new_password: otherPassword, password_confirm: otherPassword },
+      }),
+    },
   },
   'GET /api/account/update_email/': { who: 'signed in' },
   'POST /api/account/update_email/': {
     who: 'signed in',
     right: async ({ world }) => ({ visitor: (await makeCustomer(world)).visitor, body: { new_email: newEmail() } }),
-    guesses: { most: 8, who: async (scene) => (await changer(scene, 'asked')).visitor, call: (_scene, at) => ({ body: { otp: String(100_000 + at) } }) },
+    guesses: {
+      most: 8,
+      who: async (scene) => (await changer(scene, 'asked')).visitor,
+      call: (_scene, at) => ({ body: { otp: String(100_000 + at) } }),
+    },
   },
-  'POST /api/account/update_email/resend_otp/': { who: 'signed in', right: async (scene) => ({ visitor: (await changer(scene, 'asked')).visitor }) },
-  'POST /api/account/update_email/resend_email/': { who: 'signed in', right: async (scene) => ({ visitor: (await changer(scene, 'proved')).visitor }) },
+  'POST /api/account/update_email/resend_otp/': {
+    who: 'signed in',
+    right: async (scene) => ({ visitor: (await changer(scene, 'asked')).visitor }),
+  },
+  'POST /api/account/update_email/resend_email/': {
+    who: 'signed in',
+    right: async (scene) => ({ visitor: (await changer(scene, 'proved')).visitor }),
+  },
   'POST /api/account/update_email/confirm/': {
     who: 'signed in',
     async right(scene) {
       const person = await changer(scene, 'proved')
       return { visitor: person.visitor, body: { token: await person.token() } }
     },
-    guesses: { most: 70, who: async ({ cast }) => cast.mallory.visitor, call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }) },
+    guesses: {
+      most: 70,
+      who: async ({ cast }) => cast.mallory.visitor,
+      call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
+    },
   },
   'DELETE /api/account/sessions/:id/': {
     async right({ world, cast: { mallory } }) {
       await enterAs(world, mallory.id)
-      const { id } = await world.db.selectFrom('sessions').select('id').where('user_id', '=', mallory.id).orderBy('created_at', 'desc').executeTakeFirstOrThrow()
+      const { id } = await world.db
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', mallory.id)
+        .orderBy('created_at', 'desc')
+        .executeTakeFirstOrThrow()
       return { visitor: mallory.visitor, params: { id } }
     },
   },
@@ -107,7 +185,16 @@ export const accountExamples: Record<string, Example> = {
     who: 'anyone',
     right: async (scene) => ({
       visitor: await newcomer(scene.world),
-      body: { kind: 'error', name: 'TypeError', message: 'x is not a function', frames: ['/static/build/index-abc.js:1:10'], page: '/services/:uuid/', request_id: null, build: 'index-abc.js', browser: 'Firefox 140' },
+      body: {
+        kind: 'error',
+        name: 'TypeError',
+        message: 'x is not a function',
+        frames: ['/static/build/index-abc.js:1:10'],
+        page: '/services/:uuid/',
+        request_id: null,
+        build: 'index-abc.js',
+        browser: 'Firefox 140',
+      },
     }),
   },
 }

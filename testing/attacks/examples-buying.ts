@@ -9,10 +9,12 @@ const plan = 'plan-30-5gb'
 const stranger = ({ cast }: Scene) => cast.stranger()
 
 /** Somebody in the wizard, before this answer. */
-const before = (state: Parameters<typeof travelTo>[1], body?: (scene: Scene) => object, port = false) => async (scene: Scene): Promise<Right> => {
-  const { visitor } = await travelTo(scene.world, state, port ? { port: portAnswers('027 555 0142') } : {})
-  return { visitor, ...(body && { body: body(scene) }) }
-}
+const before =
+  (state: Parameters<typeof travelTo>[1], body?: (scene: Scene) => object, port = false) =>
+  async (scene: Scene): Promise<Right> => {
+    const { visitor } = await travelTo(scene.world, state, port ? { port: portAnswers('027 555 0142') } : {})
+    return { visitor, ...(body && { body: body(scene) }) }
+  }
 
 /** Whose turn it is with each of Mallory's services. */
 let turns = 0
@@ -26,12 +28,20 @@ const aCode = (at: number) => `FT00000${10_000 + at}`
 export const buyingExamples: Record<string, Example> = {
   'GET /api/products/': { who: 'anyone' },
   'GET /api/products/filters/': { who: 'anyone' },
-  'GET /api/vouchers/:code/': { who: 'anyone', bearer: true, right: async (scene) => ({ visitor: await stranger(scene), params: { code: await scene.world.newVoucher() } }), guesses: { most: 40, who: stranger, call: (_scene, at) => ({ params: { code: aCode(at) } }) } },
+  'GET /api/vouchers/:code/': {
+    who: 'anyone',
+    bearer: true,
+    right: async (scene) => ({ visitor: await stranger(scene), params: { code: await scene.world.newVoucher() } }),
+    guesses: { most: 40, who: stranger, call: (_scene, at) => ({ params: { code: aCode(at) } }) },
+  },
   'GET /api/activate/': { who: 'session', right: before('PAYMENT') },
   'GET /api/activate/activate/': { who: 'session', right: before('PAYMENT') },
   'POST /api/activate/activate/': {
     who: 'session',
-    right: async ({ world }) => ({ visitor: (await activate(world, { voucher: await world.newVoucher() })).visitor, body: {} }),
+    right: async ({ world }) => ({
+      visitor: (await activate(world, { voucher: await world.newVoucher() })).visitor,
+      body: {},
+    }),
   },
   'POST /api/activate/sim/': {
     who: 'anyone',
@@ -39,26 +49,86 @@ export const buyingExamples: Record<string, Example> = {
       const { msisdn, sim_serial } = await scene.world.newSim()
       return { visitor: await stranger(scene), body: { msisdn, sim_serial, setup_porting: false } }
     },
-    guesses: { most: 20, who: stranger, call: ({ cast }, at) => ({ body: { msisdn: cast.victim.services[0]?.msisdn, sim_serial: String(1_000 + at), setup_porting: false } }) },
+    guesses: {
+      most: 20,
+      who: stranger,
+      call: ({ cast }, at) => ({
+        body: { msisdn: cast.victim.services[0]?.msisdn, sim_serial: String(1_000 + at), setup_porting: false },
+      }),
+    },
   },
-  'POST /api/activate/port/': { who: 'session', right: before('PORTING_ENTERED', () => portAnswers('027 555 0142'), true) },
-  'POST /api/activate/signup/': { who: 'session', right: before('CREATED', () => ({ full_name: 'Ana Rewi', email: newEmail(), password: 'korimako1', marketing_consent: true })), guesses: { most: 40, who: async (scene) => (await before('CREATED')(scene)).visitor, call: ({ cast }, at) => ({ body: { full_name: 'Ana Rewi', email: cast.mallory.email, password: `${typedPassword}${at}` } }) } },
-  'POST /api/activate/method/': { who: 'session', right: before('DETAILS_ENTERED', () => ({ method: 'payment' })), guesses: { most: 40, who: async (scene) => (await before('DETAILS_ENTERED')(scene)).visitor, call: (_scene, at) => ({ body: { method: 'voucher', code: aCode(at) } }) } },
+  'POST /api/activate/port/': {
+    who: 'session',
+    right: before('PORTING_ENTERED', () => portAnswers('027 555 0142'), true),
+  },
+  'POST /api/activate/signup/': {
+    who: 'session',
+    right: before('CREATED', () => ({
+      full_name: 'Ana Rewi',
+      email: newEmail(),
+      password: 'korimako1',
+      marketing_consent: true,
+    })),
+    guesses: {
+      most: 40,
+      who: async (scene) => (await before('CREATED')(scene)).visitor,
+      call: ({ cast }, at) => ({
+        body: { full_name: 'Ana Rewi', email: cast.mallory.email, password: `${typedPassword}${at}` },
+      }),
+    },
+  },
+  'POST /api/activate/method/': {
+    who: 'session',
+    right: before('DETAILS_ENTERED', () => ({ method: 'payment' })),
+    guesses: {
+      most: 40,
+      who: async (scene) => (await before('DETAILS_ENTERED')(scene)).visitor,
+      call: (_scene, at) => ({ body: { method: 'voucher', code: aCode(at) } }),
+    },
+  },
   'POST /api/activate/plan/': { who: 'session', right: before('METHOD_ENTERED', () => ({ plan })) },
   'POST /api/activate/pay/': {
     who: 'session',
     right: before('PAYMENT', payment),
-    guesses: { most: 14, who: async (scene) => (await before('PAYMENT')(scene)).visitor, call: (scene) => ({ body: declined(scene) }) },
+    guesses: {
+      most: 14,
+      who: async (scene) => (await before('PAYMENT')(scene)).visitor,
+      call: (scene) => ({ body: declined(scene) }),
+    },
   },
-  'POST /api/orders/:orderId/resume/': { who: 'session', right: async ({ cast: { mallory } }) => ({ visitor: mallory.visitor, params: mallory.has, body: {} }) },
+  'POST /api/orders/:orderId/resume/': {
+    who: 'session',
+    right: async ({ cast: { mallory } }) => ({ visitor: mallory.visitor, params: mallory.has, body: {} }),
+  },
   'POST /api/orders/recharge/': {
     async right(scene) {
       const { visitor, service } = await makeSubscriber(scene.world)
       return { visitor, body: { uuid: service.id, schedule: service.shortId, product: plan, ...payment(scene) } }
     },
-    guesses: { most: 14, who: mallory, call: (scene) => ({ body: { uuid: scene.cast.mallory.has['uuid'], schedule: scene.cast.mallory.has['schedule'], product: plan, ...declined(scene) } }) },
+    guesses: {
+      most: 14,
+      who: mallory,
+      call: (scene) => ({
+        body: {
+          uuid: scene.cast.mallory.has['uuid'],
+          schedule: scene.cast.mallory.has['schedule'],
+          product: plan,
+          ...declined(scene),
+        },
+      }),
+    },
   },
-  'POST /api/orders/addons/': { right: async (scene) => ({ visitor: scene.cast.mallory.visitor, body: { uuid: scene.cast.mallory.has['uuid'], product: 'extra-2gb', ...payment(scene) } }), guesses: { most: 14, who: mallory, call: (scene) => ({ body: { uuid: scene.cast.mallory.has['uuid'], product: 'extra-2gb', ...declined(scene) } }) } },
+  'POST /api/orders/addons/': {
+    right: async (scene) => ({
+      visitor: scene.cast.mallory.visitor,
+      body: { uuid: scene.cast.mallory.has['uuid'], product: 'extra-2gb', ...payment(scene) },
+    }),
+    guesses: {
+      most: 14,
+      who: mallory,
+      call: (scene) => ({ body: { uuid: scene.cast.mallory.has['uuid'], product: 'extra-2gb', ...declined(scene) } }),
+    },
+  },
   'POST /api/orders/update_payment/': {
     right: async (scene) => ({ visitor: scene.cast.mallory.visitor, body: payment(scene) }),
     guesses: { most: 14, who: mallory, call: (scene) => ({ body: declined(scene) }) },
@@ -67,7 +137,11 @@ export const buyingExamples: Record<string, Example> = {
     async right({ cast: { mallory } }) {
       turns += 1
       const service = mallory.services[turns % mallory.services.length]
-      return { visitor: mallory.visitor, params: { uuid: service?.id ?? '' }, body: portAnswers(`027 555 011${1 + (turns % 4)}`) }
+      return {
+        visitor: mallory.visitor,
+        params: { uuid: service?.id ?? '' },
+        body: portAnswers(`027 555 011${1 + (turns % 4)}`),
+      }
     },
   },
 }

@@ -16,7 +16,11 @@ export async function rightCall(scene: Scene, endpoint: Endpoint): Promise<Right
   if (right) return right(scene)
   const { visitor, has } = scene.cast.mallory
   const body = Object.fromEntries(fieldsOf(endpoint.body).map((field) => [field, has[field] ?? 'text']))
-  return { visitor, params: Object.fromEntries(paramsOf(endpoint).map((name) => [name, has[name] ?? 'text'])), ...(endpoint.body && { body: isFine(endpoint, {}) ? {} : body }) }
+  return {
+    visitor,
+    params: Object.fromEntries(paramsOf(endpoint).map((name) => [name, has[name] ?? 'text'])),
+    ...(endpoint.body && { body: isFine(endpoint, {}) ? {} : body }),
+  }
 }
 
 /** What has to be said of an endpoint before all attacks on it make sense; null when enough is. */
@@ -39,6 +43,7 @@ export function unguessed(endpoint: Endpoint): string | null {
 }
 
 /** Examples of calls that are in no table any more. */
-export const strayExamples = (endpoints: readonly Endpoint[]): string[] => Object.keys(examples).filter((name) => !endpoints.some((endpoint) => nameOf(endpoint) === name))
+export const strayExamples = (endpoints: readonly Endpoint[]): string[] =>
+  Object.keys(examples).filter((name) => !endpoints.some((endpoint) => nameOf(endpoint) === name))
 
 export const isFine = ({ body }: Endpoint, value: unknown): boolean => !body || v.safeParse(body, value).success

@@ -8,8 +8,12 @@ export type Expected = (answer: Answer) => string | null
 
 const status = ({ status, body }: Answer): string => `${status} ${body.slice(0, 120)}`
 
-export const refused: Expected = (answer) => (answer.status >= 400 && answer.status < 500 ? null : `was answered ${status(answer)}`)
-export const refusedWith = (...codes: number[]): Expected => (answer) => (codes.includes(answer.status) ? null : `was answered ${status(answer)}, not ${codes.join(' or ')}`)
+export const refused: Expected = (answer) =>
+  answer.status >= 400 && answer.status < 500 ? null : `was answered ${status(answer)}`
+export const refusedWith =
+  (...codes: number[]): Expected =>
+  (answer) =>
+    codes.includes(answer.status) ? null : `was answered ${status(answer)}, not ${codes.join(' or ')}`
 export const anything: Expected = () => null
 
 /** A refusal of the API is JSON and says why in words: a sentence, or sentences by field. */
@@ -17,7 +21,9 @@ function isDocumented({ status, body, headers }: Answer): boolean {
   if (status < 400 || !String(headers['content-type']).includes('json') || body === '') return true
   try {
     const said = Object.values(JSON.parse(body) as object)
-    return said.length > 0 && said.every((entry) => typeof entry === 'string' || (Array.isArray(entry) && entry.length > 0))
+    return (
+      said.length > 0 && said.every((entry) => typeof entry === 'string' || (Array.isArray(entry) && entry.length > 0))
+    )
   } catch {
     return false
   }
@@ -34,13 +40,23 @@ export function faultsOfAnswer({ cast, world }: Scene, request: Request, answer:
     ...(answer.status >= 500 ? [`was answered ${status(answer)}`] : []),
     ...(isDocumented(answer) ? [] : [`is refused without a word: ${status(answer)}`]),
     // A good answer of the API may hold the customer's own words: it is JSON, and no browser takes it for a page.
-    ...((answer.status >= 400 || isHtml(answer) ? text : JSON.stringify(headers)).includes(markup) ? ['comes back as markup'] : []),
+    ...((answer.status >= 400 || isHtml(answer) ? text : JSON.stringify(headers)).includes(markup)
+      ? ['comes back as markup']
+      : []),
     ...(answer.status >= 400 && body.includes(mark) && !isHtml(answer) ? ['comes back in the refusal'] : []),
-    ...(JSON.stringify(headers['set-cookie'] ?? '').includes(mark) || headers[mark] !== undefined ? ['sets a header'] : []),
+    ...(JSON.stringify(headers['set-cookie'] ?? '').includes(mark) || headers[mark] !== undefined
+      ? ['sets a header']
+      : []),
     ...(new URL(location, world.url).origin === world.url ? [] : [`leads elsewhere: ${location}`]),
-    ...secretsOf(cast).filter((secret) => text.includes(secret)).map((secret) => `has a secret in its answer: ${secret.slice(0, 12)}…`),
+    ...secretsOf(cast)
+      .filter((secret) => text.includes(secret))
+      .map((secret) => `has a secret in its answer: ${secret.slice(0, 12)}…`),
     ...(own && text.includes(own) ? ['has the session’s token in its answer'] : []),
-    ...(isVictims ? [] : cast.private.filter((each) => text.includes(each) && !request.path.includes(each)).map((each) => `shows what is the victim’s: ${each}`)),
+    ...(isVictims
+      ? []
+      : cast.private
+          .filter((each) => text.includes(each) && !request.path.includes(each))
+          .map((each) => `shows what is the victim’s: ${each}`)),
   ]
 }
 
@@ -60,12 +76,20 @@ export const secretsOf = (cast: Scene['cast']): string[] => [
 /** Lines of the log, since it was last asked, that have a secret in them. */
 export function faultsOfLog(cast: Scene['cast']): string[] {
   const lines = stage.log.splice(0).join('')
-  return secretsOf(cast).filter((secret) => lines.includes(secret)).map((secret) => `is in the log: ${secret.slice(0, 12)}…`)
+  return secretsOf(cast)
+    .filter((secret) => lines.includes(secret))
+    .map((secret) => `is in the log: ${secret.slice(0, 12)}…`)
 }
 
 /** Rows that hold what they should not. Mails and texts are kept as they were sent. */
 export const faultsOfRows = (cast: Scene['cast'], rows: readonly { table: string; row: string }[]): string[] =>
-  rows.filter(({ table }) => !['messages', 'demo_messages'].includes(table)).flatMap(({ table, row }) => secretsOf(cast).filter((secret) => row.includes(secret)).map((secret) => `is in the table ${table}: ${secret.slice(0, 12)}…`))
+  rows
+    .filter(({ table }) => !['messages', 'demo_messages'].includes(table))
+    .flatMap(({ table, row }) =>
+      secretsOf(cast)
+        .filter((secret) => row.includes(secret))
+        .map((secret) => `is in the table ${table}: ${secret.slice(0, 12)}…`),
+    )
 
 /** What somebody has hung onto every object of the process. */
 export function faultsOfPrototype(): string[] {

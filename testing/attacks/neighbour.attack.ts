@@ -40,7 +40,9 @@ async function slowestPage(goesOn: (loaded: number) => boolean): Promise<{ slowe
 }
 
 async function underAttack() {
-  const attacker = spawn(process.execPath, [join(import.meta.dirname, 'barrage.ts'), product.url, String(bodies)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const attacker = spawn(process.execPath, [join(import.meta.dirname, 'barrage.ts'), product.url, String(bodies)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let [output, isOver] = ['', false]
   attacker.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   const over = once(attacker, 'close').then(() => (isOver = true))
@@ -62,7 +64,9 @@ test('a visitor’s pages come as before while somebody sends a thousand malicio
     const during = await underAttack()
     expect({ sent: during.sent, failed: during.failed }).toEqual({ sent: bodies, failed: 0 })
     best = Math.min(best, during.slowest - before.slowest)
-    console.log(`the slowest page: ${Math.round(before.slowest)} ms before, ${Math.round(during.slowest)} ms while ${bodies} malicious bodies came (${during.loaded} pages, measurement ${count + 1} of at most ${measurements})`)
+    console.log(
+      `the slowest page: ${Math.round(before.slowest)} ms before, ${Math.round(during.slowest)} ms while ${bodies} malicious bodies came (${during.loaded} pages, measurement ${count + 1} of at most ${measurements})`,
+    )
   }
   expect(best).toBeLessThan(mostAbove)
 })

@@ -8,7 +8,13 @@ type Answered = { status: number; body: unknown }
 /** A weakness on purpose: what the product does otherwise as long as it is in place. What is not said stays as it is. */
 export type Plant = {
   /** In place of a route's answer. */
-  answer?(call: { route: Route; db: Db; raw: RawCall; deps: Deps; real: (raw?: RawCall) => Promise<Answered> }): Promise<Answered>
+  answer?(call: {
+    route: Route
+    db: Db
+    raw: RawCall
+    deps: Deps
+    real: (raw?: RawCall) => Promise<Answered>
+  }): Promise<Answered>
   /** In place of the check that a request comes from our own page. */
   csrfFault?(request: FastifyRequest, real: () => string | null): string | null
   /** In place of every count of a limit. */
@@ -20,18 +26,28 @@ export type Plant = {
   /** Who signs up gets the account that already has the address, as it was before decision 0023. */
   oneAccountAnAddress?: true
   /** Changes an answer on its way out. */
-  leaving?(request: FastifyRequest, reply: { header(name: string, value: string): unknown; code(status: number): unknown }, payload: string): string
+  leaving?(
+    request: FastifyRequest,
+    reply: { header(name: string, value: string): unknown; code(status: number): unknown },
+    payload: string,
+  ): string
   /** Looks at a request on its way in. */
   coming?(request: FastifyRequest): void
 }
 
 /** Which weakness is in place, and every line that the product has written into its log. */
-export const stage: { plant: Plant | null; log: string[]; sessions: Map<string, string> } = { plant: null, log: [], sessions: new Map() }
+export const stage: { plant: Plant | null; log: string[]; sessions: Map<string, string> } = {
+  plant: null,
+  log: [],
+  sessions: new Map(),
+}
 
 /** Has the hooks of a server ask for the weakness that is in place. */
 export function hookInto(app: FastifyInstance): FastifyInstance {
   app.addHook('preHandler', async (request) => stage.plant?.coming?.(request))
-  app.addHook('onSend', async (request, reply, payload) => (stage.plant?.leaving && typeof payload === 'string' ? stage.plant.leaving(request, reply, payload) : payload))
+  app.addHook('onSend', async (request, reply, payload) =>
+    stage.plant?.leaving && typeof payload === 'string' ? stage.plant.leaving(request, reply, payload) : payload,
+  )
   return app
 }
 

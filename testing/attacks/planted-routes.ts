@@ -18,7 +18,13 @@ export const newCall = endpoint({
 })
 
 /** What a form would send, by an address. */
-const byAddress = endpoint({ method: 'GET', path: '/api/account/update_details/', summary: 'A change by a GET', query: names, output: v.object({ done: v.boolean() }) })
+const byAddress = endpoint({
+  method: 'GET',
+  path: '/api/account/update_details/',
+  summary: 'A change by a GET',
+  query: names,
+  output: v.object({ done: v.boolean() }),
+})
 
 /** Routes that answer only while a weakness is in place: nobody else finds anything there. */
 export const plantedRoutes = ({ db }: Deps): Route[] => [
@@ -31,7 +37,11 @@ export const plantedRoutes = ({ db }: Deps): Route[] => [
   }),
   route(byAddress, { access: 'verified' }, async ({ visit, query }) => {
     if (!stage.plant) throw notFound()
-    await db.updateTable('users').set({ first_name: query.first_name }).where('id', '=', visit.user?.id ?? '').execute()
+    await db
+      .updateTable('users')
+      .set({ first_name: query.first_name })
+      .where('id', '=', visit.user?.id ?? '')
+      .execute()
     return { done: true }
   }),
 ]

@@ -2,7 +2,12 @@ import { Agent, request } from 'node:http'
 import type { Visitor } from '#testing/visitor.ts'
 
 export type Request = { method: string; path: string; headers: Record<string, string>; body?: string }
-export type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: string; /** Of this thread, which is the product's too. */ ms: number }
+export type Answer = {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: string
+  /** Of this thread, which is the product's too. */ ms: number
+}
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
@@ -11,14 +16,29 @@ export function send(origin: string, { method, path, headers, body = '' }: Reque
   const { hostname, port } = new URL(origin)
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const before = process.threadCpuUsage()
-  const call = request({ hostname, port, method, path, agent, headers: { ...headers, ...(body && { 'content-length': String(Buffer.byteLength(body)) }) } }, (response) => {
-    let text = ''
-    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-    response.on('end', () => {
-      const { user, system } = process.threadCpuUsage(before)
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text, ms: (user + system) / 1_000 })
-    })
-  })
+  const call = request(
+    {
+      hostname,
+      port,
+      method,
+      path,
+      agent,
+      headers: { ...headers, ...(body && { 'content-length': String(Buffer.byteLength(body)) }) },
+    },
+    (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response.on('end', () => {
+        const { user, system } = process.threadCpuUsage(before)
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: text,
+          ms: (user + system) / 1_000,
+        })
+      })
+    },
+  )
   call.on('error', reject)
   call.end(body)
   return promise

@@ -16,7 +16,11 @@ vi.mock(import('fastify'), async (load) => {
 
 vi.mock(import('#app/api.ts'), async (load) => {
   const real = await load()
-  return { ...real, apiRoutes: (deps) => withPlants('db' in deps ? [...real.apiRoutes(deps), ...plantedRoutes(deps)] : real.apiRoutes(deps), deps) }
+  return {
+    ...real,
+    apiRoutes: (deps) =>
+      withPlants('db' in deps ? [...real.apiRoutes(deps), ...plantedRoutes(deps)] : real.apiRoutes(deps), deps),
+  }
 })
 
 vi.mock(import('#kit/server/csrf.ts'), async (load) => {
@@ -49,7 +53,9 @@ vi.mock(import('#kit/server/session.ts'), async (load) => {
       const token = cookie?.split('.')[0] ?? ''
       if (session.userId) stage.sessions.set(token, session.userId)
       const userId = stage.plant?.endless && stage.sessions.get(token)
-      return userId && !session.userId ? { ...session, id: null, userId, fresh: false, csrfToken: session.formerCsrfToken ?? session.csrfToken } : session
+      return userId && !session.userId
+        ? { ...session, id: null, userId, fresh: false, csrfToken: session.formerCsrfToken ?? session.csrfToken }
+        : session
     },
   }
 })
@@ -59,10 +65,22 @@ vi.mock(import('#providers/card/notification.ts'), async (load) => {
   return {
     ...real,
     readNotifications(body, config) {
-      type Items = { notificationItems?: { NotificationRequestItem: Record<string, string> & { amount: { value: number; currency: string } } }[] }
+      type Items = {
+        notificationItems?: {
+          NotificationRequestItem: Record<string, string> & { amount: { value: number; currency: string } }
+        }[]
+      }
       if (!stage.plant?.unsigned) return real.readNotifications(body, config)
       const items = (body as Items | undefined)?.notificationItems ?? []
-      return items.map(({ NotificationRequestItem: item }) => ({ ...item, success: item['success'] === 'true', amount: item.amount.value, currency: item.amount.currency }) as never)
+      return items.map(
+        ({ NotificationRequestItem: item }) =>
+          ({
+            ...item,
+            success: item['success'] === 'true',
+            amount: item.amount.value,
+            currency: item.amount.currency,
+          }) as never,
+      )
     },
   }
 })
@@ -72,7 +90,9 @@ vi.mock(import('#features/auth/server/auth.ts'), async (load) => {
   return {
     ...real,
     async claimAccount(trx, clock, order) {
-      const holder = stage.plant?.oneAccountAnAddress && (await trx.selectFrom('users').select('id').where('email', '=', order.email).executeTakeFirst())
+      const holder =
+        stage.plant?.oneAccountAnAddress &&
+        (await trx.selectFrom('users').select('id').where('email', '=', order.email).executeTakeFirst())
       return holder ? { userId: holder.id, isNew: false } : real.claimAccount(trx, clock, order)
     },
   }

@@ -2,7 +2,12 @@
 export type Finding = { kind: string; call: string; what: string; fault: string }
 
 /** Counts what is tried, by kind, and keeps what is found. */
-export type Tries = { count(kind: string): void; find(finding: Finding): void; findings: readonly Finding[]; table(): string }
+export type Tries = {
+  count(kind: string): void
+  find(finding: Finding): void
+  findings: readonly Finding[]
+  table(): string
+}
 
 export function newTries(): Tries {
   const counts = new Map<string, number>()
@@ -14,8 +19,14 @@ export function newTries(): Tries {
     table() {
       const foundBy = (kind: string) => findings.filter((finding) => finding.kind === kind).length
       const rows = [...counts].map(([kind, tries]) => [kind, String(tries), String(foundBy(kind))])
-      const total = ['in all', String([...counts.values()].reduce((sum, count) => sum + count, 0)), String(findings.length)]
-      return [['kind', 'tries', 'findings'], ...rows, total].map(([kind = '', tries = '', found = '']) => `${kind.padEnd(28)}${tries.padStart(7)}${found.padStart(10)}`).join('\n')
+      const total = [
+        'in all',
+        String([...counts.values()].reduce((sum, count) => sum + count, 0)),
+        String(findings.length),
+      ]
+      return [['kind', 'tries', 'findings'], ...rows, total]
+        .map(([kind = '', tries = '', found = '']) => `${kind.padEnd(28)}${tries.padStart(7)}${found.padStart(10)}`)
+        .join('\n')
     },
   }
 }

@@ -16,7 +16,10 @@ export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
   }),
   route(
     confirmPhone,
-    { access: 'verified', limits: ({ visit }) => [{ key: `confirm-phone:${visit.user?.id ?? visit.address}`, times: 60, seconds: 900 }] },
+    {
+      access: 'verified',
+      limits: ({ visit }) => [{ key: `confirm-phone:${visit.user?.id ?? visit.address}`, times: 60, seconds: 900 }],
+    },
     async ({ visit, body }) => {
       const actor = actorOf(visit)
       await confirmContactPhone(deps, actor, body.token)
@@ -25,7 +28,11 @@ export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
   ),
   route(
     resendPhoneConfirmation,
-    { access: 'verified', limits: ({ visit }) => (visit.user ? [{ key: `phone-link-again:${visit.user.id}`, times: 5, seconds: 3_600 }] : []) },
+    {
+      access: 'verified',
+      limits: ({ visit }) =>
+        visit.user ? [{ key: `phone-link-again:${visit.user.id}`, times: 5, seconds: 3_600 }] : [],
+    },
     async ({ visit }) => {
       await resendPhoneLink(deps, actorOf(visit))
       return { message: verifyMessages.resent }

@@ -6,7 +6,10 @@ import { changeOwnPassword } from './change-password.ts'
 export const changePasswordRoutes = (deps: AuthDeps): Route[] => [
   route(
     changePassword,
-    { access: 'verified', limits: ({ visit }) => [{ key: `change-password:session:${visit.session.token}`, times: 60, seconds: 3_600 }] },
+    {
+      access: 'verified',
+      limits: ({ visit }) => [{ key: `change-password:session:${visit.session.token}`, times: 60, seconds: 3_600 }],
+    },
     async ({ visit, body }) => {
       await changeOwnPassword(deps, visit, body)
       return { message: changePasswordMessages.done }

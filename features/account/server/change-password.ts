@@ -14,7 +14,11 @@ type Answers = { old_password: string; new_password: string }
  * Changes the signed-in customer's password; every session but this one ends, and this one goes on under a new token.
  * @throws 400 when the old password is wrong or the new one no good; 429 after too many wrong ones
  */
-export async function changeOwnPassword(deps: AuthDeps, visit: Visit, { old_password, new_password }: Answers): Promise<void> {
+export async function changeOwnPassword(
+  deps: AuthDeps,
+  visit: Visit,
+  { old_password, new_password }: Answers,
+): Promise<void> {
   const user = visit.user ? await findUser(deps.db, visit.user.id) : undefined
   if (!user) throw unauthorised()
   const isRight = await isOwnPassword(deps, user, visit.session.id, old_password)
@@ -28,7 +32,10 @@ export async function changeOwnPassword(deps: AuthDeps, visit: Visit, { old_pass
   const hash = await deps.passwords.hash(new_password, user.email)
   const isChanged = await transact(deps.db, async (trx) => {
     const owner = await lockUser(trx, user.id)
-    return owner !== undefined && replacePassword(trx, deps, visit, { ...owner, password_hash: user.password_hash }, hash, 'password_changed')
+    return (
+      owner !== undefined &&
+      replacePassword(trx, deps, visit, { ...owner, password_hash: user.password_hash }, hash, 'password_changed')
+    )
   })
   // Changed elsewhere in this moment: what was typed is the current one no more.
   if (!isChanged) throw invalid({ old_password: [changePasswordMessages.wrong] })

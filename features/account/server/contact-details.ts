@@ -13,7 +13,13 @@ import { lockUser, renameUser, setContactService } from '#features/auth/server/u
 import { listServicesOf } from '#features/services/server/services.store.ts'
 import { detailsMessages, type updateDetails } from '../contact-details.contract.ts'
 import { sendPhoneLink, tellOfNewPhone } from './contact-phone-mail.ts'
-import { dropPhoneChange, findContactPhone, findPendingNumber, savePhoneChange, type OwnNumber } from './contact-phone.store.ts'
+import {
+  dropPhoneChange,
+  findContactPhone,
+  findPendingNumber,
+  savePhoneChange,
+  type OwnNumber,
+} from './contact-phone.store.ts'
 
 export type ContactDetailsDeps = AuthDeps & { market: Market }
 
@@ -21,7 +27,11 @@ export type ContactDetailsDeps = AuthDeps & { market: Market }
  * Saves the names at once. Another contact phone waits for the link that goes to the customer's address.
  * @throws 400 also for another phone without the password, when that is asked for again; nothing is saved then
  */
-export async function saveDetails(deps: ContactDetailsDeps, actor: Actor, form: BodyOf<typeof updateDetails>): Promise<void> {
+export async function saveDetails(
+  deps: ContactDetailsDeps,
+  actor: Actor,
+  form: BodyOf<typeof updateDetails>,
+): Promise<void> {
   const now = deps.clock.now()
   await enterPassword(deps, actor, form.password)
   await transact(deps.db, async (trx) => {
@@ -46,7 +56,12 @@ export async function saveDetails(deps: ContactDetailsDeps, actor: Actor, form: 
 }
 
 /** The service that a number belongs to; null for a customer who has none and says none. */
-async function ownNumber(trx: Trx, { market }: ContactDetailsDeps, userId: string, phone: string): Promise<OwnNumber | null> {
+async function ownNumber(
+  trx: Trx,
+  { market }: ContactDetailsDeps,
+  userId: string,
+  phone: string,
+): Promise<OwnNumber | null> {
   const services = await listServicesOf(trx, userId)
   if (phone === '') {
     if (services.length === 0) return null

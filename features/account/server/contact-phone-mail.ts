@@ -13,11 +13,23 @@ type Recipient = { id: string; email: string; first_name: string }
  * Sends the link that makes a number the contact phone; one that was sent before leads nowhere from now on.
  * @throws 429 after ten in an hour. It is counted in the change's own transaction: what is refused is undone with it.
  */
-export async function sendPhoneLink(trx: Trx, deps: AuthDeps, user: Recipient, { service_id, msisdn }: OwnNumber): Promise<void> {
+export async function sendPhoneLink(
+  trx: Trx,
+  deps: AuthDeps,
+  user: Recipient,
+  { service_id, msisdn }: OwnNumber,
+): Promise<void> {
   await countUse(trx, [{ key: `phone-link:${user.id}`, times: 10, seconds: 3_600 }])
   const at = deps.clock.now()
   await voidTokens(trx, user.id, ['phone'], at)
-  const token = await issueToken(trx, { purpose: 'phone', userId: user.id, email: user.email, subjectId: service_id, at, hours: 24 })
+  const token = await issueToken(trx, {
+    purpose: 'phone',
+    userId: user.id,
+    email: user.email,
+    subjectId: service_id,
+    at,
+    hours: 24,
+  })
   await queueMail(trx, deps, {
     eventKey: `phone-link:${hashToken(token)}`,
     to: user,
@@ -28,12 +40,20 @@ export async function sendPhoneLink(trx: Trx, deps: AuthDeps, user: Recipient, {
       'Until then we use the contact phone you had before. If you did not ask for this, please change your password.',
     ],
     rows: [],
-    button: { text: 'Confirm my contact phone', url: `${deps.publicUrl}/account/contact-details/phone-success/?token=${token}` },
+    button: {
+      text: 'Confirm my contact phone',
+      url: `${deps.publicUrl}/account/contact-details/phone-success/?token=${token}`,
+    },
   })
 }
 
 /** Tells the customer's address of the new contact phone, and the phone that it was before. */
-export async function tellOfNewPhone(trx: Trx, deps: AuthDeps, user: Recipient, phone: { event: string; before: string | null; after: string }): Promise<void> {
+export async function tellOfNewPhone(
+  trx: Trx,
+  deps: AuthDeps,
+  user: Recipient,
+  phone: { event: string; before: string | null; after: string },
+): Promise<void> {
   await queueMail(trx, deps, {
     eventKey: `phone-changed:${phone.event}`,
     to: user,

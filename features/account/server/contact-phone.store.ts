@@ -39,7 +39,12 @@ export const findPendingNumber = (db: Db | Trx, userId: string): Promise<OwnNumb
     .executeTakeFirst()
 
 /** The new number waits from now on, in place of one that waited before. */
-export async function savePhoneChange(trx: Trx, userId: string, serviceId: string, at: Temporal.Instant): Promise<void> {
+export async function savePhoneChange(
+  trx: Trx,
+  userId: string,
+  serviceId: string,
+  at: Temporal.Instant,
+): Promise<void> {
   const change = { service_id: serviceId, created_at: toDate(at) }
   await trx
     .insertInto('phone_changes')

@@ -36,9 +36,17 @@ function AccountPages() {
     <nav aria-label="Account">
       <ul className={s.menu}>
         {pages.map(({ text, url }) => (
-          <li key={url}><Link href={url} className={s.link} aria-current={currency(path, url)}>{text}</Link></li>
+          <li key={url}>
+            <Link href={url} className={s.link} aria-current={currency(path, url)}>
+              {text}
+            </Link>
+          </li>
         ))}
-        <li className={s.dashboard}><Button kind="quiet" wide href="/">MY DASHBOARD</Button></li>
+        <li className={s.dashboard}>
+          <Button kind="quiet" wide href="/">
+            MY DASHBOARD
+          </Button>
+        </li>
       </ul>
     </nav>
   )

@@ -28,17 +28,30 @@ export function usePasswordAgain(): PasswordAgain {
 }
 
 /** The field for it, once it is asked for. */
-export function PasswordAgainField<V extends Values>({ form, again, email }: { form: Form<V>; again: PasswordAgain; email: string }) {
+export function PasswordAgainField<V extends Values>({
+  form,
+  again,
+  email,
+}: {
+  form: Form<V>
+  again: PasswordAgain
+  email: string
+}) {
   if (!again.isAsked) return null
   return (
     <>
       {/* So that a password manager knows whose password it is. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <p className={s.why}>It’s more than a day since you entered your password on this device, so we ask for it before this change.</p>
+      <p className={s.why}>
+        It’s more than a day since you entered your password on this device, so we ask for it before this change.
+      </p>
       <PasswordField form={form as unknown as Form<Values>} name="password" label="Current password" />
     </>
   )
 }
 
 /** The values as they are sent: without a password unless there is one. */
-export const withoutEmptyPassword = <V extends Values>({ password, ...values }: V): Omit<V, 'password'> & Partial<Values> => (password ? { ...values, password } : values)
+export const withoutEmptyPassword = <V extends Values>({
+  password,
+  ...values
+}: V): Omit<V, 'password'> & Partial<Values> => (password ? { ...values, password } : values)

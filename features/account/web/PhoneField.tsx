@@ -16,7 +16,9 @@ export type Numbers = {
 /** The numbers of the customer's services. */
 export function useNumbers(): Numbers {
   const { data, isError, refetch } = useQuery({ ...servicesQuery(useApi()), retryOnMount: false })
-  const options = data ? Object.values(data).map(({ msisdn, phone_number }) => ({ value: msisdn, label: phone_number })) : null
+  const options = data
+    ? Object.values(data).map(({ msisdn, phone_number }) => ({ value: msisdn, label: phone_number }))
+    : null
   return { options, isError, retry: () => void refetch() }
 }
 
@@ -48,4 +50,6 @@ function placeholderFor({ options }: Numbers): string {
 }
 
 const hintFor = (options: readonly unknown[]) =>
-  options.length === 0 ? 'Once a SIM is activated you can choose its number here.' : 'One of your services. We’ll email you a link to confirm a new one.'
+  options.length === 0
+    ? 'Once a SIM is activated you can choose its number here.'
+    : 'One of your services. We’ll email you a link to confirm a new one.'

@@ -28,7 +28,9 @@ export function Resend({ question, text, send, onFailure }: Props) {
   return (
     <div className={s.resend}>
       <p>{question}</p>
-      <BusyButton kind="quiet" busy={isPending} busyText="SENDING" onClick={() => void mutate()}>{text}</BusyButton>
+      <BusyButton kind="quiet" busy={isPending} busyText="SENDING" onClick={() => void mutate()}>
+        {text}
+      </BusyButton>
       <div className={s.answer} role="status">
         {isSuccess && <Banner kind="good">{said}</Banner>}
         {error && <FailureBanner error={error} />}

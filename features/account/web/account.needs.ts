@@ -4,4 +4,5 @@ import { forCustomers } from '#features/auth/web/guards.ts'
 
 /** The area's own address is its first page's. */
 export const queries: PageNeeds['queries'] = (api) => [accountQuery(api)]
-export const redirect: PageNeeds['redirect'] = (client, place) => forCustomers(client, place) ?? '/account/contact-details/'
+export const redirect: PageNeeds['redirect'] = (client, place) =>
+  forCustomers(client, place) ?? '/account/contact-details/'

@@ -2,7 +2,12 @@ import type { PageEntry } from '#kit/web/page.ts'
 
 /** The account area; its payment method and its change of the e-mail address are slices of their own. */
 export const accountPages: PageEntry[] = [
-  { path: '/account/', title: 'Contact Details', needs: () => import('./account.needs.ts'), load: () => import('./contact-details.page.tsx') },
+  {
+    path: '/account/',
+    title: 'Contact Details',
+    needs: () => import('./account.needs.ts'),
+    load: () => import('./contact-details.page.tsx'),
+  },
   {
     path: '/account/contact-details/',
     title: 'Contact Details',

@@ -27,7 +27,13 @@ export default function ChangePasswordPage() {
           {/* So that a password manager knows whose password it is. */}
           <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
           <PasswordField form={form} name="old_password" label="Current password" />
-          <PasswordField form={form} name="new_password" label="New password" autoComplete="new-password" hint={changePasswordMessages.help} />
+          <PasswordField
+            form={form}
+            name="new_password"
+            label="New password"
+            autoComplete="new-password"
+            hint={changePasswordMessages.help}
+          />
           <PasswordField
             form={form}
             name="password_confirm"
@@ -37,10 +43,16 @@ export default function ChangePasswordPage() {
           />
           <div role="status">
             {form.status === 'success' && (
-              <Banner kind="good" title={changePasswordMessages.done}>Wherever else you were logged in, you are logged out now.</Banner>
+              <Banner kind="good" title={changePasswordMessages.done}>
+                Wherever else you were logged in, you are logged out now.
+              </Banner>
             )}
           </div>
-          <FormActions><SubmitButton form={form} pendingText="CHANGING PASSWORD">CHANGE PASSWORD</SubmitButton></FormActions>
+          <FormActions>
+            <SubmitButton form={form} pendingText="CHANGING PASSWORD">
+              CHANGE PASSWORD
+            </SubmitButton>
+          </FormActions>
         </form>
       </Card>
     </AccountFrame>

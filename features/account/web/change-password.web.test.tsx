@@ -25,7 +25,8 @@ async function fillIn(...texts: string[]) {
   for (const [index, text] of texts.entries()) if (text) await user.type(box(names[index] ?? ''), text)
 }
 
-const sent = (api: Awaited<ReturnType<typeof open>>) => api.calls.filter(({ at }) => at === change).map(({ body }) => body)
+const sent = (api: Awaited<ReturnType<typeof open>>) =>
+  api.calls.filter(({ at }) => at === change).map(({ body }) => body)
 
 test('the page says what a password has to be and what changing it does', async () => {
   await open()
@@ -43,13 +44,19 @@ test('a password manager learns whose password it is, the form does not send it'
   expect(document.querySelector<HTMLInputElement>('[autocomplete="username"]')?.value).toBe('ana@example.nz')
   await fillIn('kotare1', 'korimako1', 'korimako1')
   await user.click(button())
-  await expect.poll(() => sent(api)).toEqual([{ old_password: 'kotare1', new_password: 'korimako1', password_confirm: 'korimako1' }])
+  await expect
+    .poll(() => sent(api))
+    .toEqual([{ old_password: 'kotare1', new_password: 'korimako1', password_confirm: 'korimako1' }])
 })
 
 test('everything is required', async () => {
   const api = await open()
   await user.click(button())
-  expect(names.map((name) => errorOf(box(name)))).toEqual(['Please confirm your current password.', formMessages.required, formMessages.required])
+  expect(names.map((name) => errorOf(box(name)))).toEqual([
+    'Please confirm your current password.',
+    formMessages.required,
+    formMessages.required,
+  ])
   await expect.poll(() => document.activeElement).toBe(box('Current password'))
   expect([button().disabled, sent(api)]).toEqual([true, []])
 })

@@ -17,7 +17,11 @@ const sentEmail = 'Email resent. Please check your inbox.'
 const waiting = signedIn({ email_verification: pendingPhone })
 const confirmed = aUser({ phone: pendingPhone.phone, phone_display: pendingPhone.phone_display })
 const text = () => document.querySelector('main')?.textContent ?? ''
-const status = () => screen.getAllByRole('status').map(({ textContent }) => textContent).join('')
+const status = () =>
+  screen
+    .getAllByRole('status')
+    .map(({ textContent }) => textContent)
+    .join('')
 const count = (api: FakeApi, at: string) => api.calls.filter((call) => call.at === at).length
 const backLink = () => screen.getByRole('link', { name: 'Back to Contact Details' }).getAttribute('href')
 
@@ -110,14 +114,20 @@ describe('phone-success', () => {
   })
 
   test('says that a link is no good any more, and how to get another', async () => {
-    await open('phone-success/?token=old', { [account]: waiting, [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }) })
+    await open('phone-success/?token=old', {
+      [account]: waiting,
+      [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
+    })
     await expect.poll(status).toBe(detailsMessages.phoneInvalid)
     expect(screen.getByRole('link', { name: 'Get a new link' }).getAttribute('href')).toBe(`${area}phone-confirm/`)
     expect(text()).toContain('Your contact phone number is 021 555 0142.')
   })
 
   test('offers no other link where no number waits', async () => {
-    await open('phone-success/?token=old', { [account]: signedIn(), [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }) })
+    await open('phone-success/?token=old', {
+      [account]: signedIn(),
+      [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
+    })
     await expect.poll(status).toBe(detailsMessages.phoneInvalid)
     expect(screen.queryByRole('link', { name: 'Get a new link' })).toBeNull()
     expect(backLink()).toBe(area)

@@ -28,7 +28,13 @@ export default function ContactDetailsPage() {
   const user = useUser()
   return (
     <AccountFrame title="Contact Details">
-      {user ? <ContactDetails user={user} /> : <Card><Skeleton lines={9} /></Card>}
+      {user ? (
+        <ContactDetails user={user} />
+      ) : (
+        <Card>
+          <Skeleton lines={9} />
+        </Card>
+      )}
     </AccountFrame>
   )
 }
@@ -41,7 +47,13 @@ function ContactDetails({ user }: { user: User }) {
   const again = usePasswordAgain()
   const form = useForm({
     schema: schemaFor(numbers.options),
-    initial: { first_name: user.first_name, last_name: user.last_name, phone: user.phone ?? '', email: user.email, password: '' },
+    initial: {
+      first_name: user.first_name,
+      last_name: user.last_name,
+      phone: user.phone ?? '',
+      email: user.email,
+      password: '',
+    },
     draftKey: 'contact-details',
     draftOmit: ['email', 'password'],
     onceOnly: ['password'],
@@ -62,15 +74,40 @@ function ContactDetails({ user }: { user: User }) {
         <form {...form.props}>
           <FormErrors form={form} />
           <div className={s.withLink}>
-            <TextField form={form} name="email" label="Email" type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} readOnly optional maxLength={254} />
-            <Link className={s.link} href="/account/contact-details/change-email/">Change email</Link>
+            <TextField
+              form={form}
+              name="email"
+              label="Email"
+              type="email"
+              autoComplete="email"
+              autoCapitalize="none"
+              spellCheck={false}
+              readOnly
+              optional
+              maxLength={254}
+            />
+            <Link className={s.link} href="/account/contact-details/change-email/">
+              Change email
+            </Link>
           </div>
           <TextField form={form} name="first_name" label="First name" autoComplete="given-name" maxLength={30} />
-          <TextField form={form} name="last_name" label="Last name" autoComplete="family-name" optional maxLength={150} hint="Optional" />
+          <TextField
+            form={form}
+            name="last_name"
+            label="Last name"
+            autoComplete="family-name"
+            optional
+            maxLength={150}
+            hint="Optional"
+          />
           <PhoneField form={form} user={user} numbers={numbers} />
           <PasswordAgainField form={form} again={again} email={user.email} />
           <div role="status">{form.status === 'success' && <Banner kind="good">{detailsMessages.saved}</Banner>}</div>
-          <FormActions><SubmitButton form={form} pendingText="SAVING">SAVE</SubmitButton></FormActions>
+          <FormActions>
+            <SubmitButton form={form} pendingText="SAVING">
+              SAVE
+            </SubmitButton>
+          </FormActions>
         </form>
       </Card>
     </>
@@ -80,14 +117,18 @@ function ContactDetails({ user }: { user: User }) {
 /** Where there are numbers to choose from, one has to be chosen; one that has gone counts as none. */
 function schemaFor(options: Numbers['options']) {
   if (!options?.length) return contactDetailsSchema
-  const phone = v.pipe(v.string(), v.check((chosen) => options.some(({ value }) => value === chosen), formMessages.required))
+  const phone = v.pipe(
+    v.string(),
+    v.check((chosen) => options.some(({ value }) => value === chosen), formMessages.required),
+  )
   return v.object({ ...contactDetailsSchema.entries, phone })
 }
 
 function Pending({ phone, email }: { phone: string; email: string }) {
   return (
     <Banner kind="warn" title={`${phone} is not confirmed yet`}>
-      Click the link in the email that we sent to <EmailAddress of={email} />. <Link href={confirmPage}>More about this</Link>
+      Click the link in the email that we sent to <EmailAddress of={email} />.{' '}
+      <Link href={confirmPage}>More about this</Link>
     </Banner>
   )
 }

@@ -17,7 +17,10 @@ const path = '/account/contact-details/'
 const box = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
 const phone = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Phone' })
 const password = () => screen.getByLabelText<HTMLInputElement>('Current password')
-const choices = () => within(phone()).getAllByRole('option').map(({ textContent }) => textContent)
+const choices = () =>
+  within(phone())
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent)
 const chosen = () => phone().selectedOptions[0]?.textContent
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'SAVE' })
 const sent = (api: FakeApi) => api.calls.filter(({ at }) => at === update).map(({ body }) => body)
@@ -45,7 +48,9 @@ describe('the area', () => {
   test('has a menu that says where its reader is', async () => {
     await open()
     const menu = screen.getByRole('navigation', { name: 'Account' })
-    const links = within(menu).getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('aria-current')])
+    const links = within(menu)
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('aria-current')])
     expect(links).toEqual([
       ['Contact Details', path, 'page'],
       ['Payment Method', '/account/payment-method/', null],
@@ -55,18 +60,27 @@ describe('the area', () => {
     ])
   })
 
-  test.each([path, '/account/', '/account/contact-details/phone-confirm/', '/account/change-password/', '/account/contact-details/phone-success/?token=abc'])(
-    '%s sends a visitor who is not signed in to log in first, and nothing else',
-    async (wanted) => {
-      const api = fakeApi({ [account]: anonymous, [services]: new ApiError(401, {}) })
-      await openPortal(accountPages, wanted, api)
-      await expect.poll(() => location.pathname + location.search).toBe(`/login/?${new URLSearchParams({ next: wanted })}`)
-      expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
-    },
-  )
+  test.each([
+    path,
+    '/account/',
+    '/account/contact-details/phone-confirm/',
+    '/account/change-password/',
+    '/account/contact-details/phone-success/?token=abc',
+  ])('%s sends a visitor who is not signed in to log in first, and nothing else', async (wanted) => {
+    const api = fakeApi({ [account]: anonymous, [services]: new ApiError(401, {}) })
+    await openPortal(accountPages, wanted, api)
+    await expect
+      .poll(() => location.pathname + location.search)
+      .toBe(`/login/?${new URLSearchParams({ next: wanted })}`)
+    expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
+  })
 
   test('is closed to an address that is not confirmed', async () => {
-    await openPortal(accountPages, path, fakeApi({ [account]: signedIn({ email_verified: false }), [services]: new ApiError(403, {}) }))
+    await openPortal(
+      accountPages,
+      path,
+      fakeApi({ [account]: signedIn({ email_verified: false }), [services]: new ApiError(403, {}) }),
+    )
     await expect.poll(() => location.pathname).toBe('/verify/')
   })
 })
@@ -76,7 +90,9 @@ describe('the form', () => {
     await open()
     expect([box('First name').value, box('Last name').value, phone().value]).toEqual(['Ana', 'Rewi', '+64215550142'])
     expect([box('Email').value, box('Email').readOnly]).toEqual(['ana@example.nz', true])
-    expect(screen.getByRole('link', { name: 'Change email' }).getAttribute('href')).toBe('/account/contact-details/change-email/')
+    expect(screen.getByRole('link', { name: 'Change email' }).getAttribute('href')).toBe(
+      '/account/contact-details/change-email/',
+    )
     expect(choices()).toEqual(['Choose a phone number', '021 555 0142', '027 555 0199'])
   })
 
@@ -86,7 +102,9 @@ describe('the form', () => {
     await retype('Last name', '')
     await user.click(save())
     expect((await screen.findByText(detailsMessages.saved)).closest('[role="status"]')).not.toBeNull()
-    expect(sent(api)).toEqual([{ first_name: 'Anahera', last_name: '', phone: '+64215550142', email: 'ana@example.nz' }])
+    expect(sent(api)).toEqual([
+      { first_name: 'Anahera', last_name: '', phone: '+64215550142', email: 'ana@example.nz' },
+    ])
     expect([location.pathname, api.calls.filter(({ at }) => at === account).length]).toEqual([path, 1])
     await user.type(box('First name'), 'x')
     expect(screen.queryByText(detailsMessages.saved)).toBeNull()
@@ -105,7 +123,9 @@ describe('the form', () => {
   test('tells of a phone that waits to be confirmed', async () => {
     await open({ [account]: signedIn({ email_verification: pendingPhone }) })
     expect(screen.getByText('027 555 0199 is not confirmed yet')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'More about this' }).getAttribute('href')).toBe('/account/contact-details/phone-confirm/')
+    expect(screen.getByRole('link', { name: 'More about this' }).getAttribute('href')).toBe(
+      '/account/contact-details/phone-confirm/',
+    )
     expect(chosen()).toBe('021 555 0142')
   })
 
@@ -205,7 +225,10 @@ test('what was typed is there after a reload, until it is saved; the address is 
   await open()
   await retype('First name', 'Anahera')
   cleanup()
-  const api = await open({ [account]: signedIn({ email: 'other@example.nz' }), [update]: { user: aUser({ first_name: 'Anahera' }) } })
+  const api = await open({
+    [account]: signedIn({ email: 'other@example.nz' }),
+    [update]: { user: aUser({ first_name: 'Anahera' }) },
+  })
   expect([box('First name').value, box('Email').value]).toEqual(['Anahera', 'other@example.nz'])
   await user.click(save())
   await screen.findByText(detailsMessages.saved)
@@ -217,7 +240,10 @@ test('what was typed is there after a reload, until it is saved; the address is 
 
 describe('the phone', () => {
   test('one that is no service’s any more shows as nothing chosen, and one has to be', async () => {
-    const api = await open({ [services]: servicesWith({ '+64275550199': '027 555 0199' }), [update]: { user: aUser() } })
+    const api = await open({
+      [services]: servicesWith({ '+64275550199': '027 555 0199' }),
+      [update]: { user: aUser() },
+    })
     expect([chosen(), choices()]).toEqual(['Choose a phone number', ['Choose a phone number', '027 555 0199']])
     await user.click(save())
     expect(errorOf(phone())).toBe(formMessages.required)
@@ -234,7 +260,11 @@ describe('the phone', () => {
   })
 
   test('a customer without services is not asked for one', async () => {
-    const api = await open({ [account]: signedIn({ phone: null, phone_display: null }), [services]: {}, [update]: { user: aUser({ phone: null }) } })
+    const api = await open({
+      [account]: signedIn({ phone: null, phone_display: null }),
+      [services]: {},
+      [update]: { user: aUser({ phone: null }) },
+    })
     expect(choices()).toEqual(['No numbers yet'])
     await user.click(save())
     await screen.findByText(detailsMessages.saved)

@@ -6,4 +6,5 @@ import type { Account } from '#features/auth/auth.contract.ts'
 /** For a contact phone that waits to be confirmed; once it is, or without one, there is nothing to do here. */
 export const queries: PageNeeds['queries'] = (api) => [accountQuery(api)]
 export const redirect: PageNeeds['redirect'] = (client, place) =>
-  forCustomers(client, place) ?? (client.getQueryData<Account>(['account'])?.user?.email_verification ? null : '/account/contact-details/')
+  forCustomers(client, place) ??
+  (client.getQueryData<Account>(['account'])?.user?.email_verification ? null : '/account/contact-details/')

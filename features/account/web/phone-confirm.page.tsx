@@ -25,8 +25,13 @@ export default function PhoneConfirmPage() {
         {user?.email_verification ? (
           <>
             <div className={s.text}>
-              <p>We’ve sent an email to <EmailAddress of={user.email} />.</p>
-              <p>Click the link in the email to confirm <b className={s.number}>{user.email_verification.phone_display}</b> as your contact phone number.</p>
+              <p>
+                We’ve sent an email to <EmailAddress of={user.email} />.
+              </p>
+              <p>
+                Click the link in the email to confirm{' '}
+                <b className={s.number}>{user.email_verification.phone_display}</b> as your contact phone number.
+              </p>
             </div>
             <Resend
               question="Didn't receive the email?"
@@ -38,7 +43,11 @@ export default function PhoneConfirmPage() {
         ) : (
           <Skeleton lines={4} />
         )}
-        <div className={s.next}><Button kind="plain" className={s.back} href="/account/contact-details/">Back to Contact Details</Button></div>
+        <div className={s.next}>
+          <Button kind="plain" className={s.back} href="/account/contact-details/">
+            Back to Contact Details
+          </Button>
+        </div>
       </Card>
     </AccountFrame>
   )

@@ -28,21 +28,38 @@ export default function PhoneSuccessPage() {
     <AccountFrame title="Your Phone Number">
       <Card>
         <div role="status">
-          {status === 'pending' && <><p>One moment, we are confirming your phone number.</p><LongWait /></>}
+          {status === 'pending' && (
+            <>
+              <p>One moment, we are confirming your phone number.</p>
+              <LongWait />
+            </>
+          )}
           {status === 'done' && <Banner kind="good">{detailsMessages.phoneDone}</Banner>}
           {status === 'refused' && <Banner kind="bad">{detailsMessages.phoneInvalid}</Banner>}
           {status === 'failed' && <FailureBanner error={error} />}
         </div>
         {status !== 'pending' && (
           <div className={s.text}>
-            {user?.phone_display && <p>Your contact phone number is <b className={s.number}>{user.phone_display}</b>.</p>}
-            {pending && <p><b className={s.number}>{pending.phone_display}</b> is waiting to be confirmed.</p>}
+            {user?.phone_display && (
+              <p>
+                Your contact phone number is <b className={s.number}>{user.phone_display}</b>.
+              </p>
+            )}
+            {pending && (
+              <p>
+                <b className={s.number}>{pending.phone_display}</b> is waiting to be confirmed.
+              </p>
+            )}
           </div>
         )}
         <div className={s.next}>
           {status === 'failed' && <Button onClick={retry}>Try Again</Button>}
-          {pending && (status === 'refused' || status === 'none') && <Button href="/account/contact-details/phone-confirm/">Get a new link</Button>}
-          <Button kind="quiet" href="/account/contact-details/">Back to Contact Details</Button>
+          {pending && (status === 'refused' || status === 'none') && (
+            <Button href="/account/contact-details/phone-confirm/">Get a new link</Button>
+          )}
+          <Button kind="quiet" href="/account/contact-details/">
+            Back to Contact Details
+          </Button>
         </div>
       </Card>
     </AccountFrame>

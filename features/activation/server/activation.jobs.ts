@@ -4,7 +4,13 @@ import { sessionDays } from '#kit/server/session.ts'
 import type { Deadline } from '#kit/server/sweeps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
-import { type ActivationRow, findLapsedWithOrder, lapseActivations, nextLapse, updateLapsed } from './activation.store.ts'
+import {
+  type ActivationRow,
+  findLapsedWithOrder,
+  lapseActivations,
+  nextLapse,
+  updateLapsed,
+} from './activation.store.ts'
 
 /** An activation that is not touched for a day lapses, and its answers are forgotten. */
 export const activationDeadlines = ({ db }: { db: Db }): Deadline[] => [
@@ -16,7 +22,11 @@ export const activationDeadlines = ({ db }: { db: Db }): Deadline[] => [
     },
     async run(now) {
       await lapseActivations(db, now)
-      for (let lapsed = await findLapsedWithOrder(db, now); lapsed.length > 0; lapsed = await findLapsedWithOrder(db, now)) {
+      for (
+        let lapsed = await findLapsedWithOrder(db, now);
+        lapsed.length > 0;
+        lapsed = await findLapsedWithOrder(db, now)
+      ) {
         for (const activation of lapsed) await lapseByOrder(db, activation, now)
       }
     },
@@ -30,5 +40,9 @@ async function lapseByOrder(db: Db, activation: ActivationRow, now: Temporal.Ins
   if (!isOver(order.state)) return updateLapsed(db, activation, { lapses_at: toDate(now.add({ hours: 24 })) })
   const shownUntil = fromDate(activation.started_at).add({ hours: 24 * sessionDays })
   const isOld = Temporal.Instant.compare(shownUntil, now) <= 0
-  return updateLapsed(db, activation, isOld ? { ended_at: toDate(now) } : { lapses_at: toDate(shownUntil), password_hash: null })
+  return updateLapsed(
+    db,
+    activation,
+    isOld ? { ended_at: toDate(now) } : { lapses_at: toDate(shownUntil), password_hash: null },
+  )
 }

@@ -12,7 +12,10 @@ import type { ActivationStage, ActivationState } from '../activation.states.ts'
 import type { ActivationRow } from './activation.store.ts'
 
 /** Where an activation stands for its visitor: the order's progress once there is one, the wizard's own before. */
-export function stateOf(activation: Pick<ActivationRow, 'state'>, order: Pick<Order, 'state'> | undefined): ActivationState {
+export function stateOf(
+  activation: Pick<ActivationRow, 'state'>,
+  order: Pick<Order, 'state'> | undefined,
+): ActivationState {
   switch (order?.state) {
     case undefined:
     // Nothing was kept of a refused payment: the visitor pays again.

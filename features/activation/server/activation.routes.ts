@@ -18,10 +18,8 @@ export const activationRoutes = (deps: ActivationDeps): Route[] => [
   route(restartActivation, { access: 'anyone' }, ({ visit }) => restart(deps, visit)),
   route(submitSim, { access: 'anyone' }, ({ visit, body }) => startWithSim(deps, visit, body)),
   route(submitPort, { access: 'anyone' }, ({ visit, body }) => answerPort(deps, visit, body)),
-  route(
-    submitSignup,
-    { access: 'anyone', limits: ({ visit }) => limitsOf('signup', visit) },
-    ({ visit, body }) => answerSignup(deps, visit, body),
+  route(submitSignup, { access: 'anyone', limits: ({ visit }) => limitsOf('signup', visit) }, ({ visit, body }) =>
+    answerSignup(deps, visit, body),
   ),
   route(
     submitMethod,
@@ -46,4 +44,5 @@ const limitsOf = (what: 'signup' | 'pay', { address, session }: Visit): Limit[] 
   { key: `${what}:session:${session.token}`, times: 30, seconds: 3_600 },
 ]
 
-const namesVoucher = (body: unknown): boolean => typeof body === 'object' && body !== null && 'code' in body && Boolean(body.code)
+const namesVoucher = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'code' in body && Boolean(body.code)

@@ -42,7 +42,11 @@ export type ActivationRow = Selectable<ActivationTable>
 const lapseHours = 24
 
 /** The activation a session has, unless it has lapsed without an order. */
-export function findActivation(db: Db | Trx, sessionId: string, now: Temporal.Instant): Promise<ActivationRow | undefined> {
+export function findActivation(
+  db: Db | Trx,
+  sessionId: string,
+  now: Temporal.Instant,
+): Promise<ActivationRow | undefined> {
   return db
     .selectFrom('activations')
     .selectAll()
@@ -58,10 +62,19 @@ export function findActivation(db: Db | Trx, sessionId: string, now: Temporal.In
  */
 export async function lockActivation(trx: Trx, sessionId: string): Promise<ActivationRow | undefined> {
   await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute()
-  return trx.selectFrom('activations').selectAll().where('session_id', '=', sessionId).where('ended_at', 'is', null).forUpdate().executeTakeFirst()
+  return trx
+    .selectFrom('activations')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
-type NewActivation = Pick<ActivationRow, 'session_id' | 'user_id' | 'state' | 'iccid' | 'msisdn' | 'setup_porting' | 'full_name' | 'email'>
+type NewActivation = Pick<
+  ActivationRow,
+  'session_id' | 'user_id' | 'state' | 'iccid' | 'msisdn' | 'setup_porting' | 'full_name' | 'email'
+>
 
 export async function insertActivation(trx: Trx, activation: NewActivation, now: Temporal.Instant): Promise<void> {
   await trx
@@ -85,7 +98,12 @@ export async function insertActivation(trx: Trx, activation: NewActivation, now:
 }
 
 /** Writes a step's answers; the day until it lapses begins anew. */
-export async function updateActivation(trx: Trx, id: string, patch: Updateable<ActivationTable>, now: Temporal.Instant): Promise<void> {
+export async function updateActivation(
+  trx: Trx,
+  id: string,
+  patch: Updateable<ActivationTable>,
+  now: Temporal.Instant,
+): Promise<void> {
   await trx
     .updateTable('activations')
     .set({ ...patch, lapses_at: toDate(now.add({ hours: lapseHours })) })
@@ -112,11 +130,18 @@ export async function attachToCustomer(
     .where('ended_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
-  return attached ?? (await db.selectFrom('activations').selectAll().where('id', '=', activation.id).executeTakeFirstOrThrow())
+  return (
+    attached ??
+    (await db.selectFrom('activations').selectAll().where('id', '=', activation.id).executeTakeFirstOrThrow())
+  )
 }
 
 export async function endActivation(trx: Trx, id: string, now: Temporal.Instant): Promise<void> {
-  await trx.updateTable('activations').set({ ended_at: toDate(now), password_hash: null }).where('id', '=', id).execute()
+  await trx
+    .updateTable('activations')
+    .set({ ended_at: toDate(now), password_hash: null })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Activations of one account become another's. */
@@ -137,10 +162,21 @@ export async function lapseActivations(db: Db, now: Temporal.Instant): Promise<v
 
 /** The same with an order: what becomes of them is for the order to say. */
 export const findLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<ActivationRow[]> =>
-  db.selectFrom('activations').selectAll().where('ended_at', 'is', null).where('order_id', 'is not', null).where('lapses_at', '<=', toDate(now)).limit(100).execute()
+  db
+    .selectFrom('activations')
+    .selectAll()
+    .where('ended_at', 'is', null)
+    .where('order_id', 'is not', null)
+    .where('lapses_at', '<=', toDate(now))
+    .limit(100)
+    .execute()
 
 /** Ends one of those, or has it looked at later; nothing happens when it was touched since. */
-export async function updateLapsed(db: Db, { id, lapses_at }: ActivationRow, patch: { ended_at: Date } | { lapses_at: Date; password_hash?: null }): Promise<void> {
+export async function updateLapsed(
+  db: Db,
+  { id, lapses_at }: ActivationRow,
+  patch: { ended_at: Date } | { lapses_at: Date; password_hash?: null },
+): Promise<void> {
   await db
     .updateTable('activations')
     .set('ended_at' in patch ? { ...patch, password_hash: null } : patch)

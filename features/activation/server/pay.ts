@@ -20,7 +20,12 @@ type Answers = BodyOf<typeof submitPayment>
  * the order that it made the first time.
  * @throws 400 when nothing was kept, 409 when there is nothing to pay, 429 after too many refusals
  */
-export async function pay(deps: ActivationDeps, visit: Visit, key: string | null, answers: Answers): Promise<{ order_code: string; outcome: 'accepted' | 'unknown' }> {
+export async function pay(
+  deps: ActivationDeps,
+  visit: Visit,
+  key: string | null,
+  answers: Answers,
+): Promise<{ order_code: string; outcome: 'accepted' | 'unknown' }> {
   const sessionId = visit.session.id
   if (!sessionId) throw conflict(activationMessages.changed)
   const earlier = key ? await findOrderByKey(deps.db, sessionId, key) : undefined
@@ -29,7 +34,13 @@ export async function pay(deps: ActivationDeps, visit: Visit, key: string | null
   return { order_code: order.order_code, outcome: await payOrder(deps, order) }
 }
 
-async function commitOrder(deps: ActivationDeps, visit: Visit, sessionId: string, key: string | null, answers: Answers): Promise<Order> {
+async function commitOrder(
+  deps: ActivationDeps,
+  visit: Visit,
+  sessionId: string,
+  key: string | null,
+  answers: Answers,
+): Promise<Order> {
   try {
     return await transact(deps.db, async (trx) => {
       const activation = await lockActivation(trx, sessionId)
@@ -50,7 +61,14 @@ async function commitOrder(deps: ActivationDeps, visit: Visit, sessionId: string
   }
 }
 
-async function orderFor(trx: Trx, deps: ActivationDeps, visit: Visit, activation: ActivationRow, key: string | null, answers: Answers): Promise<Order> {
+async function orderFor(
+  trx: Trx,
+  deps: ActivationDeps,
+  visit: Visit,
+  activation: ActivationRow,
+  key: string | null,
+  answers: Answers,
+): Promise<Order> {
   const plan = activation.product_id ? await findProduct(trx, activation.product_id) : undefined
   const byVoucher = activation.method === 'voucher'
   // What a voucher was sold for stays good when the plan is no longer on offer.

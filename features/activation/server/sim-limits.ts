@@ -16,11 +16,26 @@ const day = 24 * hour
 export function simLimits(secrets: Secrets, visit: Visit, number: string): Limit[][] {
   const { user } = visit
   // A customer in a browser of theirs has a count of their own, which others cannot use up.
-  if (user && knownDevice(secrets, visit, user.id)) return [[{ key: `sim-serial:account:${user.id}`, times: 10, seconds: hour }, { key: `sim-serial:account:${user.id}`, times: 30, seconds: day }]]
+  if (user && knownDevice(secrets, visit, user.id))
+    return [
+      [
+        { key: `sim-serial:account:${user.id}`, times: 10, seconds: hour },
+        { key: `sim-serial:account:${user.id}`, times: 30, seconds: day },
+      ],
+    ]
   const address = { key: `sim-serial:address:${visit.address}`, times: 60, seconds: hour }
-  const own = (times: number) => ({ key: `sim-serial:${number}:from:${countedNetwork(visit.address)}`, times, seconds: day })
+  const own = (times: number) => ({
+    key: `sim-serial:${number}:from:${countedNetwork(visit.address)}`,
+    times,
+    seconds: day,
+  })
   return [
-    [address, own(40), { key: `sim-serial:${number}`, times: 10, seconds: hour }, { key: `sim-serial:${number}`, times: 40, seconds: day }],
+    [
+      address,
+      own(40),
+      { key: `sim-serial:${number}`, times: 10, seconds: hour },
+      { key: `sim-serial:${number}`, times: 40, seconds: day },
+    ],
     [address, own(3), { key: `sim-serial:${number}:newcomers`, times: 300, seconds: day }],
   ]
 }

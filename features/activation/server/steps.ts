@@ -18,19 +18,38 @@ import { providerExists } from '#features/porting/server/porting.store.ts'
 import { findUnusedSim } from '#features/services/server/sim-packs.store.ts'
 import { checkVoucher } from '#features/vouchers/server/vouchers.ts'
 import { type Activation, activationMessages, type submitPlan } from '../activation.contract.ts'
-import { acceptsStep, afterMethod, afterPlan, afterPort, afterSignup, afterSim, type WizardStep } from '../activation.states.ts'
+import {
+  acceptsStep,
+  afterMethod,
+  afterPlan,
+  afterPort,
+  afterSignup,
+  afterSim,
+  type WizardStep,
+} from '../activation.states.ts'
 import type { submitMethod } from '../method-step.contract.ts'
 import type { submitPort } from '../port-step.contract.ts'
 import { parsePackNumber, type submitSim } from '../sim-step.contract.ts'
 import type { submitSignup } from '../signup-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
-import { type ActivationRow, endActivation, findActivation, insertActivation, lockActivation, updateActivation } from './activation.store.ts'
+import {
+  type ActivationRow,
+  endActivation,
+  findActivation,
+  insertActivation,
+  lockActivation,
+  updateActivation,
+} from './activation.store.ts'
 import { simLimits } from './sim-limits.ts'
 import { presentActivation } from './activation.present.ts'
 import { asCustomer, customerOf } from './activation-customer.ts'
 
 /** Starts an activation with a SIM pack, or starts over. */
-export async function startWithSim(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitSim>): Promise<Activation> {
+export async function startWithSim(
+  deps: ActivationDeps,
+  visit: Visit,
+  answers: BodyOf<typeof submitSim>,
+): Promise<Activation> {
   const number = parsePackNumber(answers.msisdn)
   if (typeof number === 'string') throw new Error('the contract let an unreadable number through')
   const limits = await countUseOfOne(deps.db, simLimits(deps.secrets, visit, number.e164))
@@ -60,7 +79,11 @@ export async function startWithSim(deps: ActivationDeps, visit: Visit, answers: 
   })
 }
 
-export async function answerPort(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitPort>): Promise<Activation> {
+export async function answerPort(
+  deps: ActivationDeps,
+  visit: Visit,
+  answers: BodyOf<typeof submitPort>,
+): Promise<Activation> {
   const number = numberToBring(deps.market, answers)
   if (!(await providerExists(deps.db, answers.provider))) throw invalid({ provider: [portingMessages.provider] })
   return answerStep(deps, visit, 'port', async (activation) => {
@@ -74,7 +97,11 @@ export async function answerPort(deps: ActivationDeps, visit: Visit, answers: Bo
   })
 }
 
-export async function answerSignup(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitSignup>): Promise<Activation> {
+export async function answerSignup(
+  deps: ActivationDeps,
+  visit: Visit,
+  answers: BodyOf<typeof submitSignup>,
+): Promise<Activation> {
   const fault = passwordFault(answers.password, { email: answers.email, names: [answers.full_name] })
   if (fault) throw invalid({ password: [fault] })
   // Outside the transaction: argon2 takes its time on purpose.
@@ -82,11 +109,22 @@ export async function answerSignup(deps: ActivationDeps, visit: Visit, answers: 
   return answerStep(deps, visit, 'signup', async (activation) => {
     if (activation.user_id) throw conflict(activationMessages.changed)
     const { full_name, email, marketing_consent } = answers
-    return { state: afterSignup(), full_name, email, ...signup, marketing_consent, ...droppedAfter('signup', activation) }
+    return {
+      state: afterSignup(),
+      full_name,
+      email,
+      ...signup,
+      marketing_consent,
+      ...droppedAfter('signup', activation),
+    }
   })
 }
 
-export async function answerMethod(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitMethod>): Promise<Activation> {
+export async function answerMethod(
+  deps: ActivationDeps,
+  visit: Visit,
+  answers: BodyOf<typeof submitMethod>,
+): Promise<Activation> {
   const voucher = answers.code === null ? null : await checkVoucher(deps, answers.code)
   if (voucher && 'refusal' in voucher) throw invalid({ code: [voucher.refusal] })
   return answerStep(deps, visit, 'method', async () => ({
@@ -97,7 +135,11 @@ export async function answerMethod(deps: ActivationDeps, visit: Visit, answers: 
   }))
 }
 
-export async function answerPlan(deps: ActivationDeps, visit: Visit, answers: BodyOf<typeof submitPlan>): Promise<Activation> {
+export async function answerPlan(
+  deps: ActivationDeps,
+  visit: Visit,
+  answers: BodyOf<typeof submitPlan>,
+): Promise<Activation> {
   const plan = await findProduct(deps.db, answers.plan)
   if (!isPlanOnOffer(plan)) throw invalid({ plan: [planMessages.required] })
   return answerStep(deps, visit, 'plan', async (activation) => {
@@ -109,7 +151,12 @@ export async function answerPlan(deps: ActivationDeps, visit: Visit, answers: Bo
 
 type Patch = Parameters<typeof updateActivation>[2]
 
-async function answerStep(deps: ActivationDeps, visit: Visit, step: WizardStep, patchFor: (activation: ActivationRow) => Promise<Patch>): Promise<Activation> {
+async function answerStep(
+  deps: ActivationDeps,
+  visit: Visit,
+  step: WizardStep,
+  patchFor: (activation: ActivationRow) => Promise<Patch>,
+): Promise<Activation> {
   return changed(deps, visit, async (trx, sessionId) => {
     const found = await lockActivation(trx, sessionId)
     const activation = found && (await asCustomer(trx, found, visit))
@@ -125,7 +172,14 @@ async function answerStep(deps: ActivationDeps, visit: Visit, step: WizardStep, 
 function droppedAfter(step: 'port' | 'signup', activation: ActivationRow): Patch {
   const purchase: Patch = { method: null, voucher_id: null, product_id: null }
   if (step === 'signup' || activation.user_id) return purchase
-  return { ...purchase, full_name: null, email: null, password_hash: null, joins_user_id: null, marketing_consent: false }
+  return {
+    ...purchase,
+    full_name: null,
+    email: null,
+    password_hash: null,
+    joins_user_id: null,
+    marketing_consent: false,
+  }
 }
 
 /** An order that waits for Try Again is given up when its visitor starts over; one that is under way is not. */
@@ -142,7 +196,11 @@ async function refuseWhileOrdered(trx: Trx, activation: ActivationRow): Promise<
 }
 
 /** Runs a change of the session's activation and answers how it stands then. */
-async function changed(deps: ActivationDeps, visit: Visit, change: (trx: Trx, sessionId: string) => Promise<void>): Promise<OutputOf<typeof submitSim>> {
+async function changed(
+  deps: ActivationDeps,
+  visit: Visit,
+  change: (trx: Trx, sessionId: string) => Promise<void>,
+): Promise<OutputOf<typeof submitSim>> {
   const sessionId = await transact(deps.db, async (trx) => {
     const id = await saveSession(trx, visit.session)
     await change(trx, id)

@@ -14,7 +14,11 @@ export function CardCheckout({ activation }: { activation: Activation }) {
   const checkout = useCheckout(activation, {
     schema,
     initial: emptyCard,
-    transform: async (card) => ({ payment_method: '1', use_saved_card: false, ...(await encryptedCard(bootstrap, card)) }),
+    transform: async (card) => ({
+      payment_method: '1',
+      use_saved_card: false,
+      ...(await encryptedCard(bootstrap, card)),
+    }),
   })
   const { dirty } = checkout.form
   useEffect(() => {
@@ -22,7 +26,11 @@ export function CardCheckout({ activation }: { activation: Activation }) {
   }, [dirty])
 
   return (
-    <CheckoutForm activation={activation} checkout={checkout} action={`ACTIVATE · PAY ${formatPrice(fromWire(activation.balance_due))}`}>
+    <CheckoutForm
+      activation={activation}
+      checkout={checkout}
+      action={`ACTIVATE · PAY ${formatPrice(fromWire(activation.balance_due))}`}
+    >
       <CardFields form={checkout.form} />
     </CheckoutForm>
   )

@@ -25,9 +25,17 @@ export function CheckoutForm<V extends object>({ activation, checkout, action, c
   const back = useBack(activation)
 
   // A refusal that came late puts the form back: its reader begins at what it says.
-  useEffect(() => (isConfirming ? () => document.getElementById(`${form.id}errors`)?.focus() : undefined), [isConfirming, form.id])
+  useEffect(
+    () => (isConfirming ? () => document.getElementById(`${form.id}errors`)?.focus() : undefined),
+    [isConfirming, form.id],
+  )
 
-  if (isConfirming) return <Card><Confirming payment={payment} /></Card>
+  if (isConfirming)
+    return (
+      <Card>
+        <Confirming payment={payment} />
+      </Card>
+    )
   return (
     <>
       <PurchaseSummaryBar bought={boughtBy(activation)} />
@@ -36,8 +44,12 @@ export function CheckoutForm<V extends object>({ activation, checkout, action, c
           <FormErrors form={form} />
           {children}
           <div className={s.actions}>
-            <SubmitButton form={form} wide pendingText="ACTIVATING">{action}</SubmitButton>
-            <Button kind="plain" wide disabled={form.status === 'submitting'} onClick={back}>BACK</Button>
+            <SubmitButton form={form} wide pendingText="ACTIVATING">
+              {action}
+            </SubmitButton>
+            <Button kind="plain" wide disabled={form.status === 'submitting'} onClick={back}>
+              BACK
+            </Button>
           </div>
         </form>
       </Card>

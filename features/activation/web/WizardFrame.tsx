@@ -40,7 +40,13 @@ export function WizardFrame({ step, porting, title, intro, aside, asideNarrow, w
     <>
       <StepBar steps={steps.map((each) => titles[each])} current={steps.indexOf(step)} />
       <PageTitle lead={intro}>{title}</PageTitle>
-      {wide ? children : <Columns aside={aside} narrow={asideNarrow}>{children}</Columns>}
+      {wide ? (
+        children
+      ) : (
+        <Columns aside={aside} narrow={asideNarrow}>
+          {children}
+        </Columns>
+      )}
     </>
   )
 }

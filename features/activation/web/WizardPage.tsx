@@ -23,10 +23,15 @@ export function WizardPage({ step, aside: Aside, children, ...frame }: Props) {
 
   const porting = step === 'porting' || (step !== 'sim' && activation?.setup_porting === true)
   const aside = typeof Aside === 'function' ? activation && <Aside activation={activation} /> : Aside
-  const content = typeof children === 'function' ? activation && children(activation) : activation !== undefined && children
+  const content =
+    typeof children === 'function' ? activation && children(activation) : activation !== undefined && children
   return (
     <WizardFrame {...frame} step={step} porting={porting} aside={aside}>
-      {content || <Card><Skeleton lines={6} /></Card>}
+      {content || (
+        <Card>
+          <Skeleton lines={6} />
+        </Card>
+      )}
     </WizardFrame>
   )
 }

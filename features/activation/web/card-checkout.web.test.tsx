@@ -4,7 +4,18 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cardMessages } from '#kit/contract/card.contract.ts'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import {
-  activateButton, callsOf, cardBox, type CardLabel, cardLabels, fillInCard, goodCard, openCard, openCheckout, pay, toPay, underWay,
+  activateButton,
+  callsOf,
+  cardBox,
+  type CardLabel,
+  cardLabels,
+  fillInCard,
+  goodCard,
+  openCard,
+  openCheckout,
+  pay,
+  toPay,
+  underWay,
 } from '#testing/checkout.ts'
 import { errorOf, testBootstrap } from '#testing/portal.tsx'
 
@@ -98,7 +109,11 @@ describe('ACTIVATE', () => {
     expect(rest).toEqual({ payment_method: '1', use_saved_card: false })
     expect(adyen_encrypted).toMatch(/^adyenjs_0_1_18\$/)
     expect(openCard(String(adyen_encrypted), testBootstrap.serverTime)).toEqual({
-      number: '4111111111111111', cvc: '737', holderName: 'Ana Rewi', expiryMonth: 3, expiryYear: 2030,
+      number: '4111111111111111',
+      cvc: '737',
+      holderName: 'Ana Rewi',
+      expiryMonth: 3,
+      expiryYear: 2030,
     })
   })
 
@@ -107,8 +122,15 @@ describe('ACTIVATE', () => {
     fillInCard()
     await user.click(activateButton())
     await expect.poll(() => callsOf(api, pay)).toHaveLength(1)
-    const traces = JSON.stringify([api.calls, { ...sessionStorage }, { ...localStorage }, location.href, document.cookie])
-    for (const secret of [goodCard['Card number'], '4111111111111111', goodCard['Name on card']]) expect(traces).not.toContain(secret)
+    const traces = JSON.stringify([
+      api.calls,
+      { ...sessionStorage },
+      { ...localStorage },
+      location.href,
+      document.cookie,
+    ])
+    for (const secret of [goodCard['Card number'], '4111111111111111', goodCard['Name on card']])
+      expect(traces).not.toContain(secret)
   })
 
   test('takes an amex with its four digits', async () => {
@@ -117,7 +139,10 @@ describe('ACTIVATE', () => {
     await user.click(activateButton())
     await expect.poll(() => callsOf(api, pay)).toHaveLength(1)
     const { adyen_encrypted } = callsOf(api, pay)[0]!.body as Record<string, string>
-    expect(openCard(adyen_encrypted!, testBootstrap.serverTime)).toMatchObject({ number: '370000000000002', cvc: '7373' })
+    expect(openCard(adyen_encrypted!, testBootstrap.serverTime)).toMatchObject({
+      number: '370000000000002',
+      cvc: '7373',
+    })
   })
 
   test('leads where the answer says', async () => {
@@ -138,7 +163,11 @@ describe('ACTIVATE', () => {
 
   test.each([
     ['a refusal', new ApiError(400, { __all__: ['Your card was declined.'] }), 'Your card was declined.'],
-    ['what is wrong with the card as a whole', new ApiError(400, { adyen_encrypted: ['Check the card.'] }), 'Check the card.'],
+    [
+      'what is wrong with the card as a whole',
+      new ApiError(400, { adyen_encrypted: ['Check the card.'] }),
+      'Check the card.',
+    ],
     ['too many tries', new ApiError(429, {}), formMessages.tooMany],
     ['a fault of the server', new ApiError(503, undefined), formMessages.server],
     ['no answer', new ApiError(0, undefined), formMessages.noAnswer],

@@ -11,12 +11,21 @@ const dialog = () => screen.queryByRole('dialog', { name: 'Summary' })
 
 /** What a summary tells, label by label. */
 function rowsOf(summary: HTMLElement): Record<string, string> {
-  const texts = (role: string) => within(summary).getAllByRole(role).map(({ textContent }) => textContent ?? '')
+  const texts = (role: string) =>
+    within(summary)
+      .getAllByRole(role)
+      .map(({ textContent }) => textContent ?? '')
   const values = texts('definition')
   return Object.fromEntries(texts('term').map((label, index) => [label, values[index] ?? '']))
 }
 
-const porting_request = { msisdn: '0275550111', provider: 'skinny', billing_method: 2, prepaid_sim_number: '', account_number: 'A1' } as const
+const porting_request = {
+  msisdn: '0275550111',
+  provider: 'skinny',
+  billing_method: 2,
+  prepaid_sim_number: '',
+  account_number: 'A1',
+} as const
 
 const whose = { Name: 'Ana Rewi', Email: 'ana@example.nz' }
 const plan = { 'Prepay Plan': '25 GB · 90 days' }
@@ -25,12 +34,28 @@ beforeEach(() => sessionStorage.clear())
 
 describe('the summary', () => {
   test.each<[string, Activation, Record<string, string>, string]>([
-    ['of a card', toPay(), { 'Phone number': '021 505 0103', ...plan, ...whose, 'Total Due': '$109.40' }, 'NZD, including $14.27 GST'],
-    ['of a voucher', toRedeem(), { 'Phone number': '021 505 0103', ...plan, ...whose, 'Total Due': '$0.00' }, 'Paid with your voucher'],
+    [
+      'of a card',
+      toPay(),
+      { 'Phone number': '021 505 0103', ...plan, ...whose, 'Total Due': '$109.40' },
+      'NZD, including $14.27 GST',
+    ],
+    [
+      'of a voucher',
+      toRedeem(),
+      { 'Phone number': '021 505 0103', ...plan, ...whose, 'Total Due': '$0.00' },
+      'Paid with your voucher',
+    ],
     [
       'of a number that comes along',
       toPay({ setup_porting: true, porting_request }),
-      { 'SIM pack number': '021 505 0103', 'Number to bring': '027 555 0111', ...plan, ...whose, 'Total Due': '$109.40' },
+      {
+        'SIM pack number': '021 505 0103',
+        'Number to bring': '027 555 0111',
+        ...plan,
+        ...whose,
+        'Total Due': '$109.40',
+      },
       'NZD, including $14.27 GST',
     ],
     [

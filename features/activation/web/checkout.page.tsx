@@ -8,7 +8,13 @@ import { WizardPage } from './WizardPage.tsx'
 export default function CheckoutPage() {
   return (
     <WizardPage step="payment" title="Payment" aside={Summary} asideNarrow="hidden">
-      {(activation) => (activation.using_voucher ? <VoucherCheckout activation={activation} /> : <CardCheckout activation={activation} />)}
+      {(activation) =>
+        activation.using_voucher ? (
+          <VoucherCheckout activation={activation} />
+        ) : (
+          <CardCheckout activation={activation} />
+        )
+      }
     </WizardPage>
   )
 }

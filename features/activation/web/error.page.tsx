@@ -25,7 +25,9 @@ export default function ErrorPage() {
   return (
     <ErrorScreen onRetry={() => restart.mutate()} busy={restart.isPending || restart.isSuccess}>
       <p>{consequenceOf(failed)}</p>
-      <div role="alert">{restart.isError && <Banner kind="bad">{errorsOf(restart.error).__all__?.map(sentenceOf).join(' ')}</Banner>}</div>
+      <div role="alert">
+        {restart.isError && <Banner kind="bad">{errorsOf(restart.error).__all__?.map(sentenceOf).join(' ')}</Banner>}
+      </div>
     </ErrorScreen>
   )
 }
@@ -35,6 +37,8 @@ function consequenceOf({ state, using_voucher }: Activation): string {
     return `You have not been charged, and nothing was activated.${using_voucher ? ' Your voucher has not been used.' : ''} Try Again starts over.`
   }
   return `The network could not activate your SIM just now. ${
-    using_voucher ? 'Your voucher is kept for it, and Try Again does not use it twice.' : 'Your payment is only reserved, and Try Again will not charge you twice.'
+    using_voucher
+      ? 'Your voucher is kept for it, and Try Again does not use it twice.'
+      : 'Your payment is only reserved, and Try Again will not charge you twice.'
   }`
 }

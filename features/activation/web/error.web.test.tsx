@@ -26,9 +26,19 @@ async function open(now: Activation | ApiError, replies: Record<string, Reply> =
 
 test.each<[string, Activation, RegExp[], RegExp[]]>([
   ['may pass', held, [/only reserved/, /will not charge you twice/], [/starts over/, /voucher/i]],
-  ['may pass, paid with a voucher', toRedeem({ state: 'ERROR_CAN_RETRY' }), [/voucher is kept/, /not use it twice/], [/starts over/, /payment/]],
+  [
+    'may pass, paid with a voucher',
+    toRedeem({ state: 'ERROR_CAN_RETRY' }),
+    [/voucher is kept/, /not use it twice/],
+    [/starts over/, /payment/],
+  ],
   ['is for good', failed, [/not been charged/, /nothing was activated/, /starts over/], [/reserved/, /voucher/i]],
-  ['is for good, paid with a voucher', toRedeem({ state: 'PERMANENTLY_FAILED' }), [/voucher has not been used/, /starts over/], [/reserved/]],
+  [
+    'is for good, paid with a voucher',
+    toRedeem({ state: 'PERMANENTLY_FAILED' }),
+    [/voucher has not been used/, /starts over/],
+    [/reserved/],
+  ],
 ])('a failure that %s says what it means', async (_, now, says, doesNot) => {
   await open(now)
   const text = document.querySelector('main')?.textContent ?? ''

@@ -54,11 +54,19 @@ function MethodStep({ activation }: { activation: Activation }) {
           legend="How would you like to get your Prepay Plan?"
           options={[
             { value: 'payment', label: 'Buy a Prepay Plan now', description: 'Choose a plan and pay by card.' },
-            { value: 'voucher', label: 'I have an email with a Voucher Code', description: 'Your plan has been paid for.' },
+            {
+              value: 'voucher',
+              label: 'I have an email with a Voucher Code',
+              description: 'Your plan has been paid for.',
+            },
           ]}
         />
         {form.values.method === 'voucher' && <VoucherCodeField form={form} name="code" />}
-        <FormActions back={back}><SubmitButton form={form} pendingText="SAVING">CONTINUE</SubmitButton></FormActions>
+        <FormActions back={back}>
+          <SubmitButton form={form} pendingText="SAVING">
+            CONTINUE
+          </SubmitButton>
+        </FormActions>
       </form>
     </Card>
   )
@@ -66,7 +74,10 @@ function MethodStep({ activation }: { activation: Activation }) {
 
 /** A voucher that the visitor came with fills the form in, unless they have said otherwise. */
 function useSavedCode(form: Form<Values>): void {
-  const { hydrated, values: { method } } = form
+  const {
+    hydrated,
+    values: { method },
+  } = form
   const fill = useEffectEvent(() => {
     const code = savedVoucher()
     if (code && method !== 'payment' && form.values.code === '') form.setMany({ method: 'voucher', code })

@@ -20,7 +20,12 @@ const lookup = `GET /api/vouchers/${given}/`
 const submit = 'POST /api/activate/method/'
 
 async function open(replies = {}, now = activation({ state: 'DETAILS_ENTERED' })) {
-  const api = fakeApi({ 'GET /api/activate/': now, 'GET /api/account/': { authenticated: false, user: null }, [lookup]: { code: given, product }, ...replies })
+  const api = fakeApi({
+    'GET /api/activate/': now,
+    'GET /api/account/': { authenticated: false, user: null },
+    [lookup]: { code: given, product },
+    ...replies,
+  })
   await openPortal(activationPages, '/activate/method/', api)
   await screen.findByRole('radiogroup')
   return api

@@ -5,6 +5,8 @@ import type { Activation } from '../activation.contract.ts'
 export function numberToBring({ setup_porting, porting_request }: Activation): string | undefined {
   if (!setup_porting || !porting_request) return undefined
   const { msisdn } = porting_request
-  const mobile = (['NZ', 'AU'] as const).map((region) => parseMobile(msisdn, region)).find((read) => typeof read !== 'string')
+  const mobile = (['NZ', 'AU'] as const)
+    .map((region) => parseMobile(msisdn, region))
+    .find((read) => typeof read !== 'string')
   return mobile ? formatNational(mobile.e164) : msisdn
 }

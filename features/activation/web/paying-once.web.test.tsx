@@ -1,7 +1,19 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { callsOf, cardBox, inDoubt, keysOf, openAndPay, pay, payAgain, refusal, resume, toPay, underWay } from '#testing/checkout.ts'
+import {
+  callsOf,
+  cardBox,
+  inDoubt,
+  keysOf,
+  openAndPay,
+  pay,
+  payAgain,
+  refusal,
+  resume,
+  toPay,
+  underWay,
+} from '#testing/checkout.ts'
 import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
 import { fakeApi, openPortal, testBootstrap } from '#testing/portal.tsx'
 import { activationPages } from './activation.pages.ts'
@@ -71,9 +83,17 @@ describe('the Idempotency-Key', () => {
   test('is no help to the next activation: an answered step ends the purchase', async () => {
     const before = await openAndPay({ [pay]: new ApiError(0, undefined) })
     cleanup()
-    await openPortal(activationPages, '/activate/new/', fakeApi({ 'POST /api/activate/sim/': toPay({ state: 'CREATED' }) }))
-    fireEvent.change(screen.getByRole('textbox', { name: 'Phone Number on the SIM pack' }), { target: { value: '021 505 0104' } })
-    fireEvent.change(screen.getByRole('textbox', { name: 'Last 4 digits of the SIM Number' }), { target: { value: '1113' } })
+    await openPortal(
+      activationPages,
+      '/activate/new/',
+      fakeApi({ 'POST /api/activate/sim/': toPay({ state: 'CREATED' }) }),
+    )
+    fireEvent.change(screen.getByRole('textbox', { name: 'Phone Number on the SIM pack' }), {
+      target: { value: '021 505 0104' },
+    })
+    fireEvent.change(screen.getByRole('textbox', { name: 'Last 4 digits of the SIM Number' }), {
+      target: { value: '1113' },
+    })
     fireEvent.click(screen.getByRole('radio', { name: /^No, use/ }))
     fireEvent.click(screen.getByRole('button', { name: 'START' }))
     await expectSoon(() => location.pathname).toBe('/activate/signup/')
@@ -86,7 +106,8 @@ describe('the Idempotency-Key', () => {
 test('a second press while the answer is awaited sends nothing, and there is no way back', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await openAndPay({ [pay]: answer.promise })
-  for (const name of [/ACTIVATING/, 'BACK']) expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true)
+  for (const name of [/ACTIVATING/, 'BACK'])
+    expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true)
   fireEvent.submit(cardBox('Card number').form!)
   await pass(0)
   expect(callsOf(api, pay)).toHaveLength(1)

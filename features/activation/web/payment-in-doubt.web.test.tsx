@@ -3,7 +3,21 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { noActivation } from '#testing/activation.ts'
 import {
-  activateButton, callsOf, cardBox, fillInCard, inDoubt, keysOf, openAndPay, openCheckout, pay, payAgain, refusal, reload, resume, toPay, underWay,
+  activateButton,
+  callsOf,
+  cardBox,
+  fillInCard,
+  inDoubt,
+  keysOf,
+  openAndPay,
+  openCheckout,
+  pay,
+  payAgain,
+  refusal,
+  reload,
+  resume,
+  toPay,
+  underWay,
 } from '#testing/checkout.ts'
 import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
 import { type FakeApi, testBootstrap } from '#testing/portal.tsx'

@@ -34,7 +34,11 @@ function PlanStep({ activation }: { activation: Activation }) {
     <form {...form.props}>
       <FormErrors form={form} />
       <PlanChooser form={form} />
-      <FormActions back={back}><SubmitButton form={form} pendingText="SAVING">CONTINUE</SubmitButton></FormActions>
+      <FormActions back={back}>
+        <SubmitButton form={form} pendingText="SAVING">
+          CONTINUE
+        </SubmitButton>
+      </FormActions>
     </form>
   )
 }

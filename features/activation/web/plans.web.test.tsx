@@ -10,8 +10,16 @@ import { activationPages } from './activation.pages.ts'
 
 const user = userEvent.setup()
 
-const plan = (length: number, data_gb: number, price: string, change: Partial<Product> = {}): Product =>
-  ({ ...product, unique_id: `plan-${length}-${data_gb}`, length, data_gb, data: data_gb, price, rrp: null, ...change })
+const plan = (length: number, data_gb: number, price: string, change: Partial<Product> = {}): Product => ({
+  ...product,
+  unique_id: `plan-${length}-${data_gb}`,
+  length,
+  data_gb,
+  data: data_gb,
+  price,
+  rrp: null,
+  ...change,
+})
 
 const small = plan(30, 5, '22.00')
 const large = plan(30, 25, '43.00')
@@ -60,9 +68,16 @@ const press = (step: number) => {
 }
 const group = () => screen.getByRole('radiogroup', { name: 'Prepay Plan' })
 const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
-const names = () => within(group()).queryAllByRole('radio').map((each) => wordsAt(each, 'aria-labelledby'))
+const names = () =>
+  within(group())
+    .queryAllByRole('radio')
+    .map((each) => wordsAt(each, 'aria-labelledby'))
 const detailsOf = (name: string) => wordsAt(radio(name), 'aria-describedby')
-const chosen = () => within(group()).queryAllByRole<HTMLInputElement>('radio').filter((each) => each.checked).map((each) => each.value)
+const chosen = () =>
+  within(group())
+    .queryAllByRole<HTMLInputElement>('radio')
+    .filter((each) => each.checked)
+    .map((each) => each.value)
 const inShort = () => within(screen.getByRole('main')).getAllByRole('status')[0]?.textContent
 const proceed = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CONTINUE' })
 const showAll = () => screen.getByRole('button', { name: 'Show all plans' })
@@ -71,7 +86,10 @@ const panel = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'All P
 /** The words of the elements that an attribute names, as they are read out. */
 function wordsAt(element: HTMLElement, attribute: string): string {
   const ids = element.getAttribute(attribute)?.split(' ') ?? []
-  return ids.map((id) => document.getElementById(id)?.textContent).join(' ').replaceAll('\u00A0', ' ')
+  return ids
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ')
+    .replaceAll('\u00A0', ' ')
 }
 
 beforeEach(() => sessionStorage.clear())
@@ -101,7 +119,9 @@ describe('the plans of a length', () => {
     expect(detailsOf('5 GB $22.00')).toBe('to use in 30 days Total Upfront Cost Works out to $22.00 for 30 days')
     expect(detailsOf('25 GB was $43.00 $21.50')).toContain('New customers')
     press(1)
-    expect(detailsOf('25 GB was $129.00 $109.65')).toBe('every 30 days, 3 times Total Upfront Cost Works out to $36.55 per 30 days')
+    expect(detailsOf('25 GB was $129.00 $109.65')).toBe(
+      'every 30 days, 3 times Total Upfront Cost Works out to $36.55 per 30 days',
+    )
     press(-1)
     press(-1)
     expect(detailsOf('500 MB $6.00')).toBe('to use in 7 days Total Upfront Cost Works out to $25.71 per 30 days')
@@ -156,7 +176,10 @@ describe('the choice', () => {
     await user.click(radio('25 GB $43.00'))
     await user.click(proceed())
     await screen.findByRole('radio', { name: 'Buy a Prepay Plan now' })
-    expect(api.calls.find(({ at }) => at.startsWith('POST'))).toMatchObject({ at: 'POST /api/activate/plan/', body: { plan: 'plan-30-25' } })
+    expect(api.calls.find(({ at }) => at.startsWith('POST'))).toMatchObject({
+      at: 'POST /api/activate/plan/',
+      body: { plan: 'plan-30-25' },
+    })
     expect(sessionStorage.length).toBe(0)
   })
 
@@ -201,10 +224,13 @@ describe('the choice', () => {
 
 describe('all plans', () => {
   const rows = (data: string) =>
-    within(within(panel()).getByRole('table', { name: data })).getAllByRole('row').slice(1).map((row) => {
-      const [days, per30, total] = row.children
-      return [days?.textContent, per30?.textContent, total?.textContent]
-    })
+    within(within(panel()).getByRole('table', { name: data }))
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => {
+        const [days, per30, total] = row.children
+        return [days?.textContent, per30?.textContent, total?.textContent]
+      })
 
   test('stand in a table for each amount of data, from short to long', async () => {
     await openChooser()

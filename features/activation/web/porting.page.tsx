@@ -7,7 +7,12 @@ import { WizardPage } from './WizardPage.tsx'
 
 export default function PortingPage() {
   return (
-    <WizardPage step="porting" wide title="Number Transfer Details" intro="Tell us which number you’re bringing. You can keep using it until it moves.">
+    <WizardPage
+      step="porting"
+      wide
+      title="Number Transfer Details"
+      intro="Tell us which number you’re bringing. You can keep using it until it moves."
+    >
       {(activation) => <PortingStep activation={activation} />}
     </WizardPage>
   )

@@ -113,7 +113,13 @@ test('only the number that counts is sent', async () => {
   await heading('Your Personal Details')
   expect(api.calls.at(-1)).toMatchObject({
     at: port,
-    body: { msisdn: '027 555 0111', provider: 'skinny', billing_method: 'account', prepaid_sim_number: '', account_number: 'AC1' },
+    body: {
+      msisdn: '027 555 0111',
+      provider: 'skinny',
+      billing_method: 'account',
+      prepaid_sim_number: '',
+      account_number: 'AC1',
+    },
   })
 })
 
@@ -127,7 +133,13 @@ test('what the server has against a field stands at the field', async () => {
 })
 
 test('earlier answers are there again', async () => {
-  const porting_request = { msisdn: '027 555 0111', provider: 'spark', billing_method: 1, prepaid_sim_number: '8964050000012345', account_number: '' } as const
+  const porting_request = {
+    msisdn: '027 555 0111',
+    provider: 'spark',
+    billing_method: 1,
+    prepaid_sim_number: '8964050000012345',
+    account_number: '',
+  } as const
   await open({ 'GET /api/activate/': { ...porting, porting_request } })
   expect([number().value, provider().value, simNumber().value]).toEqual(['027 555 0111', 'spark', '8964050000012345'])
   expect(prepay().checked).toBe(true)
@@ -165,5 +177,7 @@ test('on a phone it waits to be asked', async () => {
 test('the steps of a transfer are told', async () => {
   await open()
   const steps = help('How the transfer works').textContent
-  expect(steps).toMatch(/Keep your old SIM.*short code.*Reply ‘Yes’.*within 2 hours.*insert your new SIM.*4 hours in business hours/)
+  expect(steps).toMatch(
+    /Keep your old SIM.*short code.*Reply ‘Yes’.*within 2 hours.*insert your new SIM.*4 hours in business hours/,
+  )
 })

@@ -11,9 +11,16 @@ import { activationPages } from './activation.pages.ts'
 
 const read = 'GET /api/activate/'
 const poll = 'GET /api/activate/activate/'
-const messages = ['Starting... Connecting to the Network', 'Activating', 'Adding Prepay Plan', 'Processing Payment', 'Just a few moments left']
+const messages = [
+  'Starting... Connecting to the Network',
+  'Activating',
+  'Adding Prepay Plan',
+  'Processing Payment',
+  'Just a few moments left',
+]
 
-const at = (activation_state: ActivationStage, change: Partial<Activation> = {}) => toPay({ state: 'ACTIVATING', activation_state, ...change })
+const at = (activation_state: ActivationStage, change: Partial<Activation> = {}) =>
+  toPay({ state: 'ACTIVATING', activation_state, ...change })
 const message = () => screen.getByRole('heading', { level: 1 }).textContent
 const polls = (api: FakeApi) => callsOf(api, poll).length
 const trouble = () => screen.queryByText(/can’t reach our server/)
@@ -131,8 +138,18 @@ test('after 10 seconds the page says that it takes longer, and where the news wi
 
 test.each<[string, Reply, string, string]>([
   ['a success', at('FINISHING', { state: 'SUCCESSFUL' }), '/activate/success/', 'Activation Complete'],
-  ['a failure that may pass', at('NOT_STARTED', { state: 'ERROR_CAN_RETRY' }), '/activate/error/', 'Something Went Wrong'],
-  ['a failure for good', at('NOT_STARTED', { state: 'PERMANENTLY_FAILED' }), '/activate/error/', 'Something Went Wrong'],
+  [
+    'a failure that may pass',
+    at('NOT_STARTED', { state: 'ERROR_CAN_RETRY' }),
+    '/activate/error/',
+    'Something Went Wrong',
+  ],
+  [
+    'a failure for good',
+    at('NOT_STARTED', { state: 'PERMANENTLY_FAILED' }),
+    '/activate/error/',
+    'Something Went Wrong',
+  ],
   ['an activation that is gone', noActivation, '/activate/', 'Activate your SIM'],
 ])('%s leads away, and is polled no more', async (_, end, path, title) => {
   const api = await open(at('ADDING_PLAN'), end)

@@ -41,7 +41,13 @@ function SignupStep({ activation }: { activation: Activation }) {
     <Card>
       <form {...form.props}>
         <FormErrors form={form} />
-        <TextField form={form} name="full_name" label="Full name" autoComplete="name" hint="Your first name and your last name" />
+        <TextField
+          form={form}
+          name="full_name"
+          label="Full name"
+          autoComplete="name"
+          hint="Your first name and your last name"
+        />
         <TextField
           form={form}
           name="email"
@@ -53,14 +59,24 @@ function SignupStep({ activation }: { activation: Activation }) {
           maxLength={254}
           hint="We’ll send your invoice here"
         />
-        <PasswordField form={form} name="password" label="New password" autoComplete="new-password" hint="At least 6 characters and one letter" />
+        <PasswordField
+          form={form}
+          name="password"
+          label="New password"
+          autoComplete="new-password"
+          hint="At least 6 characters and one letter"
+        />
         <CheckboxField
           form={form}
           name="marketing_consent"
           label={`I agree that ${brand.name} may email me about its plans and offers.`}
           hint={!form.values.marketing_consent && 'Tick the box to continue.'}
         />
-        <FormActions back={back}><SubmitButton form={form} pendingText="SAVING" disabled={!form.values.marketing_consent}>CONTINUE</SubmitButton></FormActions>
+        <FormActions back={back}>
+          <SubmitButton form={form} pendingText="SAVING" disabled={!form.values.marketing_consent}>
+            CONTINUE
+          </SubmitButton>
+        </FormActions>
       </form>
     </Card>
   )

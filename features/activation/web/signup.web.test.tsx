@@ -101,7 +101,10 @@ test('a password can be looked at', async () => {
 })
 
 test('CONTINUE sends the details', async () => {
-  const api = await open({ [signup]: activation({ state: 'DETAILS_ENTERED' }), 'GET /api/account/': { authenticated: false, user: null } })
+  const api = await open({
+    [signup]: activation({ state: 'DETAILS_ENTERED' }),
+    'GET /api/account/': { authenticated: false, user: null },
+  })
   await fillIn()
   await user.click(consent())
   await user.click(proceed())
@@ -122,5 +125,10 @@ test('a reload loses nothing but the password, which is kept nowhere', async () 
   expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
   cleanup()
   await open()
-  expect([name().value, email().value, password().value, consent().checked]).toEqual(['Ana Rewi', 'ana@example.nz', '', true])
+  expect([name().value, email().value, password().value, consent().checked]).toEqual([
+    'Ana Rewi',
+    'ana@example.nz',
+    '',
+    true,
+  ])
 })

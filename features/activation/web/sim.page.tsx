@@ -36,7 +36,11 @@ export default function SimPage() {
   return isNew ? <WizardFrame {...page} porting={false} /> : <WizardPage {...page} />
 }
 
-const noAnswers: { msisdn: string; sim_serial: string; setup_porting: boolean | null } = { msisdn: '', sim_serial: '', setup_porting: null }
+const noAnswers: { msisdn: string; sim_serial: string; setup_porting: boolean | null } = {
+  msisdn: '',
+  sim_serial: '',
+  setup_porting: null,
+}
 
 function SimStep({ isNew }: { isNew: boolean }) {
   const { layout } = useBootstrap()
@@ -54,14 +58,21 @@ function SimStep({ isNew }: { isNew: boolean }) {
   })
   return (
     <>
-      <div className={s.voucher}><SavedVoucherPlan /></div>
+      <div className={s.voucher}>
+        <SavedVoucherPlan />
+      </div>
       <Card>
         <form {...form.props}>
           <FormErrors form={form} />
           <TextField
             form={form}
             name="msisdn"
-            label={<span className={s.marked}><Badge digit={1} />Phone Number on the SIM pack</span>}
+            label={
+              <span className={s.marked}>
+                <Badge digit={1} />
+                Phone Number on the SIM pack
+              </span>
+            }
             type="tel"
             autoComplete="off"
             allow={phoneCharacters}
@@ -69,7 +80,12 @@ function SimStep({ isNew }: { isNew: boolean }) {
           <PinInput
             form={form}
             name="sim_serial"
-            label={<span className={s.marked}><Badge digit={2} />Last 4 digits of the SIM Number</span>}
+            label={
+              <span className={s.marked}>
+                <Badge digit={2} />
+                Last 4 digits of the SIM Number
+              </span>
+            }
             hint="At the end of the long number below the bar code"
           />
           <ChoiceField
@@ -77,14 +93,24 @@ function SimStep({ isNew }: { isNew: boolean }) {
             name="setup_porting"
             legend="Would you like to Transfer (Port) your Existing Phone Number?"
             options={[
-              { value: true, label: 'Yes, Transfer (Port) Existing Number', description: 'Keep the number you have with another provider.' },
+              {
+                value: true,
+                label: 'Yes, Transfer (Port) Existing Number',
+                description: 'Keep the number you have with another provider.',
+              },
               { value: false, label: 'No, use the Phone Number on the SIM pack' },
             ]}
           />
-          <FormActions><SubmitButton form={form} pendingText="CHECKING">START</SubmitButton></FormActions>
+          <FormActions>
+            <SubmitButton form={form} pendingText="CHECKING">
+              START
+            </SubmitButton>
+          </FormActions>
         </form>
       </Card>
-      <p className={s.beside}>Don’t have a SIM yet? <Link href={layout.order_sim_url}>Order a new SIM</Link></p>
+      <p className={s.beside}>
+        Don’t have a SIM yet? <Link href={layout.order_sim_url}>Order a new SIM</Link>
+      </p>
     </>
   )
 }

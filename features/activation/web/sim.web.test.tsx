@@ -31,7 +31,10 @@ async function fillIn() {
   await user.click(stay())
 }
 
-const sent = { at: 'POST /api/activate/sim/', body: { msisdn: '021 505 0103', sim_serial: '1113', setup_porting: false } }
+const sent = {
+  at: 'POST /api/activate/sim/',
+  body: { msisdn: '021 505 0103', sim_serial: '1113', setup_porting: false },
+}
 
 beforeEach(() => sessionStorage.clear())
 
@@ -92,7 +95,9 @@ test('START sends the SIM pack; the answer says where to go on', async () => {
 })
 
 test('a number that comes along is asked for next', async () => {
-  const api = await open('/activate/', { 'POST /api/activate/sim/': activation({ state: 'PORTING_ENTERED', setup_porting: true }) })
+  const api = await open('/activate/', {
+    'POST /api/activate/sim/': activation({ state: 'PORTING_ENTERED', setup_porting: true }),
+  })
   await fillIn()
   await user.click(bring())
   await user.click(start())
@@ -120,7 +125,9 @@ test('a reload loses nothing that was typed', async () => {
 
 test('a new SIM can be ordered', async () => {
   await open()
-  expect(screen.getByRole('link', { name: 'Order a new SIM' }).getAttribute('href')).toBe('https://fantail.example/order')
+  expect(screen.getByRole('link', { name: 'Order a new SIM' }).getAttribute('href')).toBe(
+    'https://fantail.example/order',
+  )
 })
 
 test('a visitor who is further on is taken there', async () => {

@@ -35,15 +35,18 @@ function Success({ activation }: { activation: Activation }) {
       <div className={s.top}>
         <FanProgress part={1} />
         <h1>Activation Complete</h1>
-        <p className={s.plan}>{plan_title}{product && ` · ${product.length} days`}</p>
+        <p className={s.plan}>
+          {plan_title}
+          {product && ` · ${product.length} days`}
+        </p>
       </div>
       <Card>
         {setup_porting ? (
           <>
             <h2>Your number is on its way</h2>
             <p className={s.more}>
-              You will receive an email confirmation as soon as <b>{numberToBring(activation)}</b> has moved to your new SIM. Until then your
-              new SIM has the Phone Number <b>{phone_number}</b>.
+              You will receive an email confirmation as soon as <b>{numberToBring(activation)}</b> has moved to your new
+              SIM. Until then your new SIM has the Phone Number <b>{phone_number}</b>.
             </p>
           </>
         ) : (
@@ -60,16 +63,24 @@ function Success({ activation }: { activation: Activation }) {
           </Next>
           {!account?.authenticated && (
             <Next icon="mail">
-              We’ve sent a confirmation email to <EmailAddress of={email} />. Click the link in it to confirm your email address.
+              We’ve sent a confirmation email to <EmailAddress of={email} />. Click the link in it to confirm your email
+              address.
             </Next>
           )}
         </ul>
       </Card>
       <nav aria-labelledby="dashboard">
-        <h2 id="dashboard" className={s.label}>In your dashboard</h2>
+        <h2 id="dashboard" className={s.label}>
+          In your dashboard
+        </h2>
         <ul className={s.links}>
           {['See your usage', 'Purchase add-ons', 'Change your settings'].map((text) => (
-            <li key={text}><Link href="/">{text}<Icon name="arrow" /></Link></li>
+            <li key={text}>
+              <Link href="/">
+                {text}
+                <Icon name="arrow" />
+              </Link>
+            </li>
           ))}
         </ul>
       </nav>
@@ -91,5 +102,10 @@ function useNewService(signedIn: boolean): void {
 }
 
 function Next({ icon, children }: { icon: IconName; children: ReactNode }) {
-  return <li><Icon name={icon} /><span>{children}</span></li>
+  return (
+    <li>
+      <Icon name={icon} />
+      <span>{children}</span>
+    </li>
+  )
 }

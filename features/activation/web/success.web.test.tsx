@@ -14,7 +14,13 @@ import { activationPages } from './activation.pages.ts'
 const account = 'GET /api/account/'
 const anonymous = { authenticated: false, user: null }
 const signedIn = { authenticated: true, user: { first_name: 'Ana' } }
-const porting_request = { msisdn: '+64275550111', provider: 'skinny', billing_method: 2, prepaid_sim_number: '', account_number: 'A1' } as const
+const porting_request = {
+  msisdn: '+64275550111',
+  provider: 'skinny',
+  billing_method: 2,
+  prepaid_sim_number: '',
+  account_number: 'A1',
+} as const
 
 const done = toPay({ state: 'SUCCESSFUL' })
 const ported = toPay({ state: 'SUCCESSFUL', setup_porting: true, porting_request })
@@ -55,9 +61,19 @@ test('what this tab knows of a customer is asked for again: their services and t
   const later = { ...known, another: { phone_number: '021 505 0103' } }
   const api = fakeApi({ 'GET /api/activate/': done, [account]: signedIn, 'GET /api/services/': known })
   // The dashboard, in short: it has the services before, and shows them after.
-  const Services = () => <ul>{Object.values(useQuery(servicesQuery(useApi())).data ?? {}).map(({ phone_number }) => <li key={phone_number}>{phone_number}</li>)}</ul>
+  const Services = () => (
+    <ul>
+      {Object.values(useQuery(servicesQuery(useApi())).data ?? {}).map(({ phone_number }) => (
+        <li key={phone_number}>{phone_number}</li>
+      ))}
+    </ul>
+  )
   const needs = async () => ({ queries: (each: Api) => [servicesQuery(each)] })
-  await openPortal([...activationPages, { path: '/', title: 'Dashboard', needs, load: async () => ({ default: Services }) }], '/', api)
+  await openPortal(
+    [...activationPages, { path: '/', title: 'Dashboard', needs, load: async () => ({ default: Services }) }],
+    '/',
+    api,
+  )
   await screen.findByText('021 555 0142')
   api.replies['GET /api/services/'] = later
   const asked = (at: string) => api.calls.filter((call) => call.at === at).length

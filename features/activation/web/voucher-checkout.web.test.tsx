@@ -4,7 +4,17 @@ import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { saveVoucher, savedVoucher } from '#features/vouchers/web/saved-voucher.ts'
-import { activateButton, callsOf, inDoubt, keysOf, openCheckout, pay, refusal, resume, toRedeem } from '#testing/checkout.ts'
+import {
+  activateButton,
+  callsOf,
+  inDoubt,
+  keysOf,
+  openCheckout,
+  pay,
+  refusal,
+  resume,
+  toRedeem,
+} from '#testing/checkout.ts'
 
 const user = userEvent.setup()
 const code = '577BD10E8FA7'

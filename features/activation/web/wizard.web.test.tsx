@@ -21,7 +21,11 @@ const titles = {
 type Step = keyof typeof titles
 
 async function open(step: Step, now: Activation | ApiError, replies = {}) {
-  const api = fakeApi({ 'GET /api/activate/': now, 'GET /api/account/': { authenticated: false, user: null }, ...replies })
+  const api = fakeApi({
+    'GET /api/activate/': now,
+    'GET /api/account/': { authenticated: false, user: null },
+    ...replies,
+  })
   await openPortal(activationPages, step === 'sim' ? '/activate/' : `/activate/${step}/`, api)
   return api
 }
@@ -58,8 +62,18 @@ describe('the step bar', () => {
 
 describe('the step bar of a customer who is signed in', () => {
   test.each<[Step, Activation, string[], number]>([
-    ['method', activation({ state: 'DETAILS_ENTERED' }), ['SIM Pack Details', 'Prepay Plan Details', 'Payment Details'], 1],
-    ['method', activation({ state: 'DETAILS_ENTERED', setup_porting: true }), ['Number Transfer Details', 'Prepay Plan Details', 'Payment Details'], 1],
+    [
+      'method',
+      activation({ state: 'DETAILS_ENTERED' }),
+      ['SIM Pack Details', 'Prepay Plan Details', 'Payment Details'],
+      1,
+    ],
+    [
+      'method',
+      activation({ state: 'DETAILS_ENTERED', setup_porting: true }),
+      ['Number Transfer Details', 'Prepay Plan Details', 'Payment Details'],
+      1,
+    ],
   ])('of %s has no Personal Details', async (step, now, names, current) => {
     await open(step, now, signedIn)
     await screen.findByRole('button', { name: 'CONTINUE' })
@@ -69,7 +83,11 @@ describe('the step bar of a customer who is signed in', () => {
   })
 
   test('and what we know of them stands beside the page', async () => {
-    await open('method', activation({ state: 'DETAILS_ENTERED', full_name: 'Mere Tane', email: 'mere@example.nz' }), signedIn)
+    await open(
+      'method',
+      activation({ state: 'DETAILS_ENTERED', full_name: 'Mere Tane', email: 'mere@example.nz' }),
+      signedIn,
+    )
     await screen.findByRole('button', { name: 'CONTINUE' })
     const known = within(screen.getByRole('complementary'))
     expect([known.getByText('Mere Tane'), known.getByText('mere@example.nz')]).toHaveLength(2)
@@ -83,9 +101,20 @@ describe('BACK', () => {
     ['from the details to the SIM pack', 'signup', { state: 'CREATED' }, 'sim'],
     ['from the details to the number transfer', 'signup', { state: 'CREATED', ...porting }, 'porting'],
     ['from the method to the details', 'method', { state: 'DETAILS_ENTERED' }, 'signup'],
-    ['from the method to the details of a visitor who ports', 'method', { state: 'DETAILS_ENTERED', ...porting }, 'signup'],
+    [
+      'from the method to the details of a visitor who ports',
+      'method',
+      { state: 'DETAILS_ENTERED', ...porting },
+      'signup',
+    ],
     ['past the details of a customer who is signed in', 'method', { state: 'DETAILS_ENTERED' }, 'sim', signedIn],
-    ['past the details of a customer who is signed in and ports', 'method', { state: 'DETAILS_ENTERED', ...porting }, 'porting', signedIn],
+    [
+      'past the details of a customer who is signed in and ports',
+      'method',
+      { state: 'DETAILS_ENTERED', ...porting },
+      'porting',
+      signedIn,
+    ],
   ])('leads %s, without a call', async (_, from, now, to, replies = {}) => {
     const api = await open(from, activation(now), replies)
     await screen.findByRole('button', { name: 'BACK' })
@@ -107,9 +136,13 @@ describe('BACK', () => {
   })
 
   test('and forward again sends the step anew', async () => {
-    const api = await open('method', activation({ state: 'DETAILS_ENTERED', full_name: 'Ana Rewi', email: 'ana@example.nz' }), {
-      'POST /api/activate/signup/': activation({ state: 'DETAILS_ENTERED' }),
-    })
+    const api = await open(
+      'method',
+      activation({ state: 'DETAILS_ENTERED', full_name: 'Ana Rewi', email: 'ana@example.nz' }),
+      {
+        'POST /api/activate/signup/': activation({ state: 'DETAILS_ENTERED' }),
+      },
+    )
     await screen.findByRole('button', { name: 'BACK' })
     await back()
     await heading(titles.signup)
@@ -125,7 +158,9 @@ describe('an activation that has moved on elsewhere', () => {
   const conflict = new ApiError(409, { __all__: ['Your activation has moved on.'] })
 
   async function submit(now: Activation | ApiError) {
-    const api = await open('method', activation({ state: 'DETAILS_ENTERED' }), { 'POST /api/activate/method/': conflict })
+    const api = await open('method', activation({ state: 'DETAILS_ENTERED' }), {
+      'POST /api/activate/method/': conflict,
+    })
     await user.click(await screen.findByRole('radio', { name: 'Buy a Prepay Plan now' }))
     api.replies['GET /api/activate/'] = now
     await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
@@ -155,15 +190,18 @@ describe('an activation that has moved on elsewhere', () => {
   })
 })
 
-test.each<Step>(['sim', 'porting', 'signup', 'method'])('%s whose state cannot be had says so, and Try Again refreshes the page', async (step) => {
-  const reload = vi.spyOn(location, 'reload').mockReturnValue()
-  const api = await open(step, new ApiError(500, undefined))
-  await heading('Something Went Wrong')
-  screen.getByText("Unfortunately, something didn't go as planned.")
-  expect(api.calls.filter(({ at }) => at === 'GET /api/activate/')).toHaveLength(1)
-  await user.click(screen.getByRole('button', { name: 'Try Again' }))
-  expect(reload).toHaveBeenCalledOnce()
-})
+test.each<Step>(['sim', 'porting', 'signup', 'method'])(
+  '%s whose state cannot be had says so, and Try Again refreshes the page',
+  async (step) => {
+    const reload = vi.spyOn(location, 'reload').mockReturnValue()
+    const api = await open(step, new ApiError(500, undefined))
+    await heading('Something Went Wrong')
+    screen.getByText("Unfortunately, something didn't go as planned.")
+    expect(api.calls.filter(({ at }) => at === 'GET /api/activate/')).toHaveLength(1)
+    await user.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(reload).toHaveBeenCalledOnce()
+  },
+)
 
 test('a page waits for the state with a skeleton', async () => {
   const state = Promise.withResolvers<Activation>()

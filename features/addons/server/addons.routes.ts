@@ -6,9 +6,13 @@ import { buyAddOn } from '../addons.contract.ts'
 import { purchase } from './addons.ts'
 
 export const addOnRoutes = (deps: OrderDeps): Route[] => [
-  route(buyAddOn, { access: 'verified', limits: ({ visit }) => pressLimits(visit) }, async ({ visit, body, idempotencyKey: key }) => {
-    if (!visit.user) throw unauthorised()
-    const { order_code, outcome } = await purchase(deps, { user: visit.user, visit, key }, body)
-    return outcome === 'delivered' ? { order_code } : { status: 202, body: { order_code, retry: true } }
-  }),
+  route(
+    buyAddOn,
+    { access: 'verified', limits: ({ visit }) => pressLimits(visit) },
+    async ({ visit, body, idempotencyKey: key }) => {
+      if (!visit.user) throw unauthorised()
+      const { order_code, outcome } = await purchase(deps, { user: visit.user, visit, key }, body)
+      return outcome === 'delivered' ? { order_code } : { status: 202, body: { order_code, retry: true } }
+    },
+  ),
 ]

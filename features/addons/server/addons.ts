@@ -10,7 +10,14 @@ import { findUser } from '#features/auth/server/users.store.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { awaitPurchase, buy, cardPaymentOf, type Payment, placeOrder, purchaseLimits } from '#features/orders/server/orders.ts'
+import {
+  awaitPurchase,
+  buy,
+  cardPaymentOf,
+  type Payment,
+  placeOrder,
+  purchaseLimits,
+} from '#features/orders/server/orders.ts'
 import { findAddOnUnderWay, findPurchaseByKey } from '#features/orders/server/purchases.store.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { isAddOnOnOffer, presentProduct } from '#features/plans/server/plans.ts'
@@ -27,12 +34,18 @@ type Customer = { user: SignedIn; visit: Visit; key: string | null }
  * the first time.
  * @throws 404 when the service is none of theirs, 400 when nothing was kept, 429 when too many were begun
  */
-export async function purchase(deps: OrderDeps, customer: Customer, answers: Answers): Promise<{ order_code: string; outcome: 'delivered' | 'unknown' }> {
+export async function purchase(
+  deps: OrderDeps,
+  customer: Customer,
+  answers: Answers,
+): Promise<{ order_code: string; outcome: 'delivered' | 'unknown' }> {
   const { user, key } = customer
   const service = await findOwnService(deps.db, user.id, answers.uuid)
   if (!service) throw notFound()
   const earlier = key ? await findPurchaseByKey(deps.db, user.id, key) : undefined
-  const { order, isNew } = earlier ? { order: sameAddOn(earlier, service.id), isNew: false } : await begin(deps, customer, service.id, await choose(deps, customer, answers))
+  const { order, isNew } = earlier
+    ? { order: sameAddOn(earlier, service.id), isNew: false }
+    : await begin(deps, customer, service.id, await choose(deps, customer, answers))
   return { order_code: order.order_code, outcome: await (isNew ? buy(deps, order) : awaitPurchase(deps, order)) }
 }
 
@@ -56,7 +69,12 @@ async function choose(deps: OrderDeps, customer: Customer, answers: Answers): Pr
   return { product: presentProduct(row), payment: card.payment }
 }
 
-function begin(deps: OrderDeps, { user, visit, key }: Customer, serviceId: string, choice: Choice): Promise<{ order: Order; isNew: boolean }> {
+function begin(
+  deps: OrderDeps,
+  { user, visit, key }: Customer,
+  serviceId: string,
+  choice: Choice,
+): Promise<{ order: Order; isNew: boolean }> {
   return transact(deps.db, async (trx) => {
     // Presses of one service take turns here: while this one waited, its twin with the same key may have made the order.
     const held = await lockPlan(trx, serviceId)
@@ -64,12 +82,18 @@ function begin(deps: OrderDeps, { user, visit, key }: Customer, serviceId: strin
     if (twin) return { order: sameAddOn(twin, serviceId), isNew: false }
     const owner = await findUser(trx, user.id)
     if (!held || !owner || held.service.user_id !== user.id) throw notFound()
-    if (Temporal.Instant.compare(fromDate(held.schedule.expires_at), deps.clock.now()) <= 0) throw invalidForm(addOnMessages.expired)
+    if (Temporal.Instant.compare(fromDate(held.schedule.expires_at), deps.clock.now()) <= 0)
+      throw invalidForm(addOnMessages.expired)
     if (await findAddOnUnderWay(trx, serviceId, choice.product.unique_id)) throw invalidForm(addOnMessages.underWay)
     const order = await place(trx, deps, { owner, service: held.service, sessionId: visit.session.id, key }, choice)
     // Orders are counted, not presses: what is refused here takes the row back with it.
     await countUse(trx, purchaseLimits(user.id, visit))
-    await audit(trx, deps.clock, { event: 'addon_bought', userId: user.id, sessionId: visit.session.id, details: { order: order.order_code, service: serviceId, by: choice.payment.by } })
+    await audit(trx, deps.clock, {
+      event: 'addon_bought',
+      userId: user.id,
+      sessionId: visit.session.id,
+      details: { order: order.order_code, service: serviceId, by: choice.payment.by },
+    })
     return { order, isNew: true }
   })
 }
@@ -81,7 +105,12 @@ type Buyer = {
   key: string | null
 }
 
-const place = (trx: Trx, deps: OrderDeps, { owner, service, sessionId, key }: Buyer, { product, payment }: Choice): Promise<Order> =>
+const place = (
+  trx: Trx,
+  deps: OrderDeps,
+  { owner, service, sessionId, key }: Buyer,
+  { product, payment }: Choice,
+): Promise<Order> =>
   placeOrder(
     trx,
     deps,

@@ -24,13 +24,28 @@ export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
       onChoose={onChoose}
       labelledBy={`${id}title ${id}price`}
       describedBy={`${id}contents ${id}length`}
-      more={roaming && <NewTabLink href={layout.roaming_link_url} className={s.roaming}><Icon name="globe" />{layout.roaming_link_text}</NewTabLink>}
+      more={
+        roaming && (
+          <NewTabLink href={layout.roaming_link_url} className={s.roaming}>
+            <Icon name="globe" />
+            {layout.roaming_link_text}
+          </NewTabLink>
+        )
+      }
     >
-      <span id={`${id}title`} className={s.title}>{title}</span>
-      <span id={`${id}contents`} className={s.contents}>{contentsOf(addOn).map((part) => <span key={part}>{part} </span>)}</span>
+      <span id={`${id}title`} className={s.title}>
+        {title}
+      </span>
+      <span id={`${id}contents`} className={s.contents}>
+        {contentsOf(addOn).map((part) => (
+          <span key={part}>{part} </span>
+        ))}
+      </span>
       <span className={s.cost}>
         <span id={`${id}length`}>For {length} days</span>
-        <span id={`${id}price`}><Price big cents={fromWire(price)} was={rrp === null ? null : fromWire(rrp)} /></span>
+        <span id={`${id}price`}>
+          <Price big cents={fromWire(price)} was={rrp === null ? null : fromWire(rrp)} />
+        </span>
       </span>
     </ChoiceCard>
   )

@@ -29,7 +29,8 @@ export function AddOnChoice({ form, addOns, back }: Props) {
     if (relatedTarget && !currentTarget.contains(relatedTarget)) onBlur(event)
   }
 
-  if (addOns.length === 0) return <Card>There are no Add-Ons to choose from right now. Please come back a little later.</Card>
+  if (addOns.length === 0)
+    return <Card>There are no Add-Ons to choose from right now. Please come back a little later.</Card>
   return (
     <form {...form.props}>
       <FormErrors form={form} />
@@ -38,20 +39,32 @@ export function AddOnChoice({ form, addOns, back }: Props) {
         {groups.map(({ title, roaming }) => {
           const cards = addOns.filter((addOn) => addOn.roaming === roaming)
           const heading = `${id}${roaming}`
-          return cards.length > 0 && (
-            <div key={title} role="group" aria-labelledby={heading}>
-              <h2 id={heading}>{title}</h2>
-              <div className={s.cards}>
-                {cards.map((addOn) => (
-                  <AddOnCard key={addOn.unique_id} addOn={addOn} name={name} checked={addOn === chosen} onChoose={() => form.set('product', addOn.unique_id)} />
-                ))}
+          return (
+            cards.length > 0 && (
+              <div key={title} role="group" aria-labelledby={heading}>
+                <h2 id={heading}>{title}</h2>
+                <div className={s.cards}>
+                  {cards.map((addOn) => (
+                    <AddOnCard
+                      key={addOn.unique_id}
+                      addOn={addOn}
+                      name={name}
+                      checked={addOn === chosen}
+                      onChoose={() => form.set('product', addOn.unique_id)}
+                    />
+                  ))}
+                </div>
               </div>
-            </div>
+            )
           )
         })}
         <FieldNote field={field} />
       </fieldset>
-      <FormActions back={back} backText="Cancel"><SubmitButton form={form} disabled={!chosen}>CONTINUE</SubmitButton></FormActions>
+      <FormActions back={back} backText="Cancel">
+        <SubmitButton form={form} disabled={!chosen}>
+          CONTINUE
+        </SubmitButton>
+      </FormActions>
     </form>
   )
 }

@@ -60,7 +60,8 @@ export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props)
     }),
     send: (body, headers) => api.call(buyAddOn, { body, headers }),
     // BACK from there must not lead to a form that buys once more.
-    onPaid: (orderId) => navigate(`/services/${service.uuid}/addons/success/`, { replace: true, state: { orderId, uuid: service.uuid } }),
+    onPaid: (orderId) =>
+      navigate(`/services/${service.uuid}/addons/success/`, { replace: true, state: { orderId, uuid: service.uuid } }),
     onFailed(failure) {
       const errors = failure instanceof ApiError && failure.status === 400 ? errorsOf(failure) : {}
       if (errors['product']) onBadChoice({ product: errors['product'] })
@@ -81,7 +82,7 @@ export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props)
           <CardChooser
             form={form}
             choice={choice}
-            belowFields={(
+            belowFields={
               <>
                 <CheckboxField
                   form={form}
@@ -92,13 +93,17 @@ export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props)
                 />
                 {note}
               </>
-            )}
+            }
           >
             {note}
           </CardChooser>
           <div className={s.actions}>
-            <SubmitButton form={form} wide pendingText="PAYING">CONFIRM & PAY</SubmitButton>
-            <Button kind="plain" wide href={back}>Back</Button>
+            <SubmitButton form={form} wide pendingText="PAYING">
+              CONFIRM & PAY
+            </SubmitButton>
+            <Button kind="plain" wide href={back}>
+              Back
+            </Button>
           </div>
         </Card>
       </PurchaseForm>

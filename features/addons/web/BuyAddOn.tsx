@@ -57,9 +57,18 @@ export function BuyAddOn({ service, addOns, card }: Props) {
     <>
       <StepBar steps={steps} current={paying ? 1 : 0} />
       <PageTitle lead={!paying && <Lead of={service} />}>Purchase Add-Ons</PageTitle>
-      {paying
-        ? <AddOnPayment key={paying.unique_id} service={service} addOn={paying} card={card} back={stepOf(paying.unique_id)} onBadChoice={chooseAgain} />
-        : <AddOnChoice form={form} addOns={addOns} back={`/services/${service.uuid}/`} />}
+      {paying ? (
+        <AddOnPayment
+          key={paying.unique_id}
+          service={service}
+          addOn={paying}
+          card={card}
+          back={stepOf(paying.unique_id)}
+          onBadChoice={chooseAgain}
+        />
+      ) : (
+        <AddOnChoice form={form} addOns={addOns} back={`/services/${service.uuid}/`} />
+      )}
     </>
   )
 }
@@ -78,5 +87,9 @@ function useBeginning(step: boolean): void {
   }, [step])
 }
 
-const Lead = ({ of }: { of: Service }) =>
-  <>For {of.phone_number}. An <span className={s.whole}>Add-On</span> keeps to its own expiry, whatever your Prepay Plan does.</>
+const Lead = ({ of }: { of: Service }) => (
+  <>
+    For {of.phone_number}. An <span className={s.whole}>Add-On</span> keeps to its own expiry, whatever your Prepay Plan
+    does.
+  </>
+)

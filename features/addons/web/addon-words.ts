@@ -3,10 +3,16 @@ import { type Product, productTypes } from '#features/plans/plans.contract.ts'
 
 /** The add-ons that can be bought, in the provider's order. */
 export function addOnsOnOffer(products: Readonly<Record<string, Product>>): Product[] {
-  return bySortOrder(Object.values(products).filter(({ product_type, sku }) => product_type === productTypes.addon && sku))
+  return bySortOrder(
+    Object.values(products).filter(({ product_type, sku }) => product_type === productTypes.addon && sku),
+  )
 }
 
 /** What is in an add-on: `['1 GB', '100 Mins', '100 SMS/MMS']`. */
 export function contentsOf({ data_gb, voice_mins, txt_sms }: Product): string[] {
-  return [data_gb > 0 && formatData(data_gb), voice_mins > 0 && `${voice_mins} Mins`, txt_sms > 0 && `${txt_sms} SMS/MMS`].filter((part) => part !== false)
+  return [
+    data_gb > 0 && formatData(data_gb),
+    voice_mins > 0 && `${voice_mins} Mins`,
+    txt_sms > 0 && `${txt_sms} SMS/MMS`,
+  ].filter((part) => part !== false)
 }

@@ -29,9 +29,14 @@ export default function AddOnsPage({ params }: PageProps) {
       {service?.is_expired && <Expired service={service} />}
       {service && !service.is_expired && <OnOffer service={service} />}
       {!service && <PageTitle>Purchase Add-Ons</PageTitle>}
-      {!service && (services.error
-        ? <Unavailable what={servicesUnavailable} error={services.error} onRetry={() => void services.refetch()} />
-        : <Card><Skeleton lines={8} /></Card>)}
+      {!service &&
+        (services.error ? (
+          <Unavailable what={servicesUnavailable} error={services.error} onRetry={() => void services.refetch()} />
+        ) : (
+          <Card>
+            <Skeleton lines={8} />
+          </Card>
+        ))}
     </>
   )
 }
@@ -51,13 +56,18 @@ function OnOffer({ service }: { service: Service }) {
   const products = useQuery(productsQuery(api))
   // A card changes elsewhere, too: in another tab, or when a bank answers late.
   const user = useQuery({ ...accountQuery(api), staleTime: 5_000 }).data?.user
-  if (products.data && user) return <BuyAddOn service={service} addOns={addOnsOnOffer(products.data)} card={user.credit_card_token} />
+  if (products.data && user)
+    return <BuyAddOn service={service} addOns={addOnsOnOffer(products.data)} card={user.credit_card_token} />
   return (
     <>
       <PageTitle>Purchase Add-Ons</PageTitle>
-      {products.isError
-        ? <Unavailable what="Our Add-Ons didn’t load." onRetry={() => void products.refetch()} />
-        : <Card><Skeleton lines={8} /></Card>}
+      {products.isError ? (
+        <Unavailable what="Our Add-Ons didn’t load." onRetry={() => void products.refetch()} />
+      ) : (
+        <Card>
+          <Skeleton lines={8} />
+        </Card>
+      )}
     </>
   )
 }

@@ -2,7 +2,12 @@ import type { PageEntry } from '#kit/web/page.ts'
 
 /** Buying something on top of a plan. What a service has of it is on the dashboard. */
 export const addOnPages: PageEntry[] = [
-  { path: '/services/:uuid/addons/', title: 'Purchase Add-Ons', needs: () => import('./addons.needs.ts'), load: () => import('./addons.page.tsx') },
+  {
+    path: '/services/:uuid/addons/',
+    title: 'Purchase Add-Ons',
+    needs: () => import('./addons.needs.ts'),
+    load: () => import('./addons.page.tsx'),
+  },
   {
     path: '/services/:uuid/addons/success/',
     title: 'Add-On Purchase Successful!',

@@ -3,7 +3,17 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { anonymous } from '#testing/account.ts'
-import { aService, button, linkTo, listOf, openAsCustomer, pageTitle, products, shortId, uuid } from '#testing/buying.ts'
+import {
+  aService,
+  button,
+  linkTo,
+  listOf,
+  openAsCustomer,
+  pageTitle,
+  products,
+  shortId,
+  uuid,
+} from '#testing/buying.ts'
 import { errorOf, type Reply, testBootstrap } from '#testing/portal.tsx'
 import { addOnMessages } from '../addons.contract.ts'
 import { addOnPages } from './addons.pages.ts'
@@ -12,10 +22,20 @@ const user = userEvent.setup()
 const home = `/services/${uuid}/addons/`
 const group = (name: string) => within(screen.getByRole('group', { name }))
 const radio = (name: RegExp | string) => screen.getByRole<HTMLInputElement>('radio', { name })
-const names = (name: string) => group(name).getAllByRole('radio').map((each) => (each as HTMLInputElement).value)
-const wordsAt = (element: HTMLElement) => element.getAttribute('aria-describedby')!.split(' ').map((id) => document.getElementById(id)?.textContent?.trim())
+const names = (name: string) =>
+  group(name)
+    .getAllByRole('radio')
+    .map((each) => (each as HTMLInputElement).value)
+const wordsAt = (element: HTMLElement) =>
+  element
+    .getAttribute('aria-describedby')!
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent?.trim())
 const onward = () => button('CONTINUE')
-const step = () => within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem').find((item) => item.hasAttribute('aria-current'))?.textContent
+const step = () =>
+  within(screen.getByRole('navigation', { name: 'Progress' }))
+    .getAllByRole('listitem')
+    .find((item) => item.hasAttribute('aria-current'))?.textContent
 
 async function open(replies: Record<string, Reply> = {}, path = home) {
   const api = await openAsCustomer(addOnPages, path, replies)
@@ -102,10 +122,13 @@ describe('the payment’s address', () => {
     expect(step()).toBe('Payment')
   })
 
-  test.each(['nothing', 'plan-90-25gb', 'extra-1gb', ''])('with what is no add-on on offer (%s) asks for the choice', async (product) => {
-    await open({}, `${home}?product=${product}&step=payment`)
-    expect(onward().disabled).toBe(true)
-  })
+  test.each(['nothing', 'plan-90-25gb', 'extra-1gb', ''])(
+    'with what is no add-on on offer (%s) asks for the choice',
+    async (product) => {
+      await open({}, `${home}?product=${product}&step=payment`)
+      expect(onward().disabled).toBe(true)
+    },
+  )
 })
 
 describe('nothing to choose', () => {
@@ -138,13 +161,21 @@ describe('nothing to choose', () => {
     expect(await screen.findByRole('radio', { name: /^Extra 2 GB/ })).toBeTruthy()
   })
 
-  test.each([home.replace(uuid, 'missing'), `${home.replace(uuid, 'missing')}success/`])('for a service that is not theirs (%s) is not found', async (path) => {
-    await openAsCustomer(addOnPages, path)
-    expect(await pageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
-  })
+  test.each([home.replace(uuid, 'missing'), `${home.replace(uuid, 'missing')}success/`])(
+    'for a service that is not theirs (%s) is not found',
+    async (path) => {
+      await openAsCustomer(addOnPages, path)
+      expect(await pageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
+    },
+  )
 
   test('for a visitor, who logs in first', async () => {
-    await openAsCustomer(addOnPages, `${home}?product=extra-2gb&step=payment`, { 'GET /api/account/': anonymous, 'GET /api/services/': new ApiError(401, {}) })
-    await expect.poll(() => new URLSearchParams(location.search).get('next')).toBe(`${home}?product=extra-2gb&step=payment`)
+    await openAsCustomer(addOnPages, `${home}?product=extra-2gb&step=payment`, {
+      'GET /api/account/': anonymous,
+      'GET /api/services/': new ApiError(401, {}),
+    })
+    await expect
+      .poll(() => new URLSearchParams(location.search).get('next'))
+      .toBe(`${home}?product=extra-2gb&step=payment`)
   })
 })

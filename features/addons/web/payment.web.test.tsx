@@ -3,7 +3,18 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import {
-  bought, button, heading, inDoubt, linkTo, openAsCustomer, pageTitle, refusal, resume, uuid, withExpiredCard, withoutCard,
+  bought,
+  button,
+  heading,
+  inDoubt,
+  linkTo,
+  openAsCustomer,
+  pageTitle,
+  refusal,
+  resume,
+  uuid,
+  withExpiredCard,
+  withoutCard,
 } from '#testing/buying.ts'
 import { callsOf, cardBox, cardLabels, fillInCard, openCard } from '#testing/checkout.ts'
 import { aSummary } from '#testing/dashboard.tsx'
@@ -20,12 +31,21 @@ const pay = () => button('CONFIRM & PAY')
 const alert = async () => (await screen.findByRole('alert')).textContent
 const note = () => screen.queryByText(addOnMessages.otherCard)
 const save = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for my next purchase' })
-const keysOf = (...apis: FakeApi[]) => apis.flatMap((api) => callsOf(api, send)).map(({ headers }) => headers['idempotency-key'])
-const summaryOf = (place: HTMLElement) => within(place).getAllByRole('term').map((term, index) => [term.textContent, within(place).getAllByRole('definition')[index]?.textContent])
+const keysOf = (...apis: FakeApi[]) =>
+  apis.flatMap((api) => callsOf(api, send)).map(({ headers }) => headers['idempotency-key'])
+const summaryOf = (place: HTMLElement) =>
+  within(place)
+    .getAllByRole('term')
+    .map((term, index) => [term.textContent, within(place).getAllByRole('definition')[index]?.textContent])
 
 async function open(replies: Record<string, Reply> = {}, product = 'extra-2gb') {
-  const api = await openAsCustomer(addOnPages, `${home}?product=${product}&step=payment`, { [`GET /api/account/usage_summary/${uuid}/`]: aSummary(), ...replies })
-  await expect.poll(() => screen.queryByRole('button', { name: 'CONFIRM & PAY' }) ?? heading(/confirming your purchase/)).not.toBeNull()
+  const api = await openAsCustomer(addOnPages, `${home}?product=${product}&step=payment`, {
+    [`GET /api/account/usage_summary/${uuid}/`]: aSummary(),
+    ...replies,
+  })
+  await expect
+    .poll(() => screen.queryByRole('button', { name: 'CONFIRM & PAY' }) ?? heading(/confirming your purchase/))
+    .not.toBeNull()
   return api
 }
 
@@ -37,7 +57,11 @@ afterEach(() => void vi.useRealTimers())
 
 test('the summary names the number, the add-on and what is due; on a phone it is one press away', async () => {
   await open()
-  const rows = [['Prepay Plan Number', '021 555 0142'], ['Selected Add-On', 'Extra 2 GB'], ['Total Due', '$10.00']]
+  const rows = [
+    ['Prepay Plan Number', '021 555 0142'],
+    ['Selected Add-On', 'Extra 2 GB'],
+    ['Total Due', '$10.00'],
+  ]
   expect(summaryOf(screen.getByRole('complementary'))).toEqual(rows)
   await user.click(button('SEE SUMMARY'))
   expect(summaryOf(screen.getByRole('dialog', { name: 'Summary' }))).toEqual(rows)
@@ -96,7 +120,9 @@ describe('the saved card', () => {
     await user.click(button('USE SAVED CARD'))
     await expect.poll(() => document.activeElement).toBe(button('USE ANOTHER CARD'))
     await user.click(pay())
-    await expect.poll(() => callsOf(api, send)[0]?.body).toEqual({ uuid, product: 'extra-2gb', payment_method: '1', save_token: false, use_saved_card: true })
+    await expect
+      .poll(() => callsOf(api, send)[0]?.body)
+      .toEqual({ uuid, product: 'extra-2gb', payment_method: '1', save_token: false, use_saved_card: true })
   })
 
   test('that has expired pays for nothing', async () => {

@@ -16,8 +16,15 @@ export default function AddOnSuccessPage({ params }: PageProps) {
   useAfterPurchase(order?.uuid)
   if (services && !services[uuid]) return <NotFoundScreen />
   return (
-    <PurchaseDone title="Add-On Purchase Successful!" actions={<Button href={`/services/${uuid}/`}>Back to your service</Button>}>
-      {order && <p>Your order reference is <b>{order.orderId}</b></p>}
+    <PurchaseDone
+      title="Add-On Purchase Successful!"
+      actions={<Button href={`/services/${uuid}/`}>Back to your service</Button>}
+    >
+      {order && (
+        <p>
+          Your order reference is <b>{order.orderId}</b>
+        </p>
+      )}
       <p>You will receive a confirmation email in a few minutes.</p>
     </PurchaseDone>
   )

@@ -3,10 +3,17 @@ import type { AuthDeps } from './auth.deps.ts'
 import { findUser } from './users.store.ts'
 
 /** What a customer is told about their own account, field by field. */
-export async function presentAccount({ db, accountParts }: Pick<AuthDeps, 'db' | 'accountParts'>, userId: string | null): Promise<Account> {
+export async function presentAccount(
+  { db, accountParts }: Pick<AuthDeps, 'db' | 'accountParts'>,
+  userId: string | null,
+): Promise<Account> {
   const user = userId ? await findUser(db, userId) : undefined
   if (!user) return { authenticated: false, user: null }
-  const [phone, card, phoneChange] = await Promise.all([accountParts.phone(user.id), accountParts.card(user.id), accountParts.phoneChange(user.id)])
+  const [phone, card, phoneChange] = await Promise.all([
+    accountParts.phone(user.id),
+    accountParts.card(user.id),
+    accountParts.phoneChange(user.id),
+  ])
   return {
     authenticated: true,
     user: {

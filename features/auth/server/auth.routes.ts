@@ -19,13 +19,19 @@ const verifyLimits = ({ visit }: RawCall): Limit[] => [
 
 export const authRoutes = (deps: AuthDeps): Route[] => [
   route(readAccount, { access: 'anyone' }, ({ visit }) => presentAccount(deps, visit.user?.id ?? null)),
-  route(login, { access: 'anyone', limits: ({ visit, body }) => limitsOfLoginCall(deps, visit, body) }, ({ visit, body }) => logIn(deps, visit, body)),
+  route(
+    login,
+    { access: 'anyone', limits: ({ visit, body }) => limitsOfLoginCall(deps, visit, body) },
+    ({ visit, body }) => logIn(deps, visit, body),
+  ),
   route(logout, { access: 'anyone' }, ({ visit }) => logOut(deps, visit)),
   route(verifyEmail, { access: 'anyone', limits: verifyLimits }, async ({ visit, body }) => {
     const { joined } = await confirmEmail(deps, visit, body)
     return { email_verified: true as const, joined }
   }),
-  route(readVerification, { access: 'anyone', limits: verifyLimits }, ({ visit, body }) => aboutVerification(deps, visit, body.token)),
+  route(readVerification, { access: 'anyone', limits: verifyLimits }, ({ visit, body }) =>
+    aboutVerification(deps, visit, body.token),
+  ),
   route(disownAddress, { access: 'anyone', limits: verifyLimits }, async ({ visit, body }) => {
     await disown(deps, visit, body.token)
     return { mail_stopped: true as const }

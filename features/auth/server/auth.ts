@@ -24,10 +24,22 @@ export type Signup = { password_hash: string; joins_user_id: string | null }
  * Takes the password that is typed to sign up. It counts as a try to log in; past the limit it is compared with
  * nothing, and neither answer nor time tells what came of it.
  */
-export async function takeSignup(deps: Pick<AuthDeps, 'db' | 'secrets' | 'passwords'>, visit: Visit, { email, password }: { email: string; password: string }): Promise<Signup> {
+export async function takeSignup(
+  deps: Pick<AuthDeps, 'db' | 'secrets' | 'passwords'>,
+  visit: Visit,
+  { email, password }: { email: string; password: string },
+): Promise<Signup> {
   const holder = await findProvedAccount(deps.db, email)
   const holders = holder ? [holder] : []
-  const isCounted = await isWithin(deps.db, signupLimits(deps.secrets, visit, email, holders.map(({ id }) => id)))
+  const isCounted = await isWithin(
+    deps.db,
+    signupLimits(
+      deps.secrets,
+      visit,
+      email,
+      holders.map(({ id }) => id),
+    ),
+  )
   const { hash, matches } = await matchPassword(deps.passwords, { email, accounts: holders, evenly: true }, password)
   return { password_hash: hash, joins_user_id: isCounted ? (matches[0]?.id ?? null) : null }
 }
@@ -51,7 +63,14 @@ export async function claimAccount(trx: Trx, clock: Clock, order: Order): Promis
   const holder = order.joins_user_id ? await findProvedAccount(trx, order.email) : undefined
   if (holder && holder.id === order.joins_user_id) return { userId: holder.id, isNew: false }
   const { id, session_id, email, password_hash, full_name, marketing_consent } = order
-  const account = { email, password_hash: password_hash ?? '', ...namesOf(full_name), marketing_consent, made_by_order: id, made_in_session: session_id }
+  const account = {
+    email,
+    password_hash: password_hash ?? '',
+    ...namesOf(full_name),
+    marketing_consent,
+    made_by_order: id,
+    made_in_session: session_id,
+  }
   const userId = await insertUser(trx, account, clock.now())
   await audit(trx, clock, { event: 'account_made', userId, sessionId: session_id })
   return { userId, isNew: true }
@@ -70,7 +89,14 @@ type Owner = { id: string; email: string; first_name: string; password_hash: str
  * Puts a new password in place of the one that `owner` was read with: this visitor goes on signed in, every other session of
  * the account ends, links that would get round it lead nowhere, and its owner is told. False when another call was quicker.
  */
-export async function replacePassword(trx: Trx, deps: AuthDeps, visit: Visit, owner: Owner, hash: string, event: 'password_reset' | 'password_changed'): Promise<boolean> {
+export async function replacePassword(
+  trx: Trx,
+  deps: AuthDeps,
+  visit: Visit,
+  owner: Owner,
+  hash: string,
+  event: 'password_reset' | 'password_changed',
+): Promise<boolean> {
   const now = deps.clock.now()
   if (!(await setPasswordHash(trx, owner.id, { from: owner.password_hash, to: hash }, now))) return false
   // First this session goes on under a new token: then every other one is another browser's.
@@ -103,7 +129,12 @@ export type Actor = { userId: string; sessionId: string | null }
  * open browser must not find out the password that its owner uses elsewhere, too.
  * @throws 429 after too many wrong ones
  */
-export async function isOwnPassword(deps: PasswordDeps, user: { id: string; password_hash: string }, sessionId: string | null, password: string): Promise<boolean> {
+export async function isOwnPassword(
+  deps: PasswordDeps,
+  user: { id: string; password_hash: string },
+  sessionId: string | null,
+  password: string,
+): Promise<boolean> {
   const limits = [{ key: `own-password:wrong:${user.id}`, times: 10, seconds: 900 }]
   await countUse(deps.db, limits)
   const isRight = await deps.passwords.verify(password, user.password_hash)
@@ -120,7 +151,8 @@ export async function enterPassword(deps: PasswordDeps, { userId, sessionId }: A
   if (password === '' || (await isPasswordRecent(deps.db, userId, sessionId))) return
   const user = await findUser(deps.db, userId)
   if (!user) throw unauthorised()
-  if (!(await isOwnPassword(deps, user, sessionId, password))) throw invalid({ password: [passwordAgainMessages.wrong] })
+  if (!(await isOwnPassword(deps, user, sessionId, password)))
+    throw invalid({ password: [passwordAgainMessages.wrong] })
   // Signed out while it was being checked.
   if (!(await notePassword(deps.db, userId, sessionId))) throw unauthorised()
   await audit(deps.db, deps.clock, { event: 'password_confirmed', userId, sessionId })

@@ -35,7 +35,11 @@ export async function aboutVerification(deps: AuthDeps, visit: Visit, token: str
  * @throws 400 when the link is used up, too old or none of ours, or went to an address that is no longer the account's;
  * or when something else has to be entered: then the link stays good
  */
-export async function confirmEmail(deps: AuthDeps, visit: Visit, body: BodyOf<typeof verifyEmail>): Promise<{ joined: boolean }> {
+export async function confirmEmail(
+  deps: AuthDeps,
+  visit: Visit,
+  body: BodyOf<typeof verifyEmail>,
+): Promise<{ joined: boolean }> {
   const linked = await follow(deps, body.token)
   await demandShowings(deps, visit, linked, body)
   try {
@@ -55,29 +59,50 @@ async function follow({ db, clock }: AuthDeps, token: string): Promise<Linked> {
   return { account, holder: holder?.id === account.id ? undefined : holder }
 }
 
-async function demandShowings(deps: AuthDeps, visit: Visit, { account, holder }: Linked, typed: { password: string; account_password: string }): Promise<void> {
+async function demandShowings(
+  deps: AuthDeps,
+  visit: Visit,
+  { account, holder }: Linked,
+  typed: { password: string; account_password: string },
+): Promise<void> {
   const errors: FieldErrors = {}
-  const demand = async (field: 'password' | 'account_password', whose: User, sentences: { missing: string; wrong: string }): Promise<void> => {
+  const demand = async (
+    field: 'password' | 'account_password',
+    whose: User,
+    sentences: { missing: string; wrong: string },
+  ): Promise<void> => {
     if (typed[field] === '') errors[field] = [sentences.missing]
     else if (!(await isPasswordOf(deps, visit, whose, typed[field]))) errors[field] = [sentences.wrong]
   }
-  if (!isAtHome(deps, visit, account)) await demand('password', account, { missing: verifyMessages.password, wrong: verifyMessages.passwordWrong })
+  if (!isAtHome(deps, visit, account))
+    await demand('password', account, { missing: verifyMessages.password, wrong: verifyMessages.passwordWrong })
   if (holder && visit.user?.id !== holder.id) {
-    await demand('account_password', holder, { missing: verifyMessages.accountPassword, wrong: verifyMessages.accountPasswordWrong })
+    await demand('account_password', holder, {
+      missing: verifyMessages.accountPassword,
+      wrong: verifyMessages.accountPasswordWrong,
+    })
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-async function confirm(trx: Trx, deps: AuthDeps, visit: Visit, { account, holder }: Linked, token: string): Promise<{ joined: boolean }> {
+async function confirm(
+  trx: Trx,
+  deps: AuthDeps,
+  visit: Visit,
+  { account, holder }: Linked,
+  token: string,
+): Promise<{ joined: boolean }> {
   const now = deps.clock.now()
   // The accounts first, then their tokens: everybody who needs both takes them in this order.
   const held = await lockUsers(trx, [account.id, ...(holder ? [holder.id] : [])])
   const [from, into] = [account, holder].map((wanted) => held.find(({ id }) => id === wanted?.id))
   const taken = await takeToken(trx, 'verify', token, now, account.id)
   // What was shown must still open it: a password that was replaced meanwhile does not.
-  if (!from || !taken || taken.email !== from.email || from.password_hash !== account.password_hash) throw linkIsNoGood()
+  if (!from || !taken || taken.email !== from.email || from.password_hash !== account.password_hash)
+    throw linkIsNoGood()
   if (holder) {
-    if (!into || into.email !== from.email || !into.email_verified_at || into.password_hash !== holder.password_hash) throw linkIsNoGood()
+    if (!into || into.email !== from.email || !into.email_verified_at || into.password_hash !== holder.password_hash)
+      throw linkIsNoGood()
     await joinAccounts(trx, deps, { from, into }, visit.session.id)
     return { joined: true }
   }

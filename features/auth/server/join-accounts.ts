@@ -11,8 +11,14 @@ import { deleteUser, type User } from './users.store.ts'
  * Services, orders, documents and a card, where the other has none, go over; names, password, contact phone and whatever
  * the unproved one had asked for do not.
  */
-export async function joinAccounts(trx: Trx, deps: AuthDeps, { from, into }: { from: User; into: User }, sessionId: string | null): Promise<void> {
-  if (from.email_verified_at || !into.email_verified_at) throw new Error('only an unproved account becomes part of a proved one')
+export async function joinAccounts(
+  trx: Trx,
+  deps: AuthDeps,
+  { from, into }: { from: User; into: User },
+  sessionId: string | null,
+): Promise<void> {
+  if (from.email_verified_at || !into.email_verified_at)
+    throw new Error('only an unproved account becomes part of a proved one')
   const phone = await deps.accountParts.phone(from.id, trx)
   await deps.accountParts.moveAll(trx, from.id, into.id)
   await endSessions(trx, from.id, null)

@@ -19,7 +19,8 @@ export const loginLimits = (secrets: Secrets, visit: Visit, email: string, userI
   deviceLimits(secrets, visit, userIds) ?? [addressLimit(visit), ...accountLimits(visit, email)]
 
 /** The same without what is shared by everybody at the visitor's address: for a password that is typed to sign up. */
-export const signupLimits = (secrets: Secrets, visit: Visit, email: string, userIds: string[]): Limit[] => deviceLimits(secrets, visit, userIds) ?? accountLimits(visit, email)
+export const signupLimits = (secrets: Secrets, visit: Visit, email: string, userIds: string[]): Limit[] =>
+  deviceLimits(secrets, visit, userIds) ?? accountLimits(visit, email)
 
 function deviceLimits(secrets: Secrets, visit: Visit, userIds: string[]): Limit[] | null {
   const device = userIds.map((id) => knownDevice(secrets, visit, id)).find(Boolean)
@@ -33,12 +34,21 @@ const accountLimits = (visit: Visit, email: string): Limit[] => [
 ]
 
 /** The same for a call whose body was not read yet. */
-export async function limitsOfLoginCall(deps: { db: Db; secrets: Secrets }, visit: Visit, body: unknown): Promise<Limit[]> {
+export async function limitsOfLoginCall(
+  deps: { db: Db; secrets: Secrets },
+  visit: Visit,
+  body: unknown,
+): Promise<Limit[]> {
   const named = v.safeParse(v.object({ username: loginSchema.entries.username }), body)
   if (!named.success || !isStorable(named.output)) return [addressLimit(visit)]
   const { username } = named.output
   const accounts = await findAccountsOf(deps.db, username)
-  return loginLimits(deps.secrets, visit, username, accounts.map(({ id }) => id))
+  return loginLimits(
+    deps.secrets,
+    visit,
+    username,
+    accounts.map(({ id }) => id),
+  )
 }
 
 const addressLimit = (visit: Visit): Limit => ({ key: `login:address:${visit.address}`, times: 200, seconds })

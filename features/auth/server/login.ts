@@ -20,14 +20,27 @@ import { findAccountsOf, lockUsers, lockUserWithPassword, renewPasswordHash, typ
  * none is answered like a wrong password, after the same work.
  * @throws 400 when they do not belong together
  */
-export async function logIn(deps: AuthDeps, visit: Visit, { username, password }: BodyOf<typeof login>): Promise<Account> {
+export async function logIn(
+  deps: AuthDeps,
+  visit: Visit,
+  { username, password }: BodyOf<typeof login>,
+): Promise<Account> {
   const accounts = await findAccountsOf(deps.db, username)
-  const limits = loginLimits(deps.secrets, visit, username, accounts.map(({ id }) => id))
+  const limits = loginLimits(
+    deps.secrets,
+    visit,
+    username,
+    accounts.map(({ id }) => id),
+  )
   const { hash, matches } = await matchPassword(deps.passwords, { email: username, accounts }, password)
   const user = chosenOf(deps, visit, matches)
   if (!user || !(await enter(deps, visit, user, hash))) {
     // Of several accounts it is not known which was meant.
-    await audit(deps.db, deps.clock, { event: 'login_failed', userId: accounts[0]?.id ?? null, sessionId: visit.session.id })
+    await audit(deps.db, deps.clock, {
+      event: 'login_failed',
+      userId: accounts[0]?.id ?? null,
+      sessionId: visit.session.id,
+    })
     throw invalidForm(loginMessages.wrong)
   }
   await forgiveUse(deps.db, limits)
@@ -50,7 +63,8 @@ async function enter(deps: AuthDeps, visit: Visit, user: User, hash: string): Pr
     return true
   })
   // Made under the salt of the address that the account had before: the next login costs one hash again.
-  if (isIn && user.password_hash !== hash) await renewPasswordHash(deps.db, user.id, { from: user.password_hash, to: hash })
+  if (isIn && user.password_hash !== hash)
+    await renewPasswordHash(deps.db, user.id, { from: user.password_hash, to: hash })
   return isIn
 }
 
@@ -60,7 +74,8 @@ async function joinOthers(deps: AuthDeps, visit: Visit, into: User, matches: Use
     await transact(deps.db, async (trx) => {
       const held = await lockUsers(trx, [into.id, other.id])
       const [from, owner] = [other.id, into.id].map((id) => held.find((account) => account.id === id))
-      const isStillSo = from && owner && !from.email_verified_at && [from, owner].every(({ password_hash }) => password_hash === hash)
+      const isStillSo =
+        from && owner && !from.email_verified_at && [from, owner].every(({ password_hash }) => password_hash === hash)
       if (isStillSo) await joinAccounts(trx, deps, { from, into: owner }, visit.session.id)
     })
   }

@@ -8,17 +8,28 @@ const real = passwordsWith('a seed')
 /** Counts what costs time. */
 function counting(): { passwords: Passwords; cost(): number } {
   let count = 0
-  const counted = <A extends unknown[], T>(act: (...args: A) => Promise<T>) => (...args: A) => {
-    count++
-    return act(...args)
-  }
+  const counted =
+    <A extends unknown[], T>(act: (...args: A) => Promise<T>) =>
+    (...args: A) => {
+      count++
+      return act(...args)
+    }
   return { passwords: { hash: counted(real.hash), verify: counted(real.verify) }, cost: () => count }
 }
 
-async function outcome(password: string, { claims = 0, owner, evenly = false }: { claims?: number; owner?: string; evenly?: boolean }) {
+async function outcome(
+  password: string,
+  { claims = 0, owner, evenly = false }: { claims?: number; owner?: string; evenly?: boolean },
+) {
   const { passwords, cost } = counting()
-  const strangers = Array.from({ length: claims }, async (_, index) => ({ id: `claim ${index}`, password_hash: await real.hash(`a claim's ${index}`, email) }))
-  const accounts = await Promise.all([...(owner === undefined ? [] : [{ id: 'owner', password_hash: owner }]), ...strangers])
+  const strangers = Array.from({ length: claims }, async (_, index) => ({
+    id: `claim ${index}`,
+    password_hash: await real.hash(`a claim's ${index}`, email),
+  }))
+  const accounts = await Promise.all([
+    ...(owner === undefined ? [] : [{ id: 'owner', password_hash: owner }]),
+    ...strangers,
+  ])
   const { hash, matches } = await matchPassword(passwords, { email, accounts, evenly }, password)
   expect(hash).toBe(await real.hash(password, email))
   return [matches.map(({ id }) => id), cost()]

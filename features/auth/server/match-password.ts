@@ -16,7 +16,9 @@ export async function matchPassword<A extends Pick<User, 'password_hash'>>(
   const hash = await passwords.hash(password, email)
   const right = new Set(accounts.filter((account) => sameText(account.password_hash, hash)))
   // The proved one comes first. A second is from before addresses had salts; there are no more.
-  const moved = accounts.filter((account) => account.password_hash !== '' && saltPartOf(account.password_hash) !== saltPartOf(hash)).slice(0, 2)
+  const moved = accounts
+    .filter((account) => account.password_hash !== '' && saltPartOf(account.password_hash) !== saltPartOf(hash))
+    .slice(0, 2)
   for (const account of moved) if (await passwords.verify(password, account.password_hash)) right.add(account)
   if (moved.length === 0 && (evenly || right.size === 0)) await passwords.verify(password, decoyHash)
   return { hash, matches: accounts.filter((account) => right.has(account)) }

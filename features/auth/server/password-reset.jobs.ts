@@ -6,7 +6,14 @@ import { mailResetLinkJob } from './password-reset.queue.ts'
 export const passwordJobs = (deps: AuthDeps): JobDefinition[] => [
   {
     name: mailResetLinkJob,
-    run: ({ sealedEmail, requestId, sessionId }: { sealedEmail: string; requestId: string; sessionId: string | null }) =>
-      mailResetLinks(deps, { email: deps.secrets.open(sealedEmail), requestId, sessionId }),
+    run: ({
+      sealedEmail,
+      requestId,
+      sessionId,
+    }: {
+      sealedEmail: string
+      requestId: string
+      sessionId: string | null
+    }) => mailResetLinks(deps, { email: deps.secrets.open(sealedEmail), requestId, sessionId }),
   },
 ]

@@ -27,7 +27,11 @@ async function requestLimits({ db, secrets }: AuthDeps, { visit, body }: RawCall
   const device = accounts.map(({ id }) => knownDevice(secrets, visit, id)).find(Boolean)
   if (device) return [{ key: `reset-request:device:${device}`, times: 5, seconds: hour }]
   // Many together shall not fill a mailbox either.
-  return [...anywhere, { key: `reset-request:email:${email}`, times: 30, seconds: hour }, { key: `reset-request:email:${email}:from:${visit.address}`, times: 5, seconds: hour }]
+  return [
+    ...anywhere,
+    { key: `reset-request:email:${email}`, times: 30, seconds: hour },
+    { key: `reset-request:email:${email}:from:${visit.address}`, times: 5, seconds: hour },
+  ]
 }
 
 /** For mistyped passwords there is room; a token has 256 bits, so nothing is counted for the account, which a stranger could use up. */
@@ -37,10 +41,14 @@ const linkLimits = ({ visit }: RawCall): Limit[] => [
 ]
 
 export const passwordRoutes = (deps: AuthDeps): Route[] => [
-  route(requestPasswordReset, { access: 'anyone', limits: (raw) => requestLimits(deps, raw) }, async ({ visit, body }) => {
-    await askForReset(deps, visit, body.email)
-    return { message: resetMessages.requested }
-  }),
+  route(
+    requestPasswordReset,
+    { access: 'anyone', limits: (raw) => requestLimits(deps, raw) },
+    async ({ visit, body }) => {
+      await askForReset(deps, visit, body.email)
+      return { message: resetMessages.requested }
+    },
+  ),
   route(resetPassword, { access: 'anyone', limits: linkLimits }, async ({ visit, params, body }) => {
     const userId = await resetWithLink(deps, visit, params, body)
     return presentAccount(deps, userId)

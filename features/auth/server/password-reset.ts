@@ -13,11 +13,23 @@ import { isAtHome } from './maker.ts'
 import { mailResetLinkJob } from './password-reset.queue.ts'
 import { demandPin } from './reset-pin.ts'
 import { findToken, isTokenIssued, issueToken, takeToken, voidTokens } from './tokens.store.ts'
-import { findAccountsOf, findProvedAccount, findUser, isAddressTaken, lockUser, markVerified, type User } from './users.store.ts'
+import {
+  findAccountsOf,
+  findProvedAccount,
+  findUser,
+  isAddressTaken,
+  lockUser,
+  markVerified,
+  type User,
+} from './users.store.ts'
 
 /** Leaves the rest to a job: the answer takes as long for an unknown address. */
 export async function askForReset(deps: AuthDeps, visit: Visit, email: string): Promise<void> {
-  await deps.jobs.send(deps.db, mailResetLinkJob, { sealedEmail: deps.secrets.seal(email), requestId: randomUUID(), sessionId: visit.session.id })
+  await deps.jobs.send(deps.db, mailResetLinkJob, {
+    sealedEmail: deps.secrets.seal(email),
+    requestId: randomUUID(),
+    sessionId: visit.session.id,
+  })
 }
 
 type ResetRequest = { email: string; requestId: string; sessionId: string | null }
@@ -29,14 +41,27 @@ export async function mailResetLinks(deps: AuthDeps, { email, requestId, session
   for (const account of accounts) await mailResetLink(deps, account.id, { email, requestId, sessionId })
 }
 
-async function mailResetLink(deps: AuthDeps, userId: string, { email, requestId, sessionId }: ResetRequest): Promise<void> {
+async function mailResetLink(
+  deps: AuthDeps,
+  userId: string,
+  { email, requestId, sessionId }: ResetRequest,
+): Promise<void> {
   await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, userId)
     if (user?.email !== email || (await isTokenIssued(trx, 'reset', user.id, requestId))) return
     await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
     const phone = await deps.accountParts.phone(user.id, trx)
-    const account = phone ? `your ${deps.brandName} account with ${phone.phone_display}` : `your ${deps.brandName} account`
-    const token = await issueToken(trx, { purpose: 'reset', userId: user.id, email: user.email, subjectId: requestId, at: deps.clock.now(), hours: 1 })
+    const account = phone
+      ? `your ${deps.brandName} account with ${phone.phone_display}`
+      : `your ${deps.brandName} account`
+    const token = await issueToken(trx, {
+      purpose: 'reset',
+      userId: user.id,
+      email: user.email,
+      subjectId: requestId,
+      at: deps.clock.now(),
+      hours: 1,
+    })
     await queueMail(trx, deps, {
       eventKey: `password-reset:${requestId}:${user.id}`,
       to: user,
@@ -58,7 +83,12 @@ async function mailResetLink(deps: AuthDeps, userId: string, { email, requestId,
  * unless this is the browser that ordered it; both together prove the address, if no other account has.
  * @throws 400 when the link is no good, or the password or PIN is not; then the link stays as it was
  */
-export async function resetWithLink(deps: AuthDeps, visit: Visit, link: { uid: string; token: string }, { password, pin }: { password: string; pin: string }): Promise<string> {
+export async function resetWithLink(
+  deps: AuthDeps,
+  visit: Visit,
+  link: { uid: string; token: string },
+  { password, pin }: { password: string; pin: string },
+): Promise<string> {
   const userId = userIdOf(link.uid)
   const found = userId ? await findToken(deps.db, 'reset', link.token, deps.clock.now(), userId) : undefined
   const user = found ? await findUser(deps.db, found.user_id) : undefined
@@ -75,7 +105,13 @@ export async function resetWithLink(deps: AuthDeps, visit: Visit, link: { uid: s
   return user.id
 }
 
-async function takeReset(trx: Trx, deps: AuthDeps, visit: Visit, user: User, { token, hash }: { token: string; hash: string }): Promise<void> {
+async function takeReset(
+  trx: Trx,
+  deps: AuthDeps,
+  visit: Visit,
+  user: User,
+  { token, hash }: { token: string; hash: string },
+): Promise<void> {
   const owner = await lockUser(trx, user.id)
   const now = deps.clock.now()
   const taken = owner && (await takeToken(trx, 'reset', token, now, owner.id))
@@ -92,7 +128,12 @@ async function takeReset(trx: Trx, deps: AuthDeps, visit: Visit, user: User, { t
   await replacePassword(trx, deps, visit, owner, hash, 'password_reset')
 }
 
-const linkIsNoGood = (): Refusal => invalid({ __all__: [{ message: resetMessages.invalid, actions: [{ url: '/forgot-password/', text: resetMessages.askAgain }] }] })
+const linkIsNoGood = (): Refusal =>
+  invalid({
+    __all__: [
+      { message: resetMessages.invalid, actions: [{ url: '/forgot-password/', text: resetMessages.askAgain }] },
+    ],
+  })
 
 const uidOf = (userId: string): string => Buffer.from(userId).toString('base64url')
 

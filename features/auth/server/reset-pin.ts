@@ -47,4 +47,5 @@ async function sendPin(deps: AuthDeps, account: User, token: string): Promise<ne
   throw invalid({ pin: [resetMessages.pinSent(phone.phone_display.slice(-3))] })
 }
 
-const hashPin = ({ secrets }: AuthDeps, token: string, pin: string): string => secrets.hash('reset-pin', `${hashToken(token)}|${pin}`)
+const hashPin = ({ secrets }: AuthDeps, token: string, pin: string): string =>
+  secrets.hash('reset-pin', `${hashToken(token)}|${pin}`)

@@ -9,7 +9,12 @@ declare module '#kit/server/db.ts' {
 }
 
 /** The PIN that goes with a link from now on; one before it is void. */
-export async function saveResetPin(trx: Trx, token: string, pinHash: string, expiresAt: Temporal.Instant): Promise<void> {
+export async function saveResetPin(
+  trx: Trx,
+  token: string,
+  pinHash: string,
+  expiresAt: Temporal.Instant,
+): Promise<void> {
   const pin = { pin_hash: pinHash, expires_at: toDate(expiresAt) }
   await trx
     .insertInto('reset_pins')
@@ -20,6 +25,11 @@ export async function saveResetPin(trx: Trx, token: string, pinHash: string, exp
 
 /** The keyed hash of the PIN that goes with a link, unless it has grown too old. */
 export async function findResetPin(trx: Trx, token: string, now: Temporal.Instant): Promise<string | null> {
-  const row = await trx.selectFrom('reset_pins').select('pin_hash').where('token_hash', '=', hashToken(token)).where('expires_at', '>', toDate(now)).executeTakeFirst()
+  const row = await trx
+    .selectFrom('reset_pins')
+    .select('pin_hash')
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', toDate(now))
+    .executeTakeFirst()
   return row?.pin_hash ?? null
 }

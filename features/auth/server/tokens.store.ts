@@ -54,7 +54,13 @@ export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
 export type TakenToken = { user_id: string; email: string; subject_id: string | null }
 
 /** Uses a token up, once and in time; answers what it was for. With `userId`, another's token is none. */
-export async function takeToken(trx: Trx, purpose: TokenPurpose, secret: string, now: Temporal.Instant, userId?: string): Promise<TakenToken | undefined> {
+export async function takeToken(
+  trx: Trx,
+  purpose: TokenPurpose,
+  secret: string,
+  now: Temporal.Instant,
+  userId?: string,
+): Promise<TakenToken | undefined> {
   return trx
     .updateTable('email_tokens')
     .set({ used_at: toDate(now) })
@@ -68,7 +74,13 @@ export async function takeToken(trx: Trx, purpose: TokenPurpose, secret: string,
 }
 
 /** What a token is for that could be taken now: to look before it is used up. With `userId`, another's token is none. */
-export async function findToken(db: Db | Trx, purpose: TokenPurpose, secret: string, now: Temporal.Instant, userId?: string): Promise<TakenToken | undefined> {
+export async function findToken(
+  db: Db | Trx,
+  purpose: TokenPurpose,
+  secret: string,
+  now: Temporal.Instant,
+  userId?: string,
+): Promise<TakenToken | undefined> {
   return db
     .selectFrom('email_tokens')
     .select(['user_id', 'email', 'subject_id'])
@@ -81,7 +93,12 @@ export async function findToken(db: Db | Trx, purpose: TokenPurpose, secret: str
 }
 
 /** True when a link about this has been made for the account: a job that runs twice makes it once. */
-export async function isTokenIssued(trx: Trx, purpose: TokenPurpose, userId: string, subjectId: string): Promise<boolean> {
+export async function isTokenIssued(
+  trx: Trx,
+  purpose: TokenPurpose,
+  userId: string,
+  subjectId: string,
+): Promise<boolean> {
   const row = await trx
     .selectFrom('email_tokens')
     .select('token_hash')
@@ -93,7 +110,12 @@ export async function isTokenIssued(trx: Trx, purpose: TokenPurpose, userId: str
 }
 
 /** Links of these kinds that are still out lead nowhere from now on. */
-export async function voidTokens(trx: Trx, userId: string, purposes: TokenPurpose[], now: Temporal.Instant): Promise<void> {
+export async function voidTokens(
+  trx: Trx,
+  userId: string,
+  purposes: TokenPurpose[],
+  now: Temporal.Instant,
+): Promise<void> {
   await trx
     .updateTable('email_tokens')
     .set({ used_at: toDate(now) })

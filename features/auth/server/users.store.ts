@@ -25,18 +25,24 @@ type UserTable = {
 }
 export type User = UserTable
 
-export const findUser = (db: Db | Trx, id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+export const findUser = (db: Db | Trx, id: string) =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Holds an account until the transaction ends: its changes take turns. */
-export const lockUser = (trx: Trx, id: string) => trx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+export const lockUser = (trx: Trx, id: string) =>
+  trx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-type NewUser = Pick<UserTable, 'email' | 'password_hash' | 'first_name' | 'last_name' | 'marketing_consent'> & Partial<Pick<UserTable, 'made_by_order' | 'made_in_session'>>
+type NewUser = Pick<UserTable, 'email' | 'password_hash' | 'first_name' | 'last_name' | 'marketing_consent'> &
+  Partial<Pick<UserTable, 'made_by_order' | 'made_in_session'>>
 
 /** Makes an account that claims its address; others may claim the same. Answers its id. */
 export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant): Promise<string> {
   const now = toDate(at)
   const id = randomUUID()
-  await trx.insertInto('users').values({ id, ...user, email_verified_at: null, contact_service_id: null, created_at: now, updated_at: now }).execute()
+  await trx
+    .insertInto('users')
+    .values({ id, ...user, email_verified_at: null, contact_service_id: null, created_at: now, updated_at: now })
+    .execute()
   return id
 }
 
@@ -53,7 +59,12 @@ export const findAccountsOf = (db: Db | Trx, email: string): Promise<User[]> =>
 
 /** The account that has proved to be the address's, if one has. */
 export const findProvedAccount = (db: Db | Trx, email: string): Promise<User | undefined> =>
-  db.selectFrom('users').selectAll().where('email', '=', email).where('email_verified_at', 'is not', null).executeTakeFirst()
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .where('email_verified_at', 'is not', null)
+    .executeTakeFirst()
 
 /** Two proofs of one address that met: an address has one proved account at most. */
 export const isAddressTaken = (error: unknown): boolean => isUniqueViolation(error, 'one_proved_account_for_an_address')
@@ -64,20 +75,35 @@ export const lockUsers = (trx: Trx, ids: string[]): Promise<User[]> =>
 
 /** Holds the account against a change of its password until the transaction ends; false when its hash is none of these any more. */
 export async function lockUserWithPassword(trx: Trx, id: string, hashes: string[]): Promise<boolean> {
-  const row = await trx.selectFrom('users').select('id').where('id', '=', id).where('password_hash', 'in', hashes).forShare().executeTakeFirst()
+  const row = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', 'in', hashes)
+    .forShare()
+    .executeTakeFirst()
   return row !== undefined
 }
 
 /** The same password under another salt, unless it was changed meanwhile. */
 export async function renewPasswordHash(db: Db, id: string, { from, to }: { from: string; to: string }): Promise<void> {
-  await db.updateTable('users').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from).execute()
+  await db
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('id', '=', id)
+    .where('password_hash', '=', from)
+    .execute()
 }
 
 /**
  * A new account's contact phone is its first number. One that was there before keeps what it has, even if that is none:
  * a stranger who activates a SIM in its name must not become the one who is sent its PINs.
  */
-export async function setFirstContactService(trx: Trx, user: { id: string; madeByOrder: string }, serviceId: string): Promise<void> {
+export async function setFirstContactService(
+  trx: Trx,
+  user: { id: string; madeByOrder: string },
+  serviceId: string,
+): Promise<void> {
   await trx
     .updateTable('users')
     .set({ contact_service_id: serviceId })
@@ -89,7 +115,12 @@ export async function setFirstContactService(trx: Trx, user: { id: string; madeB
 
 /** The account that an order made and that was not confirmed since. */
 export async function findAccountMadeBy(trx: Trx, orderId: string): Promise<string | null> {
-  const row = await trx.selectFrom('users').select('id').where('made_by_order', '=', orderId).where('email_verified_at', 'is', null).executeTakeFirst()
+  const row = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('made_by_order', '=', orderId)
+    .where('email_verified_at', 'is', null)
+    .executeTakeFirst()
   return row?.id ?? null
 }
 
@@ -111,22 +142,44 @@ export async function markVerified(trx: Trx, userId: string, email: string, now:
   return result.numUpdatedRows === 1n
 }
 
-export async function renameUser(trx: Trx, id: string, names: Pick<UserTable, 'first_name' | 'last_name'>, now: Temporal.Instant): Promise<void> {
-  await trx.updateTable('users').set({ ...names, updated_at: toDate(now) }).where('id', '=', id).execute()
+export async function renameUser(
+  trx: Trx,
+  id: string,
+  names: Pick<UserTable, 'first_name' | 'last_name'>,
+  now: Temporal.Instant,
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ ...names, updated_at: toDate(now) })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** The contact phone is the number that this service has, now and after a transfer. */
 export async function setContactService(trx: Trx, id: string, serviceId: string, now: Temporal.Instant): Promise<void> {
-  await trx.updateTable('users').set({ contact_service_id: serviceId, updated_at: toDate(now) }).where('id', '=', id).execute()
+  await trx
+    .updateTable('users')
+    .set({ contact_service_id: serviceId, updated_at: toDate(now) })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** The number has no owner any longer, so no PIN goes to it. */
 export async function clearContactService(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> {
-  await trx.updateTable('users').set({ contact_service_id: null, updated_at: toDate(at) }).where('contact_service_id', '=', serviceId).execute()
+  await trx
+    .updateTable('users')
+    .set({ contact_service_id: null, updated_at: toDate(at) })
+    .where('contact_service_id', '=', serviceId)
+    .execute()
 }
 
 /** Sets the hash of a new password, unless another was set since. */
-export async function setPasswordHash(trx: Trx, id: string, { from, to }: { from: string; to: string }, now: Temporal.Instant): Promise<boolean> {
+export async function setPasswordHash(
+  trx: Trx,
+  id: string,
+  { from, to }: { from: string; to: string },
+  now: Temporal.Instant,
+): Promise<boolean> {
   const result = await trx
     .updateTable('users')
     .set({ password_hash: to, updated_at: toDate(now) })
@@ -141,5 +194,9 @@ export async function setPasswordHash(trx: Trx, id: string, { from, to }: { from
  * @throws the database's unique violation, for `isAddressTaken`, when another account has proved it
  */
 export async function changeEmail(trx: Trx, id: string, email: string, now: Temporal.Instant): Promise<void> {
-  await trx.updateTable('users').set({ email, email_verified_at: toDate(now), updated_at: toDate(now) }).where('id', '=', id).execute()
+  await trx
+    .updateTable('users')
+    .set({ email, email_verified_at: toDate(now), updated_at: toDate(now) })
+    .where('id', '=', id)
+    .execute()
 }

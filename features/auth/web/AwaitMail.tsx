@@ -9,8 +9,13 @@ export function AwaitMail({ user }: { user: User }) {
   return (
     <>
       <p>Click the link in the email to confirm your email address.</p>
-      <p className={s.address}><Icon name="mail" /><EmailAddress of={user.email} /></p>
-      <Resend><b>{"Didn't receive the email?"}</b> Have a look in your spam folder, or have it sent once more.</Resend>
+      <p className={s.address}>
+        <Icon name="mail" />
+        <EmailAddress of={user.email} />
+      </p>
+      <Resend>
+        <b>{"Didn't receive the email?"}</b> Have a look in your spam folder, or have it sent once more.
+      </Resend>
     </>
   )
 }

@@ -9,7 +9,13 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { LongWait } from '#kit/web/widgets/LongWait.tsx'
-import { disownAddress, readVerification, type Verification, verifyEmail, verifyEmailSchema } from '../verify.contract.ts'
+import {
+  disownAddress,
+  readVerification,
+  type Verification,
+  verifyEmail,
+  verifyEmailSchema,
+} from '../verify.contract.ts'
 import { FailureBanner } from './FailureBanner.tsx'
 import type { LinkEnd } from './verify-link.ts'
 import s from './AuthFrame.module.css'
@@ -19,12 +25,28 @@ type Props = { token: string; onEnd: (end: LinkEnd) => void }
 /** Says which number a link is about, asks for what shows that its reader activated it, and takes 'This was not me'. */
 export function ConfirmByPassword({ token, onEnd }: Props) {
   const api = useApi()
-  const about = useQuery({ queryKey: ['verification', token], queryFn: async () => (await api.call(readVerification, { body: { token } })).data })
+  const about = useQuery({
+    queryKey: ['verification', token],
+    queryFn: async () => (await api.call(readVerification, { body: { token } })).data,
+  })
   if (about.data) return <PasswordForm token={token} onEnd={onEnd} about={about.data} />
   return (
     <div className={s.said}>
-      <div role="status">{about.isError ? <FailureBanner error={about.error} /> : <><p>One moment, please.</p><LongWait /></>}</div>
-      {about.isError && <Button wide onClick={() => void about.refetch()}>Try Again</Button>}
+      <div role="status">
+        {about.isError ? (
+          <FailureBanner error={about.error} />
+        ) : (
+          <>
+            <p>One moment, please.</p>
+            <LongWait />
+          </>
+        )}
+      </div>
+      {about.isError && (
+        <Button wide onClick={() => void about.refetch()}>
+          Try Again
+        </Button>
+      )}
     </div>
   )
 }
@@ -47,8 +69,12 @@ function PasswordForm({ token, onEnd, about }: Props & { about: Verification }) 
       <form {...form.props}>
         <FormErrors form={form} />
         {about.needs_password && <PasswordField form={form} name="password" label="Password chosen for this number" />}
-        {about.needs_account_password && <PasswordField form={form} name="account_password" label="Password of the account you already have" />}
-        <SubmitButton form={form} wide pendingText="CONFIRMING">CONFIRM</SubmitButton>
+        {about.needs_account_password && (
+          <PasswordField form={form} name="account_password" label="Password of the account you already have" />
+        )}
+        <SubmitButton form={form} wide pendingText="CONFIRMING">
+          CONFIRM
+        </SubmitButton>
       </form>
       {about.needs_password && <NotMe token={token} onEnd={onEnd} />}
     </>
@@ -58,12 +84,17 @@ function PasswordForm({ token, onEnd, about }: Props & { about: Verification }) 
 /** For the owner of an address that another person has given. */
 function NotMe({ token, onEnd }: Props) {
   const api = useApi()
-  const disown = useMutation({ mutationFn: () => api.call(disownAddress, { body: { token } }), onSuccess: () => onEnd('notMe') })
+  const disown = useMutation({
+    mutationFn: () => api.call(disownAddress, { body: { token } }),
+    onSuccess: () => onEnd('notMe'),
+  })
   return (
     <div className={`${s.said} ${s.apart}`}>
       <p>Was it somebody else? Nothing of yours is in their hands. We can stop writing to you about that number.</p>
       <div role="status">{disown.isError && <FailureBanner error={disown.error} />}</div>
-      <BusyButton kind="quiet" wide busy={disown.isPending} busyText="One moment" onClick={() => void disown.mutate()}>This was not me</BusyButton>
+      <BusyButton kind="quiet" wide busy={disown.isPending} busyText="One moment" onClick={() => void disown.mutate()}>
+        This was not me
+      </BusyButton>
     </div>
   )
 }

@@ -31,9 +31,20 @@ export function ConfirmLink({ token, user }: { token: string | null; user: User 
   return (
     <div className={s.said}>
       <div role="status">
-        {confirm.isError ? <FailureBanner error={confirm.error} /> : <><p>One moment, we are confirming your email address.</p><LongWait /></>}
+        {confirm.isError ? (
+          <FailureBanner error={confirm.error} />
+        ) : (
+          <>
+            <p>One moment, we are confirming your email address.</p>
+            <LongWait />
+          </>
+        )}
       </div>
-      {confirm.isError && !isRefused && <Button wide onClick={() => void confirm.mutate()}>Try Again</Button>}
+      {confirm.isError && !isRefused && (
+        <Button wide onClick={() => void confirm.mutate()}>
+          Try Again
+        </Button>
+      )}
       {isRefused && <AfterRefusal user={user} />}
     </div>
   )
@@ -47,21 +58,41 @@ function Ended({ end, user }: { end: LinkEnd; user: User | null }) {
   }, [])
   return (
     <div className={s.said}>
-      <div ref={words} role="status" tabIndex={-1}><Banner kind="good">{verifyMessages[end]}</Banner></div>
-      {end !== 'notMe' && (user ? <ToDashboard /> : <Button wide href="/login/">LOG IN</Button>)}
+      <div ref={words} role="status" tabIndex={-1}>
+        <Banner kind="good">{verifyMessages[end]}</Banner>
+      </div>
+      {end !== 'notMe' &&
+        (user ? (
+          <ToDashboard />
+        ) : (
+          <Button wide href="/login/">
+            LOG IN
+          </Button>
+        ))}
     </div>
   )
 }
 
-const ToDashboard = () => <Button wide href="/">Go to my dashboard</Button>
+const ToDashboard = () => (
+  <Button wide href="/">
+    Go to my dashboard
+  </Button>
+)
 
 function AfterRefusal({ user }: { user: User | null }) {
   if (user?.email_verified) return <ToDashboard />
-  if (user) return <Resend>Your email address is not confirmed yet. Have a new link sent to <EmailAddress of={user.email} />.</Resend>
+  if (user)
+    return (
+      <Resend>
+        Your email address is not confirmed yet. Have a new link sent to <EmailAddress of={user.email} />.
+      </Resend>
+    )
   return (
     <>
       <p>If your email address is not confirmed yet, log in to have a new link sent.</p>
-      <Button wide href="/login/?next=%2Fverify%2F">LOG IN</Button>
+      <Button wide href="/login/?next=%2Fverify%2F">
+        LOG IN
+      </Button>
     </>
   )
 }

@@ -5,5 +5,13 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 /** Why something outside a form has failed, in the words a form would use. */
 export function FailureBanner({ error }: { error: Error | null }) {
   const entries = Object.values(errorsOf(error)).flat()
-  return <Banner kind="bad">{entries.map((entry) => <p key={JSON.stringify(entry)}><ErrorText entry={entry} /></p>)}</Banner>
+  return (
+    <Banner kind="bad">
+      {entries.map((entry) => (
+        <p key={JSON.stringify(entry)}>
+          <ErrorText entry={entry} />
+        </p>
+      ))}
+    </Banner>
+  )
 }

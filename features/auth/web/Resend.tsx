@@ -25,7 +25,9 @@ export function Resend({ children }: { children: ReactNode }) {
         {resend.isSuccess && <Banner kind="good">{verifyMessages.resent}</Banner>}
         {resend.isError && <FailureBanner error={resend.error} />}
       </div>
-      <BusyButton wide busy={resend.isPending} busyText="SENDING" onClick={() => void resend.mutate()}>RESEND</BusyButton>
+      <BusyButton wide busy={resend.isPending} busyText="SENDING" onClick={() => void resend.mutate()}>
+        RESEND
+      </BusyButton>
     </div>
   )
 }

@@ -18,7 +18,11 @@ export default function ForgotPasswordPage() {
     <AuthFrame
       title="Forgot Password"
       lead={!asked && 'Tell us your email address, and we’ll send you a link to set a new password.'}
-      below={<Link href="/login/" className={s.link}>Back to Login</Link>}
+      below={
+        <Link href="/login/" className={s.link}>
+          Back to Login
+        </Link>
+      }
     >
       {asked ? <Asked onAgain={() => setAsked(false)} /> : <AskForm onAsked={() => setAsked(true)} />}
     </AuthFrame>
@@ -48,7 +52,9 @@ function AskForm({ onAsked }: { onAsked: () => void }) {
         enterKeyHint="send"
         maxLength={emailMaxLength}
       />
-      <SubmitButton form={form} wide pendingText="SENDING LINK">SEND LINK</SubmitButton>
+      <SubmitButton form={form} wide pendingText="SENDING LINK">
+        SEND LINK
+      </SubmitButton>
     </form>
   )
 }
@@ -60,9 +66,15 @@ function Asked({ onAgain }: { onAgain: () => void }) {
   useEffect(() => words.current?.focus(), [])
   return (
     <div className={s.said}>
-      <div ref={words} role="status" tabIndex={-1}><Banner kind="good">{resetMessages.requested}</Banner></div>
-      <p className="muted small">Nothing there after a few minutes? Have a look in your spam folder, or check the address.</p>
-      <Button kind="quiet" wide onClick={onAgain}>Try another address</Button>
+      <div ref={words} role="status" tabIndex={-1}>
+        <Banner kind="good">{resetMessages.requested}</Banner>
+      </div>
+      <p className="muted small">
+        Nothing there after a few minutes? Have a look in your spam folder, or check the address.
+      </p>
+      <Button kind="quiet" wide onClick={onAgain}>
+        Try another address
+      </Button>
     </div>
   )
 }

@@ -27,7 +27,17 @@ export default function LoginPage() {
     onSuccess: (answer) => setSignedIn(client, (answer as Answer<typeof login>).data),
   })
   return (
-    <AuthFrame title="Welcome Back" below={<>New to {brand.shortName}? <Link href="/activate/" className={s.link}>Activate your SIM</Link></>}>
+    <AuthFrame
+      title="Welcome Back"
+      below={
+        <>
+          New to {brand.shortName}?{' '}
+          <Link href="/activate/" className={s.link}>
+            Activate your SIM
+          </Link>
+        </>
+      }
+    >
       <form {...form.props}>
         <FormErrors form={form} />
         <TextField
@@ -41,8 +51,14 @@ export default function LoginPage() {
           maxLength={emailMaxLength}
         />
         <PasswordField form={form} name="password" label="Password" />
-        <p className={s.aside}><Link href="/forgot-password/" className={s.link}>Forgot Password</Link></p>
-        <SubmitButton form={form} wide pendingText="Logging in">LOG IN</SubmitButton>
+        <p className={s.aside}>
+          <Link href="/forgot-password/" className={s.link}>
+            Forgot Password
+          </Link>
+        </p>
+        <SubmitButton form={form} wide pendingText="Logging in">
+          LOG IN
+        </SubmitButton>
       </form>
     </AuthFrame>
   )

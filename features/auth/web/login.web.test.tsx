@@ -16,7 +16,9 @@ const logIn = () => screen.getByRole<HTMLButtonElement>('button', { name: 'LOG I
 const read = 'GET /api/account/'
 const login = 'POST /api/account/login/'
 
-const titled = (title: string): PageEntry['load'] => async () => ({ default: () => <h1>{title}</h1> })
+const titled =
+  (title: string): PageEntry['load'] =>
+  async () => ({ default: () => <h1>{title}</h1> })
 const needs: PageEntry['needs'] = async () => ({ redirect: forCustomers })
 const pages: PageEntry[] = [
   ...authPages,
@@ -49,7 +51,12 @@ test('it leads to a forgotten password and to a new account', async () => {
 
 test('password managers know the fields', async () => {
   await open()
-  expect([email().autocomplete, email().type, password().autocomplete, password().type]).toEqual(['username', 'email', 'current-password', 'password'])
+  expect([email().autocomplete, email().type, password().autocomplete, password().type]).toEqual([
+    'username',
+    'email',
+    'current-password',
+    'password',
+  ])
 })
 
 test('both fields are required', async () => {
@@ -64,7 +71,10 @@ test('a customer comes to the dashboard, their name known without another call',
   await fillIn()
   await user.click(logIn())
   await heading('My dashboard')
-  expect(api.calls).toMatchObject([{ at: read }, { at: login, body: { username: 'Ana@example.nz', password: 'korimako1' } }])
+  expect(api.calls).toMatchObject([
+    { at: read },
+    { at: login, body: { username: 'Ana@example.nz', password: 'korimako1' } },
+  ])
   expect(screen.getByRole('button', { name: 'Logout', hidden: true })).toBeTruthy()
 })
 
@@ -79,13 +89,16 @@ test('the wanted page is remembered, its search too', async () => {
   expect(address()).toBe('/services/a-1/?tab=calls&page=2')
 })
 
-test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)', 'services/a-1/', ''])('%j is no page of ours to go to', async (next) => {
-  await open(signedIn(), `/login/?next=${encodeURIComponent(next)}`)
-  await fillIn()
-  await user.click(logIn())
-  await heading('My dashboard')
-  expect(address()).toBe('/')
-})
+test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)', 'services/a-1/', ''])(
+  '%j is no page of ours to go to',
+  async (next) => {
+    await open(signedIn(), `/login/?next=${encodeURIComponent(next)}`)
+    await fillIn()
+    await user.click(logIn())
+    await heading('My dashboard')
+    expect(address()).toBe('/')
+  },
+)
 
 test('an address that is not confirmed yet comes first', async () => {
   await open(signedIn({ email_verified: false }), '/login/?next=%2Fservices%2Fa-1%2F')
@@ -122,8 +135,11 @@ test('a reload keeps the address; the password is kept nowhere', async () => {
   expect([email().value, password().value]).toEqual(['Ana@example.nz', ''])
 })
 
-test.each([['/login/'], ['/forgot-password/'], ['/password-reset/dWlk/t0ken']])('a customer who is signed in has nothing to do on %s', async (path) => {
-  await openPortal(pages, path, fakeApi({ [read]: signedIn() }))
-  await heading('My dashboard')
-  expect(address()).toBe('/')
-})
+test.each([['/login/'], ['/forgot-password/'], ['/password-reset/dWlk/t0ken']])(
+  'a customer who is signed in has nothing to do on %s',
+  async (path) => {
+    await openPortal(pages, path, fakeApi({ [read]: signedIn() }))
+    await heading('My dashboard')
+    expect(address()).toBe('/')
+  },
+)

@@ -39,7 +39,11 @@ export default function PasswordResetPage({ params }: PageProps) {
     <AuthFrame
       title="Set a New Password"
       lead="You’ll be logged in here, and logged out everywhere else."
-      below={<Link href="/login/" className={s.link}>Back to Login</Link>}
+      below={
+        <Link href="/login/" className={s.link}>
+          Back to Login
+        </Link>
+      }
     >
       <form {...form.props}>
         <FormErrors form={form} />
@@ -52,9 +56,18 @@ export default function PasswordResetPage({ params }: PageProps) {
         />
         <PasswordField form={form} name="password_confirm" label="Confirm new password" autoComplete="new-password" />
         {asksForPin && (
-          <PinInput form={form} name="pin" label="One-Time PIN" length={resetPinLength} autoComplete="one-time-code" hint="Leave it empty to have a new one sent." />
+          <PinInput
+            form={form}
+            name="pin"
+            label="One-Time PIN"
+            length={resetPinLength}
+            autoComplete="one-time-code"
+            hint="Leave it empty to have a new one sent."
+          />
         )}
-        <SubmitButton form={form} wide pendingText="SETTING PASSWORD">SET PASSWORD</SubmitButton>
+        <SubmitButton form={form} wide pendingText="SETTING PASSWORD">
+          SET PASSWORD
+        </SubmitButton>
       </form>
     </AuthFrame>
   )

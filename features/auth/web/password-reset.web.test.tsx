@@ -16,7 +16,10 @@ const set = () => screen.getByRole<HTMLButtonElement>('button', { name: 'SET PAS
 const reset = 'POST /api/forgot_password_reset/dWlk/t0ken-_/'
 const path = '/password-reset/dWlk/t0ken-_'
 
-const pages: PageEntry[] = [...authPages, { path: '/', title: 'Home', load: async () => ({ default: () => <h1>My dashboard</h1> }) }]
+const pages: PageEntry[] = [
+  ...authPages,
+  { path: '/', title: 'Home', load: async () => ({ default: () => <h1>My dashboard</h1> }) },
+]
 
 async function open(reply: Reply = signedIn(), at = path) {
   const api = fakeApi({ 'GET /api/account/': anonymous, [reset]: reply })
@@ -69,7 +72,10 @@ test('the new password signs in, and the link is gone from the history', async (
 })
 
 test('a used-up link is told, with a way to ask for another', async () => {
-  const entry = { message: resetMessages.invalid, actions: [{ url: '/forgot-password/', text: resetMessages.askAgain }] }
+  const entry = {
+    message: resetMessages.invalid,
+    actions: [{ url: '/forgot-password/', text: resetMessages.askAgain }],
+  }
   await open(new ApiError(400, { __all__: [entry] }))
   await fillIn()
   await user.click(set())
@@ -98,7 +104,10 @@ test('a PIN is asked for where the address is not confirmed, and goes with the p
   api.replies[reset] = signedIn()
   await user.click(set())
   await screen.findByRole('heading', { level: 1, name: 'My dashboard' })
-  expect(api.calls.at(-1)).toMatchObject({ at: reset, body: { password: 'korimako1', password_confirm: 'korimako1', pin: '123456' } })
+  expect(api.calls.at(-1)).toMatchObject({
+    at: reset,
+    body: { password: 'korimako1', password_confirm: 'korimako1', pin: '123456' },
+  })
 })
 
 test('nothing of it is kept', async () => {

@@ -6,4 +6,5 @@ import { cameByLink } from './verify-link.ts'
 export const queries: PageNeeds['queries'] = (api) => [accountQuery(api)]
 
 /** Open to anyone who came by the link in a mail, who need not be signed in. */
-export const redirect: PageNeeds['redirect'] = (client, place) => (cameByLink(place.search) ? null : forUnverified(client, place))
+export const redirect: PageNeeds['redirect'] = (client, place) =>
+  cameByLink(place.search) ? null : forUnverified(client, place)

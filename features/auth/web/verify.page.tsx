@@ -16,7 +16,14 @@ export default function VerifyPage() {
   const [token] = useState(() => tokenIn(search))
   // After a reload there are no thanks for an address that still waits.
   const byLink = token !== null || (isConfirmed(search) && user?.email_verified !== false)
-  const toChange = <>Not your address? <Link href="/account/contact-details/change-email/" className={s.link}>Change my email address</Link></>
+  const toChange = (
+    <>
+      Not your address?{' '}
+      <Link href="/account/contact-details/change-email/" className={s.link}>
+        Change my email address
+      </Link>
+    </>
+  )
   return (
     <AuthFrame title="Confirm Your Email Address" below={!byLink && user && toChange}>
       {byLink ? <ConfirmLink token={token} user={user} /> : user && <AwaitMail user={user} />}

@@ -16,7 +16,9 @@ const again = 'GET /api/account/resend_verification/'
 const refused = new ApiError(400, { token: [verifyMessages.invalid] })
 const unverified = signedIn({ email_verified: false })
 
-const titled = (title: string): PageEntry['load'] => async () => ({ default: () => <h1>{title}</h1> })
+const titled =
+  (title: string): PageEntry['load'] =>
+  async () => ({ default: () => <h1>{title}</h1> })
 const pages: PageEntry[] = [
   ...authPages,
   { path: '/', title: 'Home', needs: async () => ({ redirect: forCustomers }), load: titled('My dashboard') },
@@ -24,7 +26,12 @@ const pages: PageEntry[] = [
 ]
 
 async function open(path: string, who: Reply, replies: Record<string, Reply> = {}) {
-  const api = fakeApi({ [account]: who, [verify]: { email_verified: true, joined: false }, [again]: { message: verifyMessages.resent }, ...replies })
+  const api = fakeApi({
+    [account]: who,
+    [verify]: { email_verified: true, joined: false },
+    [again]: { message: verifyMessages.resent },
+    ...replies,
+  })
   await openPortal(pages, path, api)
   return api
 }
@@ -161,7 +168,9 @@ describe('the link of the mail, where nothing shows whose account it is about', 
     api.replies[verify] = { email_verified: true, joined: false }
     await confirm()
     await screen.findByText(verifyMessages.done)
-    expect(api.calls.filter(({ at }) => at === verify).at(-1)).toMatchObject({ body: { token: 't0ken', password: 'korimako1' } })
+    expect(api.calls.filter(({ at }) => at === verify).at(-1)).toMatchObject({
+      body: { token: 't0ken', password: 'korimako1' },
+    })
     expect(address()).toBe('/verify/?confirmed')
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
   })
@@ -175,7 +184,10 @@ describe('the link of the mail, where nothing shows whose account it is about', 
   })
 
   test('asks for the password of the account that the address has, and says that they are one now', async () => {
-    const api = await open('/verify/?token=t0ken', anonymous, { [verify]: new ApiError(400, { account_password: ['x'] }), [about]: { ...aboutIt, needs_password: false, needs_account_password: true } })
+    const api = await open('/verify/?token=t0ken', anonymous, {
+      [verify]: new ApiError(400, { account_password: ['x'] }),
+      [about]: { ...aboutIt, needs_password: false, needs_account_password: true },
+    })
     await user.type(await screen.findByLabelText('Password of the account you already have'), 'korimako1')
     expect(screen.queryByRole('button', { name: 'This was not me' })).toBeNull()
     api.replies[verify] = { email_verified: true, joined: true }
@@ -185,7 +197,11 @@ describe('the link of the mail, where nothing shows whose account it is about', 
   })
 
   test('lets its reader say that it was not them', async () => {
-    const api = await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: aboutIt, [notMe]: { mail_stopped: true } })
+    const api = await open('/verify/?token=t0ken', anonymous, {
+      [verify]: asks,
+      [about]: aboutIt,
+      [notMe]: { mail_stopped: true },
+    })
     await chosen()
     await user.click(screen.getByRole('button', { name: 'This was not me' }))
     const words = await screen.findByText(verifyMessages.notMe)

@@ -11,7 +11,13 @@ const keyOf = (change: EmailChange, what: string): string => `change-email:${cha
 
 const ifNotYou = 'If this wasn’t you, change your password and contact us.'
 
-export const sendPinText = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, to: string, pin: string): Promise<void> =>
+export const sendPinText = (
+  trx: Trx,
+  deps: ChangeEmailDeps,
+  change: EmailChange,
+  to: string,
+  pin: string,
+): Promise<void> =>
   queueSms(trx, deps, {
     eventKey: keyOf(change, 'pin'),
     to,
@@ -19,7 +25,13 @@ export const sendPinText = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange
   })
 
 /** For accounts without a contact phone, to the address they have so far. */
-export const sendPinMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, owner: Owner, pin: string): Promise<void> =>
+export const sendPinMail = (
+  trx: Trx,
+  deps: ChangeEmailDeps,
+  change: EmailChange,
+  owner: Owner,
+  pin: string,
+): Promise<void> =>
   queueMail(trx, deps, {
     eventKey: keyOf(change, 'pin'),
     to: owner,
@@ -45,7 +57,10 @@ export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChang
       'If it isn’t you, you don’t need to do anything.',
     ],
     rows: [],
-    button: { text: 'Confirm my new email address', url: `${deps.publicUrl}/account/contact-details/change-email/?token=${token}` },
+    button: {
+      text: 'Confirm my new email address',
+      url: `${deps.publicUrl}/account/contact-details/change-email/?token=${token}`,
+    },
   })
 
 /** In place of the link, when the address has an account. Only its owner learns of that. */
@@ -78,7 +93,12 @@ export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailC
   })
 
 /** Tells both addresses. The old one is not told the new: by now it may be read by another person. */
-export async function sendChangedMails(trx: Trx, deps: ChangeEmailDeps, change: EmailChange, owner: Owner): Promise<void> {
+export async function sendChangedMails(
+  trx: Trx,
+  deps: ChangeEmailDeps,
+  change: EmailChange,
+  owner: Owner,
+): Promise<void> {
   const heading = 'Your email address has changed'
   await queueMail(trx, deps, {
     eventKey: keyOf(change, 'notice'),
@@ -97,7 +117,9 @@ export async function sendChangedMails(trx: Trx, deps: ChangeEmailDeps, change: 
     to: change.new_email,
     subject: heading,
     heading,
-    paragraphs: [`${greet(owner.first_name)}, this is now the email address of your ${deps.brandName} account. Use it to log in from now on.`],
+    paragraphs: [
+      `${greet(owner.first_name)}, this is now the email address of your ${deps.brandName} account. Use it to log in from now on.`,
+    ],
     rows: [],
     button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },
   })

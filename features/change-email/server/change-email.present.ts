@@ -10,7 +10,11 @@ const shownHours = 24
 export function presentChange(change: EmailChange | undefined, now: Temporal.Instant): ChangeEmail {
   const state = change ? shownState(change, now) : 'CREATED'
   if (!change || state === 'CREATED') return { state: 'CREATED', new_email: '', sent_to: '' }
-  return { state, new_email: change.new_email, sent_to: state === 'REQUESTED' || state === 'EXPIRED' ? change.sent_to : '' }
+  return {
+    state,
+    new_email: change.new_email,
+    sent_to: state === 'REQUESTED' || state === 'EXPIRED' ? change.sent_to : '',
+  }
 }
 
 /** The clock counts at once, not only when the sweep comes by. */

@@ -28,12 +28,15 @@ export const changeEmailRoutes = (deps: ChangeEmailDeps): Route[] => [
   route(updateEmail, { access: 'signed-in', limits }, async ({ visit, body }) => {
     // A PIN makes it the second step, whatever stands beside it.
     if (body.otp) return enterPin(deps, visit, checked(pinSchema, body).otp, body.new_email.toLowerCase() || null)
-    if (!body.new_email && (await currentChange(deps, visit)).state === 'REQUESTED') throw invalid({ otp: [changeEmailMessages.otp] })
+    if (!body.new_email && (await currentChange(deps, visit)).state === 'REQUESTED')
+      throw invalid({ otp: [changeEmailMessages.otp] })
     return startChange(deps, visit, checked(newEmailSchema, body))
   }),
   route(resendPinCall, { access: 'signed-in', limits }, ({ visit }) => resendPin(deps, visit)),
   route(resendChangeEmail, { access: 'signed-in', limits }, ({ visit }) => resendLink(deps, visit)),
-  route(confirmChangeEmail, { access: 'signed-in', limits }, ({ visit, body }) => confirmChange(deps, visit, body.token)),
+  route(confirmChangeEmail, { access: 'signed-in', limits }, ({ visit, body }) =>
+    confirmChange(deps, visit, body.token),
+  ),
 ]
 
 /** What a step needs of the body that both steps share. */

@@ -30,11 +30,18 @@ export type EmailChange = Selectable<EmailChangeTable>
 /** An unfinished request lapses after this. */
 const lapseHours = 7 * 24
 
-export const lapsesAt = (change: Pick<EmailChange, 'created_at'>): Temporal.Instant => fromDate(change.created_at).add({ hours: lapseHours })
+export const lapsesAt = (change: Pick<EmailChange, 'created_at'>): Temporal.Instant =>
+  fromDate(change.created_at).add({ hours: lapseHours })
 
 /** The request that is under way, or else the one that ended last. */
 export const findLatestChange = (db: Db | Trx, userId: string): Promise<EmailChange | undefined> =>
-  db.selectFrom('email_changes').selectAll().where('user_id', '=', userId).orderBy('ended_at', (order) => order.desc().nullsFirst()).limit(1).executeTakeFirst()
+  db
+    .selectFrom('email_changes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('ended_at', (order) => order.desc().nullsFirst())
+    .limit(1)
+    .executeTakeFirst()
 
 export const findChange = (db: Db | Trx, id: string): Promise<EmailChange | undefined> =>
   db.selectFrom('email_changes').selectAll().where('id', '=', id).executeTakeFirst()
@@ -45,7 +52,12 @@ export const findChange = (db: Db | Trx, id: string): Promise<EmailChange | unde
  */
 export async function lockChange(trx: Trx, userId: string, now: Temporal.Instant): Promise<EmailChange | undefined> {
   await lockUser(trx, userId)
-  const live = await trx.selectFrom('email_changes').selectAll().where('user_id', '=', userId).where('ended_at', 'is', null).executeTakeFirst()
+  const live = await trx
+    .selectFrom('email_changes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
   const change = live && (await catchUp(trx, live, now))
   return change?.ended_at ? undefined : change
 }
@@ -53,11 +65,19 @@ export async function lockChange(trx: Trx, userId: string, now: Temporal.Instant
 /** What time alone does to a request: its PIN grows too old, and after a week it lapses. */
 export async function catchUp(trx: Trx, change: EmailChange, now: Temporal.Instant): Promise<EmailChange> {
   const at = toDate(now)
-  const aged = change.state === 'REQUESTED' && change.pin_expires_at <= at ? await moveChange(trx, change, 'pin_too_old', now) : change
-  return aged.state !== 'REQUESTED' && !aged.ended_at && toDate(lapsesAt(aged)) <= at ? moveChange(trx, aged, 'lapsed', now) : aged
+  const aged =
+    change.state === 'REQUESTED' && change.pin_expires_at <= at
+      ? await moveChange(trx, change, 'pin_too_old', now)
+      : change
+  return aged.state !== 'REQUESTED' && !aged.ended_at && toDate(lapsesAt(aged)) <= at
+    ? moveChange(trx, aged, 'lapsed', now)
+    : aged
 }
 
-type NewChange = Pick<EmailChange, 'id' | 'user_id' | 'new_email' | 'pin_hash' | 'pin_expires_at' | 'sent_to' | 'created_at'>
+type NewChange = Pick<
+  EmailChange,
+  'id' | 'user_id' | 'new_email' | 'pin_hash' | 'pin_expires_at' | 'sent_to' | 'created_at'
+>
 
 export const insertChange = (trx: Trx, change: NewChange): Promise<EmailChange> =>
   trx
@@ -70,13 +90,26 @@ export const insertChange = (trx: Trx, change: NewChange): Promise<EmailChange> 
  * The one place where a request's state changes. The caller holds the account.
  * @throws when the table of states knows no such move, or it was moved without holding the account
  */
-export async function moveChange(trx: Trx, change: EmailChange, event: ChangeEmailEvent, now: Temporal.Instant, patch: Updateable<EmailChangeTable> = {}): Promise<EmailChange> {
+export async function moveChange(
+  trx: Trx,
+  change: EmailChange,
+  event: ChangeEmailEvent,
+  now: Temporal.Instant,
+  patch: Updateable<EmailChangeTable> = {},
+): Promise<EmailChange> {
   const state = nextState(changeEmailTransitions, change.state, event)
-  if (!state || state === 'CREATED') throw new Error(`a request to change an address is ${change.state} and cannot take ${event}`)
+  if (!state || state === 'CREATED')
+    throw new Error(`a request to change an address is ${change.state} and cannot take ${event}`)
   const over = state === 'FINISHED' || state === 'CANCELED'
   return trx
     .updateTable('email_changes')
-    .set({ ...patch, ...(state !== 'REQUESTED' && { pin_hash: '' }), ...(over && { ended_at: toDate(now) }), state, version: change.version + 1 })
+    .set({
+      ...patch,
+      ...(state !== 'REQUESTED' && { pin_hash: '' }),
+      ...(over && { ended_at: toDate(now) }),
+      state,
+      version: change.version + 1,
+    })
     .where('id', '=', change.id)
     .where('version', '=', change.version)
     .returningAll()
@@ -91,7 +124,12 @@ export async function endChange(trx: Trx, userId: string, now: Temporal.Instant)
 
 /** True for the one who is to make the mail to the new address. */
 export async function takeWantedLink(trx: Trx, id: string): Promise<boolean> {
-  const result = await trx.updateTable('email_changes').set({ link_wanted: false }).where('id', '=', id).where('link_wanted', '=', true).executeTakeFirst()
+  const result = await trx
+    .updateTable('email_changes')
+    .set({ link_wanted: false })
+    .where('id', '=', id)
+    .where('link_wanted', '=', true)
+    .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
 
@@ -114,8 +152,19 @@ export async function findOwnersOfAged(db: Db, now: Temporal.Instant): Promise<s
 
 /** When time moves on the next request. */
 export async function nextAged(db: Db): Promise<Temporal.Instant | null> {
-  const pin = await db.selectFrom('email_changes').select((select) => select.fn.min('pin_expires_at').as('due')).where('state', '=', 'REQUESTED').executeTakeFirst()
-  const oldest = await db.selectFrom('email_changes').select((select) => select.fn.min('created_at').as('created_at')).where('ended_at', 'is', null).executeTakeFirst()
-  const dues = [...(pin?.due ? [fromDate(pin.due)] : []), ...(oldest?.created_at ? [lapsesAt({ created_at: oldest.created_at })] : [])]
+  const pin = await db
+    .selectFrom('email_changes')
+    .select((select) => select.fn.min('pin_expires_at').as('due'))
+    .where('state', '=', 'REQUESTED')
+    .executeTakeFirst()
+  const oldest = await db
+    .selectFrom('email_changes')
+    .select((select) => select.fn.min('created_at').as('created_at'))
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  const dues = [
+    ...(pin?.due ? [fromDate(pin.due)] : []),
+    ...(oldest?.created_at ? [lapsesAt({ created_at: oldest.created_at })] : []),
+  ]
   return dues.sort(Temporal.Instant.compare)[0] ?? null
 }

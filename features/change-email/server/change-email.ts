@@ -31,7 +31,11 @@ export async function currentChange(deps: ChangeEmailDeps, visit: Visit): Promis
  * account: the worker finds that out, after the PIN, and only the address's owner reads of it.
  * @throws 400 for the address they have, or without the password when that is asked for again; 429 when the day's tries or PINs are used up
  */
-export async function startChange(deps: ChangeEmailDeps, visit: Visit, { new_email: newEmail, password }: NewEmail): Promise<ChangeEmail> {
+export async function startChange(
+  deps: ChangeEmailDeps,
+  visit: Visit,
+  { new_email: newEmail, password }: NewEmail,
+): Promise<ChangeEmail> {
   const userId = ownerOf(visit)
   const actor = { userId, sessionId: visit.session.id }
   await refuseWhenTriesAreUsedUp(deps, userId)
@@ -65,7 +69,10 @@ export async function resendPin(deps: ChangeEmailDeps, visit: Visit): Promise<Ch
   const seen = await findLatestChange(deps.db, userId)
   if (!seen || !waitsForPin(presentChange(seen, deps.clock.now()))) throw conflict(changeEmailMessages.noRequest)
   await refuseWhenTriesAreUsedUp(deps, userId)
-  await countUse(deps.db, [{ key: `change-email:pins:request:${seen.id}`, times: 3, seconds: 3_600 }, pinsOfAccount(userId)])
+  await countUse(deps.db, [
+    { key: `change-email:pins:request:${seen.id}`, times: 3, seconds: 3_600 },
+    pinsOfAccount(userId),
+  ])
   return transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const change = await lockChange(trx, userId, now)
@@ -80,7 +87,11 @@ export async function resendPin(deps: ChangeEmailDeps, visit: Visit): Promise<Ch
 const waitsForPin = ({ state }: Pick<ChangeEmail, 'state'>): boolean => state === 'REQUESTED' || state === 'EXPIRED'
 
 /** However they are asked for. */
-const pinsOfAccount = (userId: string): Limit => ({ key: `change-email:pins:account:${userId}`, times: 10, seconds: 86_400 })
+const pinsOfAccount = (userId: string): Limit => ({
+  key: `change-email:pins:account:${userId}`,
+  times: 10,
+  seconds: 86_400,
+})
 
 async function refuseWhenTriesAreUsedUp(deps: ChangeEmailDeps, userId: string): Promise<void> {
   const now = deps.clock.now()

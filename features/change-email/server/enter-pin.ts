@@ -19,7 +19,12 @@ import { countTry, takeTryBack, triesInADay } from './pin-tries.store.ts'
  * since, the answer is 409, and no try is used up.
  * @throws 400 for a wrong PIN, 409 when none is waited for
  */
-export async function enterPin(deps: ChangeEmailDeps, visit: Visit, pin: string, newEmail: string | null): Promise<ChangeEmail> {
+export async function enterPin(
+  deps: ChangeEmailDeps,
+  visit: Visit,
+  pin: string,
+  newEmail: string | null,
+): Promise<ChangeEmail> {
   const userId = ownerOf(visit)
   // What a wrong PIN leaves behind has to stay, so the transaction ends before it is refused.
   const outcome = await transact(deps.db, async (trx) => {
@@ -37,7 +42,14 @@ export async function enterPin(deps: ChangeEmailDeps, visit: Visit, pin: string,
 }
 
 /** The request after a right PIN or the last wrong one; null after any other wrong one. */
-async function tryPin(trx: Trx, deps: ChangeEmailDeps, { session }: Visit, change: EmailChange, pin: string, now: Temporal.Instant): Promise<EmailChange | null> {
+async function tryPin(
+  trx: Trx,
+  deps: ChangeEmailDeps,
+  { session }: Visit,
+  change: EmailChange,
+  pin: string,
+  now: Temporal.Instant,
+): Promise<EmailChange | null> {
   const userId = change.user_id
   const act = { userId, sessionId: session.id, details: { request: change.id } }
   const day = dayOf(deps, now)
@@ -52,7 +64,11 @@ async function tryPin(trx: Trx, deps: ChangeEmailDeps, { session }: Visit, chang
   await audit(trx, deps.clock, { ...act, event: 'email_change_pin_wrong' })
   if (wrong !== null && wrong < triesInADay) return null
   const canceled = await moveChange(trx, change, 'pin_wrong_too_often', now)
-  await audit(trx, deps.clock, { ...act, event: 'email_change_canceled', details: { request: change.id, reason: 'pin' } })
+  await audit(trx, deps.clock, {
+    ...act,
+    event: 'email_change_canceled',
+    details: { request: change.id, reason: 'pin' },
+  })
   const owner = await findUser(trx, userId)
   if (owner) await sendCanceledMail(trx, deps, canceled, owner)
   return canceled

@@ -11,7 +11,14 @@ import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendChangedMails, sendLinkMail, sendTakenMail } from './change-email.mail.ts'
 import { presentChange } from './change-email.present.ts'
 import { mailNewAddressJob } from './change-email.queue.ts'
-import { type EmailChange, findChange, findLatestChange, lockChange, moveChange, takeWantedLink } from './change-email.store.ts'
+import {
+  type EmailChange,
+  findChange,
+  findLatestChange,
+  lockChange,
+  moveChange,
+  takeWantedLink,
+} from './change-email.store.ts'
 import { ownerOf } from './change-email.ts'
 
 const linkHours = 24
@@ -29,7 +36,14 @@ export async function mailNewAddress(deps: ChangeEmailDeps, changeId: string): P
     if (change?.id !== changeId || change.state !== 'VERIFIED' || !(await takeWantedLink(trx, changeId))) return
     const holder = await findProvedAccount(trx, change.new_email)
     if (holder && holder.id !== change.user_id) return sendTakenMail(trx, deps, change)
-    const token = await issueToken(trx, { purpose: 'change-email', userId: change.user_id, email: change.new_email, subjectId: change.id, at: now, hours: linkHours })
+    const token = await issueToken(trx, {
+      purpose: 'change-email',
+      userId: change.user_id,
+      email: change.new_email,
+      subjectId: change.id,
+      at: now,
+      hours: linkHours,
+    })
     await sendLinkMail(trx, deps, change, token)
   })
 }
@@ -70,7 +84,8 @@ export async function confirmChange(deps: ChangeEmailDeps, visit: Visit, token: 
     return await transact(deps.db, async (trx) => {
       const change = await lockChange(trx, userId, now)
       const taken = await takeToken(trx, 'change-email', token, now, userId)
-      if (!taken || change?.id !== taken.subject_id || change.state !== 'VERIFIED') throw invalid({ token: [changeEmailMessages.linkInvalid] })
+      if (!taken || change?.id !== taken.subject_id || change.state !== 'VERIFIED')
+        throw invalid({ token: [changeEmailMessages.linkInvalid] })
       held.change = change
       return presentChange(await finishChange(trx, deps, visit, change, now), now)
     })
@@ -81,7 +96,13 @@ export async function confirmChange(deps: ChangeEmailDeps, visit: Visit, token: 
   }
 }
 
-async function finishChange(trx: Trx, deps: ChangeEmailDeps, { session }: Visit, change: EmailChange, now: Temporal.Instant): Promise<EmailChange> {
+async function finishChange(
+  trx: Trx,
+  deps: ChangeEmailDeps,
+  { session }: Visit,
+  change: EmailChange,
+  now: Temporal.Instant,
+): Promise<EmailChange> {
   const userId = change.user_id
   const owner = await findUser(trx, userId)
   if (!owner) throw new Error('a change of address without an account')
@@ -90,19 +111,33 @@ async function finishChange(trx: Trx, deps: ChangeEmailDeps, { session }: Visit,
   const finished = await moveChange(trx, change, 'link_followed', now)
   // Links that went to the old address open nothing any more.
   await voidTokens(trx, userId, ['change-email', 'reset', 'verify', 'phone'], now)
-  await audit(trx, deps.clock, { event: 'email_changed', userId, sessionId: session.id, details: { request: change.id } })
+  await audit(trx, deps.clock, {
+    event: 'email_changed',
+    userId,
+    sessionId: session.id,
+    details: { request: change.id },
+  })
   await sendChangedMails(trx, deps, finished, owner)
   return finished
 }
 
 /** Another account has the address by now. The transaction that found out is lost, so this is one of its own. */
-async function cancelTaken(deps: ChangeEmailDeps, { session }: Visit, { id, user_id: userId }: EmailChange): Promise<void> {
+async function cancelTaken(
+  deps: ChangeEmailDeps,
+  { session }: Visit,
+  { id, user_id: userId }: EmailChange,
+): Promise<void> {
   await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const change = await lockChange(trx, userId, now)
     if (change?.id !== id || change.state !== 'VERIFIED') return
     await moveChange(trx, change, 'address_taken', now)
     await voidTokens(trx, userId, ['change-email'], now)
-    await audit(trx, deps.clock, { event: 'email_change_canceled', userId, sessionId: session.id, details: { request: id, reason: 'taken' } })
+    await audit(trx, deps.clock, {
+      event: 'email_change_canceled',
+      userId,
+      sessionId: session.id,
+      details: { request: id, reason: 'taken' },
+    })
   })
 }

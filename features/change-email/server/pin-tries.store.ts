@@ -31,10 +31,20 @@ export async function countTry(trx: Trx, userId: string, day: string): Promise<n
 
 /** The PIN was right after all. */
 export async function takeTryBack(trx: Trx, userId: string, day: string): Promise<void> {
-  await trx.updateTable('pin_tries').set({ wrong: sql<number>`wrong - 1` }).where('user_id', '=', userId).where('day', '=', day).execute()
+  await trx
+    .updateTable('pin_tries')
+    .set({ wrong: sql<number>`wrong - 1` })
+    .where('user_id', '=', userId)
+    .where('day', '=', day)
+    .execute()
 }
 
 export async function triesUsedUp(db: Db, userId: string, day: string): Promise<boolean> {
-  const row = await db.selectFrom('pin_tries').select('wrong').where('user_id', '=', userId).where('day', '=', day).executeTakeFirst()
+  const row = await db
+    .selectFrom('pin_tries')
+    .select('wrong')
+    .where('user_id', '=', userId)
+    .where('day', '=', day)
+    .executeTakeFirst()
   return row !== undefined && row.wrong >= triesInADay
 }

@@ -20,7 +20,12 @@ type NewPin = {
 }
 
 /** Makes a PIN for a request; only its keyed hash stays. */
-export async function makePin(trx: Trx, deps: ChangeEmailDeps, request: Pick<EmailChange, 'id' | 'user_id' | 'created_at'>, now: Temporal.Instant): Promise<NewPin> {
+export async function makePin(
+  trx: Trx,
+  deps: ChangeEmailDeps,
+  request: Pick<EmailChange, 'id' | 'user_id' | 'created_at'>,
+  now: Temporal.Instant,
+): Promise<NewPin> {
   const owner = await findUser(trx, request.user_id)
   if (!owner) throw new Error('a change of address without an account')
   const phone = await findContactPhone(trx, owner.id)
@@ -28,17 +33,24 @@ export async function makePin(trx: Trx, deps: ChangeEmailDeps, request: Pick<Ema
   // No PIN outlives its request.
   const expires = [now.add({ minutes: pinMinutes }), lapsesAt(request)].sort(Temporal.Instant.compare)[0] ?? now
   return {
-    kept: { pin_hash: hashPin(deps.secrets, request.id, pin), pin_expires_at: toDate(expires), sent_to: mask(phone ?? owner.email) },
+    kept: {
+      pin_hash: hashPin(deps.secrets, request.id, pin),
+      pin_expires_at: toDate(expires),
+      sent_to: mask(phone ?? owner.email),
+    },
     send: (change) => (phone ? sendPinText(trx, deps, change, phone, pin) : sendPinMail(trx, deps, change, owner, pin)),
   }
 }
 
-export const isPinOf = (secrets: Secrets, change: EmailChange, typed: string): boolean => sameText(change.pin_hash, hashPin(secrets, change.id, typed))
+export const isPinOf = (secrets: Secrets, change: EmailChange, typed: string): boolean =>
+  sameText(change.pin_hash, hashPin(secrets, change.id, typed))
 
-const hashPin = (secrets: Secrets, requestId: string, pin: string): string => secrets.hash('change-email-pin', `${requestId}|${pin}`)
+const hashPin = (secrets: Secrets, requestId: string, pin: string): string =>
+  secrets.hash('change-email-pin', `${requestId}|${pin}`)
 
 /** The market's day, by which wrong PINs are counted. */
-export const dayOf = (deps: ChangeEmailDeps, now: Temporal.Instant): string => now.toZonedDateTimeISO(deps.market.zone).toPlainDate().toString()
+export const dayOf = (deps: ChangeEmailDeps, now: Temporal.Instant): string =>
+  now.toZonedDateTimeISO(deps.market.zone).toPlainDate().toString()
 
 /** Seconds until the market's midnight, when the count of wrong PINs begins again. */
 export function secondsUntilMidnight(deps: ChangeEmailDeps, now: Temporal.Instant): number {

@@ -9,9 +9,15 @@ export function Canceled({ user, startAgain }: { user: User; startAgain: () => v
   return (
     <>
       <Banner kind="bad">Too many wrong One-Time PINs were entered, or the new address can’t be used any more.</Banner>
-      <p className={s.text}>Your email address is still <EmailAddress of={user.email} />.</p>
-      <p className={s.text}>If too many wrong PINs were entered, you can start again from tomorrow. Otherwise you can start again now.</p>
-      <div className={s.next}><Button onClick={startAgain}>START AGAIN</Button></div>
+      <p className={s.text}>
+        Your email address is still <EmailAddress of={user.email} />.
+      </p>
+      <p className={s.text}>
+        If too many wrong PINs were entered, you can start again from tomorrow. Otherwise you can start again now.
+      </p>
+      <div className={s.next}>
+        <Button onClick={startAgain}>START AGAIN</Button>
+      </div>
     </>
   )
 }

@@ -58,5 +58,9 @@ function Heading({ text }: { text: string }) {
     shown.current = text
     ref.current?.focus()
   }, [text])
-  return <h2 ref={ref} tabIndex={-1} className={s.heading}>{text}</h2>
+  return (
+    <h2 ref={ref} tabIndex={-1} className={s.heading}>
+      {text}
+    </h2>
+  )
 }

@@ -7,10 +7,14 @@ import s from './change-email.module.css'
 export function Finished({ email, back, startAgain }: { email: string; back: string; startAgain: () => void }) {
   return (
     <>
-      <Banner kind="good">Your email address is now <EmailAddress of={email} />. Use it to log in from now on.</Banner>
+      <Banner kind="good">
+        Your email address is now <EmailAddress of={email} />. Use it to log in from now on.
+      </Banner>
       <div className={s.next}>
         <Button href={back}>Back to Contact Details</Button>
-        <Button kind="plain" className={s.back} onClick={startAgain}>Change it again</Button>
+        <Button kind="plain" className={s.back} onClick={startAgain}>
+          Change it again
+        </Button>
       </div>
     </>
   )

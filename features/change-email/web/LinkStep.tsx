@@ -11,10 +11,18 @@ type Props = { change: ChangeEmail; email: string; moves: Moves; goBack: () => v
 export function LinkStep({ change: { new_email }, email, moves, goBack }: Props) {
   return (
     <>
-      <p className={s.text}>We’ve sent an email to <EmailAddress of={new_email} />. Click the link in the email to finish.</p>
-      <p className={s.text}>Until then your email address is still <EmailAddress of={email} />.</p>
+      <p className={s.text}>
+        We’ve sent an email to <EmailAddress of={new_email} />. Click the link in the email to finish.
+      </p>
+      <p className={s.text}>
+        Until then your email address is still <EmailAddress of={email} />.
+      </p>
       <Resend question="Didn't receive the email?" text="RESEND" send={moves.sendLink} />
-      <div className={s.next}><Button kind="plain" className={s.back} onClick={goBack}>BACK</Button></div>
+      <div className={s.next}>
+        <Button kind="plain" className={s.back} onClick={goBack}>
+          BACK
+        </Button>
+      </div>
     </>
   )
 }

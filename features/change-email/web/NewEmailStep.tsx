@@ -24,7 +24,9 @@ export function NewEmailStep({ change, email, moves, back }: Props) {
   })
   return (
     <form {...form.props}>
-      <p className={s.text}>Your email address is <EmailAddress of={email} />.</p>
+      <p className={s.text}>
+        Your email address is <EmailAddress of={email} />.
+      </p>
       <FormErrors form={form} />
       <TextField
         form={form}
@@ -38,7 +40,11 @@ export function NewEmailStep({ change, email, moves, back }: Props) {
         hint="You’ll confirm it with a link that we send there."
       />
       <PasswordAgainField form={form} again={again} email={email} />
-      <FormActions back={back} backText="CANCEL"><SubmitButton form={form} pendingText="SENDING">CONTINUE</SubmitButton></FormActions>
+      <FormActions back={back} backText="CANCEL">
+        <SubmitButton form={form} pendingText="SENDING">
+          CONTINUE
+        </SubmitButton>
+      </FormActions>
     </form>
   )
 }

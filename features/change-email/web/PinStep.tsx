@@ -30,16 +30,37 @@ export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }
   return (
     <>
       <p className={s.text}>
-        {sent_to ? <>We’ve sent a {pinLength}-digit PIN to <b>{sent_to}</b>.</> : <>We’ve sent you a {pinLength}-digit PIN.</>}{' '}
+        {sent_to ? (
+          <>
+            We’ve sent a {pinLength}-digit PIN to <b>{sent_to}</b>.
+          </>
+        ) : (
+          <>We’ve sent you a {pinLength}-digit PIN.</>
+        )}{' '}
         Enter it to change your email address to <EmailAddress of={new_email} />.
       </p>
       <div role="status">
-        {state === 'EXPIRED' && <Banner kind="warn" title="Your One-Time PIN has expired">Press RESEND PIN, then enter the new one.</Banner>}
+        {state === 'EXPIRED' && (
+          <Banner kind="warn" title="Your One-Time PIN has expired">
+            Press RESEND PIN, then enter the new one.
+          </Banner>
+        )}
       </div>
       <form {...form.props}>
         <FormErrors form={form} />
-        <PinInput form={form} name="otp" label="One-Time PIN" length={pinLength} autoComplete="one-time-code" enterKeyHint="done" />
-        <FormActions back={goBack}><SubmitButton form={form} pendingText="CHECKING">CONTINUE</SubmitButton></FormActions>
+        <PinInput
+          form={form}
+          name="otp"
+          label="One-Time PIN"
+          length={pinLength}
+          autoComplete="one-time-code"
+          enterKeyHint="done"
+        />
+        <FormActions back={goBack}>
+          <SubmitButton form={form} pendingText="CHECKING">
+            CONTINUE
+          </SubmitButton>
+        </FormActions>
       </form>
       <Resend question="Didn't receive the PIN?" text="RESEND PIN" send={resend} />
     </>

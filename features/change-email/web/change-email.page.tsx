@@ -47,11 +47,16 @@ export default function ChangeEmailPage() {
   return (
     <AccountFrame title="Change Email">
       <LinkOutcome link={link} />
-      {link.status !== 'pending' && (
-        change && user ? <ChangeEmailSteps change={change} user={user} />
-          : error ? <Unavailable what={unavailable} error={error} onRetry={() => void refetch()} />
-          : <Card><Skeleton lines={6} /></Card>
-      )}
+      {link.status !== 'pending' &&
+        (change && user ? (
+          <ChangeEmailSteps change={change} user={user} />
+        ) : error ? (
+          <Unavailable what={unavailable} error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Card>
+            <Skeleton lines={6} />
+          </Card>
+        ))}
     </AccountFrame>
   )
 }
@@ -62,7 +67,12 @@ const unavailable = 'We can’t see right now where your change stands.'
 function LinkOutcome({ link: { status, error, retry } }: { link: MailLink }) {
   return (
     <div role="status">
-      {status === 'pending' && <Card>One moment, we are confirming your new email address.<LongWait /></Card>}
+      {status === 'pending' && (
+        <Card>
+          One moment, we are confirming your new email address.
+          <LongWait />
+        </Card>
+      )}
       {status === 'refused' && <Banner kind="bad">{changeEmailMessages.linkInvalid}</Banner>}
       {status === 'failed' && (
         <Card>

@@ -39,7 +39,11 @@ const email = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'New e
 const pin = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'One-Time PIN' })
 const press = (name: string) => user.click(screen.getByRole('button', { name }))
 const text = () => document.querySelector('main')?.textContent ?? ''
-const status = () => screen.getAllByRole('status').map(({ textContent }) => textContent).join('')
+const status = () =>
+  screen
+    .getAllByRole('status')
+    .map(({ textContent }) => textContent)
+    .join('')
 const sent = (api: FakeApi, at = update) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
 async function open(change: ChangeEmail, replies: Record<string, Reply> = {}, search = ''): Promise<FakeApi> {
@@ -55,7 +59,9 @@ describe('who may see it', () => {
   test.each(['', '?token=abc'])('no visitor before logging in; afterwards they come back to %j', async (search) => {
     const api = fakeApi({ [account]: anonymous, [read]: new ApiError(401, {}) })
     await openPortal(changeEmailPages, `${path}${search}`, api)
-    await expect.poll(() => location.pathname + location.search).toBe(`/login/?${new URLSearchParams({ next: path + search })}`)
+    await expect
+      .poll(() => location.pathname + location.search)
+      .toBe(`/login/?${new URLSearchParams({ next: path + search })}`)
     expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
   })
 
@@ -82,7 +88,11 @@ describe('the password, once it is asked for', () => {
     await user.type(email(), asked.new_email)
     await press('CONTINUE')
     await screen.findByText(passwordAgainMessages.needed)
-    expect([errorOf(password()), document.activeElement, email().value]).toEqual([passwordAgainMessages.needed, password(), asked.new_email])
+    expect([errorOf(password()), document.activeElement, email().value]).toEqual([
+      passwordAgainMessages.needed,
+      password(),
+      asked.new_email,
+    ])
 
     api.replies[update] = new ApiError(400, { password: [passwordAgainMessages.wrong] })
     await user.type(password(), 'korimako9{Enter}')
@@ -311,7 +321,9 @@ describe('the ends', () => {
   test('FINISHED shows the new address and the way back', async () => {
     await open(finished)
     expect(text()).toContain('Your email address is now new@example.nz.')
-    expect(screen.getByRole('link', { name: 'Back to Contact Details' }).getAttribute('href')).toBe('/account/contact-details/')
+    expect(screen.getByRole('link', { name: 'Back to Contact Details' }).getAttribute('href')).toBe(
+      '/account/contact-details/',
+    )
   })
 
   test('CANCELED says why and what to do', async () => {
@@ -336,7 +348,11 @@ describe('the ends', () => {
 
 describe('the link in the mail', () => {
   test('is sent once, leaves the address bar, and the account is read anew', async () => {
-    const api = await open(verified, { [confirm]: finished, [account]: signedIn({ email_verified: false }) }, '?token=abc')
+    const api = await open(
+      verified,
+      { [confirm]: finished, [account]: signedIn({ email_verified: false }) },
+      '?token=abc',
+    )
     api.replies[account] = signedIn({ email: asked.new_email })
     await heading('FINISHED')
     expect(sent(api, confirm)).toEqual([{ token: 'abc' }])
@@ -346,7 +362,11 @@ describe('the link in the mail', () => {
   })
 
   test('one that is no good any more is told above where the change stands', async () => {
-    const api = await open(verified, { [confirm]: new ApiError(400, { token: [changeEmailMessages.linkInvalid] }) }, '?token=old')
+    const api = await open(
+      verified,
+      { [confirm]: new ApiError(400, { token: [changeEmailMessages.linkInvalid] }) },
+      '?token=old',
+    )
     await heading('VERIFIED')
     expect(status()).toBe(changeEmailMessages.linkInvalid)
     expect(sent(api, confirm)).toHaveLength(1)

@@ -1,7 +1,13 @@
 import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
-import { type ChangeEmail, changeEmailMessages, resendChangeEmail, resendPin, updateEmail } from '../change-email.contract.ts'
+import {
+  type ChangeEmail,
+  changeEmailMessages,
+  resendChangeEmail,
+  resendPin,
+  updateEmail,
+} from '../change-email.contract.ts'
 import { changeEmailQuery } from './change-email.queries.ts'
 
 export type Moves = {

@@ -30,18 +30,36 @@ export function CurrentPlan({ service, notice, onNotice }: Props) {
   return (
     <>
       <p className={s.until}>
-        <Pill kind={renews ? 'good' : 'brand'}><Icon name={renews ? 'renew' : 'clock'} />Plan {renews ? 'renews on' : 'expires on'} {date}</Pill>
+        <Pill kind={renews ? 'good' : 'brand'}>
+          <Icon name={renews ? 'renew' : 'clock'} />
+          Plan {renews ? 'renews on' : 'expires on'} {date}
+        </Pill>
       </p>
       {schedule?.next_plan && <NextPlan {...schedule.next_plan} />}
       <PlanUsage
-        uuid={service.uuid} porting={service.porting_request !== null}
-        more={<Link className={s.go} href={`/services/${service.uuid}/detail/`}>USAGE DETAILS<Icon name="arrow" /></Link>}
+        uuid={service.uuid}
+        porting={service.porting_request !== null}
+        more={
+          <Link className={s.go} href={`/services/${service.uuid}/detail/`}>
+            USAGE DETAILS
+            <Icon name="arrow" />
+          </Link>
+        }
       />
       <div className={s.actions}>
         <Button href={`/services/renew/${service.plan_short_id}/`}>RENEW OR BUY PREPAY PLAN</Button>
-        {schedule && !renews && <EnableAutoRenew schedule={schedule} onTry={() => onNotice(null)} onEnabled={() => onNotice('enabled')} />}
+        {schedule && !renews && (
+          <EnableAutoRenew schedule={schedule} onTry={() => onNotice(null)} onEnabled={() => onNotice('enabled')} />
+        )}
       </div>
-      <Done text={notice && (notice === 'enabled' ? `Auto Renewal is on: your Prepay Plan renews on ${date}.` : `Auto Renewal is off: your Prepay Plan expires on ${date}.`)} />
+      <Done
+        text={
+          notice &&
+          (notice === 'enabled'
+            ? `Auto Renewal is on: your Prepay Plan renews on ${date}.`
+            : `Auto Renewal is off: your Prepay Plan expires on ${date}.`)
+        }
+      />
     </>
   )
 }
@@ -51,7 +69,8 @@ function NextPlan({ title, length, starts_on }: NonNullable<Schedule['next_plan'
   const { market } = useBootstrap()
   return (
     <Banner kind="good" icon="renew">
-      Your next Prepay Plan is paid for: {title}, {length} days from <span className={s.whole}>{formatDate(starts_on, market.zone)}</span>.
+      Your next Prepay Plan is paid for: {title}, {length} days from{' '}
+      <span className={s.whole}>{formatDate(starts_on, market.zone)}</span>.
     </Banner>
   )
 }
@@ -62,5 +81,9 @@ function Done({ text }: { text: string | null }) {
   useEffect(() => {
     if (text) ref.current?.focus({ preventScroll: true })
   }, [text])
-  return <div ref={ref} role="status" tabIndex={-1} className={s.notice}>{text && <Banner kind="good">{text}</Banner>}</div>
+  return (
+    <div ref={ref} role="status" tabIndex={-1} className={s.notice}>
+      {text && <Banner kind="good">{text}</Banner>}
+    </div>
+  )
 }

@@ -15,7 +15,9 @@ export function NoServices() {
         <p className="muted">Activate a SIM, and its Prepay Plan, data and Add-Ons will be here.</p>
         <Button href="/activate/new/">Activate New Sim</Button>
       </Card>
-      <Button kind="quiet" href="/account/contact-details/">ACCOUNT SETTINGS</Button>
+      <Button kind="quiet" href="/account/contact-details/">
+        ACCOUNT SETTINGS
+      </Button>
     </div>
   )
 }

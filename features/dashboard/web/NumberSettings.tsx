@@ -14,7 +14,10 @@ export function NumberSettings({ service }: { service: Service }) {
         <h2>Phone Number Settings</h2>
         <p className="muted small">Bring a number that you already have to this SIM.</p>
       </div>
-      <Link className={s.go} href={`/services/${service.uuid}/port/`}>Request Number Transfer<Icon name="arrow" /></Link>
+      <Link className={s.go} href={`/services/${service.uuid}/port/`}>
+        Request Number Transfer
+        <Icon name="arrow" />
+      </Link>
     </Card>
   )
 }

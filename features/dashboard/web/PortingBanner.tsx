@@ -25,15 +25,24 @@ export function PortingBanner({ service }: { service: Service }) {
 function Processing({ msisdn }: { msisdn: string }) {
   const { brand } = useBootstrap()
   return (
-    <Banner kind="warn" icon="clock" title={<>We’re moving <span className={s.whole}>{spaced(msisdn)}</span> to {brand.shortName}</>}>
-      This normally takes about 4 hours in business hours, and we’ll email you when it’s done. If you get a text that asks you to confirm it, reply
-      ‘Yes’ within 2 hours.
+    <Banner
+      kind="warn"
+      icon="clock"
+      title={
+        <>
+          We’re moving <span className={s.whole}>{spaced(msisdn)}</span> to {brand.shortName}
+        </>
+      }
+    >
+      This normally takes about 4 hours in business hours, and we’ll email you when it’s done. If you get a text that
+      asks you to confirm it, reply ‘Yes’ within 2 hours.
     </Banner>
   )
 }
 
 // `formatNational` knows every number, and weighs more than this page has room for.
-const spaced = (msisdn: string): string => msisdn.replace(/^\+64(\d\d)(\d{3})(\d+)$/, '0$1 $2 $3').replace(/^\+61(\d{3})(\d{3})(\d+)$/, '0$1 $2 $3')
+const spaced = (msisdn: string): string =>
+  msisdn.replace(/^\+64(\d\d)(\d{3})(\d+)$/, '0$1 $2 $3').replace(/^\+61(\d{3})(\d{3})(\d+)$/, '0$1 $2 $3')
 
 function Failed({ uuid, port }: { uuid: string; port: PortingRequestView }) {
   const api = useApi()
@@ -51,12 +60,16 @@ function Failed({ uuid, port }: { uuid: string; port: PortingRequestView }) {
     <>
       <Banner kind="bad" onClose={() => void (isPending || mutate())}>
         <p>
-          Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. Please try again or check the FAQ for instructions on
-          what to do next.
+          Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. Please try again
+          or check the FAQ for instructions on what to do next.
         </p>
         <p className={s.ways}>
-          <Link className={s.go} href={`/services/${uuid}/port/`}>Try Again</Link>
-          <NewTabLink className={s.go} href={layout.faq_url}>FAQ</NewTabLink>
+          <Link className={s.go} href={`/services/${uuid}/port/`}>
+            Try Again
+          </Link>
+          <NewTabLink className={s.go} href={layout.faq_url}>
+            FAQ
+          </NewTabLink>
         </p>
       </Banner>
       {isError && <FailureBanner error={error} />}

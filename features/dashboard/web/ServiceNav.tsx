@@ -9,17 +9,38 @@ import { useWelcome } from './use-welcome.ts'
 import s from './ServiceNav.module.css'
 
 /** Every service of the customer, and the way to another. `open` is the uuid of the one beside the list. */
-export function ServiceNav({ services, open, heading: Heading }: { services: readonly Service[]; open: string | null; heading: 'h1' | 'h2' }) {
+export function ServiceNav({
+  services,
+  open,
+  heading: Heading,
+}: {
+  services: readonly Service[]
+  open: string | null
+  heading: 'h1' | 'h2'
+}) {
   const id = useId()
   const list = useShown(open)
   return (
     <nav aria-labelledby={id} className={s.nav}>
-      <Heading id={id} className={s.welcome}>{useWelcome()}</Heading>
+      <Heading id={id} className={s.welcome}>
+        {useWelcome()}
+      </Heading>
       <ul ref={list} className={s.list}>
-        {services.map((service) => <li key={service.uuid}><Entry service={service} isOpen={service.uuid === open} /></li>)}
-        <li><Link href="/activate/new/" className={s.activate}><Icon name="plus" />Activate New Sim</Link></li>
+        {services.map((service) => (
+          <li key={service.uuid}>
+            <Entry service={service} isOpen={service.uuid === open} />
+          </li>
+        ))}
+        <li>
+          <Link href="/activate/new/" className={s.activate}>
+            <Icon name="plus" />
+            Activate New Sim
+          </Link>
+        </li>
       </ul>
-      <Button kind="quiet" wide href="/account/contact-details/">ACCOUNT SETTINGS</Button>
+      <Button kind="quiet" wide href="/account/contact-details/">
+        ACCOUNT SETTINGS
+      </Button>
     </nav>
   )
 }
@@ -31,7 +52,11 @@ function useShown(open: string | null): RefObject<HTMLUListElement | null> {
     const list = ref.current
     const entry = list?.querySelector('[aria-current]')
     // Not `scrollIntoView`, which would move the page along.
-    if (list && entry) list.scrollTop += entry.getBoundingClientRect().top - list.getBoundingClientRect().top - (list.clientHeight - entry.clientHeight) / 2
+    if (list && entry)
+      list.scrollTop +=
+        entry.getBoundingClientRect().top -
+        list.getBoundingClientRect().top -
+        (list.clientHeight - entry.clientHeight) / 2
   }, [open])
   return ref
 }
@@ -41,15 +66,18 @@ function Entry({ service, isOpen }: { service: Service; isOpen: boolean }) {
   return (
     <Link href={`/services/${service.uuid}/`} className={s.entry} aria-current={isOpen ? 'page' : undefined}>
       <span className={s.number}>{service.phone_number}</span>
-      {service.is_expired
-        ? <span className={s.expired}><Icon name="warn" />Prepay Plan Expired</span>
-        : (
-          <>
-            <span className={s.plan}>{product?.title}</span>
-            <span className={s.plan}>{product?.length} day Prepay Plan</span>
-            <ListUsage uuid={service.uuid} />
-          </>
-        )}
+      {service.is_expired ? (
+        <span className={s.expired}>
+          <Icon name="warn" />
+          Prepay Plan Expired
+        </span>
+      ) : (
+        <>
+          <span className={s.plan}>{product?.title}</span>
+          <span className={s.plan}>{product?.length} day Prepay Plan</span>
+          <ListUsage uuid={service.uuid} />
+        </>
+      )}
     </Link>
   )
 }

@@ -30,11 +30,16 @@ export function ServiceView({ service, heading: Heading }: { service: Service; h
   const [asking, setAsking] = useState<boolean | null>(null)
   const [notice, setNotice] = useState<Notice>(null)
   const invoices = { text: 'Invoices', url: `/services/${uuid}/invoices/` }
-  const items: MenuItem[] = schedule?.auto_recharge_enabled ? [{ text: 'Disable Auto Renewal', onSelect: () => setAsking(true) }, invoices] : [invoices]
+  const items: MenuItem[] = schedule?.auto_recharge_enabled
+    ? [{ text: 'Disable Auto Renewal', onSelect: () => setAsking(true) }, invoices]
+    : [invoices]
 
   return (
     <>
-      <Link href="/" className={s.back}><Icon name="back" />My Dashboard</Link>
+      <Link href="/" className={s.back}>
+        <Icon name="back" />
+        My Dashboard
+      </Link>
       <PortingBanner service={service} />
       <Card>
         <div className={s.head}>
@@ -44,23 +49,37 @@ export function ServiceView({ service, heading: Heading }: { service: Service; h
           </div>
           <Menu label={`More about ${phone_number}`} items={items} />
         </div>
-        {isExpired
-          ? <ExpiredPlan service={service} />
-          : <CurrentPlan service={service} notice={notice} onNotice={setNotice} />}
+        {isExpired ? (
+          <ExpiredPlan service={service} />
+        ) : (
+          <CurrentPlan service={service} notice={notice} onNotice={setNotice} />
+        )}
       </Card>
       {schedule && asking !== null && (
         <Suspense>
           <DisableAutoRenew
-            open={asking} schedule={schedule} expiryDate={service.expiry_date} onClose={() => setAsking(false)}
-            onDisabled={() => { setAsking(false); setNotice('disabled') }}
+            open={asking}
+            schedule={schedule}
+            expiryDate={service.expiry_date}
+            onClose={() => setAsking(false)}
+            onDisabled={() => {
+              setAsking(false)
+              setNotice('disabled')
+            }}
           />
         </Suspense>
       )}
       {(!isExpired || (summary?.addons?.length ?? 0) > 0) && (
         <section className={s.addOns} aria-labelledby={`add-ons-${uuid}`}>
           <h2 id={`add-ons-${uuid}`}>Add-Ons</h2>
-          {!isExpired && <Button kind="quiet" href={`/services/${uuid}/addons/`}>PURCHASE ADD-ONS</Button>}
-          <div><AddOns uuid={uuid} /></div>
+          {!isExpired && (
+            <Button kind="quiet" href={`/services/${uuid}/addons/`}>
+              PURCHASE ADD-ONS
+            </Button>
+          )}
+          <div>
+            <AddOns uuid={uuid} />
+          </div>
         </section>
       )}
       <NumberSettings service={service} />
@@ -70,7 +89,9 @@ export function ServiceView({ service, heading: Heading }: { service: Service; h
 
 /** The list may have been asked for while the plan still ran. What was said of an earlier plan does not count. */
 function hasEndedSince(service: Service, summary: UsageSummary | undefined): boolean {
-  return summary !== undefined && summary.is_expired && Date.parse(summary.expiry_date) === Date.parse(service.expiry_date)
+  return (
+    summary !== undefined && summary.is_expired && Date.parse(summary.expiry_date) === Date.parse(service.expiry_date)
+  )
 }
 
 /** What the network says of the open service, which is asked for before the entries of the list: only so many go at a time. */

@@ -4,7 +4,21 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { autoRenewMessages } from '#features/services/auto-renew.contract.ts'
 import type { PortingRequestView, Service } from '#features/services/services.contract.ts'
-import { aService, aSummary, button, byUuid, callsOf, expectNoCalls, first, hrefOf, link, list, main, openService, screenIs } from '#testing/dashboard.tsx'
+import {
+  aService,
+  aSummary,
+  button,
+  byUuid,
+  callsOf,
+  expectNoCalls,
+  first,
+  hrefOf,
+  link,
+  list,
+  main,
+  openService,
+  screenIs,
+} from '#testing/dashboard.tsx'
 
 const user = userEvent.setup()
 
@@ -21,7 +35,9 @@ describe('auto-renewal', () => {
     expect(button('ENABLING AUTO-RENEWAL')).toBe(document.activeElement)
     await user.click(button('ENABLING AUTO-RENEWAL'))
     await act(async () => answer.resolve(on))
-    const notice = (await screen.findByText('Auto Renewal is on: your Prepay Plan renews on 14 Feb 2027.')).closest('[role="status"]')
+    const notice = (await screen.findByText('Auto Renewal is on: your Prepay Plan renews on 14 Feb 2027.')).closest(
+      '[role="status"]',
+    )
     await expect.poll(() => document.activeElement).toBe(notice)
     expect(screen.getByText('Plan renews on 14 Feb 2027')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /AUTO-RENEWAL/ })).toBeNull()
@@ -29,10 +45,15 @@ describe('auto-renewal', () => {
   })
 
   test('that needs a card says where to add one', async () => {
-    const entry = { message: autoRenewMessages.noCard, actions: [{ url: '/account/payment-method/', text: autoRenewMessages.addCard }] }
+    const entry = {
+      message: autoRenewMessages.noCard,
+      actions: [{ url: '/account/payment-method/', text: autoRenewMessages.addCard }],
+    }
     await openService(first, aSummary(), { [`PUT ${address}`]: new ApiError(400, { __all__: [entry] }) })
     await user.click(button('ENABLE AUTO-RENEWAL'))
-    expect((await screen.findByText(autoRenewMessages.noCard, { exact: false })).closest('[role="alert"]')).not.toBeNull()
+    expect(
+      (await screen.findByText(autoRenewMessages.noCard, { exact: false })).closest('[role="alert"]'),
+    ).not.toBeNull()
     expect(hrefOf(autoRenewMessages.addCard)).toBe('/account/payment-method/')
     expect(button('ENABLE AUTO-RENEWAL').disabled).toBe(false)
   })
@@ -40,14 +61,20 @@ describe('auto-renewal', () => {
   test('is disabled from the menu, after a question', async () => {
     const api = await openService(on, aSummary(), { [`DELETE ${address}`]: first })
     await user.click(button('More about 021 555 0142'))
-    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Disable Auto Renewal', 'Invoices'])
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+      'Disable Auto Renewal',
+      'Invoices',
+    ])
     await user.keyboard('{Enter}')
     const dialog = await screen.findByRole('dialog', { name: 'Disable Auto Renewal?' })
     expect(dialog.textContent).toContain('it expires on 14 Feb 2027')
     expect(callsOf(api, `DELETE ${address}`)).toEqual([])
     await user.click(within(dialog).getByRole('button', { name: 'Disable Auto Renewal' }))
     expect(await screen.findByText('Auto Renewal is off: your Prepay Plan expires on 14 Feb 2027.')).toBeTruthy()
-    expect([screen.queryByRole('dialog'), screen.getByText('Plan expires on 14 Feb 2027') !== null]).toEqual([null, true])
+    expect([screen.queryByRole('dialog'), screen.getByText('Plan expires on 14 Feb 2027') !== null]).toEqual([
+      null,
+      true,
+    ])
     expect(button('ENABLE AUTO-RENEWAL')).toBeTruthy()
   })
 
@@ -73,12 +100,17 @@ describe('auto-renewal', () => {
   test('that is off leaves the invoices in the menu', async () => {
     await openService(first)
     await user.click(button('More about 021 555 0142'))
-    expect(screen.getAllByRole('menuitem').map((item) => [item.textContent, item.getAttribute('href')])).toEqual([['Invoices', '/services/a/invoices/']])
+    expect(screen.getAllByRole('menuitem').map((item) => [item.textContent, item.getAttribute('href')])).toEqual([
+      ['Invoices', '/services/a/invoices/'],
+    ])
   })
 })
 
 describe('a number transfer', () => {
-  const port = (status: PortingRequestView['status'], failure_acknowledged_at: string | null = null): PortingRequestView => ({ status, failure_acknowledged_at, msisdn: '+64275550111' })
+  const port = (
+    status: PortingRequestView['status'],
+    failure_acknowledged_at: string | null = null,
+  ): PortingRequestView => ({ status, failure_acknowledged_at, msisdn: '+64275550111' })
   const withPort = (...given: Parameters<typeof port>) => aService('a', { porting_request: port(...given) })
   const failure =
     'Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. Please try again or check the FAQ for instructions on what to do next.'
@@ -103,7 +135,9 @@ describe('a number transfer', () => {
   })
 
   test('that has failed says so until it is acknowledged', async () => {
-    const api = await openService(withPort(4), aSummary(), { [acknowledge]: { failure_acknowledged_at: '2026-11-21T00:00:00Z' } })
+    const api = await openService(withPort(4), aSummary(), {
+      [acknowledge]: { failure_acknowledged_at: '2026-11-21T00:00:00Z' },
+    })
     expect(screen.getByText(failure).closest('[role="status"]')).not.toBeNull()
     expect([hrefOf('Try Again'), hrefOf(/^FAQ/)]).toEqual(['/services/a/port/', 'https://fantail.example/faq'])
     await user.click(button('Close'))
@@ -119,7 +153,10 @@ describe('a number transfer', () => {
     expect(screen.getByText(failure)).toBeTruthy()
   })
 
-  test.each([[4, '2026-11-21T00:00:00Z'], [3, null]] as const)('of status %i acknowledged %s is told no more', async (status, acknowledged) => {
+  test.each([
+    [4, '2026-11-21T00:00:00Z'],
+    [3, null],
+  ] as const)('of status %i acknowledged %s is told no more', async (status, acknowledged) => {
     await openService(withPort(status, acknowledged))
     expect(main()).not.toMatch(/Sorry|moving/)
   })
@@ -137,7 +174,12 @@ describe('a transfer under way', () => {
       expect(callsOf(api, list)).toHaveLength(1)
       await pass(1_000)
       expect(callsOf(api, list)).toHaveLength(2)
-      api.replies[list] = byUuid(aService('a', { phone_number: '027 555 0111', porting_request: { status: 3, failure_acknowledged_at: null, msisdn: '+64275550111' } }))
+      api.replies[list] = byUuid(
+        aService('a', {
+          phone_number: '027 555 0111',
+          porting_request: { status: 3, failure_acknowledged_at: null, msisdn: '+64275550111' },
+        }),
+      )
       await pass(10_000)
       expect(main()).toContain('027 555 0111')
       expect(main()).not.toContain('moving')

@@ -47,7 +47,13 @@ function NoList({ error, refetch }: Pick<ReturnType<typeof useServices>, 'error'
   return (
     <>
       <PageTitle>{useWelcome()}</PageTitle>
-      {error ? <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} /> : <Card><Skeleton lines={8} /></Card>}
+      {error ? (
+        <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Card>
+          <Skeleton lines={8} />
+        </Card>
+      )}
     </>
   )
 }

@@ -9,7 +9,24 @@ import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 import { usageMessages, type UsageSummary } from '#features/usage/usage.contract.ts'
 import { anonymous, signedIn } from '#testing/account.ts'
-import { aService, aSummary, bar, button, byUuid, callsOf, first, hrefOf, link, list, openDashboard, planTitle, screenIs, second, silentSummary, usageOf } from '#testing/dashboard.tsx'
+import {
+  aService,
+  aSummary,
+  bar,
+  button,
+  byUuid,
+  callsOf,
+  first,
+  hrefOf,
+  link,
+  list,
+  openDashboard,
+  planTitle,
+  screenIs,
+  second,
+  silentSummary,
+  usageOf,
+} from '#testing/dashboard.tsx'
 import { fakeApi, testBootstrap } from '#testing/portal.tsx'
 import { dashboardPages } from './dashboard.pages.ts'
 
@@ -20,13 +37,19 @@ const entries = () => within(nav()!).getAllByRole('listitem')
 beforeEach(() => void screenIs('tablet'))
 
 describe('who may see it', () => {
-  test.each([['/', '/login/'], ['/services/a/', '/login/?next=%2Fservices%2Fa%2F']])('%s sends a visitor to log in', async (path, login) => {
+  test.each([
+    ['/', '/login/'],
+    ['/services/a/', '/login/?next=%2Fservices%2Fa%2F'],
+  ])('%s sends a visitor to log in', async (path, login) => {
     await openDashboard(path, { 'GET /api/account/': anonymous, [list]: new ApiError(401, {}) })
     await expect.poll(() => location.pathname + location.search).toBe(login)
   })
 
   test('an address that is not confirmed comes first', async () => {
-    await openDashboard('/', { 'GET /api/account/': signedIn({ email_verified: false }), [list]: new ApiError(403, {}) })
+    await openDashboard('/', {
+      'GET /api/account/': signedIn({ email_verified: false }),
+      [list]: new ApiError(403, {}),
+    })
     await expect.poll(() => location.pathname).toBe('/verify/')
   })
 })
@@ -40,12 +63,20 @@ describe('the list', () => {
     expect(one!.textContent).toBe('021 555 014225 GB Prepay Plan90 day Prepay Plan18.4 GB of 25 GB left')
     expect(two!.textContent).toContain('027 555 0199')
     expect([bar('Data left', one).value, bar('Data left', one).max]).toEqual([18.4, 25])
-    expect([activate!.textContent, within(activate!).getByRole('link').getAttribute('href')]).toEqual(['Activate New Sim', '/activate/new/'])
-    expect(within(nav()!).getByRole('link', { name: 'ACCOUNT SETTINGS' }).getAttribute('href')).toBe('/account/contact-details/')
+    expect([activate!.textContent, within(activate!).getByRole('link').getAttribute('href')]).toEqual([
+      'Activate New Sim',
+      '/activate/new/',
+    ])
+    expect(within(nav()!).getByRole('link', { name: 'ACCOUNT SETTINGS' }).getAttribute('href')).toBe(
+      '/account/contact-details/',
+    )
   })
 
   test('says that a plan has expired, without asking the network about it', async () => {
-    const api = await openDashboard('/', { [list]: byUuid(first, aService('b', { is_expired: true })), [usageOf('b')]: new ApiError(500, {}) })
+    const api = await openDashboard('/', {
+      [list]: byUuid(first, aService('b', { is_expired: true })),
+      [usageOf('b')]: new ApiError(500, {}),
+    })
     await planTitle(2)
     expect(entries()[1]!.textContent).toBe('021 555 0142Prepay Plan Expired')
     expect(callsOf(api, usageOf('b'))).toEqual([])
@@ -79,7 +110,9 @@ describe('the list', () => {
 
   test('that cannot be had can be asked for again', async () => {
     const api = await openDashboard('/', { [list]: new ApiError(500, undefined) })
-    expect((await screen.findByRole('alert')).textContent).toContain('Your services can’t be loaded right now.Something went wrong.')
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Your services can’t be loaded right now.Something went wrong.',
+    )
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ana')
     api.replies[list] = byUuid(first)
     await user.click(button('Try Again'))
@@ -90,7 +123,10 @@ describe('the list', () => {
     await openDashboard('/', { [list]: {} })
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ana' })).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'No phone numbers yet' })).toBeTruthy()
-    expect([hrefOf('Activate New Sim'), hrefOf('ACCOUNT SETTINGS')]).toEqual(['/activate/new/', '/account/contact-details/'])
+    expect([hrefOf('Activate New Sim'), hrefOf('ACCOUNT SETTINGS')]).toEqual([
+      '/activate/new/',
+      '/account/contact-details/',
+    ])
   })
 })
 
@@ -109,10 +145,16 @@ describe('phone or tablet', () => {
     await planTitle(2)
     await user.click(within(entries()[1]!).getByRole('link'))
     await expect.poll(() => document.activeElement).toBe(await planTitle(1))
-    expect([location.pathname, within(entries()[1]!).getByRole('link').getAttribute('aria-current')]).toEqual(['/services/b/', 'page'])
+    expect([location.pathname, within(entries()[1]!).getByRole('link').getAttribute('aria-current')]).toEqual([
+      '/services/b/',
+      'page',
+    ])
     await act(async () => history.back())
     await planTitle(2)
-    expect([location.pathname, within(entries()[0]!).getByRole('link').getAttribute('aria-current')]).toEqual(['/', 'page'])
+    expect([location.pathname, within(entries()[0]!).getByRole('link').getAttribute('aria-current')]).toEqual([
+      '/',
+      'page',
+    ])
   })
 
   test('a phone shows the list, then the service with a way back', async () => {
@@ -152,9 +194,20 @@ describe('phone or tablet', () => {
     const client = createQueryClient()
     client.setQueryData(['account'], signedIn())
     client.setQueryData(['services'], byUuid(first, second))
-    const pages = definePages([...dashboardPages, { path: /^/, title: '', status: 404, load: async () => ({ default: () => null }) }])
+    const pages = definePages([
+      ...dashboardPages,
+      { path: /^/, title: '', status: 404, load: async () => ({ default: () => null }) },
+    ])
     await loadPage(matchPage(pages, '/').page)
-    const html = renderToString(<Portal table={wholeTable(pages)} api={api} bootstrap={testBootstrap} client={client} place={{ path: '/', search: '' }} />)
+    const html = renderToString(
+      <Portal
+        table={wholeTable(pages)}
+        api={api}
+        bootstrap={testBootstrap}
+        client={client}
+        place={{ path: '/', search: '' }}
+      />,
+    )
     expect(html).toContain('027 555 0199')
     expect(html.replaceAll('<!-- -->', '')).toContain('Plan expires on 14 Feb 2027')
     // Bars are no styles: the page's policy allows none.
@@ -164,7 +217,9 @@ describe('phone or tablet', () => {
 
   test.each(['c', 'constructor', '__proto__'])('no service of this customer is not found: %s', async (uuid) => {
     await openDashboard(`/services/${uuid}/`)
-    expect(await screen.findByRole('heading', { name: 'Unfortunately we could not find what you were looking for' })).toBeTruthy()
+    expect(
+      await screen.findByRole('heading', { name: 'Unfortunately we could not find what you were looking for' }),
+    ).toBeTruthy()
     expect(screen.getByRole('contentinfo')).toBeTruthy()
   })
 })

@@ -3,7 +3,24 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { usageMessages, type UsageSummary } from '#features/usage/usage.contract.ts'
-import { aService, aSummary, anAddOn, bar, button, callsOf, data, entitlement, first, hrefOf, link, main, openService, screenIs, silentSummary, usageOf } from '#testing/dashboard.tsx'
+import {
+  aService,
+  aSummary,
+  anAddOn,
+  bar,
+  button,
+  callsOf,
+  data,
+  entitlement,
+  first,
+  hrefOf,
+  link,
+  main,
+  openService,
+  screenIs,
+  silentSummary,
+  usageOf,
+} from '#testing/dashboard.tsx'
 
 const user = userEvent.setup()
 
@@ -14,7 +31,9 @@ describe('a plan that runs', () => {
   test('shows what is left, what is used, and the days', async () => {
     await openService(first)
     await screen.findByText('Updated 10:42 am')
-    const gauge = screen.getAllByRole('progressbar', { name: 'Data left' }).find((each) => each.hasAttribute('aria-valuetext'))
+    const gauge = screen
+      .getAllByRole('progressbar', { name: 'Data left' })
+      .find((each) => each.hasAttribute('aria-valuetext'))
     expect(gauge?.getAttribute('aria-valuetext')).toBe('18.4 GB of 25 GB left')
     expect(main()).toContain('18.4GB left of 25 GB')
     expect(main()).toContain('Data used6.6 GB of 25 GB')
@@ -48,7 +67,10 @@ describe('a plan that runs', () => {
     expect(note()).toBeNull()
   })
 
-  test.each([[true, 'Plan renews on 14 Feb 2027'], [false, 'Plan expires on 14 Feb 2027']])('with auto-renewal %s it says: %s', async (renews, words) => {
+  test.each([
+    [true, 'Plan renews on 14 Feb 2027'],
+    [false, 'Plan expires on 14 Feb 2027'],
+  ])('with auto-renewal %s it says: %s', async (renews, words) => {
     await openService(aService('a', { renews }))
     expect(screen.getByText(words)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' }) === null).toBe(renews)
@@ -121,7 +143,10 @@ describe('usage that is not there', () => {
   })
 
   test('where a number is transferred it points to the FAQ', async () => {
-    await openService(aService('a', { porting_request: { status: 3, failure_acknowledged_at: null, msisdn: '+64275550111' } }), new ApiError(500, {}))
+    await openService(
+      aService('a', { porting_request: { status: 3, failure_acknowledged_at: null, msisdn: '+64275550111' } }),
+      new ApiError(500, {}),
+    )
     await screen.findByText(usageMessages.unavailable)
     expect(hrefOf(/FAQ/)).toBe('https://fantail.example/faq')
   })
@@ -133,7 +158,9 @@ describe('a plan that has expired', () => {
   test('says so and how to keep the number, to the letter', async () => {
     await openService(expired, aSummary({ is_expired: true, plan: { entitlements: [] } }))
     expect(screen.getByText('Prepay Plan Expired on 14 Feb 2027!')).toBeTruthy()
-    expect(screen.getByText('Your Phone Number will be reserved for 50 days past your Prepay Plan expiry.')).toBeTruthy()
+    expect(
+      screen.getByText('Your Phone Number will be reserved for 50 days past your Prepay Plan expiry.'),
+    ).toBeTruthy()
     expect(screen.getByText('Renew a Prepay Plan to keep your Phone Number.')).toBeTruthy()
     expect(hrefOf('RENEW OR BUY PREPAY PLAN')).toBe('/services/renew/plan-of-a/')
     expect(screen.queryByRole('link', { name: /PURCHASE ADD-ONS|USAGE DETAILS/ })).toBeNull()
@@ -161,7 +188,15 @@ describe('a plan that has expired', () => {
 describe('add-ons', () => {
   test('have a card each: name, expiry, what is left, and whether they are for roaming', async () => {
     const minutes = entitlement('Minutes', 'Mins', 100, 88)
-    await openService(first, aSummary({ addons: [anAddOn(), anAddOn({ id: '2', name: 'Australia Roaming', roaming: true, entitlements: [data(2, 2), minutes] })] }))
+    await openService(
+      first,
+      aSummary({
+        addons: [
+          anAddOn(),
+          anAddOn({ id: '2', name: 'Australia Roaming', roaming: true, entitlements: [data(2, 2), minutes] }),
+        ],
+      }),
+    )
     await screen.findByRole('heading', { name: 'Australia Roaming' })
     const cards = within(screen.getByRole('region', { name: 'Add-Ons' })).getAllByRole('listitem')
     expect(cards.map((card) => card.textContent)).toEqual([

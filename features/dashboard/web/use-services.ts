@@ -17,5 +17,6 @@ export function useServices(): QueryResult<Services> {
   return useQuery({ ...query, ...(waiting && { refetchInterval: () => interval }) })
 }
 
-export const isPorting = ({ porting_request }: Service): boolean => porting_request?.status === portingStatus.NEW || porting_request?.status === portingStatus.SUBMITTED
+export const isPorting = ({ porting_request }: Service): boolean =>
+  porting_request?.status === portingStatus.NEW || porting_request?.status === portingStatus.SUBMITTED
 export const hasPortFailed = ({ porting_request }: Service): boolean => porting_request?.status === portingStatus.FAILED

@@ -33,7 +33,10 @@ export function errorReportJobs(deps: ErrorReportsDeps): JobDefinition[] {
   return [{ name: forwardErrorJob, run: ({ event }: ForwardError) => forward(event) }]
 }
 
-async function sendWithPatience(send: (event: ErrorEvent) => Promise<'sent' | 'refused' | { waitSeconds: number }>, event: ErrorEvent) {
+async function sendWithPatience(
+  send: (event: ErrorEvent) => Promise<'sent' | 'refused' | { waitSeconds: number }>,
+  event: ErrorEvent,
+) {
   for (const wait of pauses) {
     try {
       return await send(event)

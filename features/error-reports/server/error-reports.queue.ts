@@ -8,4 +8,7 @@ export const forwardErrorJob = 'error-reports.forward'
 export type ForwardError = { event: ErrorEvent }
 
 /** What every event has of its own: a name, and when it was. */
-export const newEvent = (): Pick<ErrorEvent, 'id' | 'at'> => ({ id: randomUUID().replaceAll('-', ''), at: realNow().toString({ fractionalSecondDigits: 3 }) })
+export const newEvent = (): Pick<ErrorEvent, 'id' | 'at'> => ({
+  id: randomUUID().replaceAll('-', ''),
+  at: realNow().toString({ fractionalSecondDigits: 3 }),
+})

@@ -34,13 +34,27 @@ export async function countError(trx: Trx, error: Seen): Promise<void> {
   const { count } = await trx
     .insertInto('browser_errors')
     .values({ ...error, first_seen: now, last_seen: now, count: 1 })
-    .onConflict((conflict) => conflict.column('fingerprint').doUpdateSet({ kind: error.kind, build: error.build, last_seen: now, count: sql<number>`browser_errors.count + 1` }))
+    .onConflict((conflict) =>
+      conflict.column('fingerprint').doUpdateSet({
+        kind: error.kind,
+        build: error.build,
+        last_seen: now,
+        count: sql<number>`browser_errors.count + 1`,
+      }),
+    )
     .returning('count')
     .executeTakeFirstOrThrow()
   if (count > 1) return
   await trx
     .deleteFrom('browser_errors')
-    .where('fingerprint', 'in', (from) => from.selectFrom('browser_errors').select('fingerprint').orderBy('last_seen', 'desc').orderBy('fingerprint').offset(mostErrors))
+    .where('fingerprint', 'in', (from) =>
+      from
+        .selectFrom('browser_errors')
+        .select('fingerprint')
+        .orderBy('last_seen', 'desc')
+        .orderBy('fingerprint')
+        .offset(mostErrors),
+    )
     .execute()
 }
 

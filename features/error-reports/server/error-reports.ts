@@ -12,12 +12,20 @@ export async function takeReport(deps: ErrorReportsDeps, report: Report, request
   // Browsers do so too; ours do.
   const message = scrub(report.message)
   const topFrame = frames[0] ?? null
-  const fingerprint = createHash('sha256').update(JSON.stringify([name, message, topFrame, page])).digest('hex').slice(0, 32)
-  deps.log.error({ reqId: requestId, fingerprint, kind, name, message, page, frames, failed: request_id, build, browser }, 'a browser reported an error')
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([name, message, topFrame, page]))
+    .digest('hex')
+    .slice(0, 32)
+  deps.log.error(
+    { reqId: requestId, fingerprint, kind, name, message, page, frames, failed: request_id, build, browser },
+    'a browser reported an error',
+  )
   await transact(deps.db, async (trx) => {
     await countError(trx, { fingerprint, kind, name, message, top_frame: topFrame, page, build })
     if (!deps.errorReporter) return
     const tags = { page, kind, browser, ...(request_id && { request_id }) }
-    await deps.jobs.send(trx, forwardErrorJob, { event: { ...newEvent(), side: 'browser', name, message, frames, release: build, fingerprint, tags } } satisfies ForwardError)
+    await deps.jobs.send(trx, forwardErrorJob, {
+      event: { ...newEvent(), side: 'browser', name, message, frames, release: build, fingerprint, tags },
+    } satisfies ForwardError)
   })
 }

@@ -31,7 +31,8 @@ export function createPassOnError(deps: ErrorReportsDeps): PassOnError {
 }
 
 function serverEvent(error: unknown, tags: Record<string, string>): ErrorEvent {
-  const { name, message, stack } = error instanceof Error ? error : new Error(typeof error === 'string' ? error : 'something that is no error')
+  const { name, message, stack } =
+    error instanceof Error ? error : new Error(typeof error === 'string' ? error : 'something that is no error')
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
   return {
     ...newEvent(),

@@ -14,7 +14,12 @@ const told = new Set<string>()
 export function report(match: Match, path: string, kind: FaultKind, error: unknown, answer?: Response): void {
   if (!navigator.onLine || told.size >= mostReports || isForeign(error)) return
   const page = patternOf(match, path)
-  const { name, message, frames, ...rest } = reportOf(kind, answer ? failedCall(error as Endpoint, answer) : error, page, answer?.headers.get('x-request-id'))
+  const { name, message, frames, ...rest } = reportOf(
+    kind,
+    answer ? failedCall(error as Endpoint, answer) : error,
+    page,
+    answer?.headers.get('x-request-id'),
+  )
   const same = JSON.stringify([name, message, frames[0]])
   if (told.has(same)) return
   told.add(same)
@@ -24,7 +29,11 @@ export function report(match: Match, path: string, kind: FaultKind, error: unkno
     // Also when its document is on its way out.
     keepalive: true,
     credentials: 'same-origin',
-    headers: { accept: 'application/json', 'content-type': 'application/json', 'x-csrftoken': csrfToken(document.cookie) },
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'x-csrftoken': csrfToken(document.cookie),
+    },
     body: JSON.stringify({ name, message, frames, ...rest } satisfies Report),
   }).catch(() => {})
 }
@@ -49,25 +58,36 @@ function patternOf({ page, params }: Match, path: string): string {
   if (page.status === 404) return unknownPage
   if (typeof page.path === 'string') return page.path
   const names = new Map(Object.entries(params).map(([name, value]) => [value, `:${name}`]))
-  return path.split('/').map((part) => names.get(decodeURIComponent(part)) ?? part).join('/')
+  return path
+    .split('/')
+    .map((part) => names.get(decodeURIComponent(part)) ?? part)
+    .join('/')
 }
 
-const nameOf = (error: unknown): string => (error instanceof Error && /^[A-Za-z_]{1,60}$/.test(error.name) ? error.name : 'Error')
+const nameOf = (error: unknown): string =>
+  error instanceof Error && /^[A-Za-z_]{1,60}$/.test(error.name) ? error.name : 'Error'
 
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error === 'string' ? error : `something that is no error: ${typeof error}`
+  if (!(error instanceof Error))
+    return typeof error === 'string' ? error : `something that is no error: ${typeof error}`
   // React wraps what went wrong while it took over the server's markup.
   return error.cause instanceof Error ? `${error.message} Cause: ${error.cause.message}` : error.message
 }
 
 /** Of an extension of the browser, which brings its own faults along. */
-const isForeign = (error: unknown): boolean => error instanceof Error && /-extension:\/\//.test(error.stack ?? '') && framesOf(error).length === 0
+const isForeign = (error: unknown): boolean =>
+  error instanceof Error && /-extension:\/\//.test(error.stack ?? '') && framesOf(error).length === 0
 
 /** Where it happened, in files of this portal only: each browser writes the rest in its own way. */
 function framesOf(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const ours = stack.matchAll(/(https?:\/\/[^/\s]+)(\/static\/build\/[\w@./-]{1,120})(?:\?[^\s:)]*)?:(\d{1,7}):(\d{1,7})/g)
-  return [...ours].filter(([, origin]) => origin === location.origin).slice(0, mostFrames).map(([, , file, line, column]) => `${file}:${line}:${column}`)
+  const ours = stack.matchAll(
+    /(https?:\/\/[^/\s]+)(\/static\/build\/[\w@./-]{1,120})(?:\?[^\s:)]*)?:(\d{1,7}):(\d{1,7})/g,
+  )
+  return [...ours]
+    .filter(([, origin]) => origin === location.origin)
+    .slice(0, mostFrames)
+    .map(([, , file, line, column]) => `${file}:${line}:${column}`)
 }
 
 /** The file that the document begins with: it has another name in each build. */
@@ -78,7 +98,10 @@ function buildOf({ scripts }: Document): string {
 
 /** Whose browser, and its first number: more would be a fingerprint. */
 function browserOf(agent: string): Report['browser'] {
-  const [, name = '', version = ''] = /(Firefox|Edg|Chrome)\/(\d{1,3})\./.exec(agent.replace(/Chrome(?=.*Edg\/)/, '')) ?? /(Version)\/(\d{1,3})\b.*Safari/.exec(agent) ?? []
+  const [, name = '', version = ''] =
+    /(Firefox|Edg|Chrome)\/(\d{1,3})\./.exec(agent.replace(/Chrome(?=.*Edg\/)/, '')) ??
+    /(Version)\/(\d{1,3})\b.*Safari/.exec(agent) ??
+    []
   const names: Record<string, string> = { Edg: 'Edge', Version: 'Safari' }
   return name ? `${names[name] ?? name} ${version}` : 'other'
 }

@@ -32,7 +32,10 @@ afterEach(() => sessionStorage.clear())
 /** The bodies that were sent; each is what the server takes. */
 const bodies = () => sent.mock.calls.map(([, init]) => v.parse(reportSchema, JSON.parse(String(init?.body))))
 
-async function report({ kind, error, answer }: { kind: FaultKind; error: unknown; answer?: Response }, path = '/'): Promise<void> {
+async function report(
+  { kind, error, answer }: { kind: FaultKind; error: unknown; answer?: Response },
+  path = '/',
+): Promise<void> {
   const { report: send } = await import('./report.ts')
   send(matchPage(pages, path), path, kind, error, answer)
 }
@@ -52,12 +55,28 @@ describe('a report', () => {
     expect(sent).toHaveBeenCalledOnce()
     const [url, init] = sent.mock.calls[0] ?? []
     expect(url).toBe('/api/errors/')
-    expect(init).toMatchObject({ method: 'POST', keepalive: true, headers: { 'x-csrftoken': 'tok-1', 'content-type': 'application/json' } })
-    expect(bodies()).toEqual([{ kind: 'error', name: 'TypeError', message: 'broken', frames: ['/static/build/a1.js:1:20'], page: '/', request_id: null, build: 'unknown', browser: expect.any(String) }])
+    expect(init).toMatchObject({
+      method: 'POST',
+      keepalive: true,
+      headers: { 'x-csrftoken': 'tok-1', 'content-type': 'application/json' },
+    })
+    expect(bodies()).toEqual([
+      {
+        kind: 'error',
+        name: 'TypeError',
+        message: 'broken',
+        frames: ['/static/build/a1.js:1:20'],
+        page: '/',
+        request_id: null,
+        build: 'unknown',
+        browser: expect.any(String),
+      },
+    ])
   })
 
   test('is one of five at most', async () => {
-    for (let each = 0; each < 9; each++) await report({ kind: 'error', error: errorAt('broken', `${built}/a1.js:1:${each}`) })
+    for (let each = 0; each < 9; each++)
+      await report({ kind: 'error', error: errorAt('broken', `${built}/a1.js:1:${each}`) })
     expect(sent).toHaveBeenCalledTimes(5)
   })
 
@@ -73,7 +92,10 @@ describe('a report', () => {
   })
 
   test('says nothing of the customer: no path, no parameter, nothing that was typed', async () => {
-    await report({ kind: 'rejection', error: new Error('no "Ana Rewi" with ana@example.nz or 021 555 0142') }, '/services/0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f/')
+    await report(
+      { kind: 'rejection', error: new Error('no "Ana Rewi" with ana@example.nz or 021 555 0142') },
+      '/services/0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f/',
+    )
     await report({ kind: 'error', error: new Error('a') }, '/renew/4711/ABCDEFGH/')
     await report({ kind: 'error', error: new Error('b') }, '/ana-rewi/nowhere/')
     expect(bodies()).toMatchObject([
@@ -87,7 +109,11 @@ describe('a report', () => {
     const requestId = '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f'
     const answer = (status: number, id: string) => new Response('{}', { status, headers: { 'x-request-id': id } })
     await report({ kind: 'call', error: { method: 'GET', path: '/api/services/:id/' }, answer: answer(503, requestId) })
-    await report({ kind: 'call', error: { method: 'GET', path: '/api/plans/' }, answer: answer(502, 'a-proxy-of-theirs') })
+    await report({
+      kind: 'call',
+      error: { method: 'GET', path: '/api/plans/' },
+      answer: answer(502, 'a-proxy-of-theirs'),
+    })
     expect(bodies()).toMatchObject([
       { kind: 'call', name: 'Error', message: 'GET /api/services/:id/ answered 503', request_id: requestId },
       { message: 'GET /api/plans/ answered 502', request_id: null },
@@ -95,16 +121,25 @@ describe('a report', () => {
   })
 
   test.each([
-    ['Chrome', `    at f (${built}/a1.js:1:20)\n    at https://evil.example/static/build/e.js:1:1\n    at ${built}/b2.js:3:4`],
+    [
+      'Chrome',
+      `    at f (${built}/a1.js:1:20)\n    at https://evil.example/static/build/e.js:1:1\n    at ${built}/b2.js:3:4`,
+    ],
     ['Firefox and Safari', `f@${built}/a1.js:1:20\n@moz-extension://1/x.js:1:1\ng@${built}/b2.js:3:4`],
-    ['development', `    at f (${built}/a1.js?t=17:1:20)\n    at ${location.origin}/services/7/:1:1\n    at g (${built}/b2.js:3:4)`],
+    [
+      'development',
+      `    at f (${built}/a1.js?t=17:1:20)\n    at ${location.origin}/services/7/:1:1\n    at g (${built}/b2.js:3:4)`,
+    ],
   ])('has the places that %s tells, in files of ours alone', async (_whose, stack) => {
     await report({ kind: 'error', error: Object.assign(new Error('broken'), { stack }) })
     expect(bodies()).toMatchObject([{ frames: ['/static/build/a1.js:1:20', '/static/build/b2.js:3:4'] }])
   })
 
   test('has twenty frames at most', async () => {
-    await report({ kind: 'error', error: errorAt('deep', ...Array.from({ length: 50 }, (_, at) => `${built}/a1.js:1:${at}`)) })
+    await report({
+      kind: 'error',
+      error: errorAt('deep', ...Array.from({ length: 50 }, (_, at) => `${built}/a1.js:1:${at}`)),
+    })
     expect(bodies()[0]?.frames).toHaveLength(20)
   })
 
@@ -113,7 +148,11 @@ describe('a report', () => {
     expect(sent).not.toHaveBeenCalled()
   })
 
-  test.each([['a text', 'a text'], [undefined, 'something that is no error: undefined'], [{ email: 'ana@example.nz' }, 'something that is no error: object']])('may be of %o', async (error, message) => {
+  test.each([
+    ['a text', 'a text'],
+    [undefined, 'something that is no error: undefined'],
+    [{ email: 'ana@example.nz' }, 'something that is no error: object'],
+  ])('may be of %o', async (error, message) => {
     await report({ kind: 'rejection', error })
     expect(bodies()).toMatchObject([{ name: 'Error', message }])
   })
@@ -125,9 +164,18 @@ describe('a report', () => {
 
   test.each([
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox 140'],
-    ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.7204.49 Safari/537.36', 'Chrome 138'],
-    ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Edg/138.0.3351.55', 'Edge 138'],
-    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1', 'Safari 18'],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.7204.49 Safari/537.36',
+      'Chrome 138',
+    ],
+    [
+      'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Edg/138.0.3351.55',
+      'Edge 138',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+      'Safari 18',
+    ],
     ['curl/8', 'other'],
   ])('of %s says no more than %s', async (agent, browser) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent)
@@ -157,10 +205,16 @@ describe('the portal', () => {
     const Broken = (): never => {
       throw new TypeError('cannot render ana@example.nz')
     }
-    await openPortal([{ path: '/login/', title: 'Login', load: async () => ({ default: Broken }) }], '/login/', fakeApi(read))
+    await openPortal(
+      [{ path: '/login/', title: 'Login', load: async () => ({ default: Broken }) }],
+      '/login/',
+      fakeApi(read),
+    )
     expect(screen.getByRole('heading', { name: 'Something Went Wrong' })).toBeTruthy()
     await reported()
-    expect(bodies()).toMatchObject([{ kind: 'render', name: 'TypeError', message: 'cannot render <email>', page: '/login/' }])
+    expect(bodies()).toMatchObject([
+      { kind: 'render', name: 'TypeError', message: 'cannot render <email>', page: '/login/' },
+    ])
     await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(reload).toHaveBeenCalledOnce()
     expect(said).toHaveBeenCalled()
@@ -168,7 +222,11 @@ describe('the portal', () => {
 
   test('shows the error page for code that a reload did not bring, and says so', async () => {
     vi.spyOn(location, 'reload').mockReturnValue()
-    const lost: PageEntry = { path: '/forgot-password/', title: 'Lost', load: () => Promise.reject(new Error('no such chunk')) }
+    const lost: PageEntry = {
+      path: '/forgot-password/',
+      title: 'Lost',
+      load: () => Promise.reject(new Error('no such chunk')),
+    }
     await openPortal([{ path: '/login/', title: 'Login', load }, lost], '/login/', fakeApi(read))
     act(() => navigate('/forgot-password/'))
     await waitFor(() => expect(location.reload).toHaveBeenCalledOnce())

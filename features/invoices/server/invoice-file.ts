@@ -7,10 +7,17 @@ import { type Document, findDocument } from './invoices.store.ts'
 /** A document as a file, to be downloaded or to go with a mail. */
 export type InvoiceFile = { filename: string; contentType: 'application/pdf'; content: Buffer }
 
-export async function fileOf({ brandName, colours, market }: Pick<InvoiceDeps, 'brandName' | 'colours' | 'market'>, document: Document): Promise<InvoiceFile> {
+export async function fileOf(
+  { brandName, colours, market }: Pick<InvoiceDeps, 'brandName' | 'colours' | 'market'>,
+  document: Document,
+): Promise<InvoiceFile> {
   const invoice = presentInvoice(document)
   const content = await invoicePdf(invoice, { brandName, colours, zone: market.zone })
-  return { filename: `${kinds[invoice.document_type]}-${invoice.order_code}.pdf`, contentType: 'application/pdf', content }
+  return {
+    filename: `${kinds[invoice.document_type]}-${invoice.order_code}.pdf`,
+    contentType: 'application/pdf',
+    content,
+  }
 }
 
 const kinds: Record<Invoice['document_type'], string> = { invoice: 'tax-invoice', credit: 'tax-credit-note' }

@@ -7,14 +7,19 @@ import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { documentTitles, type Invoice } from '../invoices.contract.ts'
 
 // The fonts that every reader of PDF has know no macron: these carry Māori, Pacific and most other names of the world.
-const fontFile = (name: string): Buffer => readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
+const fontFile = (name: string): Buffer =>
+  readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
 const fonts = { text: fontFile('DejaVuSansCondensed'), bold: fontFile('DejaVuSansCondensed-Bold') }
 
 // A4, in points.
 const [left, right, top] = [56, 539, 56]
 const width = right - left
 /** Where the columns of amounts end, and how wide they are: quantity, unit price, subtotal. */
-const columns = [{ end: 347, width: 50 }, { end: 443, width: 90 }, { end: right, width: 90 }] as const
+const columns = [
+  { end: 347, width: 50 },
+  { end: 443, width: 90 },
+  { end: right, width: 90 },
+] as const
 const titleWidth = columns[0].end - columns[0].width - left - 12
 
 type Look = { brandName: string; colours: Colours; zone: string }
@@ -30,14 +35,25 @@ export async function invoicePdf(invoice: Invoice, { brandName, colours, zone }:
     margins: { top, bottom: top, left, right: 595.28 - right },
     lang: 'en-NZ',
     displayTitle: true,
-    info: { Title: `${title} ${invoice.order_code}`, Author: invoice.issuer.name, Creator: brandName, Producer: brandName, CreationDate: new Date(invoice.created) },
+    info: {
+      Title: `${title} ${invoice.order_code}`,
+      Author: invoice.issuer.name,
+      Creator: brandName,
+      Producer: brandName,
+      CreationDate: new Date(invoice.created),
+    },
   })
   const parts: Buffer[] = []
   pdf.on('data', (part: Buffer) => parts.push(part))
   const ended = new Promise<void>((resolve, reject) => pdf.once('end', resolve).once('error', reject))
   pdf.registerFont('text', fonts.text).registerFont('bold', fonts.bold)
 
-  const inks: Inks = { brand: colours.brand.light, ink: colours.ink.light, quiet: colours['ink-2'].light, line: colours.line.light }
+  const inks: Inks = {
+    brand: colours.brand.light,
+    ink: colours.ink.light,
+    quiet: colours['ink-2'].light,
+    line: colours.line.light,
+  }
   drawHead(pdf, invoice, inks, { brandName, title, date: formatDate(invoice.created, zone) })
   drawLines(pdf, invoice, inks)
   pdf.end()
@@ -48,13 +64,19 @@ export async function invoicePdf(invoice: Invoice, { brandName, colours, zone }:
 type Pdf = InstanceType<typeof Pdfkit>
 type Inks = { brand: string; ink: string; quiet: string; line: string }
 
-function drawHead(pdf: Pdf, invoice: Invoice, inks: Inks, { brandName, title, date }: { brandName: string; title: string; date: string }): void {
+function drawHead(
+  pdf: Pdf,
+  invoice: Invoice,
+  inks: Inks,
+  { brandName, title, date }: { brandName: string; title: string; date: string },
+): void {
   const { issuer } = invoice
   const { brand, ink, quiet } = inks
   pdf.font('bold').fontSize(15).fillColor(brand).text(brandName, left, top)
   pdf.moveDown(1.6).fontSize(24).fillColor(ink).text(title)
   // What Australian law calls a credit note.
-  if (invoice.document_type === 'credit' && issuer.tax_label === 'ABN') pdf.font('text').fontSize(10).fillColor(quiet).text('Adjustment note')
+  if (invoice.document_type === 'credit' && issuer.tax_label === 'ABN')
+    pdf.font('text').fontSize(10).fillColor(quiet).text('Adjustment note')
   pdf.y += 20
 
   const half = width / 2 - 12
@@ -64,46 +86,89 @@ function drawHead(pdf: Pdf, invoice: Invoice, inks: Inks, { brandName, title, da
     ['Order number', invoice.order_code],
     ...(invoice.refund_ref === null ? [] : [['Refund of order', invoice.refund_ref] satisfies [string, string]]),
   ]
-  drawBlock(pdf, inks, { x: left, y, width: half }, 'From', [issuer.name, `${issuer.tax_label} ${issuer.tax_number}`, issuer.address])
+  drawBlock(pdf, inks, { x: left, y, width: half }, 'From', [
+    issuer.name,
+    `${issuer.tax_label} ${issuer.tax_number}`,
+    issuer.address,
+  ])
   const fromEnds = pdf.y
   drawBlock(pdf, inks, { x: left + width / 2 + 12, y, width: half }, 'To', [invoice.full_name, invoice.email])
   pdf.y = Math.max(fromEnds, pdf.y) + 22
   for (const [label, value] of facts) {
     const at = pdf.y
     pdf.font('text').fontSize(10).fillColor(quiet).text(label, left, at, { width: 110 })
-    pdf.font('bold').fillColor(ink).text(value, left + 116, at, { width: width - 116 })
+    pdf
+      .font('bold')
+      .fillColor(ink)
+      .text(value, left + 116, at, { width: width - 116 })
     pdf.moveDown(0.25)
   }
   pdf.y += 18
 }
 
-function drawBlock(pdf: Pdf, { ink, quiet }: Inks, place: { x: number; y: number; width: number }, label: string, lines: string[]): void {
+function drawBlock(
+  pdf: Pdf,
+  { ink, quiet }: Inks,
+  place: { x: number; y: number; width: number },
+  label: string,
+  lines: string[],
+): void {
   pdf.font('text').fontSize(9).fillColor(quiet).text(label, place.x, place.y, { width: place.width })
   pdf.moveDown(0.3)
-  lines.forEach((line, at) => pdf.font(at === 0 ? 'bold' : 'text').fontSize(10).fillColor(ink).text(line, place.x, pdf.y, { width: place.width, lineGap: 1.5 }))
+  lines.forEach((line, at) =>
+    pdf
+      .font(at === 0 ? 'bold' : 'text')
+      .fontSize(10)
+      .fillColor(ink)
+      .text(line, place.x, pdf.y, { width: place.width, lineGap: 1.5 }),
+  )
 }
 
 function drawLines(pdf: Pdf, invoice: Invoice, { ink, quiet, line }: Inks): void {
   drawRow(pdf, 'Description', ['Quantity', 'Unit price', 'Subtotal'], { font: 'text', size: 9, colour: quiet })
   for (const { title, quantity, unit_price, subtotal } of invoice.line_items) {
     drawRule(pdf, line)
-    drawRow(pdf, title, [String(quantity), priceOf(unit_price), priceOf(subtotal)], { font: 'text', size: 10, colour: ink })
+    drawRow(pdf, title, [String(quantity), priceOf(unit_price), priceOf(subtotal)], {
+      font: 'text',
+      size: 10,
+      colour: ink,
+    })
   }
   drawRule(pdf, line)
   drawRow(pdf, 'GST included', ['', '', priceOf(invoice.tax)], { font: 'text', size: 10, colour: quiet })
-  drawRow(pdf, `Total (${invoice.currency}, including GST)`, ['', '', priceOf(invoice.total_price)], { font: 'bold', size: 12, colour: ink })
+  drawRow(pdf, `Total (${invoice.currency}, including GST)`, ['', '', priceOf(invoice.total_price)], {
+    font: 'bold',
+    size: 12,
+    colour: ink,
+  })
   drawRule(pdf, line)
   const note = noteOf(invoice)
-  if (note) pdf.font('text').fontSize(9).fillColor(quiet).text(note, left, pdf.y + 8, { width })
+  if (note)
+    pdf
+      .font('text')
+      .fontSize(9)
+      .fillColor(quiet)
+      .text(note, left, pdf.y + 8, { width })
 }
 
 type RowLook = { font: 'text' | 'bold'; size: number; colour: string }
 
 /** A description that is too long goes on below itself; the amounts stay beside its first line. */
-function drawRow(pdf: Pdf, description: string, amounts: [string, string, string], { font, size, colour }: RowLook): void {
+function drawRow(
+  pdf: Pdf,
+  description: string,
+  amounts: [string, string, string],
+  { font, size, colour }: RowLook,
+): void {
   const y = pdf.y + 7
   pdf.font(font).fontSize(size).fillColor(colour)
-  columns.forEach((column, at) => pdf.text(amounts[at] ?? '', column.end - column.width, y, { width: column.width, align: 'right', lineBreak: false }))
+  columns.forEach((column, at) =>
+    pdf.text(amounts[at] ?? '', column.end - column.width, y, {
+      width: column.width,
+      align: 'right',
+      lineBreak: false,
+    }),
+  )
   pdf.text(description, left, y, { width: titleWidth })
   pdf.y += 7
 }

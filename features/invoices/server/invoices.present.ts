@@ -25,7 +25,13 @@ export const presentInvoice = (document: Document): Invoice => ({
   pdf_url: `/documents/${document.service_id}/${document.order_code}.pdf`,
 })
 
-const presentLine = ({ title, quantity, unit_price_cents, subtotal_cents, product }: LineItem): Invoice['line_items'][number] => ({
+const presentLine = ({
+  title,
+  quantity,
+  unit_price_cents,
+  subtotal_cents,
+  product,
+}: LineItem): Invoice['line_items'][number] => ({
   title,
   quantity,
   unit_price: toWire(unit_price_cents),
@@ -40,4 +46,9 @@ const presentLine = ({ title, quantity, unit_price_cents, subtotal_cents, produc
   },
 })
 
-const presentIssuer = ({ name, tax_label, tax_number, address }: Document['issuer']): Invoice['issuer'] => ({ name, tax_label, tax_number, address })
+const presentIssuer = ({ name, tax_label, tax_number, address }: Document['issuer']): Invoice['issuer'] => ({
+  name,
+  tax_label,
+  tax_number,
+  address,
+})

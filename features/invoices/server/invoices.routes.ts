@@ -23,7 +23,8 @@ export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
     readInvoice,
     {
       access: 'verified',
-      find: async ({ visit: { user }, params }) => (user && (await findOwnDocument(db, { userId: user.id, serviceId: params.uuid }, params.orderCode))) ?? null,
+      find: async ({ visit: { user }, params }) =>
+        (user && (await findOwnDocument(db, { userId: user.id, serviceId: params.uuid }, params.orderCode))) ?? null,
     },
     async ({ found }) => presentInvoice(found),
   ),

@@ -42,11 +42,22 @@ export type LineItem = {
   quantity: number
   unit_price_cents: number
   subtotal_cents: number
-  product: { product_type: number; length: number; sku: string | null; data_gb: number; voice_mins: number; txt_sms: number }
+  product: {
+    product_type: number
+    length: number
+    sku: string | null
+    data_gb: number
+    voice_mins: number
+    txt_sms: number
+  }
 }
 
 /** Nothing ever changes what a document says. */
-export async function insertDocument(trx: Trx, document: Omit<Document, 'id' | 'created_at'>, at: Temporal.Instant): Promise<void> {
+export async function insertDocument(
+  trx: Trx,
+  document: Omit<Document, 'id' | 'created_at'>,
+  at: Temporal.Instant,
+): Promise<void> {
   await trx
     .insertInto('invoices')
     .values({
@@ -82,7 +93,11 @@ export async function listDocuments(db: Db, { userId, serviceId }: Owner): Promi
 }
 
 /** One document of a customer's service; another's and one that never was are both undefined. */
-export async function findOwnDocument(db: Db, { userId, serviceId }: Owner, orderCode: string): Promise<Document | undefined> {
+export async function findOwnDocument(
+  db: Db,
+  { userId, serviceId }: Owner,
+  orderCode: string,
+): Promise<Document | undefined> {
   if (!isUuid(serviceId)) return undefined
   return db
     .selectFrom('invoices')
@@ -98,11 +113,23 @@ export const findDocument = (db: Db | Trx, orderCode: string): Promise<Document 
 
 /** Of one order of any customer: its invoice first. */
 export const listDocumentsOf = (db: Db, orderId: string): Promise<Document[]> =>
-  db.selectFrom('invoices').selectAll().where('order_id', '=', orderId).orderBy('created_at').orderBy('document_type', 'desc').execute()
+  db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .orderBy('created_at')
+    .orderBy('document_type', 'desc')
+    .execute()
 
 /** The credit note of a refund that was received. @throws when there is none */
 export const findCreditCode = async (trx: Trx, refundId: string): Promise<string> =>
-  (await trx.selectFrom('invoices').select('order_code').where('refund_id', '=', refundId).executeTakeFirstOrThrow()).order_code
+  (await trx.selectFrom('invoices').select('order_code').where('refund_id', '=', refundId).executeTakeFirstOrThrow())
+    .order_code
 
 export const findInvoiceOf = (db: Db | Trx, orderId: string): Promise<Document | undefined> =>
-  db.selectFrom('invoices').selectAll().where('order_id', '=', orderId).where('document_type', '=', 'invoice').executeTakeFirst()
+  db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .where('document_type', '=', 'invoice')
+    .executeTakeFirst()

@@ -19,7 +19,11 @@ type Sale = {
 }
 
 /** Writes the tax invoice of an order: immutable, one for an order. Paid with a voucher it comes to nothing. */
-export async function writeInvoice(trx: Trx, { clock, market, issuer }: { clock: Clock; market: Market; issuer: Issuer }, sale: Sale): Promise<void> {
+export async function writeInvoice(
+  trx: Trx,
+  { clock, market, issuer }: { clock: Clock; market: Market; issuer: Issuer },
+  sale: Sale,
+): Promise<void> {
   const { product } = sale
   await insertDocument(
     trx,
@@ -63,7 +67,11 @@ export async function writeInvoice(trx: Trx, { clock, market, issuer }: { clock:
  * two come to nothing. Answers its code.
  * @throws when the order has no invoice, or the refund has its note already
  */
-export async function writeCreditNote(trx: Trx, { clock }: { clock: Clock }, { orderId, refundId }: { orderId: string; refundId: string }): Promise<Document['order_code']> {
+export async function writeCreditNote(
+  trx: Trx,
+  { clock }: { clock: Clock },
+  { orderId, refundId }: { orderId: string; refundId: string },
+): Promise<Document['order_code']> {
   const invoice = await findInvoiceOf(trx, orderId)
   if (!invoice) throw new Error(`order ${orderId} has no invoice to credit`)
   const { id: _, created_at: __, ...original } = invoice
@@ -74,7 +82,11 @@ export async function writeCreditNote(trx: Trx, { clock }: { clock: Clock }, { o
     document_type: 'credit',
     refund_ref: invoice.order_code,
     refund_id: refundId,
-    line_items: invoice.line_items.map((item) => ({ ...item, unit_price_cents: 0 - item.unit_price_cents, subtotal_cents: 0 - item.subtotal_cents })),
+    line_items: invoice.line_items.map((item) => ({
+      ...item,
+      unit_price_cents: 0 - item.unit_price_cents,
+      subtotal_cents: 0 - item.subtotal_cents,
+    })),
     tax_cents: 0 - invoice.tax_cents,
     total_cents: 0 - invoice.total_cents,
   } as const

@@ -12,15 +12,29 @@ export function LineItems({ items }: { items: Invoice['line_items'] }) {
     <table className={s.items} role="table">
       <caption className="visually-hidden">Items</caption>
       <thead role="rowgroup">
-        <tr role="row">{columns.map((column) => <th key={column} scope="col" role="columnheader">{column}</th>)}</tr>
+        <tr role="row">
+          {columns.map((column) => (
+            <th key={column} scope="col" role="columnheader">
+              {column}
+            </th>
+          ))}
+        </tr>
       </thead>
       <tbody role="rowgroup">
         {items.map(({ title, quantity, unit_price, subtotal }, index) => (
           <tr key={index} role="row">
-            <th scope="row" role="rowheader">{title}</th>
-            <td role="cell" data-label={columns[1]}>{quantity}</td>
-            <td role="cell" data-label={columns[2]}>{formatPrice(fromWire(unit_price))}</td>
-            <td role="cell" data-label={columns[3]}>{formatPrice(fromWire(subtotal))}</td>
+            <th scope="row" role="rowheader">
+              {title}
+            </th>
+            <td role="cell" data-label={columns[1]}>
+              {quantity}
+            </td>
+            <td role="cell" data-label={columns[2]}>
+              {formatPrice(fromWire(unit_price))}
+            </td>
+            <td role="cell" data-label={columns[3]}>
+              {formatPrice(fromWire(subtotal))}
+            </td>
           </tr>
         ))}
       </tbody>

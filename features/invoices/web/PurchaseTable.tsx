@@ -24,7 +24,14 @@ export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: re
     const isRefund = document_type === 'credit'
     const cells = [
       formatDate(created, market.zone),
-      <span key="order" id={id + order_code}><span className={s.code}>{order_code}</span>{isRefund && <span className={s.refund}><Pill>Refund</Pill></span>}</span>,
+      <span key="order" id={id + order_code}>
+        <span className={s.code}>{order_code}</span>
+        {isRefund && (
+          <span className={s.refund}>
+            <Pill>Refund</Pill>
+          </span>
+        )}
+      </span>,
       formatPrice(fromWire(total_price)),
       <Link key="view" href={href} className={s.view} aria-describedby={id + order_code}>
         VIEW<span className={s.kind}> {isRefund ? 'REFUND' : 'INVOICE'}</span>

@@ -18,15 +18,30 @@ export function TaxDocument({ invoice, history }: { invoice: Invoice; history: s
       {/* What Australian law calls a credit note. */}
       {document_type === 'credit' && market.code === 'AU' && <p className="muted">Adjustment note</p>}
       <dl className={s.facts}>
-        <div><dt>Date</dt><dd>{formatDate(invoice.created, market.zone)}</dd></div>
-        <div><dt>Order #</dt><dd>{invoice.order_code}</dd></div>
-        {refund_ref !== null && <div><dt>Refund reference</dt><dd><Link href={`${history}${refund_ref}/`}>{refund_ref}</Link></dd></div>}
+        <div>
+          <dt>Date</dt>
+          <dd>{formatDate(invoice.created, market.zone)}</dd>
+        </div>
+        <div>
+          <dt>Order #</dt>
+          <dd>{invoice.order_code}</dd>
+        </div>
+        {refund_ref !== null && (
+          <div>
+            <dt>Refund reference</dt>
+            <dd>
+              <Link href={`${history}${refund_ref}/`}>{refund_ref}</Link>
+            </dd>
+          </div>
+        )}
       </dl>
       <div className={s.parties}>
         <section>
           <h2>From</h2>
           <p className={s.name}>{issuer.name}</p>
-          <p>{issuer.tax_label} {issuer.tax_number}</p>
+          <p>
+            {issuer.tax_label} {issuer.tax_number}
+          </p>
           <p>{issuer.address}</p>
         </section>
         <section>
@@ -50,6 +65,7 @@ export function TaxDocument({ invoice, history }: { invoice: Invoice; history: s
 
 /** How it was paid, where the amounts leave that open. */
 function Note({ invoice: { document_type, refund_ref, total_price } }: { invoice: Invoice }) {
-  if (document_type === 'credit') return <p className={s.note}>Order {refund_ref} was refunded in full to the card that paid for it.</p>
+  if (document_type === 'credit')
+    return <p className={s.note}>Order {refund_ref} was refunded in full to the card that paid for it.</p>
   return fromWire(total_price) === 0 ? <p className={s.note}>Paid with a voucher.</p> : null
 }

@@ -24,7 +24,9 @@ export default function InvoicePage({ params: { uuid = '', orderCode = '' } }: P
         <Card className={s.document}>
           {invoice ? <TaxDocument invoice={invoice} history={history} /> : <PageTitle>Invoice</PageTitle>}
           {!invoice && !error && <Skeleton lines={12} />}
-          {!invoice && error && <Unavailable what="Your invoice can’t be loaded right now." error={error} onRetry={() => void refetch()} />}
+          {!invoice && error && (
+            <Unavailable what="Your invoice can’t be loaded right now." error={error} onRetry={() => void refetch()} />
+          )}
         </Card>
       </Columns>
     </>
@@ -35,8 +37,12 @@ function Copies({ href }: { href: string }) {
   return (
     <div className={s.copies}>
       {/* A target makes it a plain link: the file is no page of the portal. The server says that it is to be saved. */}
-      <Button href={href} target="_self">Download PDF</Button>
-      <Button kind="quiet" onClick={() => window.print()}>Print</Button>
+      <Button href={href} target="_self">
+        Download PDF
+      </Button>
+      <Button kind="quiet" onClick={() => window.print()}>
+        Print
+      </Button>
     </div>
   )
 }

@@ -37,7 +37,12 @@ const invoice: Invoice = {
   currency: 'NZD',
   document_type: 'invoice',
   refund_ref: null,
-  issuer: { name: 'Fantail Mobile Limited', tax_label: 'GST number', tax_number: '123-456-789', address: '1 Queen Street, Auckland 1010' },
+  issuer: {
+    name: 'Fantail Mobile Limited',
+    tax_label: 'GST number',
+    tax_number: '123-456-789',
+    address: '1 Queen Street, Auckland 1010',
+  },
   pdf_url: '/documents/a/FT1.pdf',
 }
 
@@ -60,15 +65,29 @@ async function open(code: string, replies: Record<string, Reply> = {}, bootstrap
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 const paper = () => screen.getByRole('article')
-const rows = () => within(screen.getByRole('table', { name: 'Items' })).getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => textContent))
-const facts = () => within(paper()).getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent])
+const rows = () =>
+  within(screen.getByRole('table', { name: 'Items' }))
+    .getAllByRole('row')
+    .map((row) => [...row.children].map(({ textContent }) => textContent))
+const facts = () =>
+  within(paper())
+    .getAllByRole('term')
+    .map((term) => [term.textContent, term.nextElementSibling?.textContent])
 
 describe('an invoice', () => {
   test('says what it is, when and for whom it was made, and by whom', async () => {
     await open('FT1')
     await heading('Tax Invoice')
-    expect(facts()).toEqual([['Date', '05 Nov 2026'], ['Order #', 'FT1'], ['GST included', '$14.27'], ['Total', '$109.40']])
-    const party = (name: string) => [...(screen.getByRole('heading', { level: 2, name }).closest('section')?.querySelectorAll('p') ?? [])].map(({ textContent }) => textContent)
+    expect(facts()).toEqual([
+      ['Date', '05 Nov 2026'],
+      ['Order #', 'FT1'],
+      ['GST included', '$14.27'],
+      ['Total', '$109.40'],
+    ])
+    const party = (name: string) =>
+      [...(screen.getByRole('heading', { level: 2, name }).closest('section')?.querySelectorAll('p') ?? [])].map(
+        ({ textContent }) => textContent,
+      )
     expect(party('From')).toEqual(['Fantail Mobile Limited', 'GST number 123-456-789', '1 Queen Street, Auckland 1010'])
     expect(party('To')).toEqual(['Ana Rewi', 'ana@example.nz'])
     expect(within(paper()).getByText('NZD, including GST')).toBeDefined()
@@ -83,19 +102,30 @@ describe('an invoice', () => {
       ['Extra 2 GB', '2', '$5.00', '$10.00'],
     ])
     expect(screen.getAllByRole('columnheader')).toHaveLength(4)
-    expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['25 GB Prepay Plan', 'Extra 2 GB'])
+    expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([
+      '25 GB Prepay Plan',
+      'Extra 2 GB',
+    ])
   })
 
   test('names each amount where a narrow screen has no heads above them', async () => {
     await open('FT1')
     await heading('Tax Invoice')
-    expect(screen.getAllByRole('cell').slice(0, 3).map((cell) => cell.dataset['label'])).toEqual(['Quantity', 'Unit price', 'Subtotal'])
+    expect(
+      screen
+        .getAllByRole('cell')
+        .slice(0, 3)
+        .map((cell) => cell.dataset['label']),
+    ).toEqual(['Quantity', 'Unit price', 'Subtotal'])
   })
 
   test('that a voucher paid for says so', async () => {
     await open('FT1', { [read('FT1')]: { ...invoice, total_price: '0.00', tax: '0.00' } })
     await heading('Tax Invoice')
-    expect(facts().slice(2)).toEqual([['GST included', '$0.00'], ['Total', '$0.00']])
+    expect(facts().slice(2)).toEqual([
+      ['GST included', '$0.00'],
+      ['Total', '$0.00'],
+    ])
     expect(within(paper()).getByText('Paid with a voucher.')).toBeDefined()
   })
 
@@ -111,7 +141,13 @@ describe('a credit note', () => {
     await open('CNK2')
     await heading('Tax Credit Note')
     expect(rows()[1]).toEqual(['25 GB Prepay Plan', '1', '-$99.40', '-$99.40'])
-    expect(facts()).toEqual([['Date', '05 Nov 2026'], ['Order #', 'CNK2'], ['Refund reference', 'FT1'], ['GST included', '-$12.97'], ['Total', '-$99.40']])
+    expect(facts()).toEqual([
+      ['Date', '05 Nov 2026'],
+      ['Order #', 'CNK2'],
+      ['Refund reference', 'FT1'],
+      ['GST included', '-$12.97'],
+      ['Total', '-$99.40'],
+    ])
     expect(within(paper()).getByText('Order FT1 was refunded in full to the card that paid for it.')).toBeDefined()
     await user.click(within(paper()).getByRole('link', { name: 'FT1' }))
     await heading('Tax Invoice')
@@ -134,7 +170,14 @@ describe('a copy', () => {
     const link = screen.getByRole('link', { name: 'Download PDF' })
     // The last listener sees whether the router has taken it; the test goes nowhere itself.
     const taken: boolean[] = []
-    window.addEventListener('click', (event) => { taken.push(event.defaultPrevented); event.preventDefault() }, { once: true })
+    window.addEventListener(
+      'click',
+      (event) => {
+        taken.push(event.defaultPrevented)
+        event.preventDefault()
+      },
+      { once: true },
+    )
     await user.click(link)
     expect(taken).toEqual([false])
     expect([link.getAttribute('href'), location.pathname]).toEqual(['/documents/a/FT1.pdf', `${history}FT1/`])
@@ -153,7 +196,9 @@ describe('a copy', () => {
 test('leads back to the history', async () => {
   await open('FT1')
   await heading('Tax Invoice')
-  const link = within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link', { name: 'Purchase History' })
+  const link = within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link', {
+    name: 'Purchase History',
+  })
   expect(link.getAttribute('href')).toBe(history)
 })
 
@@ -182,5 +227,7 @@ test('an order code that is not one of theirs is no page', async () => {
 
 test('a visitor who is not signed in logs in first', async () => {
   await open('FT1', { 'GET /api/account/': anonymous, [read('FT1')]: new ApiError(401, {}) })
-  await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(`${history}FT1/`)}`)
+  await expect
+    .poll(() => location.pathname + location.search)
+    .toBe(`/login/?next=${encodeURIComponent(`${history}FT1/`)}`)
 })

@@ -8,5 +8,10 @@ export const invoicePages: PageEntry[] = [
     needs: () => import('./purchases.needs.ts'),
     load: () => import('./purchases.page.tsx'),
   },
-  { path: '/services/:uuid/invoices/:orderCode/', title: 'Invoice', needs: () => import('./invoice.needs.ts'), load: () => import('./invoice.page.tsx') },
+  {
+    path: '/services/:uuid/invoices/:orderCode/',
+    title: 'Invoice',
+    needs: () => import('./invoice.needs.ts'),
+    load: () => import('./invoice.page.tsx'),
+  },
 ]

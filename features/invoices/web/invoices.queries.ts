@@ -17,7 +17,10 @@ export const purchasesQuery = (api: Api, uuid: string) =>
 
 /** A document of a service. Null: there is none of this code. */
 export const invoiceQuery = (api: Api, uuid: string, orderCode: string) =>
-  queryOptions({ queryKey: invoiceKey(uuid, orderCode), queryFn: () => orNull(api.call(readInvoice, { params: { uuid, orderCode } })) })
+  queryOptions({
+    queryKey: invoiceKey(uuid, orderCode),
+    queryFn: () => orNull(api.call(readInvoice, { params: { uuid, orderCode } })),
+  })
 
 export const arePurchasesMissing = (client: QueryClient, { uuid = '' }: Record<string, string>): boolean =>
   client.getQueryData(purchasesKey(uuid)) === null

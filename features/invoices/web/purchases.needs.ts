@@ -4,7 +4,11 @@ import { forCustomers } from '#features/auth/web/guards.ts'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { arePurchasesMissing, purchasesQuery } from './invoices.queries.ts'
 
-export const queries: PageNeeds['queries'] = (api, { uuid = '' }) => [accountQuery(api), servicesQuery(api), purchasesQuery(api, uuid)]
+export const queries: PageNeeds['queries'] = (api, { uuid = '' }) => [
+  accountQuery(api),
+  servicesQuery(api),
+  purchasesQuery(api, uuid),
+]
 export const redirect: PageNeeds['redirect'] = forCustomers
 // Not `isServiceMissing`: the history of a service that was released stays.
 export const missing: PageNeeds['missing'] = arePurchasesMissing

@@ -21,24 +21,39 @@ export default function PurchasesPage({ params: { uuid = '' } }: PageProps) {
     <>
       <WayBack uuid={uuid} />
       <PageTitle>Purchase History</PageTitle>
-      {error && !purchases
-        ? <Unavailable what="Your purchases can’t be loaded right now." error={error} onRetry={() => void refetch()} />
-        : <Card inset={false}><Purchases uuid={uuid} purchases={purchases} /></Card>}
+      {error && !purchases ? (
+        <Unavailable what="Your purchases can’t be loaded right now." error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Card inset={false}>
+          <Purchases uuid={uuid} purchases={purchases} />
+        </Card>
+      )}
     </>
   )
 }
 
 function Purchases({ uuid, purchases }: { uuid: string; purchases: readonly Purchase[] | undefined }) {
-  if (!purchases) return <div className={s.other}><Skeleton lines={6} /></div>
+  if (!purchases)
+    return (
+      <div className={s.other}>
+        <Skeleton lines={6} />
+      </div>
+    )
   if (purchases.length > 0) return <PurchaseTable uuid={uuid} purchases={purchases} />
-  return <p className={s.other}>Nothing has been bought for this number yet. The invoice of each plan and add-on will be here.</p>
+  return (
+    <p className={s.other}>
+      Nothing has been bought for this number yet. The invoice of each plan and add-on will be here.
+    </p>
+  )
 }
 
 /** A service that was released has no page to go back to. */
 function WayBack({ uuid }: { uuid: string }) {
   const services = useQuery(servicesQuery(useApi())).data
   const service = services?.[uuid]
-  return services && !service
-    ? <Breadcrumb href="/" text="My Dashboard" />
-    : <Breadcrumb href={`/services/${uuid}/`} text={service?.phone_number ?? 'Back to your service'} />
+  return services && !service ? (
+    <Breadcrumb href="/" text="My Dashboard" />
+  ) : (
+    <Breadcrumb href={`/services/${uuid}/`} text={service?.phone_number ?? 'Back to your service'} />
+  )
 }

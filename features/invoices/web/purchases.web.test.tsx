@@ -35,8 +35,17 @@ describe('the table', () => {
     await open()
     await title()
     expect(screen.getByRole('table', { name: 'Purchases and refunds, newest first' })).toBeDefined()
-    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Date', 'Order #', 'Amount Paid', 'Document'])
-    expect(rows().slice(1).map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'Date',
+      'Order #',
+      'Amount Paid',
+      'Document',
+    ])
+    expect(
+      rows()
+        .slice(1)
+        .map((row) => [...row.children].map(({ textContent }) => textContent)),
+    ).toEqual([
       ['21 Nov 2026', 'CNK2Refund', '-$109.40', 'VIEW REFUND'],
       ['20 Nov 2026', 'FT2', '$109.40', 'VIEW INVOICE'],
       ['05 Sep 2026', 'FT1', '$0.00', 'VIEW INVOICE'],
@@ -53,7 +62,9 @@ describe('the table', () => {
       ['VIEW INVOICE', pathOf('FT2')],
       ['VIEW INVOICE', pathOf('FT1')],
     ])
-    expect(links.map((link) => document.getElementById(link.getAttribute('aria-describedby') ?? '')?.textContent)).toEqual(['CNK2Refund', 'FT2', 'FT1'])
+    expect(
+      links.map((link) => document.getElementById(link.getAttribute('aria-describedby') ?? '')?.textContent),
+    ).toEqual(['CNK2Refund', 'FT2', 'FT1'])
   })
 
   test('shows as many as there are', async () => {
@@ -119,14 +130,19 @@ describe('leads back', () => {
   test('to the service when its number cannot be had', async () => {
     await open(purchases, { 'GET /api/services/': new ApiError(500, undefined) })
     await title()
-    expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual(['Back to your service', `/services/${uuid}/`])
+    expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual([
+      'Back to your service',
+      `/services/${uuid}/`,
+    ])
   })
 })
 
 test('nothing bought yet is told so', async () => {
   await open([])
   await title()
-  expect(screen.getByText('Nothing has been bought for this number yet. The invoice of each plan and add-on will be here.')).toBeDefined()
+  expect(
+    screen.getByText('Nothing has been bought for this number yet. The invoice of each plan and add-on will be here.'),
+  ).toBeDefined()
   expect(screen.queryByRole('table')).toBeNull()
 })
 

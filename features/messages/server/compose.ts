@@ -29,7 +29,9 @@ const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Aria
 // dark, and those turn a light mail over themselves.
 function htmlOf(sender: Sender, { heading, paragraphs, rows, button }: MailContent): string {
   const { brand, 'brand-ink': onBrand, ink, 'ink-2': quiet, line, paper, surface } = sender.colours
-  const text = paragraphs.map((paragraph) => `<p style="margin:0 0 16px;line-height:1.5">${escape(paragraph)}</p>`).join('')
+  const text = paragraphs
+    .map((paragraph) => `<p style="margin:0 0 16px;line-height:1.5">${escape(paragraph)}</p>`)
+    .join('')
   const table = rows
     .map(
       ([label, value]) =>
@@ -53,4 +55,9 @@ function htmlOf(sender: Sender, { heading, paragraphs, rows, button }: MailConte
 }
 
 const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')

@@ -22,5 +22,8 @@ export async function allowMail(trx: Trx, userId: string): Promise<void> {
 }
 
 export async function isMailStopped(trx: Trx, userId: string): Promise<boolean> {
-  return (await trx.selectFrom('mail_stops').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
+  return (
+    (await trx.selectFrom('mail_stops').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !==
+    undefined
+  )
 }

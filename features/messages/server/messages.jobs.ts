@@ -33,17 +33,25 @@ export const messageJobs = (deps: Deps): JobDefinition[] => [
       try {
         await endMessage(deps.db, message.id, await send(deps, message, body))
       } catch (error) {
-        deps.log.warn({ message: message.id, tries: message.tries, reason: String(error) }, 'a message could not be sent yet')
+        deps.log.warn(
+          { message: message.id, tries: message.tries, reason: String(error) },
+          'a message could not be sent yet',
+        )
         await retryIn(deps.db, messageRetries, { id: message.id }, 5 * backOff(message.tries, 720))
       }
     },
   },
 ]
 
-async function send(deps: Deps, { channel, message_id: messageId, recipient: to, subject, attachment }: Message, body: unknown): Promise<'sent' | 'refused'> {
+async function send(
+  deps: Deps,
+  { channel, message_id: messageId, recipient: to, subject, attachment }: Message,
+  body: unknown,
+): Promise<'sent' | 'refused'> {
   if (channel === 'sms') return deps.sms.send({ messageId, to, ...(body as SmsBody) })
   const attachments = attachment ? [await deps.attachmentOf(attachment)] : []
   return deps.mail.send({ messageId, from: deps.mailFrom, to, subject, ...(body as MailBody), attachments })
 }
 
-export const messageUpkeep = (deps: Deps): Upkeep => retryUpkeep(deps, messageRetries, 1_000, (messageId) => [sendMessageJob, { messageId }])
+export const messageUpkeep = (deps: Deps): Upkeep =>
+  retryUpkeep(deps, messageRetries, 1_000, (messageId) => [sendMessageJob, { messageId }])

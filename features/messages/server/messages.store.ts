@@ -27,7 +27,16 @@ type MessageTable = {
 }
 export type Message = Selectable<MessageTable>
 
-type NewMessage = { id: string; eventKey: string; messageId: string; channel: 'email' | 'sms'; recipient: string; subject: string; attachment: string | null; sealedBody: string }
+type NewMessage = {
+  id: string
+  eventKey: string
+  messageId: string
+  channel: 'email' | 'sms'
+  recipient: string
+  subject: string
+  attachment: string | null
+  sealedBody: string
+}
 
 export const messageRetries: Retries = { table: 'messages', key: 'id', leaseSeconds: 30 }
 
@@ -58,7 +67,13 @@ export async function insertMessage(trx: Trx, message: NewMessage, at: Temporal.
 }
 
 export const findUnsent = (db: Db, id: string): Promise<Message | undefined> =>
-  db.selectFrom('messages').selectAll().where('id', '=', id).where('sent_at', 'is', null).where('refused_at', 'is', null).executeTakeFirst()
+  db
+    .selectFrom('messages')
+    .selectAll()
+    .where('id', '=', id)
+    .where('sent_at', 'is', null)
+    .where('refused_at', 'is', null)
+    .executeTakeFirst()
 
 /** The body goes with the outcome: it may hold a link that signs something off. */
 export async function endMessage(db: Db, id: string, outcome: 'sent' | 'refused'): Promise<void> {
@@ -73,5 +88,8 @@ export async function endMessage(db: Db, id: string, outcome: 'sent' | 'refused'
 /** Removes what was sent or refused 90 days ago or more: whom we wrote to is not kept for ever. What waits stays. */
 export async function purgeOldMessages(db: Db): Promise<void> {
   const before = toDate(realNow().subtract({ hours: 24 * 90 }))
-  await db.deleteFrom('messages').where(sql<Date>`coalesce(sent_at, refused_at)`, '<=', before).execute()
+  await db
+    .deleteFrom('messages')
+    .where(sql<Date>`coalesce(sent_at, refused_at)`, '<=', before)
+    .execute()
 }

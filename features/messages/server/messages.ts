@@ -9,7 +9,14 @@ import { isMailStopped } from './mail-stops.store.ts'
 import { insertMessage } from './messages.store.ts'
 import { sendMessageJob } from './messages.queue.ts'
 
-type MessageDeps = { clock: Clock; jobs: Jobs; secrets: Secrets; brandName: string; colours: Colours; publicUrl: string }
+type MessageDeps = {
+  clock: Clock
+  jobs: Jobs
+  secrets: Secrets
+  brandName: string
+  colours: Colours
+  publicUrl: string
+}
 
 /** What the outbox seals. */
 export type MailBody = { text: string; html: string }
@@ -26,7 +33,8 @@ export type NewMail = MailContent & {
 }
 
 /** A visitor who signs up chooses the name, for an address that may be another's: one that reads as a link is left out. */
-export const greet = (firstName: string): string => (/[/@]|\.\p{L}{2}/u.test(firstName) ? 'Kia ora' : `Kia ora ${firstName}`)
+export const greet = (firstName: string): string =>
+  /[/@]|\.\p{L}{2}/u.test(firstName) ? 'Kia ora' : `Kia ora ${firstName}`
 
 /**
  * Puts a mail into the outbox, in the transaction of the change that it reports. To an account whose address belongs to
@@ -56,11 +64,29 @@ export type NewSms = {
 
 /** Puts a text message into the outbox, in the transaction of the change that it reports. */
 export const queueSms = (trx: Trx, deps: MessageDeps, { eventKey, to, text }: NewSms): Promise<void> =>
-  queue(trx, deps, { channel: 'sms', eventKey, to, subject: '', attachment: null, body: { text: cut(onOneLine(text).trim()) } })
+  queue(trx, deps, {
+    channel: 'sms',
+    eventKey,
+    to,
+    subject: '',
+    attachment: null,
+    body: { text: cut(onOneLine(text).trim()) },
+  })
 
-type Queued = { channel: 'email' | 'sms'; eventKey: string; to: string; subject: string; attachment: string | null; body: MailBody | SmsBody }
+type Queued = {
+  channel: 'email' | 'sms'
+  eventKey: string
+  to: string
+  subject: string
+  attachment: string | null
+  body: MailBody | SmsBody
+}
 
-async function queue(trx: Trx, deps: MessageDeps, { channel, eventKey, to, subject, attachment, body }: Queued): Promise<void> {
+async function queue(
+  trx: Trx,
+  deps: MessageDeps,
+  { channel, eventKey, to, subject, attachment, body }: Queued,
+): Promise<void> {
   const id = randomUUID()
   const isNew = await insertMessage(
     trx,

@@ -9,7 +9,13 @@ import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 
 /** The one mail of an activation: what was bought, the number, and for a new account the link that confirms its address. */
-export async function sendActivationMail(trx: Trx, deps: OrderDeps, order: Order, port: PortingRequest | null, by: { signedIn: boolean }): Promise<void> {
+export async function sendActivationMail(
+  trx: Trx,
+  deps: OrderDeps,
+  order: Order,
+  port: PortingRequest | null,
+  by: { signedIn: boolean },
+): Promise<void> {
   const user = order.user_id ? await findUser(trx, order.user_id) : undefined
   if (!user) throw new Error(`order ${order.order_code} has no customer`)
   const madeHere = user.made_by_order === order.id
@@ -27,13 +33,20 @@ export async function sendActivationMail(trx: Trx, deps: OrderDeps, order: Order
             `We have asked your current provider for ${formatNational(port.msisdn)}. Keep your old SIM in your phone until a text from 2542 arrives, and reply YES within 2 hours. We will email you when your number has moved.`,
           ]
         : []),
-      ...(token ? ['Please confirm your email address with the link below, then log in to see your usage. If you did not activate this SIM, the link lets you tell us so.'] : []),
+      ...(token
+        ? [
+            'Please confirm your email address with the link below, then log in to see your usage. If you did not activate this SIM, the link lets you tell us so.',
+          ]
+        : []),
     ],
     rows: rowsOf(deps, order, 'Prepay Plan'),
     attachment: `invoice:${order.order_code}`,
-    button: token ? { text: 'Confirm my email address', url: `${deps.publicUrl}/verify/?token=${token}` } : { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },
+    button: token
+      ? { text: 'Confirm my email address', url: `${deps.publicUrl}/verify/?token=${token}` }
+      : { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },
   })
 }
 
 /** For an owner who was not signed in, but signed up with the password of the account that they have. */
-const addedByPassword = 'As you signed up with the password of the account you already have with us, we added this service to it. If it was not you, please change your password and contact us.'
+const addedByPassword =
+  'As you signed up with the password of the account you already have with us, we added this service to it. If it was not you, please change your password and contact us.'

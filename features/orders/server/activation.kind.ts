@@ -35,9 +35,21 @@ export const activationKind: Kind = {
     const moved = await moveOrder(trx, order, event, { service_id: serviceId })
     if (!moved) return null
     if (!moved.user_id) throw new Error(`order ${order.order_code} has no customer`)
-    await startService(trx, deps, { id: serviceId, userId: moved.user_id, orderId: order.id, iccid: order.iccid, msisdn: order.msisdn, product: order.product })
+    await startService(trx, deps, {
+      id: serviceId,
+      userId: moved.user_id,
+      orderId: order.id,
+      iccid: order.iccid,
+      msisdn: order.msisdn,
+      product: order.product,
+    })
     await setFirstContactService(trx, { id: moved.user_id, madeByOrder: order.id }, serviceId)
-    if (order.porting) await requestPort(trx, { serviceId, orderId: order.id, orderCode: order.order_code, form: order.porting }, deps.clock.now())
+    if (order.porting)
+      await requestPort(
+        trx,
+        { serviceId, orderId: order.id, orderCode: order.order_code, form: order.porting },
+        deps.clock.now(),
+      )
     return moved
   },
 

@@ -8,7 +8,12 @@ import { ownsService, serviceGone } from './service-ownership.ts'
 type Held = NonNullable<Awaited<ReturnType<typeof lockPlan>>>
 
 /** Delivers what was bought for a service that is there. Null when another worker moved the order first. */
-export async function deliverToService(trx: Trx, order: Order, event: OrderEvent, give: (held: Held) => Promise<unknown> = async () => {}): Promise<Order | null> {
+export async function deliverToService(
+  trx: Trx,
+  order: Order,
+  event: OrderEvent,
+  give: (held: Held) => Promise<unknown> = async () => {},
+): Promise<Order | null> {
   if (!order.service_id) throw new Error(`order ${order.order_code} is for no service`)
   // A number stays its customer's while the next plan is being paid for; should it be gone, this is taken back.
   if (!(await ownsService(trx, order))) return moveOrder(trx, order, 'fail', { failure_code: serviceGone })

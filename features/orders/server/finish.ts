@@ -15,7 +15,8 @@ const portTriesBeforeGoingOn = 4
 /** The last step: hand in the number transfer, write the invoice, tell the customer. */
 export async function finish(deps: OrderDeps, order: Order): Promise<StepResult> {
   const port = order.porting ? await findPortOfOrder(deps.db, order.id) : undefined
-  if (port?.status === 'NEW' && order.tries < portTriesBeforeGoingOn && (await submitPort(deps, port)) === 'unknown') return 'wait'
+  if (port?.status === 'NEW' && order.tries < portTriesBeforeGoingOn && (await submitPort(deps, port)) === 'unknown')
+    return 'wait'
   return transact(deps.db, async (trx) => {
     const moved = await moveOrder(trx, order, 'finished', { completed_at: toDate(deps.clock.now()) })
     if (!moved) return 'stop'

@@ -5,7 +5,12 @@ import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 
 /** Frees what the order had claimed, for the next order. */
-export async function giveBack(trx: Trx, deps: OrderDeps, order: Order, { isStuck } = { isStuck: false }): Promise<void> {
+export async function giveBack(
+  trx: Trx,
+  deps: OrderDeps,
+  order: Order,
+  { isStuck } = { isStuck: false },
+): Promise<void> {
   await kinds[order.kind].giveBack(trx, deps, order, isStuck)
   if (order.voucher_id) await freeVoucher(trx, order.id)
 }

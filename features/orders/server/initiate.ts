@@ -4,7 +4,13 @@ import { initiateOperation, type OperationKind } from './operations.store.ts'
 import { moveOrder, type Order } from './orders.store.ts'
 
 /** The next thing to ask of the network, written down in the transaction that makes it due. */
-export async function moveAndInitiate(trx: Trx, order: Order, event: OrderEvent, kind: OperationKind, patch: Parameters<typeof moveOrder>[3] = {}): Promise<Order | null> {
+export async function moveAndInitiate(
+  trx: Trx,
+  order: Order,
+  event: OrderEvent,
+  kind: OperationKind,
+  patch: Parameters<typeof moveOrder>[3] = {},
+): Promise<Order | null> {
   const moved = await moveOrder(trx, order, event, patch)
   if (moved) await initiateOperation(trx, moved, kind)
   return moved

@@ -23,7 +23,12 @@ export type Kind = {
   /** Its customer may try again when the network fails in a way that may pass; the others are tried again for them. */
   heldForRetry: boolean
   /** Gives the customer what the network has. Null when another worker moved the order first. */
-  deliver(trx: Trx, deps: OrderDeps, order: Order, event: 'captured' | 'plan_added_paid' | 'addon_added_paid'): Promise<Order | null>
+  deliver(
+    trx: Trx,
+    deps: OrderDeps,
+    order: Order,
+    event: 'captured' | 'plan_added_paid' | 'addon_added_paid',
+  ): Promise<Order | null>
   /** Tells the customer. `before`: the order as it was before its last move. */
   tell(trx: Trx, deps: OrderDeps, order: Bought, before: Order): Promise<void>
   /** What a form says when it was taken back. */

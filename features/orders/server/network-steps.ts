@@ -1,7 +1,13 @@
 import { transact, type Trx } from '#kit/server/db.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { NetworkAnswer, NetworkOrder } from '#providers/network/network.port.ts'
-import { moveOperation, initiateOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
+import {
+  moveOperation,
+  initiateOperation,
+  type Operation,
+  type OperationKind,
+  operationsOf,
+} from './operations.store.ts'
 import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order, retryOrderIn } from './orders.store.ts'
@@ -22,8 +28,15 @@ export async function orderAnew(trx: Trx, order: Order, kind: OperationKind): Pr
 }
 
 /** Asks the network for one thing and moves the order by how it ends. */
-export async function networkStep(deps: OrderDeps, order: Order, kind: OperationKind, onCompleted: (trx: Trx) => Promise<Order | null>): Promise<StepResult> {
-  const operation = (await operationsOf(deps.db, order.id)).find((one) => one.kind === kind && one.state === 'initiated')
+export async function networkStep(
+  deps: OrderDeps,
+  order: Order,
+  kind: OperationKind,
+  onCompleted: (trx: Trx) => Promise<Order | null>,
+): Promise<StepResult> {
+  const operation = (await operationsOf(deps.db, order.id)).find(
+    (one) => one.kind === kind && one.state === 'initiated',
+  )
   if (!operation) throw new Error(`order ${order.order_code} is ${order.state} without an open ${kind}`)
   const answer = await resolveOperation(deps, order, operation)
   if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return 'wait'
@@ -34,13 +47,19 @@ export async function networkStep(deps: OrderDeps, order: Order, kind: Operation
     }
     const { heldForRetry } = kinds[order.kind]
     const fault = answer.outcome === 'rejected' ? { code: answer.code, retryable: false } : answer.fault
-    const first = await moveOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault?.code ?? null)
+    const first = await moveOperation(
+      trx,
+      operation,
+      answer.outcome === 'rejected' ? 'rejected' : 'failed',
+      fault?.code ?? null,
+    )
     if (fault?.retryable && !heldForRetry && operation.attempt < mostAttempts) {
       // No button is shown for it: it is asked for once more, under an id of its own and after a while.
       if (first) await orderAnew(trx, order, kind)
       return 'stop'
     }
-    if (!fault?.retryable || !heldForRetry) return (await moveOrder(trx, order, 'fail', { failure_code: fault?.code ?? null })) ?? 'stop'
+    if (!fault?.retryable || !heldForRetry)
+      return (await moveOrder(trx, order, 'fail', { failure_code: fault?.code ?? null })) ?? 'stop'
     const dueAt = toDate(deps.clock.now().add({ hours: retryHours }))
     await moveOrder(trx, order, 'hold', { failure_code: fault.code, due_at: dueAt, retry_at: null })
     return 'stop'
@@ -59,13 +78,21 @@ export async function resolveOperation(deps: OrderDeps, order: Order, operation:
 function toNetworkOrder(order: Order, operation: Operation, all: Operation[]): NetworkOrder {
   const { iccid, msisdn } = order
   const externalId = operation.external_id
-  const idOf = (kind: OperationKind): string => all.find((one) => one.kind === kind && one.state === 'completed')?.external_id ?? ''
+  const idOf = (kind: OperationKind): string =>
+    all.find((one) => one.kind === kind && one.state === 'completed')?.external_id ?? ''
   switch (operation.kind) {
     case 'activate_sim':
     case 'deactivate_sim':
       return { externalId, kind: operation.kind, iccid, msisdn }
     case 'add_plan':
-      return { externalId, kind: 'add_plan', iccid, msisdn, sku: order.product.sku ?? '', ...(order.starts_at && { startsAt: fromDate(order.starts_at).toString() }) }
+      return {
+        externalId,
+        kind: 'add_plan',
+        iccid,
+        msisdn,
+        sku: order.product.sku ?? '',
+        ...(order.starts_at && { startsAt: fromDate(order.starts_at).toString() }),
+      }
     case 'add_addon':
       return { externalId, kind: 'add_addon', iccid, msisdn, sku: order.product.sku ?? '' }
     case 'remove_plan':

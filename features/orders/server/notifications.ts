@@ -3,7 +3,13 @@ import type { CardNotification } from '#providers/card/card.port.ts'
 import type { AttemptState } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOrder, reportToOperator } from './orders.store.ts'
-import { type Attempt, findAttemptByReference, lockAttempt, noteCaptured, rememberNotification } from './payments.store.ts'
+import {
+  type Attempt,
+  findAttemptByReference,
+  lockAttempt,
+  noteCaptured,
+  rememberNotification,
+} from './payments.store.ts'
 import { noDetails, recordOutcomeIn } from './payments.ts'
 
 /**
@@ -27,10 +33,19 @@ const isItsMoney = (attempt: Attempt, { eventCode, amount, currency }: CardNotif
   (amount === attempt.amount_cents && currency === attempt.currency) || (amount === 0 && !saysHowMuch.has(eventCode))
 
 /** It is no outcome of ours and is not remembered, so that the right one is still taken in. */
-async function reportOtherMoney(deps: OrderDeps, attempt: Attempt, { eventCode, amount, currency }: CardNotification): Promise<void> {
+async function reportOtherMoney(
+  deps: OrderDeps,
+  attempt: Attempt,
+  { eventCode, amount, currency }: CardNotification,
+): Promise<void> {
   deps.log.warn({ attempt: attempt.reference, event: eventCode }, 'a notification is about another amount')
-  if (eventCode === 'AUTHORISATION') return reportToOperator(deps.db, attempt.order_id, `the gateway authorised another amount for ${attempt.reference}`)
-  await reportToOperator(deps.db, attempt.order_id, `the gateway reported ${eventCode} of another amount for ${attempt.reference}: ${amount} cents ${currency}`)
+  if (eventCode === 'AUTHORISATION')
+    return reportToOperator(deps.db, attempt.order_id, `the gateway authorised another amount for ${attempt.reference}`)
+  await reportToOperator(
+    deps.db,
+    attempt.order_id,
+    `the gateway reported ${eventCode} of another amount for ${attempt.reference}: ${amount} cents ${currency}`,
+  )
 }
 
 async function takeAuthorisation(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
@@ -41,7 +56,9 @@ async function takeAuthorisation(deps: OrderDeps, attempt: Attempt, notification
     if (!(await rememberNotification(trx, notification))) return false
     // An attempt still without any answer is asked about with its own key: that answer brings the card's details.
     if (state === 'unknown' && known === pspReference) {
-      const outcome = success ? ({ outcome: 'authorised', pspReference, card: noDetails } as const) : ({ outcome: 'refused', pspReference, reason } as const)
+      const outcome = success
+        ? ({ outcome: 'authorised', pspReference, card: noDetails } as const)
+        : ({ outcome: 'refused', pspReference, reason } as const)
       await recordOutcomeIn(trx, deps, attempt.id, outcome)
     }
     return false
@@ -58,20 +75,32 @@ async function isGivenUp(trx: Trx, orderId: string, state: AttemptState, isKnown
 /** Gives late money back. The notification is remembered only then: a process that dies on the way is told again. */
 async function cancelLate(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { pspReference } = notification
-  const answer = await deps.card.cancel({ originalReference: pspReference, reference: `${attempt.reference}-late`, idempotencyKey: `${attempt.idempotency_key}-late` })
-  if (answer.outcome === 'unknown') throw new Error(`the late authorisation of ${attempt.reference} could not be cancelled yet: ${answer.why}`)
+  const answer = await deps.card.cancel({
+    originalReference: pspReference,
+    reference: `${attempt.reference}-late`,
+    idempotencyKey: `${attempt.idempotency_key}-late`,
+  })
+  if (answer.outcome === 'unknown')
+    throw new Error(`the late authorisation of ${attempt.reference} could not be cancelled yet: ${answer.why}`)
   await transact(deps.db, async (trx) => {
     await rememberNotification(trx, notification)
-    if (answer.outcome === 'refused') await reportToOperator(trx, attempt.order_id, `the late authorisation ${pspReference} was not cancelled`)
+    if (answer.outcome === 'refused')
+      await reportToOperator(trx, attempt.order_id, `the late authorisation ${pspReference} was not cancelled`)
   })
 }
 
-async function takeModification(trx: Trx, deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
+async function takeModification(
+  trx: Trx,
+  deps: OrderDeps,
+  attempt: Attempt,
+  notification: CardNotification,
+): Promise<void> {
   const { eventCode, success, reason } = notification
   if (eventCode === 'CAPTURE' || eventCode === 'CAPTURE_FAILED') {
     const captured = eventCode === 'CAPTURE' && success
     await noteCaptured(trx, attempt, captured)
-    if (!captured) await reportToOperator(trx, attempt.order_id, `the capture of ${attempt.reference} failed: ${reason}`)
+    if (!captured)
+      await reportToOperator(trx, attempt.order_id, `the capture of ${attempt.reference} failed: ${reason}`)
   } else if (!success) {
     await reportToOperator(trx, attempt.order_id, `${eventCode} of ${attempt.reference} failed: ${reason}`)
   }
@@ -79,4 +108,5 @@ async function takeModification(trx: Trx, deps: OrderDeps, attempt: Attempt, not
 }
 
 /** Modifications carry a reference of their own that begins with the attempt's. */
-const attemptReference = (merchantReference: string): string => /^[A-Z0-9]+-\d+/.exec(merchantReference)?.[0] ?? merchantReference
+const attemptReference = (merchantReference: string): string =>
+  /^[A-Z0-9]+-\d+/.exec(merchantReference)?.[0] ?? merchantReference

@@ -66,7 +66,12 @@ export const operationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]
   db.selectFrom('network_operations').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 
 /** The one place where an operation's state changes: a compare-and-set. Null when another worker moved it first. */
-export async function moveOperation(db: Trx | Db, operation: Operation, event: OperationEvent, fault: string | null = null): Promise<Operation | null> {
+export async function moveOperation(
+  db: Trx | Db,
+  operation: Operation,
+  event: OperationEvent,
+  fault: string | null = null,
+): Promise<Operation | null> {
   const { from, to } = movesOf(operationTransitions, event)
   const moved = await db
     .updateTable('network_operations')
@@ -79,6 +84,10 @@ export async function moveOperation(db: Trx | Db, operation: Operation, event: O
 }
 
 export async function findOrderOfOperation(db: Db, externalId: string): Promise<string | null> {
-  const row = await db.selectFrom('network_operations').select('order_id').where('external_id', '=', externalId).executeTakeFirst()
+  const row = await db
+    .selectFrom('network_operations')
+    .select('order_id')
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
   return row?.order_id ?? null
 }

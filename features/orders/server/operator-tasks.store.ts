@@ -16,6 +16,11 @@ export const listOpenTasks = (db: Db): Promise<OpenTask[]> =>
 
 /** False when there is no such open task. */
 export async function endTask(db: Db, id: string): Promise<boolean> {
-  const result = await db.updateTable('operator_tasks').set({ done_at: toDate(realNow()) }).where('id', '=', id).where('done_at', 'is', null).executeTakeFirst()
+  const result = await db
+    .updateTable('operator_tasks')
+    .set({ done_at: toDate(realNow()) })
+    .where('id', '=', id)
+    .where('done_at', 'is', null)
+    .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }

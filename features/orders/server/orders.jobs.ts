@@ -31,7 +31,8 @@ export const orderDeadlines = (deps: OrderDeps): Deadline[] => [
       return due && fromDate(due)
     },
     async run(now) {
-      for (const order of await findOrdersDue(deps.db, now)) await transact(deps.db, (trx) => cancelHeldOrder(trx, deps, order))
+      for (const order of await findOrdersDue(deps.db, now))
+        await transact(deps.db, (trx) => cancelHeldOrder(trx, deps, order))
     },
   },
 ]

@@ -10,7 +10,11 @@ export const orderRoutes = (deps: OrderDeps): Route[] => [
     {
       access: 'anyone',
       limits: ({ visit }) => resumeLimits(visit),
-      find: async ({ visit, params }) => (await findOwnOrder(deps.db, params.orderId, { sessionId: visit.session.id, userId: visit.user?.id ?? null })) ?? null,
+      find: async ({ visit, params }) =>
+        (await findOwnOrder(deps.db, params.orderId, {
+          sessionId: visit.session.id,
+          userId: visit.user?.id ?? null,
+        })) ?? null,
     },
     async ({ found }) => {
       const order_code = found.order_code

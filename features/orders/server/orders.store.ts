@@ -66,9 +66,27 @@ const overdueMinutes = 30
 
 export type NewOrder = Pick<
   Order,
-  'kind' | 'session_id' | 'user_id' | 'idempotency_key' | 'product_id' | 'product' | 'paid_with' | 'amount_cents' | 'currency' | 'voucher_id' | 'iccid' | 'msisdn' | 'email' | 'full_name' | 'password_hash' | 'marketing_consent' | 'porting'
+  | 'kind'
+  | 'session_id'
+  | 'user_id'
+  | 'idempotency_key'
+  | 'product_id'
+  | 'product'
+  | 'paid_with'
+  | 'amount_cents'
+  | 'currency'
+  | 'voucher_id'
+  | 'iccid'
+  | 'msisdn'
+  | 'email'
+  | 'full_name'
+  | 'password_hash'
+  | 'marketing_consent'
+  | 'porting'
 > &
-  Partial<Pick<Order, 'joins_user_id' | 'service_id' | 'schedule_id' | 'renews_order_id' | 'starts_at' | 'auto_renewal'>> & { id: string; order_code: string; state: OrderState }
+  Partial<
+    Pick<Order, 'joins_user_id' | 'service_id' | 'schedule_id' | 'renews_order_id' | 'starts_at' | 'auto_renewal'>
+  > & { id: string; order_code: string; state: OrderState }
 
 export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal.Instant): Promise<Order> {
   const now = realNow()
@@ -97,7 +115,11 @@ export const findOrderByCode = (db: Db | Trx, orderCode: string): Promise<Order 
   db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
 
 /** An order by its code, but only for the session or the customer it belongs to. */
-export function findOwnOrder(db: Db, orderCode: string, owner: { sessionId: string | null; userId: string | null }): Promise<Order | undefined> {
+export function findOwnOrder(
+  db: Db,
+  orderCode: string,
+  owner: { sessionId: string | null; userId: string | null },
+): Promise<Order | undefined> {
   return db
     .selectFrom('orders')
     .selectAll()
@@ -114,13 +136,23 @@ export function findOwnOrder(db: Db, orderCode: string, owner: { sessionId: stri
 
 /** The order that the same key made before, in the same session. */
 export const findOrderByKey = (db: Db | Trx, sessionId: string, key: string): Promise<Order | undefined> =>
-  db.selectFrom('orders').selectAll().where('session_id', '=', sessionId).where('idempotency_key', '=', key).executeTakeFirst()
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
 
 /**
  * The one place where an order's state changes: a compare-and-set on state and version.
  * Answers the order as it is now, or null when another worker moved it first.
  */
-export async function moveOrder(trx: Trx, order: Order, event: OrderEvent, patch: Updateable<OrderTable> = {}): Promise<Order | null> {
+export async function moveOrder(
+  trx: Trx,
+  order: Order,
+  event: OrderEvent,
+  patch: Updateable<OrderTable> = {},
+): Promise<Order | null> {
   const state = nextState(orderTransitions, order.state, event)
   if (!state) throw new Error(`an order that is ${order.state} cannot take ${event}`)
   const over = isOver(state)
@@ -144,8 +176,12 @@ export async function moveOrder(trx: Trx, order: Order, event: OrderEvent, patch
 }
 
 /** Comes back to the order after a while, unless it has moved on in between; `tries` says how often its step has been tried. */
-export const retryOrderIn = (db: Db | Trx, { id, version }: Order, seconds: number, change: { tries?: number } = {}): Promise<void> =>
-  retryIn(db, orderRetries, { id, version }, seconds, change)
+export const retryOrderIn = (
+  db: Db | Trx,
+  { id, version }: Order,
+  seconds: number,
+  change: { tries?: number } = {},
+): Promise<void> => retryIn(db, orderRetries, { id, version }, seconds, change)
 
 /** A step may take longer than the round that finds what is due: the worker that is at it has a lease of its own. */
 export const orderRetries: Retries = { table: 'orders', key: 'id', leaseSeconds: 10, heldUntil: 'lease_until' }
@@ -166,12 +202,21 @@ export async function leaseOrder(db: Db, id: string, seconds: number): Promise<{
 }
 
 export async function releaseLease(db: Db, id: string, token: string): Promise<void> {
-  await db.updateTable('orders').set({ lease_token: null, lease_until: null }).where('id', '=', id).where('lease_token', '=', token).execute()
+  await db
+    .updateTable('orders')
+    .set({ lease_token: null, lease_until: null })
+    .where('id', '=', id)
+    .where('lease_token', '=', token)
+    .execute()
 }
 
 /** A lone process that starts knows that no other process holds anything. */
 export async function dropOrderLeases(db: Db): Promise<void> {
-  await db.updateTable('orders').set({ lease_token: null, lease_until: null }).where('lease_until', 'is not', null).execute()
+  await db
+    .updateTable('orders')
+    .set({ lease_token: null, lease_until: null })
+    .where('lease_until', 'is not', null)
+    .execute()
 }
 
 export async function reportToOperator(db: Db | Trx, orderId: string, reason: string): Promise<void> {
@@ -196,7 +241,13 @@ export async function reportOverdueOrders(trx: Trx): Promise<void> {
 
 /** Orders waiting for the customer whose time is up on the product's clock. */
 export const findOrdersDue = (db: Db, now: Temporal.Instant): Promise<Order[]> =>
-  db.selectFrom('orders').selectAll().where('due_at', '<=', toDate(now)).where('state', '=', 'held').limit(100).execute()
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .where('due_at', '<=', toDate(now))
+    .where('state', '=', 'held')
+    .limit(100)
+    .execute()
 
 export async function nextOrderDue(db: Db): Promise<Date | null> {
   const row = await db

@@ -22,7 +22,10 @@ import { insertAttempt } from './payments.store.ts'
 import { acceptOrder, authorise, resolvePayment } from './payments.ts'
 
 /** What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request; `amountCents` where it is another of its. */
-export type Sale = Omit<NewOrder, 'id' | 'order_code' | 'state' | 'product_id' | 'paid_with' | 'amount_cents' | 'currency' | 'product'> & { product: Product; amountCents?: number }
+export type Sale = Omit<
+  NewOrder,
+  'id' | 'order_code' | 'state' | 'product_id' | 'paid_with' | 'amount_cents' | 'currency' | 'product'
+> & { product: Product; amountCents?: number }
 
 /** How it is paid: an encrypted card, the customer's saved one, or the voucher that the sale names. */
 export type Payment =
@@ -36,7 +39,12 @@ export type Payment =
  * For a renewal or an add-on the caller holds the service.
  * @throws 400 when SIM or voucher is taken, or there is no card, 429 after too many refusals; the caller's transaction takes everything back
  */
-export async function placeOrder(trx: Trx, deps: OrderDeps, { product, amountCents = fromWire(product.price), ...sale }: Sale, payment: Payment): Promise<Order> {
+export async function placeOrder(
+  trx: Trx,
+  deps: OrderDeps,
+  { product, amountCents = fromWire(product.price), ...sale }: Sale,
+  payment: Payment,
+): Promise<Order> {
   const { lock, claim } = kinds[sale.kind]
   await lock?.(trx, sale)
   if (sale.voucher_id) await lockVoucher(trx, sale.voucher_id)
@@ -58,16 +66,22 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, { product, amountCen
   await claim?.(trx, order)
   if (payment.by !== 'voucher') {
     const { reference } = await insertAttempt(trx, order, await attemptOf(trx, deps, order, payment))
-    if (payment.payer) await countPayment(trx, { reference, kind: order.kind, iccid: order.iccid, payer: payment.payer })
+    if (payment.payer)
+      await countPayment(trx, { reference, kind: order.kind, iccid: order.iccid, payer: payment.payer })
     if (order.auto_renewal) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
     return order
   }
-  if (!sale.voucher_id || !(await claimVoucher(trx, sale.voucher_id, order.id, deps.clock.now()))) throw invalidForm(voucherMessages.used)
+  if (!sale.voucher_id || !(await claimVoucher(trx, sale.voucher_id, order.id, deps.clock.now())))
+    throw invalidForm(voucherMessages.used)
   return acceptOrder(deps, trx, order)
 }
 
 /** A card that a visitor has typed in. */
-export const cardPayment = ({ secrets }: OrderDeps, visit: Visit, card: { encrypted: string; store: boolean }): Payment => ({ by: 'card', ...card, payer: payerOf(secrets, visit) })
+export const cardPayment = (
+  { secrets }: OrderDeps,
+  visit: Visit,
+  card: { encrypted: string; store: boolean },
+): Payment => ({ by: 'card', ...card, payer: payerOf(secrets, visit) })
 
 /** How a customer's form says it pays by card, or the sentence that says why that does not do. */
 export async function cardPaymentOf(
@@ -81,7 +95,9 @@ export async function cardPaymentOf(
     return 'refusal' in found ? found : { payment: { by: 'saved_card', payer: payerOf(deps.secrets, visit) } }
   }
   const encrypted = answers.adyen_encrypted
-  return encrypted ? { payment: cardPayment(deps, visit, { encrypted, store }) } : { refusal: orderMessages.cardUnreadable }
+  return encrypted
+    ? { payment: cardPayment(deps, visit, { encrypted, store }) }
+    : { refusal: orderMessages.cardUnreadable }
 }
 
 /** Sends a fresh order's payment on its way and answers how it stands. @throws 400 as `outcomeOf` does */
@@ -125,7 +141,8 @@ export async function buy(deps: OrderDeps, order: Order): Promise<'delivered' | 
 }
 
 /** Waits for what is being bought already, without asking the gateway: the call that began it does. @throws 400 as `buy` does */
-export const awaitPurchase = (deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> => waitForDelivery(deps, order, performance.now() + longestWaitMs)
+export const awaitPurchase = (deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> =>
+  waitForDelivery(deps, order, performance.now() + longestWaitMs)
 
 /** Asks once more how a renewal or an add-on has ended. @throws 400 as `buy` does */
 async function resumePurchase(deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> {
@@ -182,7 +199,9 @@ const refusalSentences: Record<string, string> = {
 /** Runs an order on that the network failed: the same order and payment, a new operation where the last one ended. */
 export async function retryOrder(deps: OrderDeps, order: Order): Promise<void> {
   await transact(deps.db, async (trx) => {
-    const active = (await operationsOf(trx, order.id)).some((operation) => operation.kind === 'activate_sim' && operation.state === 'completed')
+    const active = (await operationsOf(trx, order.id)).some(
+      (operation) => operation.kind === 'activate_sim' && operation.state === 'completed',
+    )
     const moved = await moveOrder(trx, order, active ? 'retry_plan' : 'retry_sim', { failure_code: null })
     if (!moved) return
     await initiateOperation(trx, moved, active ? 'add_plan' : 'activate_sim')

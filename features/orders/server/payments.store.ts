@@ -78,13 +78,24 @@ export async function insertAttempt(trx: Trx, order: Order, pay: NewAttempt): Pr
 
 /** The attempt an order stands on: the newest. */
 export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | undefined> =>
-  db.selectFrom('payment_attempts').selectAll().where('order_id', '=', orderId).orderBy('attempt', 'desc').limit(1).executeTakeFirst()
+  db
+    .selectFrom('payment_attempts')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .orderBy('attempt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 export const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attempt | undefined> =>
   db.selectFrom('payment_attempts').selectAll().where('reference', '=', reference).executeTakeFirst()
 
 /** The one place where an attempt's state changes: a compare-and-set. Null when another worker moved it first. */
-export async function moveAttempt(db: Trx | Db, attempt: Attempt, event: AttemptEvent, patch: Omit<Updateable<AttemptTable>, 'state'> = {}): Promise<Attempt | null> {
+export async function moveAttempt(
+  db: Trx | Db,
+  attempt: Attempt,
+  event: AttemptEvent,
+  patch: Omit<Updateable<AttemptTable>, 'state'> = {},
+): Promise<Attempt | null> {
   const { from, to } = movesOf(attemptTransitions, event)
   const moved = await db
     .updateTable('payment_attempts')
@@ -122,7 +133,10 @@ export async function notifiedOutcome(trx: Trx, pspReference: string): Promise<b
 }
 
 /** False when the same notification was taken in before. */
-export async function rememberNotification(trx: Trx, notification: { pspReference: string; eventCode: string; success: boolean }): Promise<boolean> {
+export async function rememberNotification(
+  trx: Trx,
+  notification: { pspReference: string; eventCode: string; success: boolean },
+): Promise<boolean> {
   const result = await trx
     .insertInto('gateway_notifications')
     .values({

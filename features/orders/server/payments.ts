@@ -48,7 +48,12 @@ export async function recordOutcome(deps: OrderDeps, attemptId: string, outcome:
 }
 
 /** The same inside a transaction; false when the outcome was written down before. */
-export async function recordOutcomeIn(trx: Trx, deps: OrderDeps, attemptId: string, outcome: AuthoriseOutcome): Promise<boolean> {
+export async function recordOutcomeIn(
+  trx: Trx,
+  deps: OrderDeps,
+  attemptId: string,
+  outcome: AuthoriseOutcome,
+): Promise<boolean> {
   const attempt = await lockAttempt(trx, attemptId)
   const order = await findOrder(trx, attempt.order_id)
   if (!order || !isPaymentOpen(order.state)) return false
@@ -56,9 +61,23 @@ export async function recordOutcomeIn(trx: Trx, deps: OrderDeps, attemptId: stri
     case 'authorised':
       return recordAuthorised(deps, trx, order, attempt, outcome)
     case 'refused':
-      return recordRefused(trx, deps, order, attempt, { refusal: outcome.reason, psp_reference: outcome.pspReference }, 'card_refused')
+      return recordRefused(
+        trx,
+        deps,
+        order,
+        attempt,
+        { refusal: outcome.reason, psp_reference: outcome.pspReference },
+        'card_refused',
+      )
     case 'invalid':
-      return recordRefused(trx, deps, order, attempt, { refusal: `invalid ${outcome.code}`, psp_reference: null }, 'card_unreadable')
+      return recordRefused(
+        trx,
+        deps,
+        order,
+        attempt,
+        { refusal: `invalid ${outcome.code}`, psp_reference: null },
+        'card_unreadable',
+      )
     case 'pending':
       return recordPending(deps, trx, order, attempt, outcome.pspReference)
     case 'unknown':
@@ -66,17 +85,38 @@ export async function recordOutcomeIn(trx: Trx, deps: OrderDeps, attemptId: stri
   }
 }
 
-async function recordPending(deps: OrderDeps, trx: Trx, order: Order, attempt: Attempt, pspReference: string): Promise<boolean> {
+async function recordPending(
+  deps: OrderDeps,
+  trx: Trx,
+  order: Order,
+  attempt: Attempt,
+  pspReference: string,
+): Promise<boolean> {
   const notified = await notifiedOutcome(trx, pspReference)
-  if (notified === true) return recordAuthorised(deps, trx, order, attempt, { outcome: 'authorised', pspReference, card: noDetails })
-  if (notified === false) return recordRefused(trx, deps, order, attempt, { refusal: 'by notification', psp_reference: pspReference }, 'card_refused')
+  if (notified === true)
+    return recordAuthorised(deps, trx, order, attempt, { outcome: 'authorised', pspReference, card: noDetails })
+  if (notified === false)
+    return recordRefused(
+      trx,
+      deps,
+      order,
+      attempt,
+      { refusal: 'by notification', psp_reference: pspReference },
+      'card_refused',
+    )
   return recordUnknown(trx, order, attempt, pspReference)
 }
 
 /** A notification does not say which card it was. */
 export const noDetails: CardDetails = { type: null, lastFour: null, expiry: null, holderName: null, storedId: null }
 
-async function recordAuthorised(deps: OrderDeps, trx: Trx, order: Order, attempt: Attempt, outcome: AuthoriseOutcome & { outcome: 'authorised' }): Promise<boolean> {
+async function recordAuthorised(
+  deps: OrderDeps,
+  trx: Trx,
+  order: Order,
+  attempt: Attempt,
+  outcome: AuthoriseOutcome & { outcome: 'authorised' },
+): Promise<boolean> {
   const { card, pspReference } = outcome
   const first = await moveAttempt(trx, attempt, 'authorised', {
     psp_reference: pspReference,
@@ -96,17 +136,34 @@ export async function acceptOrder(deps: OrderDeps, trx: Trx, order: Order): Prom
   if (!moved) throw new Error(`order ${order.order_code} moved while its payment was written down`)
   const attempt = await latestAttempt(trx, order.id)
   if (attempt?.card && attempt.store && moved.user_id) {
-    await saveCard(trx, moved.user_id, { ...attempt.card, shopperReference: attempt.shopper_reference }, fromDate(order.created_at))
+    await saveCard(
+      trx,
+      moved.user_id,
+      { ...attempt.card, shopperReference: attempt.shopper_reference },
+      fromDate(order.created_at),
+    )
   }
   await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
   return moved
 }
 
-async function recordRefused(trx: Trx, deps: OrderDeps, order: Order, attempt: Attempt, patch: { refusal: string; psp_reference: string | null }, failure: string): Promise<boolean> {
+async function recordRefused(
+  trx: Trx,
+  deps: OrderDeps,
+  order: Order,
+  attempt: Attempt,
+  patch: { refusal: string; psp_reference: string | null },
+  failure: string,
+): Promise<boolean> {
   if (!(await moveAttempt(trx, attempt, 'refused', patch))) return false
   await moveOrder(trx, order, 'refused', { failure_code: failure })
   await giveBack(trx, deps, order)
-  await recordRefusedPayment(trx, deps, { reference: attempt.reference, kind: order.kind, userId: order.user_id, sessionId: order.session_id })
+  await recordRefusedPayment(trx, deps, {
+    reference: attempt.reference,
+    kind: order.kind,
+    userId: order.user_id,
+    sessionId: order.session_id,
+  })
   return true
 }
 
@@ -124,7 +181,8 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
     idempotencyKey: `${attempt.idempotency_key}-tc`,
   })
   if (answer.outcome === 'unknown') return retryOrderIn(deps.db, order, 10)
-  if (answer.outcome === 'refused') await reportToOperator(deps.db, order.id, `payment ${attempt.reference} could not be cancelled: ${answer.code}`)
+  if (answer.outcome === 'refused')
+    await reportToOperator(deps.db, order.id, `payment ${attempt.reference} could not be cancelled: ${answer.code}`)
   await transact(deps.db, async (trx) => {
     await lockAttempt(trx, attempt.id)
     const now = await findOrder(trx, order.id)

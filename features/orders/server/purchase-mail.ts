@@ -17,7 +17,10 @@ type Bought = Order & { service_id: string; user_id: string }
 export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Bought): Promise<void> {
   const { zone } = deps.market
   const number = formatNational(order.msisdn)
-  const later = order.starts_at && order.starts_at.getTime() > deps.clock.now().epochMilliseconds ? formatDate(fromDate(order.starts_at), zone) : null
+  const later =
+    order.starts_at && order.starts_at.getTime() > deps.clock.now().epochMilliseconds
+      ? formatDate(fromDate(order.starts_at), zone)
+      : null
   const expires = formatDate(await expiryOf(trx, deps, order), zone)
   await send(trx, deps, order, {
     event: 'renewal',
@@ -26,7 +29,10 @@ export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Bought):
     sentence: later
       ? `your next ${order.product.title} for ${number} is paid for. It starts on ${later}, when your present Prepay Plan ends.`
       : `your ${order.product.title} for ${number} is ready to use.`,
-    rows: rowsOf(deps, order, 'Prepay Plan', [...(later ? [['Starts on', later] satisfies [string, string]] : []), ['Expires on', expires]]),
+    rows: rowsOf(deps, order, 'Prepay Plan', [
+      ...(later ? [['Starts on', later] satisfies [string, string]] : []),
+      ['Expires on', expires],
+    ]),
   })
 }
 
@@ -40,13 +46,27 @@ export async function sendAddOnMail(trx: Trx, deps: OrderDeps, order: Bought): P
     subject: `Your Add-On for ${number} is ready`,
     heading: 'Add-On purchase successful',
     sentence: `your ${order.product.title} for ${number} is ready to use.`,
-    rows: rowsOf(deps, order, 'Add-On', [['Includes', contentsOf(order.product)], ['Expires on', formatDate(expiresAt, zone)]]),
+    rows: rowsOf(deps, order, 'Add-On', [
+      ['Includes', contentsOf(order.product)],
+      ['Expires on', formatDate(expiresAt, zone)],
+    ]),
   })
 }
 
-type Letter = { event: 'renewal' | 'addon'; subject: string; heading: string; sentence: string; rows: [string, string][] }
+type Letter = {
+  event: 'renewal' | 'addon'
+  subject: string
+  heading: string
+  sentence: string
+  rows: [string, string][]
+}
 
-async function send(trx: Trx, deps: OrderDeps, order: Bought, { event, subject, heading, sentence, rows }: Letter): Promise<void> {
+async function send(
+  trx: Trx,
+  deps: OrderDeps,
+  order: Bought,
+  { event, subject, heading, sentence, rows }: Letter,
+): Promise<void> {
   const user = await findUser(trx, order.user_id)
   if (!user) throw new Error(`order ${order.order_code} has no customer`)
   await queueMail(trx, deps, {
@@ -65,11 +85,16 @@ async function send(trx: Trx, deps: OrderDeps, order: Bought, { event, subject, 
 async function expiryOf(trx: Trx, { clock, market }: OrderDeps, order: Bought): Promise<Temporal.Instant> {
   const plan = await findPlanOf(trx, order.service_id)
   if (plan?.orderId === order.id) return plan.expiresAt
-  return planPeriod(order.starts_at ? fromDate(order.starts_at) : clock.now(), order.product.length, market.zone).expiresAt
+  return planPeriod(order.starts_at ? fromDate(order.starts_at) : clock.now(), order.product.length, market.zone)
+    .expiresAt
 }
 
 /** What an add-on holds, data under 1 GB in MB. */
 function contentsOf({ data_gb: gb, voice_mins: minutes, txt_sms: messages }: Product): string {
   const data = gb >= 1 ? `${gb} GB` : `${Math.round(gb * 1000)} MB`
-  return [...(gb > 0 ? [data] : []), ...(minutes > 0 ? [`${minutes} Mins`] : []), ...(messages > 0 ? [`${messages} SMS/MMS`] : [])].join(', ')
+  return [
+    ...(gb > 0 ? [data] : []),
+    ...(minutes > 0 ? [`${minutes} Mins`] : []),
+    ...(messages > 0 ? [`${messages} SMS/MMS`] : []),
+  ].join(', ')
 }

@@ -3,7 +3,15 @@ import type { Order } from './orders.store.ts'
 
 /** The order that the same key of the same customer made before, in whichever of their sessions. */
 export const findPurchaseByKey = (db: Db | Trx, userId: string, key: string): Promise<Order | undefined> =>
-  db.selectFrom('orders').selectAll().where('user_id', '=', userId).where('idempotency_key', '=', key).where('kind', '!=', 'activation').orderBy('created_at').limit(1).executeTakeFirst()
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('idempotency_key', '=', key)
+    .where('kind', '!=', 'activation')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
 
 /** The renewal of a schedule's present plan, which is the one that `renewsOrderId` paid for: under way or through. */
 export const findLiveRenewal = (trx: Trx, scheduleId: string, renewsOrderId: string): Promise<Order | undefined> =>

@@ -24,7 +24,11 @@ export const renewalKind: Kind = {
 
   deliver: (trx, deps, order, event) =>
     deliverToService(trx, order, event, (held) =>
-      takeNextPlan(trx, deps, held, { orderId: order.id, product: order.product, startsAt: order.starts_at && fromDate(order.starts_at) }),
+      takeNextPlan(trx, deps, held, {
+        orderId: order.id,
+        product: order.product,
+        startsAt: order.starts_at && fromDate(order.starts_at),
+      }),
     ),
 
   tell: sendRenewalMail,

@@ -21,11 +21,15 @@ export const steps: Partial<Record<OrderState, Step>> = {
     networkStep(deps, order, 'activate_sim', (trx) => moveAndInitiate(trx, order, 'sim_activated', 'add_plan')),
   adding_plan: (deps, order) =>
     networkStep(deps, order, 'add_plan', (trx) =>
-      isCharged(order) ? moveOrder(trx, order, 'plan_added') : kinds[order.kind].deliver(trx, deps, order, 'plan_added_paid'),
+      isCharged(order)
+        ? moveOrder(trx, order, 'plan_added')
+        : kinds[order.kind].deliver(trx, deps, order, 'plan_added_paid'),
     ),
   adding_addon: (deps, order) =>
     networkStep(deps, order, 'add_addon', (trx) =>
-      isCharged(order) ? moveOrder(trx, order, 'addon_added') : kinds[order.kind].deliver(trx, deps, order, 'addon_added_paid'),
+      isCharged(order)
+        ? moveOrder(trx, order, 'addon_added')
+        : kinds[order.kind].deliver(trx, deps, order, 'addon_added_paid'),
     ),
   capturing: capture,
   finishing: finish,
@@ -42,7 +46,8 @@ async function resolveThenGoOn(deps: OrderDeps, order: Order): Promise<StepResul
 function begin(deps: OrderDeps, order: Order): Promise<StepResult> {
   return transact(deps.db, async (trx) => {
     const { needsService, begin: first } = kinds[order.kind]
-    if (needsService && !(await ownsService(trx, order))) return (await moveOrder(trx, order, 'fail', { failure_code: serviceGone })) ?? 'stop'
+    if (needsService && !(await ownsService(trx, order)))
+      return (await moveOrder(trx, order, 'fail', { failure_code: serviceGone })) ?? 'stop'
     return (await first(trx, deps, order)) ?? 'stop'
   })
 }
@@ -52,7 +57,10 @@ async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   const attempt = await latestAttempt(deps.db, order.id)
   if (!attempt?.psp_reference) throw new Error(`order ${order.order_code} has nothing to capture`)
   if (attempt.state === 'authorised' && kinds[order.kind].needsService && !(await ownsService(deps.db, order))) {
-    return transact(deps.db, async (trx) => (await moveOrder(trx, order, 'fail', { failure_code: serviceGone })) ?? 'stop')
+    return transact(
+      deps.db,
+      async (trx) => (await moveOrder(trx, order, 'fail', { failure_code: serviceGone })) ?? 'stop',
+    )
   }
   await moveAttempt(deps.db, attempt, 'capture_begun')
   const answer = await deps.card.capture({
@@ -64,7 +72,8 @@ async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   })
   if (answer.outcome === 'unknown') return 'wait'
   return transact(deps.db, async (trx) => {
-    if (answer.outcome === 'refused') return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${answer.code}` })) ?? 'stop'
+    if (answer.outcome === 'refused')
+      return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${answer.code}` })) ?? 'stop'
     await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: answer.pspReference })
     return (await kinds[order.kind].deliver(trx, deps, order, 'captured')) ?? 'stop'
   })

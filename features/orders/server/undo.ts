@@ -5,7 +5,13 @@ import { isReserved } from '../payment-attempts.states.ts'
 import { giveBack } from './give-back.ts'
 import { kinds } from './kinds.ts'
 import { mostAttempts, orderAnew, resolveOperation } from './network-steps.ts'
-import { moveOperation, initiateOperation, type Operation, type OperationKind, operationsOf } from './operations.store.ts'
+import {
+  moveOperation,
+  initiateOperation,
+  type Operation,
+  type OperationKind,
+  operationsOf,
+} from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { hasOtherOrders, moveOrder, type Order, reportToOperator } from './orders.store.ts'
 import { latestAttempt, moveAttempt } from './payments.store.ts'
@@ -32,14 +38,26 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
       idempotencyKey: `${attempt.idempotency_key}-x`,
     })
     if (answer.outcome === 'unknown') return 'wait'
-    if (answer.outcome === 'refused') await reportToOperator(deps.db, order.id, `authorisation ${attempt.reference} could not be cancelled: ${answer.code}`)
+    if (answer.outcome === 'refused')
+      await reportToOperator(
+        deps.db,
+        order.id,
+        `authorisation ${attempt.reference} could not be cancelled: ${answer.code}`,
+      )
     await moveAttempt(deps.db, attempt, 'cancelled', { cancelled_at: toDate(realNow()) })
     return 'again'
   }
-  if (attempt?.state === 'captured') await reportToOperator(deps.db, order.id, `payment ${attempt.reference} was taken for what was taken back: refund it`)
+  if (attempt?.state === 'captured')
+    await reportToOperator(
+      deps.db,
+      order.id,
+      `payment ${attempt.reference} was taken for what was taken back: refund it`,
+    )
   return transact(deps.db, async (trx) => {
     // A SIM that the network would not let go of stays claimed; it is on the operator's list.
-    const isStuck = operations.some((operation) => operation.kind === 'deactivate_sim' && operation.state !== 'completed')
+    const isStuck = operations.some(
+      (operation) => operation.kind === 'deactivate_sim' && operation.state !== 'completed',
+    )
     await giveBack(trx, deps, order, { isStuck })
     const account = await findAccountMadeBy(trx, order.id)
     if (account && !(await hasOtherOrders(trx, account, order.id))) await deleteUser(trx, account)
@@ -47,7 +65,8 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
   })
 }
 
-const isRemoval = ({ kind }: Operation): boolean => Object.values(kinds).some(({ operation }) => operation.undoes === kind)
+const isRemoval = ({ kind }: Operation): boolean =>
+  Object.values(kinds).some(({ operation }) => operation.undoes === kind)
 
 /** Set when it is there and taking it back was not tried yet. */
 function removalDue({ kind }: Order, operations: Operation[]): OperationKind | null {
@@ -59,7 +78,11 @@ function removalDue({ kind }: Order, operations: Operation[]): OperationKind | n
 // The network's words for a line that is not active, or has no such product: what we want is so already.
 const nothingToRemove = ['SIM_NOT_ACTIVE', 'UNKNOWN_PRODUCT']
 
-const wordsOf: Partial<Record<OperationKind, string>> = { deactivate_sim: 'deactivate the SIM', remove_plan: 'remove the plan', remove_addon: 'remove the add-on' }
+const wordsOf: Partial<Record<OperationKind, string>> = {
+  deactivate_sim: 'deactivate the SIM',
+  remove_plan: 'remove the plan',
+  remove_addon: 'remove the add-on',
+}
 
 async function resolveBeforeUndo(deps: OrderDeps, order: Order, operation: Operation): Promise<StepResult> {
   const answer = await resolveOperation(deps, order, operation)
@@ -68,7 +91,10 @@ async function resolveBeforeUndo(deps: OrderDeps, order: Order, operation: Opera
     await moveOperation(deps.db, operation, 'completed')
     return 'again'
   }
-  const fault = answer.outcome === 'rejected' ? { code: answer.code, retryable: false } : (answer.fault ?? { code: 'unknown', retryable: false })
+  const fault =
+    answer.outcome === 'rejected'
+      ? { code: answer.code, retryable: false }
+      : (answer.fault ?? { code: 'unknown', retryable: false })
   if (isRemoval(operation) && nothingToRemove.includes(fault.code)) {
     await moveOperation(deps.db, operation, 'completed', fault.code)
     return 'again'
@@ -77,7 +103,12 @@ async function resolveBeforeUndo(deps: OrderDeps, order: Order, operation: Opera
   await transact(deps.db, async (trx) => {
     const first = await moveOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault.code)
     if (first && isAskedAgain) await orderAnew(trx, order, operation.kind)
-    else if (first && isRemoval(operation)) await reportToOperator(trx, order.id, `the network would not ${wordsOf[operation.kind] ?? 'take it back'}: ${fault.code}`)
+    else if (first && isRemoval(operation))
+      await reportToOperator(
+        trx,
+        order.id,
+        `the network would not ${wordsOf[operation.kind] ?? 'take it back'}: ${fault.code}`,
+      )
   })
   return isAskedAgain ? 'stop' : 'again'
 }

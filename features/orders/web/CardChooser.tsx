@@ -21,7 +21,12 @@ type Props<V extends CardForm> = {
 }
 
 /** The card that pays: the saved one with a button for another, or the fields of another with the way back. */
-export function CardChooser<V extends CardForm>({ form, choice: { saved, isUsable, usesSaved, choose }, children, belowFields }: Props<V>) {
+export function CardChooser<V extends CardForm>({
+  form,
+  choice: { saved, isUsable, usesSaved, choose },
+  children,
+  belowFields,
+}: Props<V>) {
   const opener = useId()
   const pressed = useRef(false)
   // What pays is on its way.
@@ -42,7 +47,11 @@ export function CardChooser<V extends CardForm>({ form, choice: { saved, isUsabl
   if (saved && usesSaved) {
     return (
       <>
-        <SavedCard card={saved}><Button id={opener} kind="quiet" disabled={disabled} onClick={() => press('another')}>USE ANOTHER CARD</Button></SavedCard>
+        <SavedCard card={saved}>
+          <Button id={opener} kind="quiet" disabled={disabled} onClick={() => press('another')}>
+            USE ANOTHER CARD
+          </Button>
+        </SavedCard>
         {children}
       </>
     )
@@ -50,7 +59,13 @@ export function CardChooser<V extends CardForm>({ form, choice: { saved, isUsabl
   return (
     <>
       {saved?.is_expired && <Banner kind="warn">{cardPaymentMessages.savedCardExpired}</Banner>}
-      {isUsable && <p className={s.back}><Button kind="quiet" disabled={disabled} onClick={() => press('saved')}>USE SAVED CARD</Button></p>}
+      {isUsable && (
+        <p className={s.back}>
+          <Button kind="quiet" disabled={disabled} onClick={() => press('saved')}>
+            USE SAVED CARD
+          </Button>
+        </p>
+      )}
       <CardFields form={form} />
       {belowFields}
     </>

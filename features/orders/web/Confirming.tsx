@@ -21,20 +21,32 @@ const ofActivation: ConfirmingWords = {
 }
 
 /** Takes the form's place while the outcome of a payment is not known. */
-export function Confirming({ payment: { isPaused, askAgain }, words = ofActivation }: { payment: Payment; words?: ConfirmingWords }) {
+export function Confirming({
+  payment: { isPaused, askAgain },
+  words = ofActivation,
+}: {
+  payment: Payment
+  words?: ConfirmingWords
+}) {
   const heading = useRef<HTMLHeadingElement>(null)
   // The button that was pressed has gone with the form; so the reader is told what stands there now.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [isPaused])
   return (
     <div className={s.confirming}>
       <FanProgress part={isPaused ? 0 : undefined} />
-      <h2 ref={heading} tabIndex={-1}>{isPaused ? words.late : words.heading}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {isPaused ? words.late : words.heading}
+      </h2>
       <p>
         {isPaused
           ? `We keep asking, and there is nothing you need to do. ${words.either} ${words.promise}`
           : `This can take a minute or two. Please keep this page open. ${words.promise}`}
       </p>
-      {isPaused && <Button kind="quiet" onClick={askAgain}>Check again</Button>}
+      {isPaused && (
+        <Button kind="quiet" onClick={askAgain}>
+          Check again
+        </Button>
+      )}
     </div>
   )
 }

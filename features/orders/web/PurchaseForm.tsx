@@ -11,10 +11,22 @@ type Props<V extends object> = {
 }
 
 /** The form that buys; while the outcome is open, that it is waited for. */
-export function PurchaseForm<V extends object>({ purchase: { form, payment, isConfirming }, words, children }: Props<V>) {
+export function PurchaseForm<V extends object>({
+  purchase: { form, payment, isConfirming },
+  words,
+  children,
+}: Props<V>) {
   // A refusal that came late puts the form back: its reader begins at what it says.
-  useEffect(() => (isConfirming ? () => document.getElementById(`${form.id}errors`)?.focus() : undefined), [isConfirming, form.id])
+  useEffect(
+    () => (isConfirming ? () => document.getElementById(`${form.id}errors`)?.focus() : undefined),
+    [isConfirming, form.id],
+  )
 
-  if (isConfirming) return <Card><Confirming payment={payment} words={words} /></Card>
+  if (isConfirming)
+    return (
+      <Card>
+        <Confirming payment={payment} words={words} />
+      </Card>
+    )
   return <form {...form.props}>{children}</form>
 }

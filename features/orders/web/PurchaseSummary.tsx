@@ -38,7 +38,9 @@ export function PurchaseSummaryBar({ bought }: { bought: Bought }) {
           <b>{formatPrice(fromWire(bought.price))}</b>
           <span>{bought.title}</span>
         </p>
-        <Button kind="quiet" onClick={() => setOpen(true)}>SEE SUMMARY</Button>
+        <Button kind="quiet" onClick={() => setOpen(true)}>
+          SEE SUMMARY
+        </Button>
       </div>
       <Dialog title="Summary" open={open} onClose={() => setOpen(false)}>
         <Details bought={bought} />

@@ -7,7 +7,11 @@ export type PaidOrder = { orderId: string; uuid: string }
 export function usePaidOrder(): PaidOrder | null | undefined {
   // As it was when the page opened: on the way to another one, which may still be loading, the history's state is that one's.
   const arrived = useRef<string>(undefined)
-  const state = useSyncExternalStore(neverChanges, () => (arrived.current ??= JSON.stringify(history.state)), () => undefined)
+  const state = useSyncExternalStore(
+    neverChanges,
+    () => (arrived.current ??= JSON.stringify(history.state)),
+    () => undefined,
+  )
   return useMemo(() => (state === undefined ? undefined : orderIn(JSON.parse(state))), [state])
 }
 

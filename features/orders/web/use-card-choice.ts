@@ -36,6 +36,7 @@ export function useCardChoice(saved: CardToken | null, others: ObjectEntries): C
     usesSaved,
     choose: (which) => setAnother(which === 'another'),
     schema: usesSaved ? schemas.saved : schemas.another,
-    fieldsOf: async (card) => (usesSaved ? { use_saved_card: true } : { use_saved_card: false, ...(await encryptedCard(bootstrap, card)) }),
+    fieldsOf: async (card) =>
+      usesSaved ? { use_saved_card: true } : { use_saved_card: false, ...(await encryptedCard(bootstrap, card)) },
   }
 }

@@ -3,7 +3,10 @@ import { type Form, type FormOptions, useForm } from '#kit/web/form/use-form.ts'
 import { saveInDoubt, useInDoubt } from './in-doubt.ts'
 import { type Payment, usePayment } from './use-payment.ts'
 
-type Options<V extends object> = Pick<FormOptions<V, object>, 'schema' | 'initial' | 'transform' | 'draftKey' | 'draftOmit'> & {
+type Options<V extends object> = Pick<
+  FormOptions<V, object>,
+  'schema' | 'initial' | 'transform' | 'draftKey' | 'draftOmit'
+> & {
   /** Names where in the portal it is bought: there, a reload finds an order again whose outcome is not known. */
   place: string
   /** Names what is bought: there is one key for each. */
@@ -24,7 +27,14 @@ export type Purchase<V extends object> = {
 }
 
 /** A form that buys one thing once, however often the button is pressed, the page reloaded or an answer lost. */
-export function usePurchase<V extends object>({ place, purchase, send, onPaid, onFailed, ...asked }: Options<V>): Purchase<V> {
+export function usePurchase<V extends object>({
+  place,
+  purchase,
+  send,
+  onPaid,
+  onFailed,
+  ...asked
+}: Options<V>): Purchase<V> {
   const [inDoubt, setInDoubt] = useInDoubt(place)
 
   const form = useForm<V, object>({

@@ -41,7 +41,10 @@ const resolveSeconds = 75
 export const cardUpdateRetries: Retries = { table: 'card_updates', key: 'id', leaseSeconds: 10 }
 
 /** Commits what is about to be asked for; the caller has the first lease. Undefined when the key has been used before. */
-export function insertCardUpdate(trx: Trx, update: { userId: string; requestKey: string; sealedCard: string; askedAt: Temporal.Instant }): Promise<CardUpdate | undefined> {
+export function insertCardUpdate(
+  trx: Trx,
+  update: { userId: string; requestKey: string; sealedCard: string; askedAt: Temporal.Instant },
+): Promise<CardUpdate | undefined> {
   const now = realNow()
   return trx
     .insertInto('card_updates')
@@ -68,13 +71,23 @@ export const findCardUpdate = (db: Db, id: string): Promise<CardUpdate | undefin
 
 /** The update that the same key of the same customer began before. */
 export const findCardUpdateByKey = (db: Db, userId: string, requestKey: string): Promise<CardUpdate | undefined> =>
-  db.selectFrom('card_updates').selectAll().where('user_id', '=', userId).where('request_key', '=', requestKey).executeTakeFirst()
+  db
+    .selectFrom('card_updates')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('request_key', '=', requestKey)
+    .executeTakeFirst()
 
 /**
  * The one place where the state of an update changes: a compare-and-set from wherever the event may come. The card goes
  * with the outcome. Null when another worker moved it first.
  */
-export async function moveCardUpdate(db: Db | Trx, id: string, event: CardUpdateEvent, patch: Omit<Updateable<CardUpdateTable>, 'state'> = {}): Promise<CardUpdate | null> {
+export async function moveCardUpdate(
+  db: Db | Trx,
+  id: string,
+  event: CardUpdateEvent,
+  patch: Omit<Updateable<CardUpdateTable>, 'state'> = {},
+): Promise<CardUpdate | null> {
   const { from, to } = movesOf(cardUpdateTransitions, event)
   const moved = await db
     .updateTable('card_updates')

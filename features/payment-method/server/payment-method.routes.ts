@@ -8,10 +8,20 @@ export const paymentMethodRoutes = (deps: PaymentMethodDeps): Route[] => [
   route(
     updatePayment,
     // A customer who waits for an outcome asks again and again; how many cards may be tried is counted where one begins.
-    { access: 'verified', limits: ({ visit }) => [{ key: `update-payment:asked:${visit.user?.id ?? visit.address}`, times: 600, seconds: 3_600 }] },
+    {
+      access: 'verified',
+      limits: ({ visit }) => [
+        { key: `update-payment:asked:${visit.user?.id ?? visit.address}`, times: 600, seconds: 3_600 },
+      ],
+    },
     async ({ visit, body, idempotencyKey }) => {
       if (!visit.user) throw unauthorised()
-      const card = await updateCard(deps, { userId: visit.user.id, visit, key: idempotencyKey, encrypted: body.adyen_encrypted })
+      const card = await updateCard(deps, {
+        userId: visit.user.id,
+        visit,
+        key: idempotencyKey,
+        encrypted: body.adyen_encrypted,
+      })
       return card ? { credit_card_token: card } : { status: 202, body: { retry: true } }
     },
   ),

@@ -22,7 +22,12 @@ declare module '#kit/server/db.ts' {
  * Keeps a card for later payments; a new one replaces the old. A card that the gateway did not store is not kept, and
  * neither is one from before the card that is there: `at`, on the product's clock, says which is newer.
  */
-export async function saveCard(trx: Trx, userId: string, { shopperReference, ...card }: CardDetails & { shopperReference: string }, at: Temporal.Instant): Promise<void> {
+export async function saveCard(
+  trx: Trx,
+  userId: string,
+  { shopperReference, ...card }: CardDetails & { shopperReference: string },
+  at: Temporal.Instant,
+): Promise<void> {
   if (!card.storedId) return
   const row = {
     stored_id: card.storedId,
@@ -36,7 +41,9 @@ export async function saveCard(trx: Trx, userId: string, { shopperReference, ...
   await trx
     .insertInto('saved_cards')
     .values({ user_id: userId, ...row })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row).whereRef('saved_cards.saved_at', '<=', 'excluded.saved_at'))
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet(row).whereRef('saved_cards.saved_at', '<=', 'excluded.saved_at'),
+    )
     .execute()
 }
 
@@ -52,7 +59,8 @@ export async function moveCardTo(trx: Trx, fromUserId: string, toUserId: string)
     .execute()
 }
 
-export const findSavedCard = (db: Db | Trx, userId: string) => db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
+export const findSavedCard = (db: Db | Trx, userId: string) =>
+  db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
 /** Good to the end of its month, by the days of the market's zone. A card whose expiry the gateway did not tell is taken as good. */
 export function isCardExpired({ expiry }: { expiry: string }, now: Temporal.Instant, zone: string): boolean {

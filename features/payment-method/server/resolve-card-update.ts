@@ -43,30 +43,51 @@ async function record(deps: PaymentMethodDeps, update: CardUpdate, outcome: Auth
     case 'pending':
       // The customer is at the form, and a bank may take days; customers do not wait that long. So that it stores no card of which
       // the customer was told otherwise, it is cancelled, now and by the worker that leases it next.
-      await moveCardUpdate(deps.db, update.id, 'no_answer', { psp_reference: outcome.pspReference, resolve_by: toDate(realNow()) })
+      await moveCardUpdate(deps.db, update.id, 'no_answer', {
+        psp_reference: outcome.pspReference,
+        resolve_by: toDate(realNow()),
+      })
       return cancel(deps, update)
     case 'unknown':
       await moveCardUpdate(deps.db, update.id, 'no_answer', { retry_at: nextTry(update) })
   }
 }
 
-async function recordAuthorised(deps: PaymentMethodDeps, update: CardUpdate, { pspReference, card }: AuthoriseOutcome & { outcome: 'authorised' }): Promise<void> {
+async function recordAuthorised(
+  deps: PaymentMethodDeps,
+  update: CardUpdate,
+  { pspReference, card }: AuthoriseOutcome & { outcome: 'authorised' },
+): Promise<void> {
   const patch = { psp_reference: pspReference }
   if (!card.storedId) return refuse(deps, update, 'unconfirmed', { ...patch, refusal: 'authorised, and not stored' })
   await transact(deps.db, async (trx) => {
     if (!(await moveCardUpdate(trx, update.id, 'stored', patch))) return
     await takePaymentBack(trx, update.reference)
     await saveCard(trx, update.user_id, { ...card, shopperReference: update.user_id }, fromDate(update.asked_at))
-    await audit(trx, deps.clock, { event: 'card_updated', userId: update.user_id, details: { reference: update.reference } })
+    await audit(trx, deps.clock, {
+      event: 'card_updated',
+      userId: update.user_id,
+      details: { reference: update.reference },
+    })
   })
 }
 
-async function refuse(deps: PaymentMethodDeps, update: CardUpdate, failure: Failure, patch: { refusal: string; psp_reference?: string | null }): Promise<void> {
+async function refuse(
+  deps: PaymentMethodDeps,
+  update: CardUpdate,
+  failure: Failure,
+  patch: { refusal: string; psp_reference?: string | null },
+): Promise<void> {
   await transact(deps.db, async (trx) => {
     if (!(await moveCardUpdate(trx, update.id, 'refused', { ...patch, failure }))) return
     // Of a card that the gateway took and did not keep, it was not learnt that it is no good.
     if (failure === 'unconfirmed') return takePaymentBack(trx, update.reference)
-    await recordRefusedPayment(trx, deps, { reference: update.reference, kind: 'card_update', userId: update.user_id, sessionId: null })
+    await recordRefusedPayment(trx, deps, {
+      reference: update.reference,
+      kind: 'card_update',
+      userId: update.user_id,
+      sessionId: null,
+    })
   })
 }
 
@@ -80,10 +101,16 @@ async function cancel({ db, card, log }: PaymentMethodDeps, update: CardUpdate):
     idempotencyKey: `${update.idempotency_key}-tc`,
   })
   const isTooLate = update.created_at < toDate(realNow().subtract({ minutes: longestCancelMinutes }))
-  if (answer.outcome === 'unknown' && !isTooLate) return void (await moveCardUpdate(db, update.id, 'no_answer', { retry_at: nextTry(update) }))
-  if (answer.outcome !== 'received') log.warn({ reference: update.reference, answer: answer.outcome }, 'a card update was given up and could not be cancelled')
+  if (answer.outcome === 'unknown' && !isTooLate)
+    return void (await moveCardUpdate(db, update.id, 'no_answer', { retry_at: nextTry(update) }))
+  if (answer.outcome !== 'received')
+    log.warn(
+      { reference: update.reference, answer: answer.outcome },
+      'a card update was given up and could not be cancelled',
+    )
   await transact(db, async (trx) => {
-    if (await moveCardUpdate(trx, update.id, 'cancelled', { failure: 'unconfirmed' })) await takePaymentBack(trx, update.reference)
+    if (await moveCardUpdate(trx, update.id, 'cancelled', { failure: 'unconfirmed' }))
+      await takePaymentBack(trx, update.reference)
   })
 }
 

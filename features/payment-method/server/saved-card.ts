@@ -5,7 +5,10 @@ import type { CardToken } from '#features/auth/auth.contract.ts'
 import { findSavedCard, isCardExpired } from './payment-method.ts'
 
 /** The card kept for later payments, as its owner sees it: never more than its last four digits. */
-export async function presentSavedCard({ db, clock, market }: { db: Db; clock: Clock; market: Market }, userId: string): Promise<CardToken | null> {
+export async function presentSavedCard(
+  { db, clock, market }: { db: Db; clock: Clock; market: Market },
+  userId: string,
+): Promise<CardToken | null> {
   const card = await findSavedCard(db, userId)
   if (!card) return null
   const [month = '', year = ''] = card.expiry.split('/')

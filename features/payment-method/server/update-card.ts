@@ -10,7 +10,13 @@ import type { CardToken } from '#features/auth/auth.contract.ts'
 import { countPayment, payerOf } from '#features/refused-payments/server/refused-payments.ts'
 import { paymentMethodMessages } from '../payment-method.contract.ts'
 import { isOver } from '../payment-method.states.ts'
-import { type CardUpdate, cardUpdateRetries, findCardUpdate, findCardUpdateByKey, insertCardUpdate } from './card-updates.store.ts'
+import {
+  type CardUpdate,
+  cardUpdateRetries,
+  findCardUpdate,
+  findCardUpdateByKey,
+  insertCardUpdate,
+} from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { presentSavedCard } from './saved-card.ts'
 import { resolveCardUpdate } from './resolve-card-update.ts'
@@ -30,15 +36,29 @@ export async function updateCard(deps: PaymentMethodDeps, asking: Asking): Promi
   return outcomeOf(deps, await waitForOutcome(deps, update, end))
 }
 
-async function begin(deps: PaymentMethodDeps, { userId, visit, encrypted }: Asking, requestKey: string): Promise<CardUpdate> {
+async function begin(
+  deps: PaymentMethodDeps,
+  { userId, visit, encrypted }: Asking,
+  requestKey: string,
+): Promise<CardUpdate> {
   const sealedCard = deps.secrets.seal(encrypted)
   const begun = await transact(deps.db, async (trx) => {
     const update = await insertCardUpdate(trx, { userId, requestKey, sealedCard, askedAt: deps.clock.now() })
     if (!update) return undefined
     // Cards are counted, not presses: what is refused here takes the row back with it.
     await countUse(trx, [{ key: `update-payment:account:${userId}`, times: 10, seconds: 3_600 }])
-    await countPayment(trx, { reference: update.reference, kind: 'card_update', iccid: null, payer: payerOf(deps.secrets, visit) })
-    await audit(trx, deps.clock, { event: 'card_update_requested', userId, sessionId: visit.session.id, details: { reference: update.reference } })
+    await countPayment(trx, {
+      reference: update.reference,
+      kind: 'card_update',
+      iccid: null,
+      payer: payerOf(deps.secrets, visit),
+    })
+    await audit(trx, deps.clock, {
+      event: 'card_update_requested',
+      userId,
+      sessionId: visit.session.id,
+      details: { reference: update.reference },
+    })
     return update
   })
   if (begun) {

@@ -24,14 +24,25 @@ export function NewCard({ isFirst, onBack, onDone }: Props) {
   const { id: first } = form.field('credit-card-number')
   useEffect(() => document.getElementById(first)?.focus(), [first])
 
-  if (waiting) return <Card><WaitingForBank isPaused={waiting === 'paused'} askAgain={askAgain} /></Card>
+  if (waiting)
+    return (
+      <Card>
+        <WaitingForBank isPaused={waiting === 'paused'} askAgain={askAgain} />
+      </Card>
+    )
   return (
     <Card>
       <form {...form.props} aria-labelledby={heading}>
-        <h2 id={heading} className={s.heading}>{isFirst ? 'Add a credit card' : 'Update your card'}</h2>
+        <h2 id={heading} className={s.heading}>
+          {isFirst ? 'Add a credit card' : 'Update your card'}
+        </h2>
         <FormErrors form={form} />
         <CardFields form={form} />
-        <FormActions back={onBack}><SubmitButton form={form} pendingText="SAVING">SAVE CARD</SubmitButton></FormActions>
+        <FormActions back={onBack}>
+          <SubmitButton form={form} pendingText="SAVING">
+            SAVE CARD
+          </SubmitButton>
+        </FormActions>
       </form>
     </Card>
   )

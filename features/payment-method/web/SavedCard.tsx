@@ -13,11 +13,17 @@ type Opener = { id: string; onClick: () => void }
 export function SavedCard({ card, update }: { card: CardToken; update: Opener }) {
   return (
     <>
-      {card.is_expired && <Banner kind="warn" title="Your saved card has expired">Please update it before your next purchase.</Banner>}
+      {card.is_expired && (
+        <Banner kind="warn" title="Your saved card has expired">
+          Please update it before your next purchase.
+        </Banner>
+      )}
       <Card>
         <h2 className="visually-hidden">Your saved card</h2>
         <div className={s.face}>
-          <div className={s.type}><CardTypeIcon type={card.card_type} /></div>
+          <div className={s.type}>
+            <CardTypeIcon type={card.card_type} />
+          </div>
           <dl className={s.details}>
             <div className={s.number}>
               <dt className="visually-hidden">Card number</dt>
@@ -28,7 +34,16 @@ export function SavedCard({ card, update }: { card: CardToken; update: Opener })
               <dd>{card.card_holder_name || '–'}</dd>
             </div>
             <div className={card.is_expired ? s.expired : ''}>
-              <dt>{card.is_expired ? <><Icon name="warn" />Expired</> : 'Expiry'}</dt>
+              <dt>
+                {card.is_expired ? (
+                  <>
+                    <Icon name="warn" />
+                    Expired
+                  </>
+                ) : (
+                  'Expiry'
+                )}
+              </dt>
               <dd>{/\d/.test(card.formatted_expiry_date) ? card.formatted_expiry_date : '–'}</dd>
             </div>
           </dl>

@@ -11,13 +11,19 @@ export function WaitingForBank({ isPaused, askAgain }: { isPaused: boolean; askA
   return (
     <div className={s.waiting}>
       <FanProgress part={isPaused ? 0 : undefined} />
-      <h2 ref={heading} tabIndex={-1}>{isPaused ? 'Your bank has not answered yet' : 'We’re waiting for your bank…'}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {isPaused ? 'Your bank has not answered yet' : 'We’re waiting for your bank…'}
+      </h2>
       <p>
         {isPaused
           ? 'Until it does, nothing changes: the card you had before, if any, is still the one we use. You have not been charged.'
           : 'This can take a minute or two. Please keep this page open. You will not be charged.'}
       </p>
-      {isPaused && <Button kind="quiet" onClick={askAgain}>Check again</Button>}
+      {isPaused && (
+        <Button kind="quiet" onClick={askAgain}>
+          Check again
+        </Button>
+      )}
     </div>
   )
 }

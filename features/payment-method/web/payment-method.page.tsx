@@ -16,7 +16,13 @@ export default function PaymentMethodPage() {
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
   return (
     <AccountFrame title="Payment Method" lead={paymentMethodMessages.intro}>
-      {user ? <PaymentMethod card={user.credit_card_token} /> : <Card><Skeleton lines={6} /></Card>}
+      {user ? (
+        <PaymentMethod card={user.credit_card_token} />
+      ) : (
+        <Card>
+          <Skeleton lines={6} />
+        </Card>
+      )}
     </AccountFrame>
   )
 }
@@ -42,7 +48,13 @@ function PaymentMethod({ card }: { card: CardToken | null }) {
   return (
     <>
       <div role="status">{isDone && <Banner kind="good">{paymentMethodMessages.done}</Banner>}</div>
-      {isOpen && <NewCard isFirst={!card} onBack={() => show({ form: false })} onDone={() => show({ form: false, done: true })} />}
+      {isOpen && (
+        <NewCard
+          isFirst={!card}
+          onBack={() => show({ form: false })}
+          onDone={() => show({ form: false, done: true })}
+        />
+      )}
       {!isOpen && (card ? <SavedCard card={card} update={open} /> : <NoCard add={open} />)}
     </>
   )

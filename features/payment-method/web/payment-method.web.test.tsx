@@ -15,20 +15,43 @@ import { paymentMethodPages } from './payment-method.pages.ts'
 
 const pages: PageEntry[] = [
   ...paymentMethodPages,
-  { path: '/account/change-password/', title: 'Elsewhere', load: async () => ({ default: () => <Link href="/account/payment-method/">Back there</Link> }) },
+  {
+    path: '/account/change-password/',
+    title: 'Elsewhere',
+    load: async () => ({ default: () => <Link href="/account/payment-method/">Back there</Link> }),
+  },
 ]
 
 const update = 'POST /api/orders/update_payment/'
 const account = 'GET /api/account/'
 
-const visa: CardToken = { card_type: 'visa', masked_card_number: '**** **** **** 1111', formatted_expiry_date: '03 / 30', card_holder_name: 'Ana Rewi', is_expired: false }
-const amex: CardToken = { card_type: 'amex', masked_card_number: '**** **** **** 0002', formatted_expiry_date: '11 / 31', card_holder_name: 'A. M. Rewi', is_expired: false }
+const visa: CardToken = {
+  card_type: 'visa',
+  masked_card_number: '**** **** **** 1111',
+  formatted_expiry_date: '03 / 30',
+  card_holder_name: 'Ana Rewi',
+  is_expired: false,
+}
+const amex: CardToken = {
+  card_type: 'amex',
+  masked_card_number: '**** **** **** 0002',
+  formatted_expiry_date: '11 / 31',
+  card_holder_name: 'A. M. Rewi',
+  is_expired: false,
+}
 
 const signedIn = (credit_card_token: CardToken | null): Account => ({
   authenticated: true,
   user: {
-    email: 'ana@example.nz', email_verified: true, first_name: 'Ana', last_name: 'Rewi', phone: null, phone_display: null,
-    last_updated: testBootstrap.serverTime, credit_card_token, email_verification: null,
+    email: 'ana@example.nz',
+    email_verified: true,
+    first_name: 'Ana',
+    last_name: 'Rewi',
+    phone: null,
+    phone_display: null,
+    last_updated: testBootstrap.serverTime,
+    credit_card_token,
+    email_verification: null,
   },
 })
 
@@ -38,7 +61,10 @@ const refusal = (sentence: string) => new ApiError(400, { __all__: [sentence] })
 
 async function openPage(card: CardToken | null, replies: Record<string, Reply> = {}): Promise<FakeApi> {
   const api = fakeApi({ [account]: signedIn(card), ...replies })
-  await openPortal(pages, '/account/payment-method/', api, { ...testBootstrap, card: { gateway: 'adyen', publicKey: vector.public_key } })
+  await openPortal(pages, '/account/payment-method/', api, {
+    ...testBootstrap,
+    card: { gateway: 'adyen', publicKey: vector.public_key },
+  })
   await expectSoon(() => screen.queryByText(paymentMethodMessages.intro)).not.toBeNull()
   return api
 }
@@ -47,11 +73,16 @@ const button = (name: string) => screen.queryByRole<HTMLButtonElement>('button',
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const form = () => screen.queryByRole('form')
 const alert = () => screen.queryByRole('alert')?.textContent
-const announced = () => screen.queryAllByRole('status').map((region) => region.textContent).filter(Boolean)
+const announced = () =>
+  screen
+    .queryAllByRole('status')
+    .map((region) => region.textContent)
+    .filter(Boolean)
 const waiting = () => screen.queryByRole('heading', { name: /waiting for your bank/ })
 const paused = () => screen.queryByRole('heading', { name: 'Your bank has not answered yet' })
 const detail = (label: string) => screen.getByText(label).parentElement?.querySelector('dd')?.textContent
-const keysOf = (api: FakeApi) => callsOf(api, update).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
+const keysOf = (api: FakeApi) =>
+  callsOf(api, update).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
 
 async function save(api: FakeApi): Promise<void> {
   const before = callsOf(api, update).length
@@ -95,7 +126,13 @@ describe('the page', () => {
   })
 
   test('makes do with what is known of a card', async () => {
-    await openPage({ card_type: null, masked_card_number: '**** **** **** 1111', formatted_expiry_date: ' / ', card_holder_name: '', is_expired: false })
+    await openPage({
+      card_type: null,
+      masked_card_number: '**** **** **** 1111',
+      formatted_expiry_date: ' / ',
+      card_holder_name: '',
+      is_expired: false,
+    })
     expect(screen.queryByRole('img', { name: /Visa|Mastercard|American/ })).toBeNull()
     expect([detail('Name on card'), detail('Expiry')]).toEqual(['–', '–'])
   })
@@ -177,13 +214,18 @@ describe('the form', () => {
     press('ADD CREDIT CARD')
     fillInCard({ [label]: typed })
     fireEvent.blur(cardBox(label))
-    expect(cardLabels.map((each) => errorOf(cardBox(each)))).toEqual(cardLabels.map((each) => (each === label ? message : null)))
+    expect(cardLabels.map((each) => errorOf(cardBox(each)))).toEqual(
+      cardLabels.map((each) => (each === label ? message : null)),
+    )
     expect(button('SAVE CARD')?.disabled).toBe(true)
   })
 
   test('says so when the card cannot be encrypted', async () => {
     const api = fakeApi({ [account]: signedIn(null) })
-    await openPortal(paymentMethodPages, '/account/payment-method/', api, { ...testBootstrap, card: { gateway: 'adyen', publicKey: 'no key' } })
+    await openPortal(paymentMethodPages, '/account/payment-method/', api, {
+      ...testBootstrap,
+      card: { gateway: 'adyen', publicKey: 'no key' },
+    })
     await expectSoon(() => button('ADD CREDIT CARD')).not.toBeNull()
     press('ADD CREDIT CARD')
     fillInCard()
@@ -215,8 +257,16 @@ describe('a card that is stored', () => {
   test('went to the server as the gateway wants it, and nothing of it in clear', async () => {
     const api = await saveCard({ [update]: stored })
     const { body } = callsOf(api, update)[0] as { body: Record<string, string> }
-    expect(body).toEqual({ payment_method: '1', use_saved_card: false, adyen_encrypted: expect.stringMatching(/^adyenjs_0_1_18\$/) })
-    expect(openCard(body['adyen_encrypted'] ?? '', testBootstrap.serverTime)).toMatchObject({ number: '4111111111111111', holderName: 'Ana Rewi', cvc: '737' })
+    expect(body).toEqual({
+      payment_method: '1',
+      use_saved_card: false,
+      adyen_encrypted: expect.stringMatching(/^adyenjs_0_1_18\$/),
+    })
+    expect(openCard(body['adyen_encrypted'] ?? '', testBootstrap.serverTime)).toMatchObject({
+      number: '4111111111111111',
+      holderName: 'Ana Rewi',
+      cvc: '737',
+    })
     expect(JSON.stringify(body)).not.toContain('4111')
   })
 
@@ -229,20 +279,23 @@ describe('a card that is stored', () => {
 })
 
 describe('a card that is refused', () => {
-  test.each([paymentMethodMessages.declined, paymentMethodMessages.unconfirmed, paymentMethodMessages.unreadable])('says so in the form: %s', async (sentence) => {
-    const api = await saveCard({ [update]: refusal(sentence) })
-    await expectSoon(alert).toBe(sentence)
-    await expect.poll(() => document.activeElement).toBe(screen.getByRole('alert'))
-    expect(cardBox('Card number').value).toBe(goodCard['Card number'])
-    expect(button('SAVE CARD')?.disabled).toBe(false)
-    expect(announced()).not.toContain(paymentMethodMessages.done)
+  test.each([paymentMethodMessages.declined, paymentMethodMessages.unconfirmed, paymentMethodMessages.unreadable])(
+    'says so in the form: %s',
+    async (sentence) => {
+      const api = await saveCard({ [update]: refusal(sentence) })
+      await expectSoon(alert).toBe(sentence)
+      await expect.poll(() => document.activeElement).toBe(screen.getByRole('alert'))
+      expect(cardBox('Card number').value).toBe(goodCard['Card number'])
+      expect(button('SAVE CARD')?.disabled).toBe(false)
+      expect(announced()).not.toContain(paymentMethodMessages.done)
 
-    api.replies[update] = stored
-    await save(api)
-    await expectSoon(form).toBeNull()
-    const [first, second] = keysOf(api)
-    expect(second).not.toBe(first)
-  })
+      api.replies[update] = stored
+      await save(api)
+      await expectSoon(form).toBeNull()
+      const [first, second] = keysOf(api)
+      expect(second).not.toBe(first)
+    },
+  )
 
   test('leaves the old one on the page', async () => {
     await saveCard({ [update]: refusal(paymentMethodMessages.declined) })
@@ -348,7 +401,9 @@ describe('a bank that has not answered', () => {
   test('is asked about no more by a page that was left, and the next look at it brings what came of it', async () => {
     const api = await saveCard({ [update]: inDoubt })
     await pass(2_000)
-    fireEvent.click(within(screen.getByRole('navigation', { name: 'Account' })).getByRole('link', { name: 'Change Password' }))
+    fireEvent.click(
+      within(screen.getByRole('navigation', { name: 'Account' })).getByRole('link', { name: 'Change Password' }),
+    )
     await expectSoon(() => screen.queryByRole('link', { name: 'Back there' })).not.toBeNull()
     await pass(200_000)
     expect(callsOf(api, update)).toHaveLength(2)

@@ -65,7 +65,11 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
   const form = useForm<CardForm, object>({
     schema,
     initial: emptyCard,
-    transform: async (card) => ({ payment_method: '1', use_saved_card: false, ...(await encryptedCard(bootstrap, card)) }),
+    transform: async (card) => ({
+      payment_method: '1',
+      use_saved_card: false,
+      ...(await encryptedCard(bootstrap, card)),
+    }),
     async submit(body) {
       try {
         const card = await store(body)
@@ -95,5 +99,6 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
 
 function showCard(client: QueryClient, card: CardToken): void {
   const account = client.getQueryData<Account>(['account'])
-  if (account?.user) client.setQueryData<Account>(['account'], { ...account, user: { ...account.user, credit_card_token: card } })
+  if (account?.user)
+    client.setQueryData<Account>(['account'], { ...account, user: { ...account.user, credit_card_token: card } })
 }

@@ -58,7 +58,10 @@ export async function listFilters(db: Db): Promise<PlanFilter[]> {
 }
 
 /** Takes a catalogue in: known products take its values, those it no longer names are hidden. */
-export async function importCatalogue(db: Db, catalogue: { products: ProductRow[]; filters: PlanFilter[] }): Promise<void> {
+export async function importCatalogue(
+  db: Db,
+  catalogue: { products: ProductRow[]; filters: PlanFilter[] },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx.updateTable('products').set({ hidden: true }).execute()
     // Two rounds, because a product may name a later one as its next.
@@ -71,11 +74,18 @@ export async function importCatalogue(db: Db, catalogue: { products: ProductRow[
         .execute()
     }
     for (const product of catalogue.products) {
-      await trx.updateTable('products').set({ next_product_id: product.next_product_id }).where('unique_id', '=', product.unique_id).execute()
+      await trx
+        .updateTable('products')
+        .set({ next_product_id: product.next_product_id })
+        .where('unique_id', '=', product.unique_id)
+        .execute()
     }
     await trx.deleteFrom('plan_filters').execute()
     for (const { length, ...filter } of catalogue.filters) {
-      await trx.insertInto('plan_filters').values({ ...filter, length_days: length }).execute()
+      await trx
+        .insertInto('plan_filters')
+        .values({ ...filter, length_days: length })
+        .execute()
     }
   })
 }

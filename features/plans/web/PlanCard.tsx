@@ -28,18 +28,30 @@ export function PlanCard({ plan, name, checked, onChoose }: Props) {
     >
       <span className={s.columns}>
         <span>
-          <span id={`${id}data`} className={s.data}><b>{amount}</b> {unit}</span>
-          <span id={`${id}rhythm`} className={s.rhythm}>{dataRhythm(plan)}</span>
+          <span id={`${id}data`} className={s.data}>
+            <b>{amount}</b> {unit}
+          </span>
+          <span id={`${id}rhythm`} className={s.rhythm}>
+            {dataRhythm(plan)}
+          </span>
         </span>
         <span className={s.cost}>
-          <span id={`${id}price`}><Price big cents={cents} was={plan.rrp === null ? null : fromWire(plan.rrp)} /></span>
-          <span id={`${id}upfront`} className={s.upfront}>Total Upfront Cost</span>
+          <span id={`${id}price`}>
+            <Price big cents={cents} was={plan.rrp === null ? null : fromWire(plan.rrp)} />
+          </span>
+          <span id={`${id}upfront`} className={s.upfront}>
+            Total Upfront Cost
+          </span>
         </span>
       </span>
       <span id={`${id}works`} className={s.works}>
         Works out to <Price cents={pricePer30Days(cents, plan.length)} /> {per30DaysLabel(plan.length)}
       </span>
-      {isWelcome && <span id={`${id}welcome`} className={s.note}><Pill>New customers</Pill></span>}
+      {isWelcome && (
+        <span id={`${id}welcome`} className={s.note}>
+          <Pill>New customers</Pill>
+        </span>
+      )}
     </ChoiceCard>
   )
 }

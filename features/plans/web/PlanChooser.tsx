@@ -33,15 +33,26 @@ export function PlanChooser({ form, newCustomers = true }: Props) {
       const plans = plansOnOffer({ products: products.data, filters: filters.data, newCustomers })
       return <PlanOffer form={form} plans={plans} filters={filters.data} />
     }
-    if (products.isError || filters.isError) return <Unavailable what="Our Prepay Plans didn’t load. Nothing you have entered is lost." onRetry={retry} />
-    return <div className={s.waiting}><Card><Skeleton lines={8} /></Card></div>
+    if (products.isError || filters.isError)
+      return <Unavailable what="Our Prepay Plans didn’t load. Nothing you have entered is lost." onRetry={retry} />
+    return (
+      <div className={s.waiting}>
+        <Card>
+          <Skeleton lines={8} />
+        </Card>
+      </div>
+    )
   }
 
   return (
     <>
       <div tabIndex={-1}>{content()}</div>
       <Disclosure summary="Prepay Plan terms">
-        {layout.plan_selection_terms.map((term) => <p key={term}><RichText text={term} /></p>)}
+        {layout.plan_selection_terms.map((term) => (
+          <p key={term}>
+            <RichText text={term} />
+          </p>
+        ))}
       </Disclosure>
     </>
   )

@@ -53,7 +53,9 @@ export function PlanOffer({ form, plans, filters }: Props) {
       <Card>
         <div className={s.question}>
           <h2>How long would you like?</h2>
-          <p role="status">{chosen ? <Pill kind="warn">{dataInAll(chosen)}</Pill> : <Pill>{counted(shown.length)}</Pill>}</p>
+          <p role="status">
+            {chosen ? <Pill kind="warn">{dataInAll(chosen)}</Pill> : <Pill>{counted(shown.length)}</Pill>}
+          </p>
         </div>
         <LengthSlider
           label="Plan length"
@@ -66,7 +68,13 @@ export function PlanOffer({ form, plans, filters }: Props) {
         <legend className="visually-hidden">Prepay Plan</legend>
         <div className={s.cards}>
           {shown.map((plan) => (
-            <PlanCard key={plan.unique_id} plan={plan} name={name} checked={plan === chosen} onChoose={() => choose(plan)} />
+            <PlanCard
+              key={plan.unique_id}
+              plan={plan}
+              name={name}
+              checked={plan === chosen}
+              onChoose={() => choose(plan)}
+            />
           ))}
         </div>
         {shown.length === 0 && <p className={s.none}>{plans.length > 0 ? noneOfLength : noneAtAll}</p>}
@@ -74,11 +82,14 @@ export function PlanOffer({ form, plans, filters }: Props) {
       </fieldset>
       {plans.length > 0 && (
         <button type="button" className={s.all} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Hide all plans' : 'Show all plans'}<Icon name="arrow" />
+          {showsAll ? 'Hide all plans' : 'Show all plans'}
+          <Icon name="arrow" />
         </button>
       )}
       <SidePanel title="All Prepay Plans" open={showsAll} onClose={() => setShowsAll(false)}>
-        <Suspense fallback={<Skeleton lines={8} />}><PlanTables plans={plans} chosen={chosen} onChoose={chooseFromAll} /></Suspense>
+        <Suspense fallback={<Skeleton lines={8} />}>
+          <PlanTables plans={plans} chosen={chosen} onChoose={chooseFromAll} />
+        </Suspense>
       </SidePanel>
     </>
   )

@@ -5,11 +5,17 @@ import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '../plans.contract.ts'
 import s from './PlanTable.module.css'
 
-type Props = { plans: readonly Product[]; chosen: Product | undefined; onChoose: (plan: Product, event: MouseEvent) => void }
+type Props = {
+  plans: readonly Product[]
+  chosen: Product | undefined
+  onChoose: (plan: Product, event: MouseEvent) => void
+}
 
 /** Every plan there is: a table for each amount of data, its plans from short to long. */
 export default function PlanTables({ plans, ...choosing }: Props) {
-  return planRows(plans).map((row) => <PlanTable key={row.data_gb} data={formatData(row.data_gb)} plans={row.plans} {...choosing} />)
+  return planRows(plans).map((row) => (
+    <PlanTable key={row.data_gb} data={formatData(row.data_gb)} plans={row.plans} {...choosing} />
+  ))
 }
 
 function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) {
@@ -18,7 +24,10 @@ function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) 
     <table className={s.plans} aria-labelledby={id}>
       <thead>
         <tr>
-          <th scope="col"><b id={id}>{data}</b><span className="visually-hidden">, length in days</span></th>
+          <th scope="col">
+            <b id={id}>{data}</b>
+            <span className="visually-hidden">, length in days</span>
+          </th>
           <th scope="col">Per 30 days</th>
           <th scope="col">Total</th>
         </tr>
@@ -29,8 +38,16 @@ function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) 
           return (
             <tr key={plan.unique_id}>
               <th scope="row">
-                <button type="button" className={s.choose} aria-pressed={plan === chosen} onClick={(event) => onChoose(plan, event)}>
-                  <span><span className="visually-hidden">{data}, </span>{plan.length} days{plan.new_customer_only && <small> New customers</small>}</span>
+                <button
+                  type="button"
+                  className={s.choose}
+                  aria-pressed={plan === chosen}
+                  onClick={(event) => onChoose(plan, event)}
+                >
+                  <span>
+                    <span className="visually-hidden">{data}, </span>
+                    {plan.length} days{plan.new_customer_only && <small> New customers</small>}
+                  </span>
                   <Icon name="check" />
                 </button>
               </th>

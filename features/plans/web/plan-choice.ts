@@ -10,8 +10,13 @@ type Offer = { products: Readonly<Record<string, Product>>; filters: readonly Pl
 
 /** The plans that can be bought and that a position of the slider leads to. */
 export function plansOnOffer({ products, filters, newCustomers }: Offer): Product[] {
-  return Object.values(products).filter(({ product_type, sku, length, new_customer_only }) =>
-    product_type === productTypes.plan && sku && (newCustomers || !new_customer_only) && filters.some((filter) => filter.length === length))
+  return Object.values(products).filter(
+    ({ product_type, sku, length, new_customer_only }) =>
+      product_type === productTypes.plan &&
+      sku &&
+      (newCustomers || !new_customer_only) &&
+      filters.some((filter) => filter.length === length),
+  )
 }
 
 /** The length to show: the one looked at, else 30 days (spec 9), else the slider's first. */

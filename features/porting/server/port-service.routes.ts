@@ -10,7 +10,9 @@ import { acknowledgeFailure } from './porting.store.ts'
 export function portServiceRoutes(deps: PortingDeps): Route[] {
   const find = async ({ visit, params }: { visit: Visit; params: { uuid: string } }): Promise<OwnService | null> =>
     visit.user && (await findOwnService(deps.db, visit.user.id, params.uuid))
-  const limits = ({ visit }: { visit: Visit }) => [{ key: `port:user:${visit.user?.id ?? visit.address}`, times: 20, seconds: 3_600 }]
+  const limits = ({ visit }: { visit: Visit }) => [
+    { key: `port:user:${visit.user?.id ?? visit.address}`, times: 20, seconds: 3_600 },
+  ]
   return [
     route(portService, { access: 'verified', find, limits }, ({ found, body }) => requestTransfer(deps, found, body)),
     route(acknowledgePortFailure, { access: 'verified', find }, async ({ found }) => {

@@ -16,7 +16,11 @@ import { acknowledgeFailure, countPorts, insertPort, latestPort, providerExists 
  * Asks for another provider's number to be moved to a service.
  * @throws 400 for a number or provider that cannot be, and while a transfer is under way or done
  */
-export async function requestTransfer(deps: PortingDeps, service: OwnService, form: BodyOf<typeof portService>): Promise<{ status: 1 | 2 | 3 | 4 }> {
+export async function requestTransfer(
+  deps: PortingDeps,
+  service: OwnService,
+  form: BodyOf<typeof portService>,
+): Promise<{ status: 1 | 2 | 3 | 4 }> {
   const number = numberToBring(deps.market, form)
   if (number === service.msisdn) throw invalid({ msisdn: [portingMessages.ownNumber] })
   if (!(await providerExists(deps.db, form.provider))) throw invalid({ provider: [portingMessages.provider] })
@@ -31,7 +35,11 @@ export async function requestTransfer(deps: PortingDeps, service: OwnService, fo
       const externalId = `${service.id}-port-${(await countPorts(trx, service.id)) + 1}`
       await insertPort(trx, { externalId, serviceId: service.id, orderId: null, msisdn: number, form }, now)
       await deps.jobs.send(trx, followPortJob, { externalId })
-      await audit(trx, deps.clock, { event: 'number_transfer_requested', userId: service.user_id, details: { service: service.id } })
+      await audit(trx, deps.clock, {
+        event: 'number_transfer_requested',
+        userId: service.user_id,
+        details: { service: service.id },
+      })
     })
   } catch (error) {
     // Two presses at once: the other one was first.

@@ -16,7 +16,9 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
   await queueMail(trx, deps, {
     eventKey: `port:${port.id}:${port.status}`,
     to: user,
-    subject: good ? `Your number ${number} is now with ${deps.brandName}` : `We could not transfer your number ${number}`,
+    subject: good
+      ? `Your number ${number} is now with ${deps.brandName}`
+      : `We could not transfer your number ${number}`,
     heading: good ? 'Number transfer complete' : 'Number transfer failed',
     paragraphs: good
       ? [
@@ -28,6 +30,9 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
           'Your new SIM works with the number on its pack in the meantime. Check the number, the provider and the SIM or account number, then ask for the transfer again.',
         ],
     rows: [],
-    button: { text: good ? 'Go to my dashboard' : 'Try again', url: good ? `${deps.publicUrl}/` : `${deps.publicUrl}/services/${port.service_id}/port/` },
+    button: {
+      text: good ? 'Go to my dashboard' : 'Try again',
+      url: good ? `${deps.publicUrl}/` : `${deps.publicUrl}/services/${port.service_id}/port/`,
+    },
   })
 }

@@ -19,7 +19,8 @@ export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
 ]
 
 /** Events may be lost: what is under way is asked about, too. */
-export const portingUpkeep = (deps: PortingDeps): Upkeep => retryUpkeep(deps, portRetries, 1_000, (externalId) => [followPortJob, { externalId }])
+export const portingUpkeep = (deps: PortingDeps): Upkeep =>
+  retryUpkeep(deps, portRetries, 1_000, (externalId) => [followPortJob, { externalId }])
 
 /** News of the network about one of our transfers: ask how it stands. */
 export async function promptPort(deps: PortingDeps, externalId: string): Promise<void> {

@@ -9,7 +9,11 @@ export async function presentPorting(db: Db, serviceIds: string[]): Promise<Map<
   return new Map(
     ports.map((port) => [
       port.service_id,
-      { status: portingStatus[port.status], failure_acknowledged_at: port.failure_acknowledged_at?.toISOString() ?? null, msisdn: port.msisdn },
+      {
+        status: portingStatus[port.status],
+        failure_acknowledged_at: port.failure_acknowledged_at?.toISOString() ?? null,
+        msisdn: port.msisdn,
+      },
     ]),
   )
 }

@@ -100,7 +100,12 @@ export async function listLatestPorts(db: Db | Trx, serviceIds: string[]): Promi
 }
 
 /** The one place where a transfer's status changes; null when it is there already or another call was first. */
-export async function movePort(trx: Trx, port: PortingRequest, to: PortingStatus, patch: Updateable<PortTable> = {}): Promise<PortingRequest | null> {
+export async function movePort(
+  trx: Trx,
+  port: PortingRequest,
+  to: PortingStatus,
+  patch: Updateable<PortTable> = {},
+): Promise<PortingRequest | null> {
   if (!nextPortingStatus(port.status, to)) return null
   const moved = await trx
     .updateTable('porting_requests')
@@ -114,11 +119,19 @@ export async function movePort(trx: Trx, port: PortingRequest, to: PortingStatus
 
 export const portRetries: Retries = { table: 'porting_requests', key: 'external_id', leaseSeconds: 20 }
 
-export const retryPortIn = (db: Db | Trx, { id, version }: PortingRequest, seconds: number): Promise<void> => retryIn(db, portRetries, { id, version }, seconds)
+export const retryPortIn = (db: Db | Trx, { id, version }: PortingRequest, seconds: number): Promise<void> =>
+  retryIn(db, portRetries, { id, version }, seconds)
 
 /** The transfer that a service's customer sees: the last one asked for. */
 export const latestPort = (db: Db | Trx, serviceId: string): Promise<PortingRequest | undefined> =>
-  db.selectFrom('porting_requests').selectAll().where('service_id', '=', serviceId).orderBy('created_at', 'desc').orderBy('id').limit(1).executeTakeFirst()
+  db
+    .selectFrom('porting_requests')
+    .selectAll()
+    .where('service_id', '=', serviceId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
 
 export async function countPorts(db: Db | Trx, serviceId: string): Promise<number> {
   const row = await db

@@ -12,7 +12,11 @@ import { sendPortMail } from './porting-mail.ts'
 import { insertPort, movePort, type PortingRequest, retryPortIn } from './porting.store.ts'
 
 /** Writes a transfer down; it is handed in by `submitPort`, however often that takes. */
-export async function requestPort(trx: Trx, port: { serviceId: string; orderId: string; orderCode: string; form: PortingForm }, at: Temporal.Instant): Promise<void> {
+export async function requestPort(
+  trx: Trx,
+  port: { serviceId: string; orderId: string; orderCode: string; form: PortingForm },
+  at: Temporal.Instant,
+): Promise<void> {
   const { serviceId, orderId, orderCode, form } = port
   await insertPort(trx, { externalId: `${orderCode}-port-1`, serviceId, orderId, msisdn: portedNumber(form), form }, at)
 }
@@ -32,7 +36,8 @@ export function portedNumber(form: Pick<PortingForm, 'msisdn'>): string {
  */
 export function numberToBring({ phoneRegion }: Market, form: Pick<PortingForm, 'msisdn'>): string {
   const number = portedNumber(form)
-  if (parseMobile(number, phoneRegion) === 'invalid' || !number.startsWith(phoneRegion === 'NZ' ? '+64' : '+61')) throw invalid({ msisdn: [portingMessages.number] })
+  if (parseMobile(number, phoneRegion) === 'invalid' || !number.startsWith(phoneRegion === 'NZ' ? '+64' : '+61'))
+    throw invalid({ msisdn: [portingMessages.number] })
   return number
 }
 
@@ -67,12 +72,22 @@ async function askNetwork(deps: PortingDeps, port: PortingRequest): Promise<Netw
   })
 }
 
-async function recordAnswer(trx: Trx, deps: PortingDeps, port: PortingRequest, answer: Exclude<NetworkAnswer, { outcome: 'unknown' }>): Promise<void> {
+async function recordAnswer(
+  trx: Trx,
+  deps: PortingDeps,
+  port: PortingRequest,
+  answer: Exclude<NetworkAnswer, { outcome: 'unknown' }>,
+): Promise<void> {
   const status = answer.outcome === 'rejected' ? 'FAILED' : deps.portStatusOf(answer)
   if (status === 'NEW' || status === port.status) return retryPortIn(trx, port, port.tries < 10 ? 2 : 30)
   const over = status === 'COMPLETED' || status === 'FAILED'
   const code = answer.outcome === 'rejected' ? answer.code : (answer.fault?.code ?? null)
-  const moved = await movePort(trx, port, status, over ? { failure_code: code, retry_at: null, ended_at: toDate(deps.clock.now()) } : {})
+  const moved = await movePort(
+    trx,
+    port,
+    status,
+    over ? { failure_code: code, retry_at: null, ended_at: toDate(deps.clock.now()) } : {},
+  )
   if (!moved) return
   if (status === 'COMPLETED') await changeNumber(trx, port.service_id, port.msisdn)
   if (over) await sendPortMail(trx, deps, moved)

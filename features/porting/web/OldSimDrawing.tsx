@@ -8,7 +8,9 @@ export function OldSimDrawing() {
       <rect className={s.chip} x="28" y="30" width="72" height="60" rx="10" />
       <path className={s.contact} d="M28 50h24M28 70h24M76 50h24M76 70h24M52 30v60M76 30v60" />
       <rect className={s.ring} x="20" y="108" width="240" height="46" rx="10" />
-      <text className={s.number} x="32" y="138" textLength="216">8964 0500 0001 2345 678</text>
+      <text className={s.number} x="32" y="138" textLength="216">
+        8964 0500 0001 2345 678
+      </text>
     </svg>
   )
 }

@@ -8,7 +8,13 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import type { Form, FormOptions } from '#kit/web/form/use-form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns } from '#kit/web/widgets/Layout.tsx'
-import { type BillingMethod, billingMethods, phoneCharacters, portingFormSchema, type PortingProvider } from '../porting.contract.ts'
+import {
+  type BillingMethod,
+  billingMethods,
+  phoneCharacters,
+  portingFormSchema,
+  type PortingProvider,
+} from '../porting.contract.ts'
 import { PortingHelp } from './PortingHelp.tsx'
 
 /** The form as it is filled in. */
@@ -114,7 +120,11 @@ export function PortingForm({ form, providers, providersHint, submitText, back, 
               hint="You’ll find it on your bill: up to 20 letters and digits"
             />
           )}
-          <FormActions back={back} backText={backText}><SubmitButton form={form} pendingText="SENDING">{submitText}</SubmitButton></FormActions>
+          <FormActions back={back} backText={backText}>
+            <SubmitButton form={form} pendingText="SENDING">
+              {submitText}
+            </SubmitButton>
+          </FormActions>
         </form>
       </Card>
     </Columns>

@@ -11,13 +11,18 @@ export function TransferStands({ status, msisdn, home }: { status: PortingStatus
   return (
     <div className={s.stands}>
       {status === 'COMPLETED' ? (
-        <Banner kind="good" title={portServiceMessages.done}>{number} has moved to this service.</Banner>
+        <Banner kind="good" title={portServiceMessages.done}>
+          {number} has moved to this service.
+        </Banner>
       ) : (
         <Banner kind="info" title={portServiceMessages.underWay}>
-          We’re moving {number}. This normally takes about 4 hours in business hours, and we’ll email you when it’s done.
+          We’re moving {number}. This normally takes about 4 hours in business hours, and we’ll email you when it’s
+          done.
         </Banner>
       )}
-      <Button kind="quiet" href={home}>Back to your service</Button>
+      <Button kind="quiet" href={home}>
+        Back to your service
+      </Button>
     </div>
   )
 }

@@ -21,7 +21,10 @@ export default function PortSuccessPage() {
       <Card>
         <p className={s.next}>
           <Icon name="sim" />
-          <span>Keep your old SIM in your phone until a text asks you to confirm the transfer. Reply ‘Yes’ within 2 hours, then insert your new SIM.</span>
+          <span>
+            Keep your old SIM in your phone until a text asks you to confirm the transfer. Reply ‘Yes’ within 2 hours,
+            then insert your new SIM.
+          </span>
         </p>
       </Card>
       <Button href="/">Back to Dashboard</Button>

@@ -4,6 +4,10 @@ import { forCustomers } from '#features/auth/web/guards.ts'
 import { isServiceMissing, servicesQuery } from '#features/services/web/services.queries.ts'
 import { portingProvidersQuery } from './porting.queries.ts'
 
-export const queries: PageNeeds['queries'] = (api) => [accountQuery(api), servicesQuery(api), portingProvidersQuery(api)]
+export const queries: PageNeeds['queries'] = (api) => [
+  accountQuery(api),
+  servicesQuery(api),
+  portingProvidersQuery(api),
+]
 export const redirect: PageNeeds['redirect'] = forCustomers
 export const missing = isServiceMissing

@@ -25,12 +25,25 @@ export default function PortPage({ params }: PageProps) {
 
   const home = `/services/${uuid}/`
   const port = service?.porting_request
-  const stands = port && port.status !== portingStatus.FAILED && <TransferStands status={statusNamed(port.status)} msisdn={port.msisdn} home={home} />
+  const stands = port && port.status !== portingStatus.FAILED && (
+    <TransferStands status={statusNamed(port.status)} msisdn={port.msisdn} home={home} />
+  )
   return (
     <>
       <Breadcrumb href={home} text={service?.phone_number ?? 'Back to your service'} />
-      <PageTitle lead={!stands && 'Tell us which number you’re bringing. You can keep using it until it moves.'}>Request Number Transfer</PageTitle>
-      {stands || (isPending ? <Columns><Card><Skeleton lines={9} /></Card></Columns> : <Request uuid={uuid} home={home} />)}
+      <PageTitle lead={!stands && 'Tell us which number you’re bringing. You can keep using it until it moves.'}>
+        Request Number Transfer
+      </PageTitle>
+      {stands ||
+        (isPending ? (
+          <Columns>
+            <Card>
+              <Skeleton lines={9} />
+            </Card>
+          </Columns>
+        ) : (
+          <Request uuid={uuid} home={home} />
+        ))}
     </>
   )
 }
@@ -46,8 +59,25 @@ function Request({ uuid, home }: { uuid: string; home: string }) {
     submit: (body) => api.call(portService, { params: { uuid }, body }),
     onSuccess: () => navigate(`${home}port/success/`),
   })
-  const hint = !providers && (isError
-    ? <UnavailableLine what="Our list of providers didn’t load." control={form.field('provider').id} onRetry={() => void refetch()} />
-    : 'Loading the providers…')
-  return <PortingForm form={form} providers={providers ?? []} providersHint={hint} submitText="Port Number" back={home} backText="Cancel" />
+  const hint =
+    !providers &&
+    (isError ? (
+      <UnavailableLine
+        what="Our list of providers didn’t load."
+        control={form.field('provider').id}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      'Loading the providers…'
+    ))
+  return (
+    <PortingForm
+      form={form}
+      providers={providers ?? []}
+      providersHint={hint}
+      submitText="Port Number"
+      back={home}
+      backText="Cancel"
+    />
+  )
 }

@@ -25,14 +25,22 @@ const main = () => within(screen.getByRole('main'))
 
 const withPort = (porting_request: Partial<PortingRequestView>) => ({
   ...twoServices,
-  [uuid]: { ...twoServices[uuid]!, porting_request: { status: 1, failure_acknowledged_at: null, msisdn: '+64275550111', ...porting_request } },
+  [uuid]: {
+    ...twoServices[uuid]!,
+    porting_request: { status: 1, failure_acknowledged_at: null, msisdn: '+64275550111', ...porting_request },
+  },
 })
 
 async function open(replies: Record<string, Reply> = {}, at = path) {
   const api = fakeApi({
     'GET /api/account/': signedIn(),
     'GET /api/services/': twoServices,
-    'GET /api/account/porting_providers/': { providers: [{ id: 'skinny', name: 'Skinny' }, { id: 'spark', name: 'Spark' }] },
+    'GET /api/account/porting_providers/': {
+      providers: [
+        { id: 'skinny', name: 'Skinny' },
+        { id: 'spark', name: 'Spark' },
+      ],
+    },
     ...replies,
   })
   await openPortal(portingPages, at, api)
@@ -52,7 +60,11 @@ afterEach(() => vi.restoreAllMocks())
 test('asks for the number to bring, beside the way back to the service', async () => {
   await open()
   await heading(title)
-  expect(within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link', { name: '021 555 0142' }).getAttribute('href')).toBe(home)
+  expect(
+    within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+      .getByRole('link', { name: '021 555 0142' })
+      .getAttribute('href'),
+  ).toBe(home)
   expect(screen.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe(home)
   expect(button().disabled).toBe(false)
   expect(screen.getByText('How the transfer works')).toBeTruthy()
@@ -76,10 +88,16 @@ test('sends the request, and the services are asked for again', async () => {
   await heading(submitted)
   expect(location.pathname).toBe(`${path}success/`)
   expect(api.calls.find(({ at }) => at === post)?.body).toEqual({
-    msisdn: '027 555 0111', provider: 'skinny', billing_method: 'account', prepaid_sim_number: '', account_number: 'AC1',
+    msisdn: '027 555 0111',
+    provider: 'skinny',
+    billing_method: 'account',
+    prepaid_sim_number: '',
+    account_number: 'AC1',
   })
   await expect.poll(() => api.calls.filter(({ at }) => at === 'GET /api/services/').length).toBeGreaterThan(1)
-  expect(screen.getByText('You will receive an email confirmation upon success of your Number Transfer Request.')).toBeTruthy()
+  expect(
+    screen.getByText('You will receive an email confirmation upon success of your Number Transfer Request.'),
+  ).toBeTruthy()
   expect(main().getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')
 })
 
@@ -125,7 +143,11 @@ test('what the server has against a field stands at the field', async () => {
 })
 
 test.each<[string, ApiError, string]>([
-  ['a transfer that another of the household has just asked for', new ApiError(400, { __all__: [portServiceMessages.underWay] }), portServiceMessages.underWay],
+  [
+    'a transfer that another of the household has just asked for',
+    new ApiError(400, { __all__: [portServiceMessages.underWay] }),
+    portServiceMessages.underWay,
+  ],
   ['too many requests', new ApiError(429, {}), 'Too many requests. Please try again shortly.'],
   ['no answer', new ApiError(0, undefined), 'Sorry, there was an unexpected error. Please refresh and try again.'],
 ])('%s is told above the form', async (_, failure, sentence) => {
@@ -197,7 +219,9 @@ test('without the providers a quiet line says so, and asks for them again; what 
   await heading(title)
   const list = screen.getByRole('combobox', { name: 'Current provider' })
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Choose one'])
-  expect(document.getElementById(list.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Our list of providers didn’t load.Try Again')
+  expect(document.getElementById(list.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+    'Our list of providers didn’t load.Try Again',
+  )
   expect(screen.queryByRole('alert')).toBeNull()
   await user.type(number(), '027 555 0111')
   const answer = Promise.withResolvers<object>()

@@ -2,7 +2,12 @@ import type { PageEntry } from '#kit/web/page.ts'
 
 /** Bringing a number to a service that is there already. In the wizard it is a step of the activation. */
 export const portingPages: PageEntry[] = [
-  { path: '/services/:uuid/port/', title: 'Request Number Transfer', needs: () => import('./port.needs.ts'), load: () => import('./port.page.tsx') },
+  {
+    path: '/services/:uuid/port/',
+    title: 'Request Number Transfer',
+    needs: () => import('./port.needs.ts'),
+    load: () => import('./port.page.tsx'),
+  },
   {
     path: '/services/:uuid/port/success/',
     title: 'Number Transfer Request Submitted',

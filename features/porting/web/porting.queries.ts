@@ -3,4 +3,8 @@ import { queryOptions } from '#kit/web/query/query-client.ts'
 import { listPortingProviders } from '../porting.contract.ts'
 
 export const portingProvidersQuery = (api: Api) =>
-  queryOptions({ queryKey: ['porting-providers'], queryFn: async () => (await api.call(listPortingProviders, {})).data.providers, staleTime: 600_000 })
+  queryOptions({
+    queryKey: ['porting-providers'],
+    queryFn: async () => (await api.call(listPortingProviders, {})).data.providers,
+    staleTime: 600_000,
+  })

@@ -7,7 +7,11 @@ import type { RefundDeps } from './refunds.deps.ts'
 import type { Refund } from './refunds.store.ts'
 
 /** Tells the customer what went back to their card, with the credit note. */
-export async function sendRefundMail(trx: Trx, deps: RefundDeps, { order, refund, creditCode }: { order: Order; refund: Refund; creditCode: string }): Promise<void> {
+export async function sendRefundMail(
+  trx: Trx,
+  deps: RefundDeps,
+  { order, refund, creditCode }: { order: Order; refund: Refund; creditCode: string },
+): Promise<void> {
   const user = order.user_id ? await findUser(trx, order.user_id) : undefined
   if (!user) throw new Error(`order ${order.order_code} has no customer`)
   const amount = `${formatPrice(refund.amount_cents)} ${order.currency}`

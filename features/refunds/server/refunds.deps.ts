@@ -1,4 +1,7 @@
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 
 /** What refunds work with. */
-export type RefundDeps = Pick<OrderDeps, 'db' | 'clock' | 'jobs' | 'secrets' | 'brandName' | 'colours' | 'publicUrl' | 'log' | 'card'>
+export type RefundDeps = Pick<
+  OrderDeps,
+  'db' | 'clock' | 'jobs' | 'secrets' | 'brandName' | 'colours' | 'publicUrl' | 'log' | 'card'
+>

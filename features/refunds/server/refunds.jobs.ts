@@ -17,4 +17,5 @@ export const refundJobs = (deps: RefundDeps): JobDefinition[] => [
 ]
 
 /** Finds refunds that the gateway has not answered, and those that a process left when it died. */
-export const refundUpkeep = (deps: RefundDeps): Upkeep => retryUpkeep(deps, refundRetries, 1_000, (refundId) => [resolveRefundJob, { refundId }])
+export const refundUpkeep = (deps: RefundDeps): Upkeep =>
+  retryUpkeep(deps, refundRetries, 1_000, (refundId) => [resolveRefundJob, { refundId }])

@@ -34,7 +34,10 @@ export const refundRetries: Retries = { table: 'refunds', key: 'id', leaseSecond
 const leaseEnds = (): Date => toDate(realNow().add({ seconds: refundRetries.leaseSeconds }))
 
 /** Commits what is about to be asked for; the caller has the first lease. Undefined when the order has its refund already. */
-export const insertRefund = (trx: Trx, refund: { orderId: string; reference: string; amountCents: number }): Promise<Refund | undefined> =>
+export const insertRefund = (
+  trx: Trx,
+  refund: { orderId: string; reference: string; amountCents: number },
+): Promise<Refund | undefined> =>
   trx
     .insertInto('refunds')
     .values({
@@ -63,7 +66,12 @@ export const findRefundOf = (db: Db | Trx, orderId: string): Promise<Refund | un
   db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).executeTakeFirst()
 
 /** The one place where a refund's state changes: a compare-and-set. Null when another worker moved it first. */
-export async function moveRefund(db: Db | Trx, refund: Refund, event: RefundEvent, patch: Omit<Updateable<RefundTable>, 'state'> = {}): Promise<Refund | null> {
+export async function moveRefund(
+  db: Db | Trx,
+  refund: Refund,
+  event: RefundEvent,
+  patch: Omit<Updateable<RefundTable>, 'state'> = {},
+): Promise<Refund | null> {
   const { from, to } = movesOf(refundTransitions, event)
   const moved = await db
     .updateTable('refunds')

@@ -4,7 +4,13 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { backOff } from '#kit/server/retries.ts'
 import { writeCreditNote } from '#features/invoices/server/invoices.ts'
 import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
-import { findOrder, findOrderByCode, isCharged, type Order, reportToOperator } from '#features/orders/server/orders.store.ts'
+import {
+  findOrder,
+  findOrderByCode,
+  isCharged,
+  type Order,
+  reportToOperator,
+} from '#features/orders/server/orders.store.ts'
 import { type Attempt, latestAttempt } from '#features/orders/server/payments.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import { sendRefundMail } from './refund-mail.ts'
@@ -37,18 +43,34 @@ async function intend(trx: Trx, deps: RefundDeps, orderCode: string): Promise<Re
   if (!attempt || why) return { why: why ?? 'This order was never paid for.' }
   const reference = `${attempt.reference}-refund`
   const before = await findRefundOf(trx, order.id)
-  const refund = before?.state === 'refused' ? await askAgain(trx, before, reference) : await insertRefund(trx, { orderId: order.id, reference, amountCents: attempt.amount_cents })
-  if (!refund) return { why: before?.state === 'received' ? 'This order has been refunded already.' : 'A refund of this order is already under way.' }
-  await audit(trx, deps.clock, { event: 'refund_requested', userId: order.user_id, details: { reference: refund.reference } })
+  const refund =
+    before?.state === 'refused'
+      ? await askAgain(trx, before, reference)
+      : await insertRefund(trx, { orderId: order.id, reference, amountCents: attempt.amount_cents })
+  if (!refund)
+    return {
+      why:
+        before?.state === 'received'
+          ? 'This order has been refunded already.'
+          : 'A refund of this order is already under way.',
+    }
+  await audit(trx, deps.clock, {
+    event: 'refund_requested',
+    userId: order.user_id,
+    details: { reference: refund.reference },
+  })
   return refund
 }
 
 function whyNot(order: Order, attempt: Attempt | undefined): string | null {
-  if (order.state === 'refused' || order.state === 'undone') return 'This order did not go through, and nothing was kept of its payment.'
+  if (order.state === 'refused' || order.state === 'undone')
+    return 'This order did not go through, and nothing was kept of its payment.'
   if (order.state !== 'completed') return `This order is not over yet: it is ${order.state}.`
   if (!isCharged(order)) return 'This order was paid with a voucher: there is no money to give back.'
   if (attempt?.state !== 'captured') return 'The money of this order was never taken.'
-  return attempt.capture_failed_at ? 'The gateway reported that the money of this order could not be taken after all.' : null
+  return attempt.capture_failed_at
+    ? 'The gateway reported that the money of this order could not be taken after all.'
+    : null
 }
 
 /** Asks the gateway with the refund's own key and writes down what it says, once, no matter which caller heard it first. */
@@ -81,14 +103,19 @@ function recordReceived(deps: RefundDeps, order: Order, refund: Refund, pspRefer
     if (!moved) return findCreditCode(trx, refund.id)
     const creditCode = await writeCreditNote(trx, deps, { orderId: order.id, refundId: refund.id })
     await sendRefundMail(trx, deps, { order, refund, creditCode })
-    await audit(trx, deps.clock, { event: 'order_refunded', userId: order.user_id, details: { reference: refund.reference } })
+    await audit(trx, deps.clock, {
+      event: 'order_refunded',
+      userId: order.user_id,
+      details: { reference: refund.reference },
+    })
     return creditCode
   })
 }
 
 async function recordRefused(deps: RefundDeps, refund: Refund, refusal: string): Promise<RefundOutcome> {
   await transact(deps.db, async (trx) => {
-    if (await moveRefund(trx, refund, 'refused', { refusal })) await reportToOperator(trx, refund.order_id, `the gateway refused the refund ${refund.reference}: ${refusal}`)
+    if (await moveRefund(trx, refund, 'refused', { refusal }))
+      await reportToOperator(trx, refund.order_id, `the gateway refused the refund ${refund.reference}: ${refusal}`)
   })
   return { outcome: 'refused', code: refusal }
 }
@@ -97,9 +124,16 @@ async function recordRefused(deps: RefundDeps, refund: Refund, refusal: string):
 const overdueMinutes = 30
 
 async function recordUnknown(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
-  await moveRefund(deps.db, refund, 'no_answer', { tries: refund.tries + 1, retry_at: toDate(realNow().add({ seconds: backOff(refund.tries + 1, 256) })) })
+  await moveRefund(deps.db, refund, 'no_answer', {
+    tries: refund.tries + 1,
+    retry_at: toDate(realNow().add({ seconds: backOff(refund.tries + 1, 256) })),
+  })
   if (realNow().since(fromDate(refund.created_at)).total('minutes') > overdueMinutes) {
-    await reportToOperator(deps.db, refund.order_id, `the refund ${refund.reference} has no answer after ${overdueMinutes} minutes`)
+    await reportToOperator(
+      deps.db,
+      refund.order_id,
+      `the refund ${refund.reference} has no answer after ${overdueMinutes} minutes`,
+    )
   }
   return { outcome: 'unknown' }
 }

@@ -18,13 +18,24 @@ export type Payer = {
 }
 
 /** One that was refused, or is on its way. */
-export type Counted = { asked_at: Date; address_hash: string; session_id: string | null; iccid: string | null; user_id: string | null }
+export type Counted = {
+  asked_at: Date
+  address_hash: string
+  session_id: string | null
+  iccid: string | null
+  user_id: string | null
+}
 
 /** Everything that reaches the gateway with a card. */
 export type PaymentKind = 'activation' | 'recharge' | 'addon' | 'card_update'
 
 /** Those that share something with this payer, the latest of them: more than all limits together ask for. */
-export const findCounted = (trx: Trx, { addressHash, sessionId, userId }: Payer, iccid: string | null, since: Temporal.Instant): Promise<Counted[]> =>
+export const findCounted = (
+  trx: Trx,
+  { addressHash, sessionId, userId }: Payer,
+  iccid: string | null,
+  since: Temporal.Instant,
+): Promise<Counted[]> =>
   trx
     .selectFrom('refused_payments')
     .select(['asked_at', 'address_hash', 'session_id', 'iccid', 'user_id'])
@@ -41,16 +52,33 @@ export const findCounted = (trx: Trx, { addressHash, sessionId, userId }: Payer,
     .limit(1_000)
     .execute()
 
-export async function insertCounted(trx: Trx, { reference, kind, iccid, payer }: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer }): Promise<void> {
+export async function insertCounted(
+  trx: Trx,
+  { reference, kind, iccid, payer }: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer },
+): Promise<void> {
   await trx
     .insertInto('refused_payments')
-    .values({ reference, kind, asked_at: toDate(realNow()), refused_at: null, address_hash: payer.addressHash, session_id: payer.sessionId, iccid, user_id: payer.userId })
+    .values({
+      reference,
+      kind,
+      asked_at: toDate(realNow()),
+      refused_at: null,
+      address_hash: payer.addressHash,
+      session_id: payer.sessionId,
+      iccid,
+      user_id: payer.userId,
+    })
     .execute()
 }
 
 /** False when it is none that is counted. */
 export async function markRefused(trx: Trx, reference: string): Promise<boolean> {
-  const result = await trx.updateTable('refused_payments').set({ refused_at: toDate(realNow()) }).where('reference', '=', reference).where('refused_at', 'is', null).executeTakeFirst()
+  const result = await trx
+    .updateTable('refused_payments')
+    .set({ refused_at: toDate(realNow()) })
+    .where('reference', '=', reference)
+    .where('refused_at', 'is', null)
+    .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
 
@@ -59,7 +87,10 @@ export async function deleteCounted(trx: Trx, reference: string): Promise<void> 
 }
 
 /** How many were refused in a time. */
-export async function countRefused(db: Db | Trx, { from, to }: { from: Temporal.Instant; to: Temporal.Instant }): Promise<number> {
+export async function countRefused(
+  db: Db | Trx,
+  { from, to }: { from: Temporal.Instant; to: Temporal.Instant },
+): Promise<number> {
   const row = await db
     .selectFrom('refused_payments')
     .select((select) => select.fn.countAll<string | number>().as('count'))
@@ -86,16 +117,30 @@ export async function refusedByHour(db: Db, since: Temporal.Instant): Promise<Re
     .groupBy('hour')
     .orderBy('hour', 'desc')
     .execute()
-  return rows.map(({ hour, ...counts }) => ({ hour, refused: Number(counts.refused), addresses: Number(counts.addresses), sims: Number(counts.sims), accounts: Number(counts.accounts) }))
+  return rows.map(({ hour, ...counts }) => ({
+    hour,
+    refused: Number(counts.refused),
+    addresses: Number(counts.addresses),
+    sims: Number(counts.sims),
+    accounts: Number(counts.accounts),
+  }))
 }
 
 export type RefusedWith = { what: string; refused: number; latest: Date }
 
 /** What most were refused with: an address (its hash), a SIM (its ICCID) or an account (its id). */
-export async function mostRefused(db: Db, by: 'address_hash' | 'iccid' | 'user_id', since: Temporal.Instant): Promise<RefusedWith[]> {
+export async function mostRefused(
+  db: Db,
+  by: 'address_hash' | 'iccid' | 'user_id',
+  since: Temporal.Instant,
+): Promise<RefusedWith[]> {
   const rows = await db
     .selectFrom('refused_payments')
-    .select([sql<string>`${sql.ref(by)}::text`.as('what'), sql<string>`count(*)`.as('refused'), sql<Date>`max(refused_at)`.as('latest')])
+    .select([
+      sql<string>`${sql.ref(by)}::text`.as('what'),
+      sql<string>`count(*)`.as('refused'),
+      sql<Date>`max(refused_at)`.as('latest'),
+    ])
     .where('refused_at', '>', toDate(since))
     .where(by, 'is not', null)
     .groupBy('what')
@@ -108,5 +153,8 @@ export async function mostRefused(db: Db, by: 'address_hash' | 'iccid' | 'user_i
 
 /** The operator looks back a month. */
 export async function purgeRefusedPayments(db: Db): Promise<void> {
-  await db.deleteFrom('refused_payments').where('asked_at', '<', toDate(realNow().subtract({ hours: 30 * 24 }))).execute()
+  await db
+    .deleteFrom('refused_payments')
+    .where('asked_at', '<', toDate(realNow().subtract({ hours: 30 * 24 })))
+    .execute()
 }

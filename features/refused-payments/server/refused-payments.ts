@@ -8,7 +8,19 @@ import type { Log } from '#kit/server/log.ts'
 import { tooMany } from '#kit/server/refusal.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Visit } from '#kit/server/visit.ts'
-import { countRefused, deleteCounted, findCounted, insertCounted, markRefused, mostRefused, type Payer, type PaymentKind, refusedByHour, type RefusedHour, type RefusedWith } from './refused-payments.store.ts'
+import {
+  countRefused,
+  deleteCounted,
+  findCounted,
+  insertCounted,
+  markRefused,
+  mostRefused,
+  type Payer,
+  type PaymentKind,
+  refusedByHour,
+  type RefusedHour,
+  type RefusedWith,
+} from './refused-payments.store.ts'
 import { longestMemory, waitOf } from './waits.ts'
 
 /** Who shows a card. */
@@ -24,10 +36,16 @@ export const payerOf = (secrets: Secrets, visit: Visit): Payer => ({
  * get through than one after another. Every place that sends a customer's card to the gateway calls this.
  * @throws 429 after too many refusals, with a wait that grows
  */
-export async function countPayment(trx: Trx, payment: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer }): Promise<void> {
+export async function countPayment(
+  trx: Trx,
+  payment: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer },
+): Promise<void> {
   const { payer, iccid } = payment
   const shared = [payer.addressHash, payer.sessionId, payer.userId, iccid].filter((key) => key !== null)
-  await lockCounts(trx, shared.map((key) => `refused-payments:${key}`))
+  await lockCounts(
+    trx,
+    shared.map((key) => `refused-payments:${key}`),
+  )
   const now = realNow()
   const counted = await findCounted(trx, payer, iccid, now.subtract({ seconds: longestMemory }))
   const wait = waitOf(counted, payer, iccid, toDate(now))
@@ -42,13 +60,19 @@ export const takePaymentBack = (trx: Trx, reference: string): Promise<void> => d
 export async function recordRefusedPayment(
   trx: Trx,
   deps: { clock: Clock; log: Log },
-  { reference, kind, userId, sessionId }: { reference: string; kind: PaymentKind; userId: string | null; sessionId: string | null },
+  {
+    reference,
+    kind,
+    userId,
+    sessionId,
+  }: { reference: string; kind: PaymentKind; userId: string | null; sessionId: string | null },
 ): Promise<void> {
   await audit(trx, deps.clock, { event: 'payment_refused', userId, sessionId, details: { reference, kind } })
   if (!(await markRefused(trx, reference))) return
   const { lastHour, threshold } = await lookForWave(trx)
   // Once, as it begins.
-  if (lastHour === threshold) deps.log.warn({ lastHour, threshold }, 'many payments are being refused: somebody may be testing cards')
+  if (lastHour === threshold)
+    deps.log.warn({ lastHour, threshold }, 'many payments are being refused: somebody may be testing cards')
 }
 
 /** So many refusals in an hour are a wave at the smallest provider; at a larger one, so many times as many as in a usual hour. */

@@ -5,7 +5,12 @@ import { waitOf } from './waits.ts'
 
 const start = Temporal.Instant.from('2026-11-22T00:00:00Z')
 type Try = { address: string; session: string; sim: string | null; account?: string; isKnown?: boolean }
-const payerOf = ({ address, session, account = undefined, isKnown = false }: Try): Payer => ({ addressHash: address, sessionId: session, userId: account ?? null, isKnown })
+const payerOf = ({ address, session, account = undefined, isKnown = false }: Try): Payer => ({
+  addressHash: address,
+  sessionId: session,
+  userId: account ?? null,
+  isKnown,
+})
 
 /** Everybody's card is refused here; what is let through is remembered. */
 function aTill() {
@@ -15,7 +20,13 @@ function aTill() {
   /** Whether it reached the gateway. */
   const pay = (one: Try, seconds = 0): boolean => {
     if (waitFor(one, seconds) > 0) return false
-    counted.unshift({ asked_at: at(seconds), address_hash: one.address, session_id: one.session, iccid: one.sim, user_id: one.account ?? null })
+    counted.unshift({
+      asked_at: at(seconds),
+      address_hash: one.address,
+      session_id: one.session,
+      iccid: one.sim,
+      user_id: one.account ?? null,
+    })
     return true
   }
   return { waitFor, pay }
@@ -48,13 +59,18 @@ test('what is a day old is forgotten; at an address after an hour', () => {
   for (let refusal = 0; refusal < 6; refusal++) till.pay(someone)
   expect(till.waitFor(someone, 86_400)).toBe(0)
   const place = aTill()
-  for (let refusal = 0; refusal < 9; refusal++) place.pay({ ...someone, session: `s${refusal}`, sim: `sim${refusal % 3}` })
+  for (let refusal = 0; refusal < 9; refusal++)
+    place.pay({ ...someone, session: `s${refusal}`, sim: `sim${refusal % 3}` })
   expect(place.waitFor({ ...someone, session: 'new', sim: 'sim0' })).toBe(300)
   expect(place.waitFor({ ...someone, session: 'new', sim: 'sim0' }, 3_600)).toBe(0)
 })
 
 describe('twenty sessions, three addresses and five SIMs', () => {
-  const aTry = fc.record({ address: fc.constantFrom('a1', 'a2', 'a3'), session: fc.integer({ min: 1, max: 20 }).map((n) => `s${n}`), sim: fc.constantFrom('1', '2', '3', '4', '5') })
+  const aTry = fc.record({
+    address: fc.constantFrom('a1', 'a2', 'a3'),
+    session: fc.integer({ min: 1, max: 20 }).map((n) => `s${n}`),
+    sim: fc.constantFrom('1', '2', '3', '4', '5'),
+  })
 
   test('get at most 39 cards to the gateway in whatever order, and the two customers beside them theirs', () => {
     fc.assert(
@@ -62,8 +78,10 @@ describe('twenty sessions, three addresses and five SIMs', () => {
         const till = aTill()
         // Within five minutes: after that the first waits are over.
         expect(tries.filter((one, index) => till.pay(one, (index * 299) / 500)).length).toBeLessThanOrEqual(39)
-        for (const sim of ['1', '2', '3', '4', '5']) expect(till.waitFor({ address: 'elsewhere', session: 'fresh', sim }, 299)).toBe(0)
-        for (const address of ['a1', 'a2', 'a3']) expect(till.waitFor({ address, session: 'theirs', sim: '1', account: 'owner', isKnown: true }, 299)).toBe(0)
+        for (const sim of ['1', '2', '3', '4', '5'])
+          expect(till.waitFor({ address: 'elsewhere', session: 'fresh', sim }, 299)).toBe(0)
+        for (const address of ['a1', 'a2', 'a3'])
+          expect(till.waitFor({ address, session: 'theirs', sim: '1', account: 'owner', isKnown: true }, 299)).toBe(0)
       }),
       { numRuns: 200 },
     )
@@ -76,7 +94,9 @@ describe('twenty sessions, three addresses and five SIMs', () => {
     const byAddress = addresses.flatMap((address) => sims.map((sim) => ({ address, sim })))
     for (const order of [bySim, byAddress, bySim.toReversed()]) {
       const till = aTill()
-      const tries = order.flatMap((one) => Array.from({ length: 40 }, (_, time) => ({ ...one, session: `${one.address} ${one.sim} ${time}` })))
+      const tries = order.flatMap((one) =>
+        Array.from({ length: 40 }, (_, time) => ({ ...one, session: `${one.address} ${one.sim} ${time}` })),
+      )
       const reached = tries.filter((one) => till.pay(one)).length
       expect(reached).toBeGreaterThan(25)
       expect(reached).toBeLessThanOrEqual(39)
@@ -86,10 +106,14 @@ describe('twenty sessions, three addresses and five SIMs', () => {
 
 test('a SIM with thirty refusals in a day pays from nowhere, but for a customer in a browser of theirs', () => {
   const till = aTill()
-  const reached = Array.from({ length: 100 }, (_, index) => till.pay({ address: `a${index}`, session: `s${index}`, sim: 'bait' }, index)).filter(Boolean)
+  const reached = Array.from({ length: 100 }, (_, index) =>
+    till.pay({ address: `a${index}`, session: `s${index}`, sim: 'bait' }, index),
+  ).filter(Boolean)
   expect(reached).toHaveLength(30)
   expect(till.waitFor({ address: 'another', session: 'another', sim: 'bait' }, 100)).toBe(86_300)
-  expect(till.waitFor({ address: 'another', session: 'another', sim: 'bait', account: 'owner', isKnown: true }, 100)).toBe(0)
+  expect(
+    till.waitFor({ address: 'another', session: 'another', sim: 'bait', account: 'owner', isKnown: true }, 100),
+  ).toBe(0)
 })
 
 test('behind an address that others have used up, a SIM of one’s own has three tries', () => {
@@ -101,6 +125,8 @@ test('behind an address that others have used up, a SIM of one’s own has three
 
 test('an account answers for itself wherever it pays: new sessions and addresses do not help', () => {
   const till = aTill()
-  const reached = Array.from({ length: 30 }, (_, index) => till.pay({ address: `a${index}`, session: `s${index}`, sim: null, account: 'one', isKnown: index % 2 === 0 })).filter(Boolean)
+  const reached = Array.from({ length: 30 }, (_, index) =>
+    till.pay({ address: `a${index}`, session: `s${index}`, sim: null, account: 'one', isKnown: index % 2 === 0 }),
+  ).filter(Boolean)
   expect(reached).toHaveLength(6)
 })

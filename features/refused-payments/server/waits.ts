@@ -25,13 +25,19 @@ export const longestMemory = day
  * For how many seconds a payer still has to wait; 0: they may pay. `counted` are those of the last day that share anything
  * with them. A customer who is signed in in a browser of theirs answers for their account alone, which others cannot use up.
  */
-export function waitOf(counted: Counted[], { addressHash, sessionId, userId, isKnown }: Payer, iccid: string | null, now: Date): number {
+export function waitOf(
+  counted: Counted[],
+  { addressHash, sessionId, userId, isKnown }: Payer,
+  iccid: string | null,
+  now: Date,
+): number {
   const since = (seconds: number) => counted.filter((one) => now.getTime() - one.asked_at.getTime() < seconds * 1_000)
   const session = sessionId ? since(rules.session.memory).filter((one) => one.session_id === sessionId) : []
   const account = userId ? since(rules.account.memory).filter((one) => one.user_id === userId) : []
   const sim = iccid ? since(rules.sim.memory).filter((one) => one.iccid === iccid) : []
   const address = since(rules.address.memory).filter((one) => one.address_hash === addressHash)
-  const wait = (of: Counted[], free: number) => (of.length < free ? 0 : secondsUntil(latest(of) + waitAfter(of.length - free), now))
+  const wait = (of: Counted[], free: number) =>
+    of.length < free ? 0 : secondsUntil(latest(of) + waitAfter(of.length - free), now)
 
   if (userId && isKnown) return wait(account, rules.account.free)
   const bringsSomethingFresh = (iccid !== null && sim.length < few) || (userId !== null && account.length < few)

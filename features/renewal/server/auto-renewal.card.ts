@@ -5,7 +5,12 @@ export type SavedCard = NonNullable<Awaited<ReturnType<typeof findSavedCard>>>
 export type CardTrouble = 'no-card' | 'card-expired'
 
 /** The card that would be charged at an instant, and why it could not be. */
-export async function cardFor(trx: Trx, userId: string, at: Temporal.Instant, zone: string): Promise<{ card: SavedCard | null; trouble: CardTrouble | null }> {
+export async function cardFor(
+  trx: Trx,
+  userId: string,
+  at: Temporal.Instant,
+  zone: string,
+): Promise<{ card: SavedCard | null; trouble: CardTrouble | null }> {
   const card = (await findSavedCard(trx, userId)) ?? null
   if (!card) return { card, trouble: 'no-card' }
   return { card, trouble: isCardExpired(card, at, zone) ? 'card-expired' : null }

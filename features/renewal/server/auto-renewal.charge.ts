@@ -16,7 +16,14 @@ import { placeRenewal } from './renewal.ts'
  * Orders the next plan with the stored card. Order, payment attempt and the step after it are one transaction under the
  * schedule's lock: it happens once, or not at all.
  */
-export async function charge(trx: Trx, deps: OrderDeps, subject: Subject, step: ChargeStep, offer: Offer, now: Temporal.Instant): Promise<void> {
+export async function charge(
+  trx: Trx,
+  deps: OrderDeps,
+  subject: Subject,
+  step: ChargeStep,
+  offer: Offer,
+  now: Temporal.Instant,
+): Promise<void> {
   const { service, schedule } = subject
   const { zone } = deps.market
   const expiresAt = fromDate(schedule.expires_at)
@@ -24,7 +31,12 @@ export async function charge(trx: Trx, deps: OrderDeps, subject: Subject, step: 
   const { card, trouble } = await cardFor(trx, service.user_id, now, zone)
   if (trouble) {
     await scheduleStep(trx, schedule.id, next)
-    return chargeFailed(trx, deps, subject, { event: `${schedule.id}:${schedule.auto_due_at?.toISOString() ?? ''}`, failure: trouble, card, next: next?.dueAt ?? null })
+    return chargeFailed(trx, deps, subject, {
+      event: `${schedule.id}:${schedule.auto_due_at?.toISOString() ?? ''}`,
+      failure: trouble,
+      card,
+      next: next?.dueAt ?? null,
+    })
   }
   const order = await placeRenewal(trx, deps, {
     service,
@@ -40,10 +52,17 @@ export async function charge(trx: Trx, deps: OrderDeps, subject: Subject, step: 
 }
 
 /** An order of ours that ended without a plan. */
-export async function orderFailed(trx: Trx, deps: OrderDeps, subject: Subject, order: Order, next: Temporal.Instant | null): Promise<void> {
+export async function orderFailed(
+  trx: Trx,
+  deps: OrderDeps,
+  subject: Subject,
+  order: Order,
+  next: Temporal.Instant | null,
+): Promise<void> {
   const { card } = await cardFor(trx, subject.service.user_id, deps.clock.now(), deps.market.zone)
   const attempt = await latestAttempt(trx, order.id)
-  const failure: Failure = order.state === 'undone' ? 'network' : order.failure_code === 'payment_not_confirmed' ? 'unconfirmed' : 'refused'
+  const failure: Failure =
+    order.state === 'undone' ? 'network' : order.failure_code === 'payment_not_confirmed' ? 'unconfirmed' : 'refused'
   // It may have been replaced since.
   const charged = card && card.stored_id === attempt?.stored_card_id ? card : null
   await chargeFailed(trx, deps, subject, { event: order.id, failure, card: charged, next })
@@ -58,13 +77,27 @@ type Failed = {
   next: Temporal.Instant | null
 }
 
-export async function chargeFailed(trx: Trx, deps: OrderDeps, subject: Subject, { event, failure, card, next }: Failed): Promise<void> {
+export async function chargeFailed(
+  trx: Trx,
+  deps: OrderDeps,
+  subject: Subject,
+  { event, failure, card, next }: Failed,
+): Promise<void> {
   if (!next) await switchOff(trx, deps, subject, failure)
   await sendFailure(trx, deps, subject, event, failure, card, next)
 }
 
 /** We do not try any more. The customer sees it: from 'renews on' it becomes 'expires on'. */
-export async function switchOff(trx: Trx, deps: OrderDeps, { service, schedule }: Subject, reason: Failure | 'withdrawn'): Promise<void> {
+export async function switchOff(
+  trx: Trx,
+  deps: OrderDeps,
+  { service, schedule }: Subject,
+  reason: Failure | 'withdrawn',
+): Promise<void> {
   if (!(await setAutoRenewal(trx, deps, schedule.id, false))) return
-  await audit(trx, deps.clock, { event: 'auto_renewal_disabled', userId: service.user_id, details: { service: service.id, reason } })
+  await audit(trx, deps.clock, {
+    event: 'auto_renewal_disabled',
+    userId: service.user_id,
+    details: { service: service.id, reason },
+  })
 }

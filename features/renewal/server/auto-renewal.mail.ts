@@ -18,7 +18,15 @@ export type Subject = { service: ServiceRow; schedule: AutoSchedule }
 export type Failure = CardTrouble | 'refused' | 'unconfirmed' | 'network' | 'missed'
 
 /** What will be charged, when, and to which card; and how to have it otherwise. */
-export async function sendNotice(trx: Trx, deps: OrderDeps, subject: Subject, { product, amountCents }: Offer, chargeAt: Temporal.Instant, card: SavedCard | null, trouble: CardTrouble | null): Promise<void> {
+export async function sendNotice(
+  trx: Trx,
+  deps: OrderDeps,
+  subject: Subject,
+  { product, amountCents }: Offer,
+  chargeAt: Temporal.Instant,
+  card: SavedCard | null,
+  trouble: CardTrouble | null,
+): Promise<void> {
   const { service, schedule } = subject
   const { zone } = deps.market
   const number = formatNational(service.msisdn)
@@ -40,15 +48,28 @@ export async function sendNotice(trx: Trx, deps: OrderDeps, subject: Subject, { 
       ['Next Prepay Plan', product.title],
       ['Starts on', ends],
       ['Charged on', dayAndTime(chargeAt, zone)],
-      ['Amount', `${amount} ${deps.market.currency}, including ${formatPrice(gstOf(amountCents, deps.market.taxPart))} GST`],
+      [
+        'Amount',
+        `${amount} ${deps.market.currency}, including ${formatPrice(gstOf(amountCents, deps.market.taxPart))} GST`,
+      ],
       ...(card ? [['Card', `**** ${card.last_four}`] satisfies [string, string]] : []),
     ],
-    button: trouble ? updateCard(deps) : { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${service.id}/` },
+    button: trouble
+      ? updateCard(deps)
+      : { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${service.id}/` },
   })
 }
 
 /** A charge came to nothing: why, what we do next, and what the customer can do. `next` null: we do not try again. */
-export async function sendFailure(trx: Trx, deps: OrderDeps, subject: Subject, event: string, failure: Failure, card: SavedCard | null, next: Temporal.Instant | null): Promise<void> {
+export async function sendFailure(
+  trx: Trx,
+  deps: OrderDeps,
+  subject: Subject,
+  event: string,
+  failure: Failure,
+  card: SavedCard | null,
+  next: Temporal.Instant | null,
+): Promise<void> {
   const { service, schedule } = subject
   const { zone } = deps.market
   const number = formatNational(service.msisdn)
@@ -59,7 +80,10 @@ export async function sendFailure(trx: Trx, deps: OrderDeps, subject: Subject, e
   const renew = `${deps.publicUrl}/services/renew/${schedule.short_id}/`
   await send(trx, deps, subject, {
     eventKey: `auto-renewal:failed:${event}`,
-    subject: next || hasEnded ? `We could not renew your Prepay Plan for ${number}` : `Your Prepay Plan for ${number} expires on ${ends}`,
+    subject:
+      next || hasEnded
+        ? `We could not renew your Prepay Plan for ${number}`
+        : `Your Prepay Plan for ${number} expires on ${ends}`,
     heading: 'We could not renew your Prepay Plan',
     paragraphs: [
       `we could not renew your Prepay Plan for ${number}: ${reasonOf(failure, card)}. You have not been charged.`,
@@ -96,13 +120,21 @@ export async function sendWithdrawn(trx: Trx, deps: OrderDeps, subject: Subject)
   })
 }
 
-async function send(trx: Trx, deps: OrderDeps, { service }: Subject, { paragraphs: [first = '', ...more], ...letter }: Omit<NewMail, 'to'>): Promise<void> {
+async function send(
+  trx: Trx,
+  deps: OrderDeps,
+  { service }: Subject,
+  { paragraphs: [first = '', ...more], ...letter }: Omit<NewMail, 'to'>,
+): Promise<void> {
   const user = await findUser(trx, service.user_id)
   if (!user) throw new Error('a service without a customer')
   await queueMail(trx, deps, { ...letter, to: user, paragraphs: [`${greet(user.first_name)}, ${first}`, ...more] })
 }
 
-const troubles = { 'no-card': 'there is no credit card saved in your account', 'card-expired': 'your saved credit card has expired by then' } as const
+const troubles = {
+  'no-card': 'there is no credit card saved in your account',
+  'card-expired': 'your saved credit card has expired by then',
+} as const
 
 function reasonOf(failure: Failure, card: SavedCard | null): string {
   switch (failure) {
@@ -123,8 +155,12 @@ function reasonOf(failure: Failure, card: SavedCard | null): string {
 
 const endingIn = (card: SavedCard): string => `credit card ending in ${card.last_four}`
 
-const updateCard = ({ publicUrl }: OrderDeps) => ({ text: 'Update my payment method', url: `${publicUrl}/account/payment-method/` })
+const updateCard = ({ publicUrl }: OrderDeps) => ({
+  text: 'Update my payment method',
+  url: `${publicUrl}/account/payment-method/`,
+})
 
-const dayAndTime = (at: Temporal.Instant, zone: string): string => `${formatDate(at, zone)} at ${at.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' })}`
+const dayAndTime = (at: Temporal.Instant, zone: string): string =>
+  `${formatDate(at, zone)} at ${at.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' })}`
 
 const isBefore = (one: Temporal.Instant, other: Temporal.Instant): boolean => Temporal.Instant.compare(one, other) <= 0

@@ -12,7 +12,10 @@ export type Offer = { product: ProductRow & { sku: string }; amountCents: number
  */
 export async function offerFor(trx: Trx, schedule: AutoSchedule): Promise<Offer | null> {
   const current = await findProduct(trx, schedule.product_id)
-  const product = await findProduct(trx, schedule.notified_product_id ?? current?.next_product_id ?? schedule.product_id)
+  const product = await findProduct(
+    trx,
+    schedule.notified_product_id ?? current?.next_product_id ?? schedule.product_id,
+  )
   if (!isPlanOnOffer(product) || product.new_customer_only) return null
   return { product, amountCents: schedule.notified_cents ?? product.price_rebill_cents ?? product.price_cents }
 }

@@ -14,22 +14,34 @@ const followers = { 'charge-1': 'charge-2', 'charge-2': 'charge-3', 'charge-3': 
 export function firstCharge(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
   const soon = now.add({ minutes: thinkingMinutes })
   const [planned = soon] = chargesOf(expiresAt, zone)
-  return { step: 'charge-1', dueAt: Temporal.Instant.compare(planned, soon) > 0 ? planned : earlier(soon, halfway(now, expiresAt)) }
+  return {
+    step: 'charge-1',
+    dueAt: Temporal.Instant.compare(planned, soon) > 0 ? planned : earlier(soon, halfway(now, expiresAt)),
+  }
 }
 
 /** What follows a charge that fails: the next of the planned times, or, when none is left, later on that day. Null after the third. */
-export function nextCharge(step: ChargeStep, now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep | null {
+export function nextCharge(
+  step: ChargeStep,
+  now: Temporal.Instant,
+  expiresAt: Temporal.Instant,
+  zone: string,
+): DueStep | null {
   const follower = followers[step]
   if (!follower) return null
-  const planned = chargesOf(expiresAt, zone).find((time) => Temporal.Instant.compare(time, now.add({ hours: pauseHours })) >= 0)
+  const planned = chargesOf(expiresAt, zone).find(
+    (time) => Temporal.Instant.compare(time, now.add({ hours: pauseHours })) >= 0,
+  )
   return { step: follower, dueAt: planned ?? halfway(now, expiresAt) }
 }
 
-const chargesOf = (expiresAt: Temporal.Instant, zone: string): Temporal.Instant[] => chargeHours.map((hour) => hourBefore(expiresAt, { days: 1, hour }, zone))
+const chargesOf = (expiresAt: Temporal.Instant, zone: string): Temporal.Instant[] =>
+  chargeHours.map((hour) => hourBefore(expiresAt, { days: 1, hour }, zone))
 
 function halfway(from: Temporal.Instant, to: Temporal.Instant): Temporal.Instant {
   const milliseconds = Math.max(0, Math.floor((to.epochMilliseconds - from.epochMilliseconds) / 2))
   return from.add({ milliseconds })
 }
 
-const earlier = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant => (Temporal.Instant.compare(one, other) < 0 ? one : other)
+const earlier = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.compare(one, other) < 0 ? one : other

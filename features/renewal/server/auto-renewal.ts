@@ -4,7 +4,13 @@ import { isOver } from '#features/orders/orders.states.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { findLiveRenewal } from '#features/orders/server/purchases.store.ts'
-import { type AutoSchedule, findDueSchedules, clearCharge, lockSchedule, scheduleStep } from '#features/services/server/auto-renewal.store.ts'
+import {
+  type AutoSchedule,
+  findDueSchedules,
+  clearCharge,
+  lockSchedule,
+  scheduleStep,
+} from '#features/services/server/auto-renewal.store.ts'
 import { lockService } from '#features/services/server/plan-life.store.ts'
 import { cardFor } from './auto-renewal.card.ts'
 import { charge, chargeFailed, orderFailed, switchOff } from './auto-renewal.charge.ts'
@@ -20,14 +26,28 @@ type Place = Pick<AutoSchedule, 'id' | 'service_id'>
  * False when one was, which is for the log and for the next round.
  */
 export async function runAutoRenewal(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
-  const takenIn = await workOff(deps, () => findEndedCharges(deps.db), (trx, subject) => takeInEnd(trx, deps, subject))
-  return (await workOff(deps, () => findDueSchedules(deps.db, now), (trx, subject) => takeStep(trx, deps, subject, now))) && takenIn
+  const takenIn = await workOff(
+    deps,
+    () => findEndedCharges(deps.db),
+    (trx, subject) => takeInEnd(trx, deps, subject),
+  )
+  return (
+    (await workOff(
+      deps,
+      () => findDueSchedules(deps.db, now),
+      (trx, subject) => takeStep(trx, deps, subject, now),
+    )) && takenIn
+  )
 }
 
 /** `work` answers whether there was anything left to do: another process may have been first. */
-async function workOff(deps: OrderDeps, find: () => Promise<Place[]>, work: (trx: Trx, subject: Subject) => Promise<boolean>): Promise<boolean> {
+async function workOff(
+  deps: OrderDeps,
+  find: () => Promise<Place[]>,
+  work: (trx: Trx, subject: Subject) => Promise<boolean>,
+): Promise<boolean> {
   let isFine = true
-  for (let worked = true; worked; ) {
+  for (let worked = true; worked;) {
     worked = false
     for (const place of await find()) {
       const holdAndWork = async (trx: Trx): Promise<boolean> => {
@@ -60,16 +80,32 @@ async function takeStep(trx: Trx, deps: OrderDeps, subject: Subject, now: Tempor
   const renewal = await findLiveRenewal(trx, id, schedule.order_id)
   if (renewal) {
     // Paid for already, by us or by hand: what comes next is planned when that plan begins.
-    await scheduleStep(trx, id, isOver(renewal.state) ? null : { step, dueAt: now.add(hasEnded ? waitAfterEnd : waitFor) })
+    await scheduleStep(
+      trx,
+      id,
+      isOver(renewal.state) ? null : { step, dueAt: now.add(hasEnded ? waitAfterEnd : waitFor) },
+    )
     return true
   }
   if (service.released_at || !schedule.auto_recharge_enabled) await scheduleStep(trx, id, null)
-  else if (hasEnded) await chargeFailed(trx, deps, subject, { event: `${id}:${dueAt.toISOString()}`, failure: 'missed', card: null, next: null })
+  else if (hasEnded)
+    await chargeFailed(trx, deps, subject, {
+      event: `${id}:${dueAt.toISOString()}`,
+      failure: 'missed',
+      card: null,
+      next: null,
+    })
   else await noticeOrCharge(trx, deps, subject, step, now)
   return true
 }
 
-async function noticeOrCharge(trx: Trx, deps: OrderDeps, subject: Subject, step: NonNullable<AutoSchedule['auto_step']>, now: Temporal.Instant): Promise<void> {
+async function noticeOrCharge(
+  trx: Trx,
+  deps: OrderDeps,
+  subject: Subject,
+  step: NonNullable<AutoSchedule['auto_step']>,
+  now: Temporal.Instant,
+): Promise<void> {
   const offer = await offerFor(trx, subject.schedule)
   if (!offer) {
     await switchOff(trx, deps, subject, 'withdrawn')
@@ -83,14 +119,24 @@ async function notice(trx: Trx, deps: OrderDeps, subject: Subject, offer: Offer,
   const { service, schedule } = subject
   const { zone } = deps.market
   const next = firstCharge(now, fromDate(schedule.expires_at), zone)
-  await scheduleStep(trx, schedule.id, next, { notified_cents: offer.amountCents, notified_product_id: offer.product.unique_id })
+  await scheduleStep(trx, schedule.id, next, {
+    notified_cents: offer.amountCents,
+    notified_product_id: offer.product.unique_id,
+  })
   const { card, trouble } = await cardFor(trx, service.user_id, next.dueAt, zone)
   await sendNotice(trx, deps, subject, offer, next.dueAt, card, trouble)
 }
 
 /** Takes in how a charge ended; false while it has not. */
 async function takeInEnd(trx: Trx, deps: OrderDeps, subject: Subject): Promise<boolean> {
-  const { id, auto_order_id: orderId, auto_step: step, auto_due_at: dueAt, auto_recharge_enabled: enabled, expires_at: expiresAt } = subject.schedule
+  const {
+    id,
+    auto_order_id: orderId,
+    auto_step: step,
+    auto_due_at: dueAt,
+    auto_recharge_enabled: enabled,
+    expires_at: expiresAt,
+  } = subject.schedule
   const order = orderId ? await findOrder(trx, orderId) : undefined
   if (!order || !isOver(order.state)) return false
   await clearCharge(trx, id)

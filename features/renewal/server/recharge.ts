@@ -29,20 +29,32 @@ type Customer = { user: SignedIn; visit: Visit; key: string | null }
  * made the first time.
  * @throws 404 when the schedule is none of theirs, 400 when nothing was kept, 429 when too many were begun
  */
-export async function renew(deps: OrderDeps, customer: Customer, answers: Answers): Promise<{ order_code: string; outcome: 'delivered' | 'unknown' }> {
+export async function renew(
+  deps: OrderDeps,
+  customer: Customer,
+  answers: Answers,
+): Promise<{ order_code: string; outcome: 'delivered' | 'unknown' }> {
   const { user, key } = customer
   const service = await findRenewable(deps, user.id, answers)
   if (!service) throw notFound()
   const earlier = key ? await findPurchaseByKey(deps.db, user.id, key) : undefined
-  const { order, isNew } = earlier ? { order: sameRenewal(earlier, service.id), isNew: false } : await begin(deps, customer, service.id, await choose(deps, customer, answers))
+  const { order, isNew } = earlier
+    ? { order: sameRenewal(earlier, service.id), isNew: false }
+    : await begin(deps, customer, service.id, await choose(deps, customer, answers))
   return { order_code: order.order_code, outcome: await (isNew ? buy(deps, order) : awaitPurchase(deps, order)) }
 }
 
 /** The service whose schedule this is; whichever of the two the form names has to be theirs. */
-async function findRenewable({ db }: OrderDeps, userId: string, { uuid, schedule }: Answers): Promise<{ id: string } | undefined> {
+async function findRenewable(
+  { db }: OrderDeps,
+  userId: string,
+  { uuid, schedule }: Answers,
+): Promise<{ id: string } | undefined> {
   if (!uuid && !schedule) return undefined
   const services = await listServicesOf(db, userId)
-  return services.find((one) => (!uuid || one.id === uuid) && (!schedule || [one.short_id, one.schedule_id].includes(schedule)))
+  return services.find(
+    (one) => (!uuid || one.id === uuid) && (!schedule || [one.short_id, one.schedule_id].includes(schedule)),
+  )
 }
 
 /** A key is for one form; in another service's it is not that form any more. */
@@ -74,7 +86,12 @@ async function chooseByVoucher(deps: OrderDeps, { code }: Answers): Promise<Choi
   return { product: presentProduct(voucher.product), voucherId: voucher.id, payment: { by: 'voucher' } }
 }
 
-function begin(deps: OrderDeps, { user, visit, key }: Customer, serviceId: string, { product, voucherId, payment }: Choice): Promise<{ order: Order; isNew: boolean }> {
+function begin(
+  deps: OrderDeps,
+  { user, visit, key }: Customer,
+  serviceId: string,
+  { product, voucherId, payment }: Choice,
+): Promise<{ order: Order; isNew: boolean }> {
   return transact(deps.db, async (trx) => {
     // Presses of one service take turns here: while this one waited, its twin with the same key may have made the order.
     await lockService(trx, serviceId)
@@ -93,7 +110,12 @@ function begin(deps: OrderDeps, { user, visit, key }: Customer, serviceId: strin
     })
     // Orders are counted, not presses: what is refused here takes the row back with it.
     await countUse(trx, purchaseLimits(user.id, visit))
-    await audit(trx, deps.clock, { event: 'plan_renewed', userId: user.id, sessionId: visit.session.id, details: { order: order.order_code, service: serviceId, by: payment.by } })
+    await audit(trx, deps.clock, {
+      event: 'plan_renewed',
+      userId: user.id,
+      sessionId: visit.session.id,
+      details: { order: order.order_code, service: serviceId, by: payment.by },
+    })
     return { order, isNew: true }
   })
 }

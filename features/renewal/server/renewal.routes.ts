@@ -6,9 +6,13 @@ import { recharge } from '../renewal.contract.ts'
 import { renew } from './recharge.ts'
 
 export const renewalRoutes = (deps: OrderDeps): Route[] => [
-  route(recharge, { access: 'verified', limits: ({ visit }) => pressLimits(visit) }, async ({ visit, body, idempotencyKey: key }) => {
-    if (!visit.user) throw unauthorised()
-    const { order_code, outcome } = await renew(deps, { user: visit.user, visit, key }, body)
-    return outcome === 'delivered' ? { order_code } : { status: 202, body: { order_code, retry: true } }
-  }),
+  route(
+    recharge,
+    { access: 'verified', limits: ({ visit }) => pressLimits(visit) },
+    async ({ visit, body, idempotencyKey: key }) => {
+      if (!visit.user) throw unauthorised()
+      const { order_code, outcome } = await renew(deps, { user: visit.user, visit, key }, body)
+      return outcome === 'delivered' ? { order_code } : { status: 202, body: { order_code, retry: true } }
+    },
+  ),
 ]

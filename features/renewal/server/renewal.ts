@@ -34,7 +34,11 @@ export type Renewal = {
  * paid for and waits. Locks the service; a caller that locks its schedule as well does so after the service.
  * @throws 404 when the service is no longer theirs, 400 when there is one already or it cannot be paid for
  */
-export async function placeRenewal(trx: Trx, deps: OrderDeps, { service: { id, user_id: userId }, ...renewal }: Renewal): Promise<Order> {
+export async function placeRenewal(
+  trx: Trx,
+  deps: OrderDeps,
+  { service: { id, user_id: userId }, ...renewal }: Renewal,
+): Promise<Order> {
   const held = await lockPlan(trx, id)
   const user = await findUser(trx, userId)
   if (!held || !user || held.service.user_id !== userId) throw notFound()

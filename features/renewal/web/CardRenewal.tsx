@@ -65,8 +65,18 @@ export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | n
           <Card>
             <h2 className={s.heading}>Payment</h2>
             <FormErrors form={form} />
-            <CardChooser form={form} choice={choice} belowFields={<p className={s.kept}>We’ll save this card for your next renewal or Add-On{card && ', in place of the one you have saved'}.</p>} />
-            <RenewActions form={form} plan={plan} disabled={!chosen}>{choice.usesSaved && card ? withCard(card) : 'RENEW'}</RenewActions>
+            <CardChooser
+              form={form}
+              choice={choice}
+              belowFields={
+                <p className={s.kept}>
+                  We’ll save this card for your next renewal or Add-On{card && ', in place of the one you have saved'}.
+                </p>
+              }
+            />
+            <RenewActions form={form} plan={plan} disabled={!chosen}>
+              {choice.usesSaved && card ? withCard(card) : 'RENEW'}
+            </RenewActions>
           </Card>
         </Columns>
       </div>

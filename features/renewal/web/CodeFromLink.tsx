@@ -21,12 +21,28 @@ export function CodeFromLink({ code }: { code: string }) {
     else clearVoucher()
   }, [isGood, code])
 
-  if (data) return <div className={s.voucher}><VoucherPlan product={data.product} /></div>
-  if (!isNone && !error) return <div className={s.voucher}><Card><Skeleton lines={3} /></Card></div>
+  if (data)
+    return (
+      <div className={s.voucher}>
+        <VoucherPlan product={data.product} />
+      </div>
+    )
+  if (!isNone && !error)
+    return (
+      <div className={s.voucher}>
+        <Card>
+          <Skeleton lines={3} />
+        </Card>
+      </div>
+    )
   return (
     <div role="alert">
       <Banner kind="bad" title={isNone ? voucherMessages.unknown : voucherFault(error)}>
-        {isGood ? 'You can still choose a service, and your code is checked again there.' : <Link href="/services/renew/">Renew without this voucher</Link>}
+        {isGood ? (
+          'You can still choose a service, and your code is checked again there.'
+        ) : (
+          <Link href="/services/renew/">Renew without this voucher</Link>
+        )}
       </Banner>
     </div>
   )

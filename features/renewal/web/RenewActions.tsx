@@ -17,8 +17,12 @@ type Props<V extends object> = {
 export function RenewActions<V extends object>({ form, plan, disabled, children }: Props<V>) {
   return (
     <div className={s.actions}>
-      <SubmitButton form={form} wide disabled={disabled} pendingText="RENEWING">{children}</SubmitButton>
-      <Button kind="plain" wide href={`/services/${plan.service.uuid}/`} onClick={form.reset}>Cancel</Button>
+      <SubmitButton form={form} wide disabled={disabled} pendingText="RENEWING">
+        {children}
+      </SubmitButton>
+      <Button kind="plain" wide href={`/services/${plan.service.uuid}/`} onClick={form.reset}>
+        Cancel
+      </Button>
     </div>
   )
 }

@@ -38,12 +38,30 @@ export function RenewFrame({ shortId, by, code, children }: Props) {
   const next = plan?.schedule.next_plan
   return (
     <>
-      {plan ? <Breadcrumb href={`/services/${plan.service.uuid}/`} text={plan.service.phone_number} /> : <Breadcrumb href="/" text="My Dashboard" />}
-      <PageTitle lead={plan && `${plan.schedule.product.title} · ${plan.schedule.product.length} days`}>Renew Prepay Plan</PageTitle>
+      {plan ? (
+        <Breadcrumb href={`/services/${plan.service.uuid}/`} text={plan.service.phone_number} />
+      ) : (
+        <Breadcrumb href="/" text="My Dashboard" />
+      )}
+      <PageTitle lead={plan && `${plan.schedule.product.title} · ${plan.schedule.product.length} days`}>
+        Renew Prepay Plan
+      </PageTitle>
       {plan && next && <Queued {...next} uuid={plan.service.uuid} />}
-      {isLost && <Columns><Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} /></Columns>}
+      {isLost && (
+        <Columns>
+          <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
+        </Columns>
+      )}
       {!next && !isLost && <PaymentTypes shortId={shortId} by={by} />}
-      {!next && !isLost && ((plan && !isLeaving && children(plan)) || <Columns><Card><Skeleton lines={8} /></Card></Columns>)}
+      {!next &&
+        !isLost &&
+        ((plan && !isLeaving && children(plan)) || (
+          <Columns>
+            <Card>
+              <Skeleton lines={8} />
+            </Card>
+          </Columns>
+        ))}
     </>
   )
 }
@@ -64,8 +82,12 @@ function PaymentTypes({ shortId, by }: Pick<Props, 'shortId' | 'by'>) {
   const home = `/services/renew/${shortId}/`
   return (
     <nav aria-label="Payment type" className={s.types}>
-      <Link href={`${home}plan/`} aria-current={by === 'card' ? 'page' : undefined}>Card payment</Link>
-      <Link href={`${home}voucher/`} aria-current={by === 'voucher' ? 'page' : undefined}>Voucher</Link>
+      <Link href={`${home}plan/`} aria-current={by === 'card' ? 'page' : undefined}>
+        Card payment
+      </Link>
+      <Link href={`${home}voucher/`} aria-current={by === 'voucher' ? 'page' : undefined}>
+        Voucher
+      </Link>
     </nav>
   )
 }

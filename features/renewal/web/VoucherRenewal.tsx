@@ -31,7 +31,9 @@ export function VoucherRenewal({ plan, code }: { plan: Renewed; code: string }) 
         <Card>
           <FormErrors form={form} />
           <VoucherCodeField form={form} name="code" event="RENEWAL" />
-          <RenewActions form={form} plan={plan}>RENEW</RenewActions>
+          <RenewActions form={form} plan={plan}>
+            RENEW
+          </RenewActions>
         </Card>
       </PurchaseForm>
     </Columns>

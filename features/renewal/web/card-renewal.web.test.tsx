@@ -5,7 +5,22 @@ import { cardMessages } from '#kit/contract/card.contract.ts'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { signedIn } from '#testing/account.ts'
 import {
-  aService, bought, button, filters, heading, inDoubt, linkTo, listOf, openAsCustomer, pageTitle, products, refusal, savedCard, shortId, uuid, withExpiredCard,
+  aService,
+  bought,
+  button,
+  filters,
+  heading,
+  inDoubt,
+  linkTo,
+  listOf,
+  openAsCustomer,
+  pageTitle,
+  products,
+  refusal,
+  savedCard,
+  shortId,
+  uuid,
+  withExpiredCard,
   withoutCard,
 } from '#testing/buying.ts'
 import { callsOf, cardBox, cardLabels, fillInCard, openCard } from '#testing/checkout.ts'
@@ -43,7 +58,9 @@ describe('the page', () => {
     expect(linkTo('Cancel')).toBe(`/services/${uuid}/`)
     expect(screen.getByText('25 GB Prepay Plan · 90 days')).toBeTruthy()
     const types = within(screen.getByRole('navigation', { name: 'Payment type' })).getAllByRole('link')
-    expect(types.map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('aria-current')])).toEqual([
+    expect(
+      types.map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('aria-current')]),
+    ).toEqual([
       ['Card payment', `/services/renew/${shortId}/plan/`, 'page'],
       ['Voucher', `/services/renew/${shortId}/voucher/`, null],
     ])
@@ -61,7 +78,9 @@ describe('the page', () => {
 
   test('a plan that is paid for already stands in the way, and is named', async () => {
     const next_plan = { title: '15 GB Prepay Plan', length: 30, starts_on: '2027-02-13T11:00:00Z' }
-    await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, { 'GET /api/services/': listOf(aService({ next_plan })) })
+    await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
+      'GET /api/services/': listOf(aService({ next_plan })),
+    })
     await screen.findByText('Your next Prepay Plan, 15 GB Prepay Plan, is already paid for and starts on 14 Feb 2027.')
     expect(screen.queryByRole('button', { name: /^RENEW/ })).toBeNull()
     expect(screen.queryByRole('navigation', { name: 'Payment type' })).toBeNull()
@@ -128,7 +147,11 @@ describe('the choice of a plan', () => {
 
   test('is summed up', async () => {
     await open()
-    expect(summary().getAllByRole('definition').map((value) => value.textContent)).toEqual(['021 555 0142', '25 GB · 90 days', '$109.40'])
+    expect(
+      summary()
+        .getAllByRole('definition')
+        .map((value) => value.textContent),
+    ).toEqual(['021 555 0142', '25 GB · 90 days', '$109.40'])
     expect(summary().getByText('NZD, including $14.27 GST')).toBeTruthy()
     await user.click(button('SEE SUMMARY'))
     expect(within(screen.getByRole('dialog', { name: 'Summary' })).getByText('$109.40')).toBeTruthy()
@@ -139,7 +162,9 @@ describe('the saved card', () => {
   test('pays, and is named on the button', async () => {
     const api = await open({ [send]: bought })
     expect(renew().textContent).toBe('RENEW WITH VISA **** 1111')
-    expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toBe('VISA**** **** **** 1111Ana RewiExpiry 03 / 30USE ANOTHER CARD')
+    expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toBe(
+      'VISA**** **** **** 1111Ana RewiExpiry 03 / 30USE ANOTHER CARD',
+    )
     await user.click(renew())
     await expect.poll(() => location.pathname).toBe('/services/renew/success/')
     expect(callsOf(api, send).map(({ body }) => body)).toEqual([
@@ -156,7 +181,11 @@ describe('the saved card', () => {
     await expect.poll(() => location.pathname).toBe('/services/renew/success/')
   })
 
-  test.each([['mc', 'RENEW WITH MC **** 1111'], ['amex', 'RENEW WITH AMEX **** 1111'], [null, 'RENEW WITH CARD **** 1111']] as const)('(%s) reads %s', async (card_type, text) => {
+  test.each([
+    ['mc', 'RENEW WITH MC **** 1111'],
+    ['amex', 'RENEW WITH AMEX **** 1111'],
+    [null, 'RENEW WITH CARD **** 1111'],
+  ] as const)('(%s) reads %s', async (card_type, text) => {
     await open({ 'GET /api/account/': signedIn({ credit_card_token: { ...savedCard, card_type } }) })
     expect(renew().textContent).toBe(text)
   })
@@ -196,7 +225,13 @@ describe('another card', () => {
     await user.click(renew())
     await expect.poll(() => location.pathname).toBe('/services/renew/success/')
     const { adyen_encrypted, ...rest } = callsOf(api, send)[0]!.body as Record<string, unknown>
-    expect(rest).toEqual({ uuid, schedule: shortId, payment_method: '1', product: 'plan-90-25gb', use_saved_card: false })
+    expect(rest).toEqual({
+      uuid,
+      schedule: shortId,
+      payment_method: '1',
+      product: 'plan-90-25gb',
+      use_saved_card: false,
+    })
     expect(openCard(String(adyen_encrypted), testBootstrap.serverTime)).toMatchObject({ number: '4111111111111111' })
     expect(JSON.stringify([api.calls, { ...sessionStorage }])).not.toContain('4111 1111')
   })
@@ -211,7 +246,11 @@ describe('another card', () => {
 
 test.each([
   ['a refusal', refusal('Your card was declined.'), 'Your card was declined.'],
-  ['a plan that is queued', refusal(renewalMessages.queued('X', '14 Feb 2027')), renewalMessages.queued('X', '14 Feb 2027')],
+  [
+    'a plan that is queued',
+    refusal(renewalMessages.queued('X', '14 Feb 2027')),
+    renewalMessages.queued('X', '14 Feb 2027'),
+  ],
   ['a plan that is gone', new ApiError(400, { product: ['This plan is not on offer.'] }), 'This plan is not on offer.'],
   ['too many tries', new ApiError(429, {}), formMessages.tooMany],
   ['a fault of the server', new ApiError(500, {}), formMessages.server],
@@ -233,6 +272,9 @@ test('an outcome in doubt takes the form’s place', async () => {
 })
 
 test('nothing is shown of a customer before they are known', async () => {
-  await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, { 'GET /api/products/filters/': filters, 'GET /api/account/': new Promise(() => {}) })
+  await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
+    'GET /api/products/filters/': filters,
+    'GET /api/account/': new Promise(() => {}),
+  })
   expect(screen.queryByRole('button', { name: /^RENEW/ })).toBeNull()
 })

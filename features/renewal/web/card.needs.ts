@@ -4,6 +4,11 @@ import { forCustomers } from '#features/auth/web/guards.ts'
 import { planFiltersQuery, productsQuery } from '#features/plans/web/plans.queries.ts'
 import { isServiceMissing, servicesQuery } from '#features/services/web/services.queries.ts'
 
-export const queries: PageNeeds['queries'] = (api) => [accountQuery(api), servicesQuery(api), productsQuery(api), planFiltersQuery(api)]
+export const queries: PageNeeds['queries'] = (api) => [
+  accountQuery(api),
+  servicesQuery(api),
+  productsQuery(api),
+  planFiltersQuery(api),
+]
 export const redirect: PageNeeds['redirect'] = forCustomers
 export const missing = isServiceMissing

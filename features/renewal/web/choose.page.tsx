@@ -28,9 +28,14 @@ export default function ChooseServicePage({ params }: PageProps) {
       <Columns>
         {code !== undefined && <CodeFromLink code={code} />}
         {data && <Services services={Object.values(data)} code={code} />}
-        {!data && (error
-          ? <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
-          : <Card><Skeleton lines={4} /></Card>)}
+        {!data &&
+          (error ? (
+            <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
+          ) : (
+            <Card>
+              <Skeleton lines={4} />
+            </Card>
+          ))}
       </Columns>
     </>
   )
@@ -46,7 +51,15 @@ function Services({ services, code }: { services: readonly Service[]; code: stri
       </Card>
     )
   }
-  return <ul className={s.services}>{services.map((service) => <li key={service.uuid}><Choice service={service} code={code} /></li>)}</ul>
+  return (
+    <ul className={s.services}>
+      {services.map((service) => (
+        <li key={service.uuid}>
+          <Choice service={service} code={code} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 function Choice({ service, code }: { service: Service; code: string | undefined }) {
@@ -56,8 +69,17 @@ function Choice({ service, code }: { service: Service; code: string | undefined 
     <Link href={code ? `${home}voucher/${encodeURIComponent(code)}/` : home} className={s.service}>
       <span>
         <b className={s.number}>{service.phone_number}</b>
-        {product && <span className={s.plan}>{product.title} <span>· {product.length} days</span></span>}
-        {service.is_expired && <Pill kind="warn"><Icon name="warn" />Prepay Plan Expired</Pill>}
+        {product && (
+          <span className={s.plan}>
+            {product.title} <span>· {product.length} days</span>
+          </span>
+        )}
+        {service.is_expired && (
+          <Pill kind="warn">
+            <Icon name="warn" />
+            Prepay Plan Expired
+          </Pill>
+        )}
       </span>
       <Icon name="arrow" />
     </Link>

@@ -16,7 +16,10 @@ const lookup = `GET /api/vouchers/${code}/`
 const good = { [lookup]: { code, product } }
 const old = aService({ uuid: 'c8c9', phone_number: '027 555 0199', plan_short_id: '2CD', is_expired: true })
 
-const services = () => within(screen.getByRole('main')).getAllByRole('listitem').map((item) => [item.textContent, within(item).getByRole('link').getAttribute('href')])
+const services = () =>
+  within(screen.getByRole('main'))
+    .getAllByRole('listitem')
+    .map((item) => [item.textContent, within(item).getByRole('link').getAttribute('href')])
 
 async function open(path = '/services/renew/', replies: Record<string, Reply> = {}) {
   const api = await openAsCustomer(renewalPages, path, { 'GET /api/services/': listOf(aService(), old), ...replies })
@@ -33,7 +36,11 @@ describe('without a service', () => {
       ['021 555 014225 GB Prepay Plan · 90 days', `/services/renew/${shortId}/`],
       ['027 555 019925 GB Prepay Plan · 90 daysPrepay Plan Expired', '/services/renew/2CD/'],
     ])
-    expect(within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link', { name: 'My Dashboard' }).getAttribute('href')).toBe('/')
+    expect(
+      within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+        .getByRole('link', { name: 'My Dashboard' })
+        .getAttribute('href'),
+    ).toBe('/')
   })
 
   test('one leads to its renewal', async () => {
@@ -56,7 +63,10 @@ describe('without a service', () => {
   })
 
   test('a visitor logs in first, and comes back', async () => {
-    await openAsCustomer(renewalPages, '/services/renew/', { 'GET /api/account/': anonymous, 'GET /api/services/': new ApiError(401, {}) })
+    await openAsCustomer(renewalPages, '/services/renew/', {
+      'GET /api/account/': anonymous,
+      'GET /api/services/': new ApiError(401, {}),
+    })
     await expect.poll(() => location.pathname + location.search).toBe('/login/?next=%2Fservices%2Frenew%2F')
   })
 })
@@ -64,7 +74,9 @@ describe('without a service', () => {
 describe('with a voucher from a link', () => {
   test('its plan shows, the code is kept, and each service leads on with it', async () => {
     const api = await open(`/services/renew/voucher/${code.toLowerCase()}/`, good)
-    expect((await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })).textContent).toContain('25 GB Prepay Plan')
+    expect((await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })).textContent).toContain(
+      '25 GB Prepay Plan',
+    )
     expect(savedVoucher()).toBe(code)
     expect(services()[0]?.[1]).toBe(`/services/renew/${shortId}/voucher/${code}/`)
     expect(api.calls.find(({ at }) => at === lookup)?.query).toEqual({ event_type: 'RENEWAL' })
@@ -78,7 +90,9 @@ describe('with a voucher from a link', () => {
     await open(`/services/renew/voucher/${code}/`, { [lookup]: failure })
     expect((await screen.findByRole('alert')).textContent).toContain(message)
     expect(savedVoucher()).toBeNull()
-    expect(screen.getByRole('link', { name: 'Renew without this voucher' }).getAttribute('href')).toBe('/services/renew/')
+    expect(screen.getByRole('link', { name: 'Renew without this voucher' }).getAttribute('href')).toBe(
+      '/services/renew/',
+    )
   })
 
   test('a code of another length is none, which takes no asking', async () => {
@@ -90,7 +104,11 @@ describe('with a voucher from a link', () => {
 
   test.each([
     ['is not answered', new ApiError(0, undefined), voucherMessages.noAnswer],
-    ['is asked about too often', new ApiError(429, { code: 'Too many requests. Please try again shortly.' }), 'Too many requests. Please try again shortly.'],
+    [
+      'is asked about too often',
+      new ApiError(429, { code: 'Too many requests. Please try again shortly.' }),
+      'Too many requests. Please try again shortly.',
+    ],
     ['fails in words of its own', refusal('No.'), voucherMessages.noAnswer],
   ])('that %s is kept all the same', async (_, failure, message) => {
     await open(`/services/renew/voucher/${code}/`, { [lookup]: failure })
@@ -100,15 +118,18 @@ describe('with a voucher from a link', () => {
 })
 
 describe('a kept code meets a plan', () => {
-  test.each(['', 'plan/', 'voucher/'])('at …/%s: it is cleared, and goes on in the address of the plan’s voucher page', async (page) => {
-    saveVoucher(code)
-    const length = history.length
-    await open(`/services/renew/${shortId}/${page}`, good)
-    await expect.poll(() => location.pathname).toBe(`/services/renew/${shortId}/voucher/${code}/`)
-    expect(savedVoucher()).toBeNull()
-    expect(history.length).toBe(length)
-    expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })).value).toBe(code)
-  })
+  test.each(['', 'plan/', 'voucher/'])(
+    'at …/%s: it is cleared, and goes on in the address of the plan’s voucher page',
+    async (page) => {
+      saveVoucher(code)
+      const length = history.length
+      await open(`/services/renew/${shortId}/${page}`, good)
+      await expect.poll(() => location.pathname).toBe(`/services/renew/${shortId}/voucher/${code}/`)
+      expect(savedVoucher()).toBeNull()
+      expect(history.length).toBe(length)
+      expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })).value).toBe(code)
+    },
+  )
 
   test('another in the address is the newer one', async () => {
     saveVoucher('AAAAAAAAAAAA')
@@ -128,7 +149,12 @@ describe('a kept code meets a plan', () => {
   })
 })
 
-test.each(['/services/renew/voucher/', '/services/renew/plan/', '/services/renew/success/x/', `/services/renew/${shortId}/cash/`])('%s is no page', async (path) => {
+test.each([
+  '/services/renew/voucher/',
+  '/services/renew/plan/',
+  '/services/renew/success/x/',
+  `/services/renew/${shortId}/cash/`,
+])('%s is no page', async (path) => {
   await openAsCustomer(renewalPages, path)
   expect(await pageTitle('No such page')).toBeTruthy()
 })

@@ -36,18 +36,19 @@ onFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
 describe('the Idempotency-Key', () => {
-  test.each([['no answer', new ApiError(0, undefined)], ['a fault of the server', new ApiError(502, undefined)], ['too many tries', new ApiError(429, {})]])(
-    'stays the same after %s, also on a page opened anew',
-    async (_, failure) => {
-      const before = await openAndPay({ [send]: failure })
-      await press(before)
-      cleanup()
-      const after = await openAndPay({ [send]: bought })
-      const [first] = keysOf(before)
-      expect(first).toMatch(/^[\w-]{32,64}$/)
-      expect([...keysOf(before), ...keysOf(after)]).toEqual([first, first, first])
-    },
-  )
+  test.each([
+    ['no answer', new ApiError(0, undefined)],
+    ['a fault of the server', new ApiError(502, undefined)],
+    ['too many tries', new ApiError(429, {})],
+  ])('stays the same after %s, also on a page opened anew', async (_, failure) => {
+    const before = await openAndPay({ [send]: failure })
+    await press(before)
+    cleanup()
+    const after = await openAndPay({ [send]: bought })
+    const [first] = keysOf(before)
+    expect(first).toMatch(/^[\w-]{32,64}$/)
+    expect([...keysOf(before), ...keysOf(after)]).toEqual([first, first, first])
+  })
 
   test('is another one for another plan', async () => {
     const api = await openAndPay({ [send]: new ApiError(0, undefined) })
@@ -57,7 +58,10 @@ describe('the Idempotency-Key', () => {
     expect(second).not.toBe(first)
   })
 
-  test.each([['a refusal', refusal('No.')], ['a success', bought]])('is another one after %s', async (_, answer) => {
+  test.each([
+    ['a refusal', refusal('No.')],
+    ['a success', bought],
+  ])('is another one after %s', async (_, answer) => {
     const before = await openAndPay({ [send]: answer })
     cleanup()
     const after = await openAndPay({ [send]: bought })
@@ -104,7 +108,10 @@ describe('an outcome in doubt', () => {
   })
 
   test('that is refused says so in the form, and the next press is another purchase', async () => {
-    const api = await openAndPay({ [send]: inDoubt, [resume]: new ApiError(400, { product: ['It could not be added.'] }) })
+    const api = await openAndPay({
+      [send]: inDoubt,
+      [resume]: new ApiError(400, { product: ['It could not be added.'] }),
+    })
     await pass(1_000)
     await expectSoon(alert).toBe('It could not be added.')
     expect(document.activeElement?.textContent).toBe('It could not be added.')

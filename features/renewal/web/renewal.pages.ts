@@ -7,14 +7,24 @@ const title = 'Renew Prepay Plan'
  * with a digit, so `voucher` and `success` are none.
  */
 export const renewalPages: PageEntry[] = [
-  { path: '/services/renew/', title, needs: () => import('./services.needs.ts'), load: () => import('./choose.page.tsx') },
+  {
+    path: '/services/renew/',
+    title,
+    needs: () => import('./services.needs.ts'),
+    load: () => import('./choose.page.tsx'),
+  },
   {
     path: '/services/renew/success/',
     title: 'Renewal Successful!',
     needs: () => import('#features/auth/web/private.needs.ts'),
     load: () => import('./success.page.tsx'),
   },
-  { path: '/services/renew/voucher/:code/', title, needs: () => import('./services.needs.ts'), load: () => import('./choose.page.tsx') },
+  {
+    path: '/services/renew/voucher/:code/',
+    title,
+    needs: () => import('./services.needs.ts'),
+    load: () => import('./choose.page.tsx'),
+  },
   {
     path: /^\/services\/renew\/(?<shortId>\d[^/]*)\/(?:(?<paymentMethod>plan)\/)?$/,
     title,

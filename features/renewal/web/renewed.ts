@@ -14,7 +14,10 @@ export function renewed(services: readonly Service[], shortId: string): Renewed 
 }
 
 /** The plan that is chosen for a customer who has not chosen: the schedule's next product, else the current one (spec 4), if it is on offer. */
-export function defaultPlan(plans: readonly Product[], { product: { next_product_unique_id, unique_id } }: Schedule): Product | undefined {
+export function defaultPlan(
+  plans: readonly Product[],
+  { product: { next_product_unique_id, unique_id } }: Schedule,
+): Product | undefined {
   const onOffer = (id: string | null) => plans.find((plan) => plan.unique_id === id)
   return onOffer(next_product_unique_id) ?? onOffer(unique_id)
 }

@@ -18,7 +18,9 @@ export default function RenewalSuccessPage() {
   if (!order) return <LoadingScreen />
   return (
     <PurchaseDone title="Renewal Successful!" actions={<Button href="/">My Dashboard</Button>}>
-      <p>Your order reference is <b>{order.orderId}</b></p>
+      <p>
+        Your order reference is <b>{order.orderId}</b>
+      </p>
       <p>You will receive a confirmation email in a few minutes.</p>
     </PurchaseDone>
   )

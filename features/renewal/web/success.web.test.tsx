@@ -14,7 +14,10 @@ const pages = [...renewalPages, ...dashboardPages]
 beforeEach(() => sessionStorage.clear())
 
 test('says what was ordered; what this tab knew of the customer is asked for anew', async () => {
-  const api = await openAsCustomer(pages, `/services/${uuid}/`, { 'POST /api/orders/recharge/': bought, [usage]: aSummary() })
+  const api = await openAsCustomer(pages, `/services/${uuid}/`, {
+    'POST /api/orders/recharge/': bought,
+    [usage]: aSummary(),
+  })
   await user.click(await screen.findByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }))
   await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
   expect(location.pathname).toBe(`/services/renew/${shortId}/`)

@@ -11,7 +11,8 @@ export function useCodeForPlan(shortId: string, code: string | undefined): boole
   const navigate = useNavigate()
   useEffect(() => {
     if (kept === null) return
-    if (code === undefined) navigate(`/services/renew/${shortId}/voucher/${encodeURIComponent(kept)}/`, { replace: true })
+    if (code === undefined)
+      navigate(`/services/renew/${shortId}/voucher/${encodeURIComponent(kept)}/`, { replace: true })
     clearVoucher()
   }, [kept, code, shortId, navigate])
   return kept !== null && code === undefined

@@ -16,7 +16,10 @@ type Options<V extends object> = {
 }
 
 /** A form that renews a plan; then it leads to the page that says so. */
-export function useRenewal<V extends object>({ service, schedule }: Renewed, { schema, initial, draftKey, buys, body }: Options<V>): Purchase<V> {
+export function useRenewal<V extends object>(
+  { service, schedule }: Renewed,
+  { schema, initial, draftKey, buys, body }: Options<V>,
+): Purchase<V> {
   const api = useApi()
   const navigate = useNavigate()
   const place = `renewal-${schedule.short_id}`
@@ -29,8 +32,10 @@ export function useRenewal<V extends object>({ service, schedule }: Renewed, { s
     transform: async (values) => ({ uuid: service.uuid, schedule: schedule.short_id, ...(await body(values)) }),
     send: (sent, headers) => api.call(recharge, { body: sent, headers }),
     // BACK from there must not lead to a form that buys once more.
-    onPaid: (orderId) => navigate('/services/renew/success/', { replace: true, state: { orderId, uuid: service.uuid } }),
+    onPaid: (orderId) =>
+      navigate('/services/renew/success/', { replace: true, state: { orderId, uuid: service.uuid } }),
   })
 }
 
-export const draftOf = ({ schedule }: Renewed, paidBy: 'card' | 'voucher'): string => `renew-${paidBy}-${schedule.short_id}`
+export const draftOf = ({ schedule }: Renewed, paidBy: 'card' | 'voucher'): string =>
+  `renew-${paidBy}-${schedule.short_id}`

@@ -3,7 +3,19 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { product } from '#testing/activation.ts'
-import { aService, bought, button, heading, inDoubt, linkTo, listOf, openAsCustomer, refusal, shortId, uuid } from '#testing/buying.ts'
+import {
+  aService,
+  bought,
+  button,
+  heading,
+  inDoubt,
+  linkTo,
+  listOf,
+  openAsCustomer,
+  refusal,
+  shortId,
+  uuid,
+} from '#testing/buying.ts'
 import { callsOf } from '#testing/checkout.ts'
 import { errorOf, type Reply } from '#testing/portal.tsx'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'

@@ -12,7 +12,9 @@ const actsRead = 200
 const strangers = { days: 30, most: 1_000 }
 
 const isToldOnce = (event: AuditEvent): boolean => causedByAnybody.includes(event)
-const told = (Object.keys(eventWords) as AuditEvent[]).filter((event) => eventWords[event] !== null && !isToldOnce(event))
+const told = (Object.keys(eventWords) as AuditEvent[]).filter(
+  (event) => eventWords[event] !== null && !isToldOnce(event),
+)
 
 /**
  * What happened in the customer's account lately that they should know of, newest first. The same several times in a row is
@@ -42,7 +44,8 @@ async function strangersEvents({ db, clock }: SecurityDeps, userId: string): Pro
   for (const event of causedByAnybody) {
     const found = await countActs(db, userId, event, { since, most: strangers.most })
     const text = eventWords[event]
-    if (found && text !== null) entries.push({ at: found.at.toISOString(), text, times: found.times, browser: null, system: null })
+    if (found && text !== null)
+      entries.push({ at: found.at.toISOString(), text, times: found.times, browser: null, system: null })
   }
   return entries
 }

@@ -6,7 +6,8 @@ import type { SecurityDeps } from './security.deps.ts'
 import { endOne, endOthers, findOwnSession, ownSessions } from './sessions.ts'
 
 // By session: an intruder in one must not keep its owner from ending it.
-const limits = ({ visit }: RawCall): Limit[] => (visit.user ? [{ key: `end-sessions:session:${visit.session.token}`, times: 60, seconds: 3_600 }] : [])
+const limits = ({ visit }: RawCall): Limit[] =>
+  visit.user ? [{ key: `end-sessions:session:${visit.session.token}`, times: 60, seconds: 3_600 }] : []
 
 export const securityRoutes = (deps: SecurityDeps): Route[] => [
   route(listSessions, { access: 'verified' }, ({ visit }) => ownSessions(deps, visit)),

@@ -30,7 +30,11 @@ export async function ownSessions({ db, clock }: SecurityDeps, { user, session }
 }
 
 /** The customer's own running session of this id, or null. */
-export async function findOwnSession({ db }: SecurityDeps, { user }: Visit, wanted: string): Promise<OwnSession | null> {
+export async function findOwnSession(
+  { db }: SecurityDeps,
+  { user }: Visit,
+  wanted: string,
+): Promise<OwnSession | null> {
   return (user && (await listOwnSessions(db, user.id)).find(({ id }) => id === wanted)) ?? null
 }
 
@@ -58,7 +62,11 @@ export async function endOthers(deps: SecurityDeps, visit: Visit): Promise<Sessi
 type Actor = { userId: string; sessionId: string }
 
 /** Calls that end sessions of an account take turns: of two devices that sign each other out at once, one stays. */
-async function asOwner({ db }: SecurityDeps, { user, session }: Visit, work: (trx: Trx, actor: Actor) => Promise<void>): Promise<void> {
+async function asOwner(
+  { db }: SecurityDeps,
+  { user, session }: Visit,
+  work: (trx: Trx, actor: Actor) => Promise<void>,
+): Promise<void> {
   const sessionId = session.id
   if (!user || !sessionId) throw unauthorised()
   await transact(db, async (trx) => {

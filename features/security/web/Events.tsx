@@ -14,8 +14,19 @@ import s from './security.module.css'
 export function Events() {
   const { data: events, error, refetch } = useQuery({ ...eventsQuery(useApi()), retryOnMount: false })
   if (events) return <EventList events={events} />
-  if (error) return <Unavailable what="Your account’s latest events can’t be loaded right now." error={error} onRetry={() => void refetch()} />
-  return <Card><Skeleton lines={8} /></Card>
+  if (error)
+    return (
+      <Unavailable
+        what="Your account’s latest events can’t be loaded right now."
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    )
+  return (
+    <Card>
+      <Skeleton lines={8} />
+    </Card>
+  )
 }
 
 function EventList({ events }: { events: readonly SecurityEvent[] }) {
@@ -23,12 +34,15 @@ function EventList({ events }: { events: readonly SecurityEvent[] }) {
     <Card className={s.card}>
       <h2 className={s.heading}>What happened lately</h2>
       <p className={s.lead}>
-        Was one of these not you? <Link href="/account/change-password/">Change your password</Link>. Everybody else is then signed out.
+        Was one of these not you? <Link href="/account/change-password/">Change your password</Link>. Everybody else is
+        then signed out.
       </p>
       {events.length === 0 && <p className={s.note}>Nothing yet. Sign-ins and changes of your details will be here.</p>}
       <ol className={s.list}>
         {/* Two may be alike in everything, and none of them moves. */}
-        {events.map((event, index) => <Event key={index} event={event} />)}
+        {events.map((event, index) => (
+          <Event key={index} event={event} />
+        ))}
       </ol>
     </Card>
   )
@@ -40,7 +54,9 @@ function Event({ event: { at, text, times, ...device } }: { event: SecurityEvent
     <li className={s.event}>
       <p>{text}</p>
       <p className={s.when}>
-        {times > 1 && <>{times} times, last on </>}<Moment at={at} />{name && `, with ${name}`}
+        {times > 1 && <>{times} times, last on </>}
+        <Moment at={at} />
+        {name && `, with ${name}`}
       </p>
     </li>
   )

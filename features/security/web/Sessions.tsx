@@ -21,8 +21,15 @@ import s from './security.module.css'
 export function Sessions() {
   const { data: sessions, error, refetch } = useQuery({ ...sessionsQuery(useApi()), retryOnMount: false })
   if (sessions) return <SessionList sessions={sessions} />
-  if (error) return <Unavailable what="We can’t see right now where you’re signed in." error={error} onRetry={() => void refetch()} />
-  return <Card><Skeleton lines={5} /></Card>
+  if (error)
+    return (
+      <Unavailable what="We can’t see right now where you’re signed in." error={error} onRetry={() => void refetch()} />
+    )
+  return (
+    <Card>
+      <Skeleton lines={5} />
+    </Card>
+  )
 }
 
 function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
@@ -38,10 +45,14 @@ function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
 
   return (
     <Card className={s.card}>
-      <h2 ref={heading} tabIndex={-1} className={s.heading}>Where you’re signed in</h2>
+      <h2 ref={heading} tabIndex={-1} className={s.heading}>
+        Where you’re signed in
+      </h2>
       <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
       <ul className={s.list}>
-        {sessions.map((session) => <Session key={session.id} session={session} onEnd={done} />)}
+        {sessions.map((session) => (
+          <Session key={session.id} session={session} onEnd={done} />
+        ))}
       </ul>
       {others.length > 0 ? <EndOthers onEnd={done} /> : <p className={s.note}>You’re not signed in anywhere else.</p>}
     </Card>
@@ -62,10 +73,25 @@ function Session({ session, onEnd }: { session: OwnSession; onEnd: (what: string
       <div className={s.session}>
         <Icon name={isHandheld(session) ? 'phone' : 'computer'} className={s.icon ?? ''} />
         <div id={id}>
-          <p className={s.name}>{name}{session.is_current && <Pill kind="good">This device</Pill>}</p>
-          <p className={s.when}>{session.is_current ? 'In use now' : <>Last seen <Moment at={session.last_seen} /></>}</p>
+          <p className={s.name}>
+            {name}
+            {session.is_current && <Pill kind="good">This device</Pill>}
+          </p>
+          <p className={s.when}>
+            {session.is_current ? (
+              'In use now'
+            ) : (
+              <>
+                Last seen <Moment at={session.last_seen} />
+              </>
+            )}
+          </p>
         </div>
-        {!session.is_current && <EndButton ending={ending} aria-describedby={id}>Sign out</EndButton>}
+        {!session.is_current && (
+          <EndButton ending={ending} aria-describedby={id}>
+            Sign out
+          </EndButton>
+        )}
       </div>
       <Failure of={ending} />
     </li>
@@ -86,11 +112,34 @@ function EndOthers({ onEnd }: { onEnd: (what: string) => void }) {
   )
 }
 
-function EndButton({ ending, children, ...look }: { ending: MutationResult; children: string; 'aria-describedby'?: string }) {
-  return <BusyButton {...look} kind="quiet" className={s.end ?? ''} busy={ending.isPending} busyText="Signing out" onClick={() => void ending.mutate()}>{children}</BusyButton>
+function EndButton({
+  ending,
+  children,
+  ...look
+}: {
+  ending: MutationResult
+  children: string
+  'aria-describedby'?: string
+}) {
+  return (
+    <BusyButton
+      {...look}
+      kind="quiet"
+      className={s.end ?? ''}
+      busy={ending.isPending}
+      busyText="Signing out"
+      onClick={() => void ending.mutate()}
+    >
+      {children}
+    </BusyButton>
+  )
 }
 
-const Failure = ({ of }: { of: MutationResult }) => <div role="alert" className={s.failure}>{of.isError && <FailureBanner error={of.error} />}</div>
+const Failure = ({ of }: { of: MutationResult }) => (
+  <div role="alert" className={s.failure}>
+    {of.isError && <FailureBanner error={of.error} />}
+  </div>
+)
 
 /** Ends sessions and shows what is left. One that is not there any more has ended, which is what was wanted. */
 function useEnding(end: () => Promise<readonly OwnSession[]>, onEnd: () => void): MutationResult {

@@ -6,4 +6,5 @@ export function deviceName({ browser, system }: Device): string | null {
 }
 
 /** Whether it is one for the hand. */
-export const isHandheld = ({ system }: Device): boolean => system === 'iPhone' || system === 'iPad' || system === 'Android'
+export const isHandheld = ({ system }: Device): boolean =>
+  system === 'iPhone' || system === 'iPad' || system === 'Android'

@@ -5,7 +5,10 @@ import { Sessions } from './Sessions.tsx'
 /** Where the customer is signed in, and what happened in the account lately. */
 export default function SecurityPage() {
   return (
-    <AccountFrame title="Security" lead="See where you’re signed in and what happened in your account, and sign out devices that you don’t use.">
+    <AccountFrame
+      title="Security"
+      lead="See where you’re signed in and what happened in your account, and sign out devices that you don’t use."
+    >
       <Sessions />
       <Events />
     </AccountFrame>

@@ -7,8 +7,16 @@ const staleTime = 5_000
 
 /** Where the customer is signed in, this session first. */
 export const sessionsQuery = (api: Api) =>
-  queryOptions({ queryKey: ['sessions'], staleTime, queryFn: async () => (await api.call(listSessions, {})).data.sessions })
+  queryOptions({
+    queryKey: ['sessions'],
+    staleTime,
+    queryFn: async () => (await api.call(listSessions, {})).data.sessions,
+  })
 
 /** What happened in the account lately. */
 export const eventsQuery = (api: Api) =>
-  queryOptions({ queryKey: ['security-events'], staleTime, queryFn: async () => (await api.call(listSecurityEvents, {})).data.events })
+  queryOptions({
+    queryKey: ['security-events'],
+    staleTime,
+    queryFn: async () => (await api.call(listSecurityEvents, {})).data.events,
+  })

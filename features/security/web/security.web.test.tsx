@@ -14,16 +14,35 @@ const eventsCall = 'GET /api/account/security_events/'
 const endingAll = 'POST /api/account/end_other_sessions/'
 const ending = (id: string) => `DELETE /api/account/sessions/${id}/`
 
-const session = (id: string, change: Partial<OwnSession> = {}): OwnSession => ({ id, browser: 'Chrome', system: 'Windows', last_seen: '2026-11-20T21:42:00Z', is_current: false, ...change })
+const session = (id: string, change: Partial<OwnSession> = {}): OwnSession => ({
+  id,
+  browser: 'Chrome',
+  system: 'Windows',
+  last_seen: '2026-11-20T21:42:00Z',
+  is_current: false,
+  ...change,
+})
 const here = session('here', { is_current: true })
 const phone = session('phone', { browser: 'Safari', system: 'iPhone' })
 const odd = session('odd', { browser: null, system: null, last_seen: '2026-11-10T00:00:00Z' })
-const event = (text: string, change: Partial<SecurityEvent> = {}): SecurityEvent => ({ at: '2026-11-20T21:42:00Z', text, times: 1, browser: null, system: null, ...change })
+const event = (text: string, change: Partial<SecurityEvent> = {}): SecurityEvent => ({
+  at: '2026-11-20T21:42:00Z',
+  text,
+  times: 1,
+  browser: null,
+  system: null,
+  ...change,
+})
 
 const answering = (...sessions: OwnSession[]) => ({ sessions })
 
 async function open(replies: Record<string, Reply> = {}) {
-  const api = fakeApi({ 'GET /api/account/': signedIn(), [listing]: answering(here, phone, odd), [eventsCall]: { events: [event('Your password was changed.')] }, ...replies })
+  const api = fakeApi({
+    'GET /api/account/': signedIn(),
+    [listing]: answering(here, phone, odd),
+    [eventsCall]: { events: [event('Your password was changed.')] },
+    ...replies,
+  })
   await openPortal(securityPages, '/account/security/', api)
   await screen.findByRole('heading', { level: 1, name: 'Security' })
   return api
@@ -36,8 +55,16 @@ const rows = async (): Promise<HTMLElement[]> => {
 }
 const buttonIn = (row: HTMLElement | undefined) => within(row as HTMLElement).getByRole('button')
 const endAll = () => screen.queryByRole('button', { name: 'Sign out everywhere else' })
-const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent).join('')
-const alerts = () => screen.getAllByRole('alert').map(({ textContent }) => textContent).join('')
+const said = () =>
+  screen
+    .getAllByRole('status')
+    .map(({ textContent }) => textContent)
+    .join('')
+const alerts = () =>
+  screen
+    .getAllByRole('alert')
+    .map(({ textContent }) => textContent)
+    .join('')
 
 describe('the sessions', () => {
   test('each say what they are and when they were seen, and each other one has a button of its own', async () => {
@@ -53,7 +80,12 @@ describe('the sessions', () => {
       const described = document.getElementById(buttonIn(row).getAttribute('aria-describedby') ?? '')
       expect(row.textContent).toContain(described?.textContent ?? 'nothing')
     }
-    expect(within(screen.getByRole('navigation', { name: 'Account' })).getByRole('link', { name: 'Security', current: 'page' })).toBeTruthy()
+    expect(
+      within(screen.getByRole('navigation', { name: 'Account' })).getByRole('link', {
+        name: 'Security',
+        current: 'page',
+      }),
+    ).toBeTruthy()
   })
 
   test('that are just this one need nothing', async () => {
@@ -125,7 +157,9 @@ describe('the sessions', () => {
 describe('the events', () => {
   const lines = async (): Promise<(string | null)[]> => {
     await screen.findByRole('heading', { name: 'What happened lately' })
-    return within(cards()[1] as HTMLElement).queryAllByRole('listitem').map(({ textContent }) => textContent)
+    return within(cards()[1] as HTMLElement)
+      .queryAllByRole('listitem')
+      .map(({ textContent }) => textContent)
   }
 
   test('say what, when, how often and with what', async () => {
@@ -143,7 +177,9 @@ describe('the events', () => {
       'Signed in to your account.5 Aug, 9:00 am, with Firefox on Windows',
       'Signed in to your account.5 Aug 2025, 9:00 am, with Firefox',
     ])
-    expect(screen.getByRole('link', { name: 'Change your password' }).getAttribute('href')).toBe('/account/change-password/')
+    expect(screen.getByRole('link', { name: 'Change your password' }).getAttribute('href')).toBe(
+      '/account/change-password/',
+    )
   })
 
   test('of which there are none yet say so', async () => {

@@ -8,7 +8,13 @@ import { findOwnService, type OwnService } from './own-service.store.ts'
 import { presentServices } from './services.present.ts'
 
 export function autoRenewRoutes(deps: AutoRenewDeps): Route[] {
-  const find = async ({ visit, params }: { visit: Visit; params: { uuid: string; scheduleId: string } }): Promise<OwnService | null> => {
+  const find = async ({
+    visit,
+    params,
+  }: {
+    visit: Visit
+    params: { uuid: string; scheduleId: string }
+  }): Promise<OwnService | null> => {
     const service = visit.user && (await findOwnService(deps.db, visit.user.id, params.uuid))
     return service && [service.short_id, service.schedule_id].includes(params.scheduleId) ? service : null
   }

@@ -18,22 +18,34 @@ export type AutoRenewDeps = ServicesDeps & Pick<AuthDeps, 'accountParts'> & { ma
  */
 export async function enableAutoRenewal(deps: AutoRenewDeps, service: OwnService): Promise<void> {
   if (Temporal.Instant.compare(fromDate(service.expires_at), deps.clock.now()) <= 0) {
-    throw refusal(autoRenewMessages.expired, { url: `/services/renew/${service.short_id}/`, text: autoRenewMessages.renew })
+    throw refusal(autoRenewMessages.expired, {
+      url: `/services/renew/${service.short_id}/`,
+      text: autoRenewMessages.renew,
+    })
   }
   const card = await deps.accountParts.card(service.user_id)
   if (!card || card.is_expired) {
-    throw refusal(card ? autoRenewMessages.cardExpired : autoRenewMessages.noCard, { url: '/account/payment-method/', text: autoRenewMessages.addCard })
+    throw refusal(card ? autoRenewMessages.cardExpired : autoRenewMessages.noCard, {
+      url: '/account/payment-method/',
+      text: autoRenewMessages.addCard,
+    })
   }
   await setAndAudit(deps, service, true)
 }
 
 /** Lets the plan end on its day. */
-export const disableAutoRenewal = (deps: AutoRenewDeps, service: OwnService): Promise<void> => setAndAudit(deps, service, false)
+export const disableAutoRenewal = (deps: AutoRenewDeps, service: OwnService): Promise<void> =>
+  setAndAudit(deps, service, false)
 
 async function setAndAudit(deps: AutoRenewDeps, service: OwnService, enabled: boolean): Promise<void> {
   await transact(deps.db, async (trx) => {
     const changed = await setAutoRenewal(trx, deps, service.schedule_id, enabled)
-    if (changed) await audit(trx, deps.clock, { event: enabled ? 'auto_renewal_enabled' : 'auto_renewal_disabled', userId: service.user_id, details: { service: service.id } })
+    if (changed)
+      await audit(trx, deps.clock, {
+        event: enabled ? 'auto_renewal_enabled' : 'auto_renewal_disabled',
+        userId: service.user_id,
+        details: { service: service.id },
+      })
   })
 }
 

@@ -24,7 +24,13 @@ export async function replaceDeadlines(trx: Trx, serviceId: string, deadlines: S
 
 /** Holds all that is due for a service until the transaction ends, and says what that is. The service must be locked before. */
 export async function lockDeadlines(trx: Trx, serviceId: string): Promise<Set<DeadlineKind>> {
-  const rows = await trx.selectFrom('service_deadlines').select('kind').where('service_id', '=', serviceId).orderBy('kind').forUpdate().execute()
+  const rows = await trx
+    .selectFrom('service_deadlines')
+    .select('kind')
+    .where('service_id', '=', serviceId)
+    .orderBy('kind')
+    .forUpdate()
+    .execute()
   return new Set(rows.map(({ kind }) => kind))
 }
 
@@ -47,7 +53,10 @@ export async function resumeRelease(trx: Trx, serviceId: string, dueAt: Temporal
  * has is passed over, and so is a service that is locked, so that no two wait for each other. The service is
  * tried first: a deadline that was held and not taken would let a later one of its service go before it.
  */
-export async function takeDueDeadline(trx: Trx, now: Temporal.Instant): Promise<{ serviceId: string; kind: DeadlineKind; dueAt: Temporal.Instant } | null> {
+export async function takeDueDeadline(
+  trx: Trx,
+  now: Temporal.Instant,
+): Promise<{ serviceId: string; kind: DeadlineKind; dueAt: Temporal.Instant } | null> {
   // Materialised, so that it is asked once: inside a join the server may ask again for each row, and take one each time.
   const taken = await sql<Tables['service_deadlines']>`
     with due as materialized (

@@ -25,5 +25,12 @@ export type OwnService = NonNullable<Awaited<ReturnType<typeof findOwnService>>>
 /** Whether a service is or once was this customer's: its history stays readable when its number is gone. */
 export async function hadService(db: Db, userId: string, uuid: string): Promise<boolean> {
   if (!isUuid(uuid)) return false
-  return (await db.selectFrom('services').select('id').where('id', '=', uuid).where('user_id', '=', userId).executeTakeFirst()) !== undefined
+  return (
+    (await db
+      .selectFrom('services')
+      .select('id')
+      .where('id', '=', uuid)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()) !== undefined
+  )
 }

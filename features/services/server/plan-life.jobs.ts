@@ -17,4 +17,5 @@ export const planLifeJobs = (deps: PlanLifeDeps): JobDefinition[] => [
 ]
 
 /** What the network has not confirmed yet is asked for again. */
-export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep => retryUpkeep(deps, releaseRetries, 1_000, (serviceId) => [releaseJob, { serviceId }])
+export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep =>
+  retryUpkeep(deps, releaseRetries, 1_000, (serviceId) => [releaseJob, { serviceId }])

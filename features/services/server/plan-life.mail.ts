@@ -19,7 +19,13 @@ export function sendExpiryMail(trx: Trx, deps: PlanLifeDeps, service: ServiceRow
 }
 
 /** The number goes in so many days. */
-export function sendReminder(trx: Trx, deps: PlanLifeDeps, service: ServiceRow, plan: PlanOfService, days: number): Promise<void> {
+export function sendReminder(
+  trx: Trx,
+  deps: PlanLifeDeps,
+  service: ServiceRow,
+  plan: PlanOfService,
+  days: number,
+): Promise<void> {
   const number = formatNational(service.msisdn)
   const left = days === 1 ? 'tomorrow' : `in ${days} days`
   return send(trx, deps, service, plan, {
@@ -32,7 +38,13 @@ export function sendReminder(trx: Trx, deps: PlanLifeDeps, service: ServiceRow, 
 
 type Letter = { event: string; subject: string; heading: string; sentences: string[] }
 
-async function send(trx: Trx, deps: PlanLifeDeps, service: ServiceRow, plan: PlanOfService, letter: Letter): Promise<void> {
+async function send(
+  trx: Trx,
+  deps: PlanLifeDeps,
+  service: ServiceRow,
+  plan: PlanOfService,
+  letter: Letter,
+): Promise<void> {
   const user = await findUser(trx, service.user_id)
   if (!user) throw new Error('a service without a customer')
   const { zone } = deps.market
@@ -44,7 +56,11 @@ async function send(trx: Trx, deps: PlanLifeDeps, service: ServiceRow, plan: Pla
     to: user,
     subject: letter.subject,
     heading: letter.heading,
-    paragraphs: [`${greet(user.first_name)}, ${first}`, ...more, `Renew a Prepay Plan before ${goes} to keep your Phone Number. On that day it goes back to the network and we cannot get it back for you.`],
+    paragraphs: [
+      `${greet(user.first_name)}, ${first}`,
+      ...more,
+      `Renew a Prepay Plan before ${goes} to keep your Phone Number. On that day it goes back to the network and we cannot get it back for you.`,
+    ],
     rows: [
       ['Phone number', formatNational(service.msisdn)],
       ['Prepay Plan', plan.title],

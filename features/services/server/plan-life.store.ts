@@ -16,7 +16,9 @@ export async function findPlanOf(trx: Trx, serviceId: string): Promise<PlanOfSer
     .select(['schedules.order_id', 'schedules.short_id', 'products.title', 'schedules.expires_at'])
     .where('service_id', '=', serviceId)
     .executeTakeFirst()
-  return row ? { orderId: row.order_id, shortId: row.short_id, title: row.title, expiresAt: fromDate(row.expires_at) } : null
+  return row
+    ? { orderId: row.order_id, shortId: row.short_id, title: row.title, expiresAt: fromDate(row.expires_at) }
+    : null
 }
 
 export type HeldPlan = {
@@ -30,15 +32,28 @@ export async function lockPlan(trx: Trx, serviceId: string): Promise<HeldPlan | 
   const service = await lockService(trx, serviceId)
   if (!service || service.released_at) return null
   const due = await lockDeadlines(trx, serviceId)
-  const schedule = await trx.selectFrom('schedules').select(['id', 'short_id', 'order_id', 'product_id', 'expires_at']).where('service_id', '=', serviceId).executeTakeFirst()
+  const schedule = await trx
+    .selectFrom('schedules')
+    .select(['id', 'short_id', 'order_id', 'product_id', 'expires_at'])
+    .where('service_id', '=', serviceId)
+    .executeTakeFirst()
   return schedule ? { service, schedule, due } : null
 }
 
 /** Another plan takes the place of the one before; its short_id and whether it renews by itself stay. */
-export async function replacePlan(trx: Trx, serviceId: string, plan: { orderId: string; productId: string; startsOn: string; expiresAt: Temporal.Instant }): Promise<void> {
+export async function replacePlan(
+  trx: Trx,
+  serviceId: string,
+  plan: { orderId: string; productId: string; startsOn: string; expiresAt: Temporal.Instant },
+): Promise<void> {
   await trx
     .updateTable('schedules')
-    .set({ order_id: plan.orderId, product_id: plan.productId, starts_on: plan.startsOn, expires_at: toDate(plan.expiresAt) })
+    .set({
+      order_id: plan.orderId,
+      product_id: plan.productId,
+      starts_on: plan.startsOn,
+      expires_at: toDate(plan.expiresAt),
+    })
     .where('service_id', '=', serviceId)
     .execute()
 }

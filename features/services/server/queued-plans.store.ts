@@ -13,11 +13,20 @@ export type QueuedPlan = { orderId: string; productId: string; lengthDays: numbe
 export async function insertQueuedPlan(trx: Trx, serviceId: string, plan: QueuedPlan): Promise<void> {
   await trx
     .insertInto('queued_plans')
-    .values({ service_id: serviceId, order_id: plan.orderId, product_id: plan.productId, length_days: plan.lengthDays, starts_at: toDate(plan.startsAt) })
+    .values({
+      service_id: serviceId,
+      order_id: plan.orderId,
+      product_id: plan.productId,
+      length_days: plan.lengthDays,
+      starts_at: toDate(plan.startsAt),
+    })
     .execute()
 }
 
-export async function findQueuedPlan(db: Db | Trx, serviceId: string): Promise<(QueuedPlan & { title: string }) | null> {
+export async function findQueuedPlan(
+  db: Db | Trx,
+  serviceId: string,
+): Promise<(QueuedPlan & { title: string }) | null> {
   const row = await db
     .selectFrom('queued_plans')
     .innerJoin('products', 'products.unique_id', 'queued_plans.product_id')
@@ -29,7 +38,10 @@ export async function findQueuedPlan(db: Db | Trx, serviceId: string): Promise<(
 }
 
 /** Of these services, those that have one. */
-export async function findQueuedPlans(db: Db | Trx, serviceIds: string[]): Promise<Map<string, { title: string; length_days: number; starts_at: Date }>> {
+export async function findQueuedPlans(
+  db: Db | Trx,
+  serviceIds: string[],
+): Promise<Map<string, { title: string; length_days: number; starts_at: Date }>> {
   const rows = await db
     .selectFrom('queued_plans')
     .innerJoin('products', 'products.unique_id', 'queued_plans.product_id')

@@ -5,13 +5,25 @@ import type { NetworkAnswer } from '#providers/network/network.port.ts'
 import type { ReleaseEvent } from '../releases.states.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import type { ServiceRow } from './plan-life.store.ts'
-import { findOpenRelease, insertRelease, markReleased, moveRelease, type OpenRelease, releaseId, retryReleaseIn } from './releases.store.ts'
+import {
+  findOpenRelease,
+  insertRelease,
+  markReleased,
+  moveRelease,
+  type OpenRelease,
+  releaseId,
+  retryReleaseIn,
+} from './releases.store.ts'
 
 /** Queue of numbers to give back: `{ serviceId }`. */
 export const releaseJob = 'services.release'
 
 /** The reservation is over: the service leaves its customer's list, and the network is asked to take the number back. */
-export async function beginRelease(trx: Trx, deps: Pick<PlanLifeDeps, 'clock' | 'jobs'>, service: ServiceRow): Promise<void> {
+export async function beginRelease(
+  trx: Trx,
+  deps: Pick<PlanLifeDeps, 'clock' | 'jobs'>,
+  service: ServiceRow,
+): Promise<void> {
   const now = deps.clock.now()
   if (!(await markReleased(trx, service.id, now))) return
   await insertRelease(trx, service.id, releaseId(service.id), now)
@@ -23,7 +35,10 @@ const nothingToDeactivate = 'SIM_NOT_ACTIVE'
 const busy = 'ORDER_IN_PROGRESS'
 
 /** A transfer that came through in between has changed the number: the same operation id must not ask for something else. */
-async function askNetwork({ network }: PlanLifeDeps, { external_id: externalId, iccid, msisdn }: OpenRelease): Promise<NetworkAnswer> {
+async function askNetwork(
+  { network }: PlanLifeDeps,
+  { external_id: externalId, iccid, msisdn }: OpenRelease,
+): Promise<NetworkAnswer> {
   const known = await network.read(externalId)
   return known.outcome === 'absent' ? network.place({ externalId, kind: 'deactivate_sim', iccid, msisdn }) : known
 }
@@ -39,9 +54,11 @@ export async function followRelease(deps: PlanLifeDeps, serviceId: string): Prom
   const answer = await askNetwork(deps, release)
   if (answer.outcome === 'unknown') return later()
   // The network is at it, which takes it a moment.
-  if (answer.outcome === 'known' && answer.state === 'running') return retryReleaseIn(deps.db, release, release.tries < 10 ? 1 : 30)
+  if (answer.outcome === 'known' && answer.state === 'running')
+    return retryReleaseIn(deps.db, release, release.tries < 10 ? 1 : 30)
   if (answer.outcome === 'known' && answer.state === 'completed') return end('completed', null)
-  if (answer.outcome === 'known' && answer.fault?.retryable) return later({ external_id: releaseId(serviceId, release.tries + 1) })
+  if (answer.outcome === 'known' && answer.fault?.retryable)
+    return later({ external_id: releaseId(serviceId, release.tries + 1) })
   const code = answer.outcome === 'rejected' ? answer.code : (answer.fault?.code ?? 'unknown')
   if (code === busy) return later()
   if (code === nothingToDeactivate) return end('completed', code)

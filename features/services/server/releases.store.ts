@@ -29,7 +29,12 @@ export const releaseId = (serviceId: string, tries = 0): string => `release-${se
 export const releaseRetries: Retries = { table: 'service_releases', key: 'service_id', leaseSeconds: 20 }
 
 /** Writes the intent down; false when it was there. */
-export async function insertRelease(trx: Trx, serviceId: string, externalId: string, at: Temporal.Instant): Promise<boolean> {
+export async function insertRelease(
+  trx: Trx,
+  serviceId: string,
+  externalId: string,
+  at: Temporal.Instant,
+): Promise<boolean> {
   const row = await trx
     .insertInto('service_releases')
     .values({
@@ -52,7 +57,12 @@ export async function insertRelease(trx: Trx, serviceId: string, externalId: str
 
 /** The service is its customer's no longer; its history stays. */
 export async function markReleased(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<boolean> {
-  const result = await trx.updateTable('services').set({ released_at: toDate(at) }).where('id', '=', serviceId).where('released_at', 'is', null).executeTakeFirst()
+  const result = await trx
+    .updateTable('services')
+    .set({ released_at: toDate(at) })
+    .where('id', '=', serviceId)
+    .where('released_at', 'is', null)
+    .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
 
@@ -68,7 +78,12 @@ export const findOpenRelease = (db: Db, serviceId: string) =>
 export type OpenRelease = NonNullable<Awaited<ReturnType<typeof findOpenRelease>>>
 
 /** The one place where a release's state changes: a compare-and-set. Null when another worker moved it first. */
-export async function moveRelease(db: Db, release: Pick<Release, 'service_id'>, event: ReleaseEvent, patch: { fault: string | null; ended_at: Date }): Promise<Release | null> {
+export async function moveRelease(
+  db: Db,
+  release: Pick<Release, 'service_id'>,
+  event: ReleaseEvent,
+  patch: { fault: string | null; ended_at: Date },
+): Promise<Release | null> {
   const { from, to } = movesOf(releaseTransitions, event)
   const moved = await db
     .updateTable('service_releases')
@@ -81,5 +96,9 @@ export async function moveRelease(db: Db, release: Pick<Release, 'service_id'>, 
 }
 
 /** Asks again in a while; not about an order that another worker has placed anew meanwhile. */
-export const retryReleaseIn = (db: Db, { service_id, external_id }: Pick<Release, 'service_id' | 'external_id'>, seconds: number, change: { external_id?: string } = {}): Promise<void> =>
-  retryIn(db, releaseRetries, { service_id, external_id }, seconds, change)
+export const retryReleaseIn = (
+  db: Db,
+  { service_id, external_id }: Pick<Release, 'service_id' | 'external_id'>,
+  seconds: number,
+  change: { external_id?: string } = {},
+): Promise<void> => retryIn(db, releaseRetries, { service_id, external_id }, seconds, change)

@@ -20,7 +20,12 @@ export function deadlinesOf(expiresAt: Temporal.Instant, zone: string, keptDays:
 }
 
 /** A plan has begun or was renewed: what was due by the old one is void. */
-export async function scheduleDeadlines(trx: Trx, deps: Pick<PlanLifeDeps, 'clock' | 'market' | 'numberKeptDays'>, serviceId: string, expiresAt: Temporal.Instant): Promise<void> {
+export async function scheduleDeadlines(
+  trx: Trx,
+  deps: Pick<PlanLifeDeps, 'clock' | 'market' | 'numberKeptDays'>,
+  serviceId: string,
+  expiresAt: Temporal.Instant,
+): Promise<void> {
   await replaceDeadlines(trx, serviceId, deadlinesOf(expiresAt, deps.market.zone, deps.numberKeptDays))
   await scheduleAutoRenewal(trx, deps, serviceId, expiresAt)
 }

@@ -7,7 +7,10 @@ import { findQueuedPlans } from './queued-plans.store.ts'
 import { listServicesOf, type ServiceRow } from './services.store.ts'
 
 /** A customer's services by their uuid, oldest first. It asks four times, however many there are. */
-export async function presentServices({ db, clock, portingOf }: ServicesDeps, userId: string): Promise<Record<string, Service>> {
+export async function presentServices(
+  { db, clock, portingOf }: ServicesDeps,
+  userId: string,
+): Promise<Record<string, Service>> {
   const rows = await listServicesOf(db, userId)
   if (rows.length === 0) return {}
   const products = await findProducts(db, [...new Set(rows.map((row) => row.product_id))])
@@ -15,14 +18,25 @@ export async function presentServices({ db, clock, portingOf }: ServicesDeps, us
   const ports = await portingOf(ids)
   const queued = await findQueuedPlans(db, ids)
   const now = clock.now()
-  return Object.fromEntries(rows.map((row) => [row.id, presentService(row, products.get(row.product_id), ports.get(row.id) ?? null, queued.get(row.id), now)]))
+  return Object.fromEntries(
+    rows.map((row) => [
+      row.id,
+      presentService(row, products.get(row.product_id), ports.get(row.id) ?? null, queued.get(row.id), now),
+    ]),
+  )
 }
 
 const completed = 3
 
 type NextPlan = { title: string; length_days: number; starts_at: Date } | undefined
 
-function presentService(row: ServiceRow, product: ProductRow | undefined, port: PortingRequestView | null, next: NextPlan, now: Temporal.Instant): Service {
+function presentService(
+  row: ServiceRow,
+  product: ProductRow | undefined,
+  port: PortingRequestView | null,
+  next: NextPlan,
+  now: Temporal.Instant,
+): Service {
   if (!product) throw new Error(`schedule ${row.short_id} has no product`)
   // The transfer was read a moment after the service: what it has brought is the number, even if the row is older.
   const msisdn = port?.status === completed ? port.msisdn : row.msisdn

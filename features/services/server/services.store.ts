@@ -33,7 +33,11 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-export async function insertService(trx: Trx, service: { id: string; userId: string; orderId: string; iccid: string; msisdn: string }, at: Temporal.Instant): Promise<void> {
+export async function insertService(
+  trx: Trx,
+  service: { id: string; userId: string; orderId: string; iccid: string; msisdn: string },
+  at: Temporal.Instant,
+): Promise<void> {
   await trx
     .insertInto('services')
     .values({
@@ -48,7 +52,15 @@ export async function insertService(trx: Trx, service: { id: string; userId: str
     .execute()
 }
 
-type NewSchedule = { id: string; shortId: string; serviceId: string; orderId: string; productId: string; startsOn: string; expiresAt: Temporal.Instant }
+type NewSchedule = {
+  id: string
+  shortId: string
+  serviceId: string
+  orderId: string
+  productId: string
+  startsOn: string
+  expiresAt: Temporal.Instant
+}
 
 export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<void> {
   await trx
@@ -74,7 +86,15 @@ export const listServicesOf = (db: Db | Trx, userId: string) =>
   db
     .selectFrom('services')
     .innerJoin('schedules', 'schedules.service_id', 'services.id')
-    .select(['services.id', 'services.msisdn', 'schedules.id as schedule_id', 'short_id', 'product_id', 'auto_recharge_enabled', 'expires_at'])
+    .select([
+      'services.id',
+      'services.msisdn',
+      'schedules.id as schedule_id',
+      'short_id',
+      'product_id',
+      'auto_recharge_enabled',
+      'expires_at',
+    ])
     .where('services.user_id', '=', userId)
     .where('services.released_at', 'is', null)
     .orderBy('services.created_at')
@@ -82,7 +102,8 @@ export const listServicesOf = (db: Db | Trx, userId: string) =>
     .execute()
 export type ServiceRow = Awaited<ReturnType<typeof listServicesOf>>[number]
 
-export const findService = (db: Db | Trx, id: string) => db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()
+export const findService = (db: Db | Trx, id: string) =>
+  db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** All services of one account become another's. */
 export async function moveServicesTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {

@@ -11,7 +11,11 @@ import { insertQueuedPlan, type QueuedPlan, takeQueuedPlan } from './queued-plan
 import { insertSchedule, insertService } from './services.store.ts'
 
 /** The purchase date is day 1, in the market's zone; the plan ends at midnight after its last day. */
-export function planPeriod(bought: Temporal.Instant, lengthDays: number, zone: string): { startsOn: string; expiresAt: Temporal.Instant } {
+export function planPeriod(
+  bought: Temporal.Instant,
+  lengthDays: number,
+  zone: string,
+): { startsOn: string; expiresAt: Temporal.Instant } {
   const day = bought.toZonedDateTimeISO(zone).toPlainDate()
   return { startsOn: day.toString(), expiresAt: midnight(day.add({ days: lengthDays }), zone) }
 }
@@ -28,7 +32,12 @@ export async function takeNextPlan(
   { service, schedule, due }: HeldPlan,
   { orderId, product, startsAt }: { orderId: string; product: Product; startsAt: Temporal.Instant | null },
 ): Promise<void> {
-  const plan = { orderId, productId: product.unique_id, lengthDays: product.length, startsAt: startsAt ?? deps.clock.now() }
+  const plan = {
+    orderId,
+    productId: product.unique_id,
+    lengthDays: product.length,
+    startsAt: startsAt ?? deps.clock.now(),
+  }
   if (!startsAt || !due.has('expiry')) return beginPlan(trx, deps, service.id, plan)
   await insertQueuedPlan(trx, service.id, plan)
   await scheduleNumberRelease(trx, deps, service.id, fromDate(schedule.expires_at))
@@ -47,8 +56,12 @@ export async function cancelNextPlan(trx: Trx, deps: PlanDeps, serviceId: string
   if (held) await scheduleNumberRelease(trx, deps, serviceId, fromDate(held.schedule.expires_at))
 }
 
-const scheduleNumberRelease = (trx: Trx, { market, numberKeptDays }: PlanDeps, serviceId: string, expiresAt: Temporal.Instant): Promise<void> =>
-  resumeRelease(trx, serviceId, releaseOf(expiresAt, market.zone, numberKeptDays))
+const scheduleNumberRelease = (
+  trx: Trx,
+  { market, numberKeptDays }: PlanDeps,
+  serviceId: string,
+  expiresAt: Temporal.Instant,
+): Promise<void> => resumeRelease(trx, serviceId, releaseOf(expiresAt, market.zone, numberKeptDays))
 
 async function beginPlan(trx: Trx, deps: PlanDeps, serviceId: string, plan: QueuedPlan): Promise<void> {
   const period = planPeriod(plan.startsAt, plan.lengthDays, deps.market.zone)

@@ -39,11 +39,20 @@ export async function claimSim(trx: Trx, iccid: string, orderId: string): Promis
 }
 
 export async function freeSim(trx: Trx, orderId: string): Promise<void> {
-  await trx.updateTable('sim_packs').set({ order_id: null }).where('order_id', '=', orderId).where('activated_at', 'is', null).execute()
+  await trx
+    .updateTable('sim_packs')
+    .set({ order_id: null })
+    .where('order_id', '=', orderId)
+    .where('activated_at', 'is', null)
+    .execute()
 }
 
 export async function markSimActivated(trx: Trx, iccid: string, at: Temporal.Instant): Promise<void> {
-  await trx.updateTable('sim_packs').set({ activated_at: toDate(at) }).where('iccid', '=', iccid).execute()
+  await trx
+    .updateTable('sim_packs')
+    .set({ activated_at: toDate(at) })
+    .where('iccid', '=', iccid)
+    .execute()
 }
 
 /** Takes stock in; packs that are known already stay as they are. */

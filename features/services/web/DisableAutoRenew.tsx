@@ -12,7 +12,11 @@ type Props = { schedule: Schedule; expiryDate: string; onDisabled: () => void; o
 
 /** Asks once more before a plan stops renewing by itself. */
 export default function DisableAutoRenew({ open, ...props }: Props & { open: boolean }) {
-  return <Dialog title="Disable Auto Renewal?" open={open} onClose={props.onClose}><Confirmation {...props} /></Dialog>
+  return (
+    <Dialog title="Disable Auto Renewal?" open={open} onClose={props.onClose}>
+      <Confirmation {...props} />
+    </Dialog>
+  )
 }
 
 function Confirmation({ schedule, expiryDate, onDisabled, onClose }: Props) {
@@ -21,13 +25,19 @@ function Confirmation({ schedule, expiryDate, onDisabled, onClose }: Props) {
   return (
     <>
       <p>
-        Your Prepay Plan will not renew by itself: it expires on {formatDate(expiryDate, market.zone)}. Until then nothing changes, and you can enable Auto
-        Renewal again.
+        Your Prepay Plan will not renew by itself: it expires on {formatDate(expiryDate, market.zone)}. Until then
+        nothing changes, and you can enable Auto Renewal again.
       </p>
-      <div role="alert" className={s.failure}>{isError && <FailureBanner error={error} />}</div>
+      <div role="alert" className={s.failure}>
+        {isError && <FailureBanner error={error} />}
+      </div>
       <div className={s.choice}>
-        <BusyButton busy={isPending} busyText="Disabling Auto Renewal" onClick={() => void mutate()}>Disable Auto Renewal</BusyButton>
-        <Button kind="quiet" onClick={onClose}>Keep it</Button>
+        <BusyButton busy={isPending} busyText="Disabling Auto Renewal" onClick={() => void mutate()}>
+          Disable Auto Renewal
+        </BusyButton>
+        <Button kind="quiet" onClick={onClose}>
+          Keep it
+        </Button>
       </div>
     </>
   )

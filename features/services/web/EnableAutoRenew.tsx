@@ -5,7 +5,15 @@ import { useAutoRenew } from './auto-renew.ts'
 import s from './auto-renew.module.css'
 
 /** The button that lets a plan renew by itself; below it why that could not be, with the way to mend it. */
-export function EnableAutoRenew({ schedule, onTry, onEnabled }: { schedule: Schedule; onTry: () => void; onEnabled: () => void }) {
+export function EnableAutoRenew({
+  schedule,
+  onTry,
+  onEnabled,
+}: {
+  schedule: Schedule
+  onTry: () => void
+  onEnabled: () => void
+}) {
   const enable = useAutoRenew('enable', schedule, onEnabled)
   const { isPending, isError, error } = enable
   const press = () => {
@@ -14,8 +22,12 @@ export function EnableAutoRenew({ schedule, onTry, onEnabled }: { schedule: Sche
   }
   return (
     <>
-      <BusyButton kind="quiet" busy={isPending} busyText="ENABLING AUTO-RENEWAL" onClick={press}>ENABLE AUTO-RENEWAL</BusyButton>
-      <div role="alert" className={s.failure}>{isError && <FailureBanner error={error} />}</div>
+      <BusyButton kind="quiet" busy={isPending} busyText="ENABLING AUTO-RENEWAL" onClick={press}>
+        ENABLE AUTO-RENEWAL
+      </BusyButton>
+      <div role="alert" className={s.failure}>
+        {isError && <FailureBanner error={error} />}
+      </div>
     </>
   )
 }

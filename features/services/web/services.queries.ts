@@ -8,13 +8,16 @@ const key = ['services']
 export const servicesUnavailable = 'Your services can’t be loaded right now.'
 
 /** The customer's services by their uuid, oldest first. */
-export const servicesQuery = (api: Api) => queryOptions({ queryKey: key, queryFn: async () => (await api.call(listServices, {})).data })
+export const servicesQuery = (api: Api) =>
+  queryOptions({ queryKey: key, queryFn: async () => (await api.call(listServices, {})).data })
 
 /** The path names a service (`:uuid`, or a plan's `:shortId`) that this customer does not have. Unknown while the list is. */
 export function isServiceMissing(client: QueryClient, { uuid, shortId }: Record<string, string>): boolean {
   const services = client.getQueryData<Record<string, Service>>(key)
   if (!services || (uuid === undefined && shortId === undefined)) return false
-  return !Object.values(services).some((service) => service.uuid === uuid || (shortId !== undefined && shortId in service.schedules))
+  return !Object.values(services).some(
+    (service) => service.uuid === uuid || (shortId !== undefined && shortId in service.schedules),
+  )
 }
 
 /** What is known of one service has changed; the others stay as they are. */

@@ -9,12 +9,23 @@ export function BannersSection() {
   return (
     <Section title="Banners" note="What kind it is stands in its icon and its words, not in its colour alone.">
       <Banner kind="info">Data renews at midnight on 16 Dec 2026.</Banner>
-      <Banner kind="warn" icon="clock" title="We’re moving 027 555 0111">This normally takes about 4 hours in business hours. We’ll email you when it’s done.</Banner>
-      <Banner kind="bad" title="It failed">Sorry, your usage details are currently unavailable. Please refresh and try again.</Banner>
+      <Banner kind="warn" icon="clock" title="We’re moving 027 555 0111">
+        This normally takes about 4 hours in business hours. We’ll email you when it’s done.
+      </Banner>
+      <Banner kind="bad" title="It failed">
+        Sorry, your usage details are currently unavailable. Please refresh and try again.
+      </Banner>
       <Banner kind="good">Thank you, we’ve updated your payment details.</Banner>
-      {open
-        ? <Banner kind="bad" onClose={() => setOpen(false)}>One that can be closed, and says a good deal more than fits on a line of a phone. <Link href="/styleguide/?part=feedback">Try Again</Link></Banner>
-        : <Button kind="quiet" onClick={() => setOpen(true)}>Show the closed one again</Button>}
+      {open ? (
+        <Banner kind="bad" onClose={() => setOpen(false)}>
+          One that can be closed, and says a good deal more than fits on a line of a phone.{' '}
+          <Link href="/styleguide/?part=feedback">Try Again</Link>
+        </Banner>
+      ) : (
+        <Button kind="quiet" onClick={() => setOpen(true)}>
+          Show the closed one again
+        </Button>
+      )}
     </Section>
   )
 }

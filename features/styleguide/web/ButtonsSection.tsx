@@ -8,22 +8,60 @@ import { Section, State, States } from './Section.tsx'
 export function ButtonsSection() {
   const [busy, setBusy] = useState(false)
   return (
-    <Section title="Buttons" note="One primary action on a screen. What goes somewhere is a link that looks like a button.">
+    <Section
+      title="Buttons"
+      note="One primary action on a screen. What goes somewhere is a link that looks like a button."
+    >
       <States>
-        <State name="Primary"><Button>Continue</Button></State>
-        <State name="Quiet"><Button kind="quiet">Usage details</Button></State>
-        <State name="Plain"><Button kind="plain">Back</Button></State>
-        <State name="A link"><Button kind="quiet" href="/styleguide/?part=controls">To this page</Button></State>
-        <State name="With an icon"><Button><Icon name="renew" />Renew</Button></State>
-        <State name="As wide as its place"><Button wide>Confirm & pay</Button></State>
-        <State name="Disabled, primary"><Button disabled>Continue</Button></State>
-        <State name="Disabled, quiet"><Button kind="quiet" disabled>Usage details</Button></State>
-        <State name="Disabled, plain"><Button kind="plain" disabled>Back</Button></State>
-        <State name="Busy while the customer waits">
-          <BusyButton busy={busy} busyText="Enabling…" onClick={() => setBusy(true)}>Enable auto-renewal</BusyButton>{' '}
-          {busy && <Button kind="plain" onClick={() => setBusy(false)}>Let it answer</Button>}
+        <State name="Primary">
+          <Button>Continue</Button>
         </State>
-        <State name="Very long"><Button>Renew with American Express 0000 0000 0000 002 and everything else there is to say about it</Button></State>
+        <State name="Quiet">
+          <Button kind="quiet">Usage details</Button>
+        </State>
+        <State name="Plain">
+          <Button kind="plain">Back</Button>
+        </State>
+        <State name="A link">
+          <Button kind="quiet" href="/styleguide/?part=controls">
+            To this page
+          </Button>
+        </State>
+        <State name="With an icon">
+          <Button>
+            <Icon name="renew" />
+            Renew
+          </Button>
+        </State>
+        <State name="As wide as its place">
+          <Button wide>Confirm & pay</Button>
+        </State>
+        <State name="Disabled, primary">
+          <Button disabled>Continue</Button>
+        </State>
+        <State name="Disabled, quiet">
+          <Button kind="quiet" disabled>
+            Usage details
+          </Button>
+        </State>
+        <State name="Disabled, plain">
+          <Button kind="plain" disabled>
+            Back
+          </Button>
+        </State>
+        <State name="Busy while the customer waits">
+          <BusyButton busy={busy} busyText="Enabling…" onClick={() => setBusy(true)}>
+            Enable auto-renewal
+          </BusyButton>{' '}
+          {busy && (
+            <Button kind="plain" onClick={() => setBusy(false)}>
+              Let it answer
+            </Button>
+          )}
+        </State>
+        <State name="Very long">
+          <Button>Renew with American Express 0000 0000 0000 002 and everything else there is to say about it</Button>
+        </State>
       </States>
       <p className="muted">A form’s own button, with its waiting and its success, is among the forms.</p>
     </Section>

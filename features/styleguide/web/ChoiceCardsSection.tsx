@@ -13,7 +13,13 @@ import s from './guide.module.css'
 const plans = [
   { value: 'small', title: '5 GB', more: 'every 30 days', cents: 2_200, was: null },
   { value: 'large', title: '25 GB', more: 'every 30 days, 3 times', cents: 10_940, was: 12_900 },
-  { value: 'long', title: '60 GB', more: 'every 30 days, 12 times, with a description that goes on for longer than anybody would write one', cents: 120_360, was: 141_600 },
+  {
+    value: 'long',
+    title: '60 GB',
+    more: 'every 30 days, 12 times, with a description that goes on for longer than anybody would write one',
+    cents: 120_360,
+    was: 141_600,
+  },
 ]
 
 const message = 'Please select a Prepay Plan.'
@@ -21,21 +27,39 @@ const message = 'Please select a Prepay Plan.'
 /** The plans and the add-ons are chosen from cards like these. */
 export function ChoiceCardsSection() {
   const id = useId()
-  const form = useForm({ schema: v.object({ plan: requiredText(message) }), initial: { plan: 'large' }, submit: async () => {} })
+  const form = useForm({
+    schema: v.object({ plan: requiredText(message) }),
+    initial: { plan: 'large' },
+    submit: async () => {},
+  })
   const { name, onBlur, ...control } = form.field('plan').control
   return (
-    <Section title="Choice cards and prices" note="Radio buttons: one stop of the Tab key, then the arrows. The whole card presses.">
+    <Section
+      title="Choice cards and prices"
+      note="Radio buttons: one stop of the Tab key, then the arrows. The whole card presses."
+    >
       <form {...form.props}>
-        <fieldset role="radiogroup" {...control} onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || onBlur(event)}>
+        <fieldset
+          role="radiogroup"
+          {...control}
+          onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || onBlur(event)}
+        >
           <legend className="visually-hidden">Prepay Plan</legend>
           <div className={s.cards}>
             {plans.map(({ value, title, more, cents, was }) => (
               <ChoiceCard
-                key={value} name={name} value={value} checked={form.values.plan === value} onChoose={() => form.set('plan', value)}
-                labelledBy={`${id}${value}`} describedBy={`${id}${value}more`}
+                key={value}
+                name={name}
+                value={value}
+                checked={form.values.plan === value}
+                onChoose={() => form.set('plan', value)}
+                labelledBy={`${id}${value}`}
+                describedBy={`${id}${value}more`}
               >
                 <b id={`${id}${value}`}>{title}</b>
-                <span id={`${id}${value}more`} className={`muted ${s.grow}`}>{more}</span>
+                <span id={`${id}${value}more`} className={`muted ${s.grow}`}>
+                  {more}
+                </span>
                 <Price big cents={cents} was={was} />
               </ChoiceCard>
             ))}
@@ -44,12 +68,19 @@ export function ChoiceCardsSection() {
         </fieldset>
       </form>
       <p className={s.row}>
-        <Button kind="quiet" onClick={() => form.set('plan', '')}>None chosen</Button>
-        <Button kind="quiet" onClick={() => form.setErrors({ plan: [message] })}>With an error</Button>
+        <Button kind="quiet" onClick={() => form.set('plan', '')}>
+          None chosen
+        </Button>
+        <Button kind="quiet" onClick={() => form.setErrors({ plan: [message] })}>
+          With an error
+        </Button>
       </p>
       <p className={s.row}>
-        <Pill>New customers</Pill><Pill kind="good">Renews on 14 Feb 2027</Pill><Pill kind="warn">25 GB, three times</Pill>
-        <Price cents={3_990} /><Price cents={3_990} was={4_900} />
+        <Pill>New customers</Pill>
+        <Pill kind="good">Renews on 14 Feb 2027</Pill>
+        <Pill kind="warn">25 GB, three times</Pill>
+        <Price cents={3_990} />
+        <Price cents={3_990} was={4_900} />
       </p>
     </Section>
   )

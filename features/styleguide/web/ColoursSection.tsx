@@ -7,25 +7,44 @@ import s from './foundations.module.css'
 
 /** What stands on what, and the contrast that it needs: 4.5 to be read, 3 to be made out. */
 const pairs: readonly (readonly [of: ColourName, on: ColourName, least: number])[] = [
-  ['ink', 'paper', 4.5], ['ink', 'surface', 4.5], ['ink', 'sunken', 4.5], ['paper', 'ink', 4.5],
-  ['ink-2', 'paper', 4.5], ['ink-2', 'surface', 4.5], ['ink-2', 'sunken', 4.5],
-  ['brand', 'paper', 4.5], ['brand', 'surface', 4.5], ['brand', 'brand-soft', 4.5], ['brand-ink', 'brand', 4.5],
-  ['sun-ink', 'sun', 4.5], ['promo-ink', 'promo', 4.5],
-  ['bad', 'paper', 4.5], ['bad', 'surface', 4.5], ['ink', 'bad-soft', 4.5],
-  ['good', 'good-soft', 4.5], ['warn', 'warn-soft', 4.5], ['line-strong', 'surface', 3], ['brand', 'line', 3],
+  ['ink', 'paper', 4.5],
+  ['ink', 'surface', 4.5],
+  ['ink', 'sunken', 4.5],
+  ['paper', 'ink', 4.5],
+  ['ink-2', 'paper', 4.5],
+  ['ink-2', 'surface', 4.5],
+  ['ink-2', 'sunken', 4.5],
+  ['brand', 'paper', 4.5],
+  ['brand', 'surface', 4.5],
+  ['brand', 'brand-soft', 4.5],
+  ['brand-ink', 'brand', 4.5],
+  ['sun-ink', 'sun', 4.5],
+  ['promo-ink', 'promo', 4.5],
+  ['bad', 'paper', 4.5],
+  ['bad', 'surface', 4.5],
+  ['ink', 'bad-soft', 4.5],
+  ['good', 'good-soft', 4.5],
+  ['warn', 'warn-soft', 4.5],
+  ['line-strong', 'surface', 3],
+  ['brand', 'line', 3],
 ]
 
 /** The brand's colours as this screen shows them now, measured. */
 export function ColoursSection() {
   const { list, colours } = useColoursNow()
   return (
-    <Section title="Colours" note="They are the brand’s: another brand file, another palette. Each has a value for light and one for dark.">
+    <Section
+      title="Colours"
+      note="They are the brand’s: another brand file, another palette. Each has a value for light and one for dark."
+    >
       <ul ref={list} className={s.swatches}>
         {colourNames.map((name) => {
           const colour = colours.get(name)
           return (
             <li key={name}>
-              <svg aria-hidden="true"><rect data-colour={name} width="100%" height="100%" fill={`var(--${name})`} /></svg>
+              <svg aria-hidden="true">
+                <rect data-colour={name} width="100%" height="100%" fill={`var(--${name})`} />
+              </svg>
               <code>--{name}</code>
               <code className="muted">{colour && hexOf(colour)}</code>
             </li>
@@ -34,10 +53,20 @@ export function ColoursSection() {
       </ul>
       <Table
         caption="Contrast of the colours that meet"
-        columns={[{ title: 'Sample' }, { title: 'What on what', isName: true }, { title: 'Ratio', isFigure: true }, { title: 'Least', isFigure: true }]}
+        columns={[
+          { title: 'Sample' },
+          { title: 'What on what', isName: true },
+          { title: 'Ratio', isFigure: true },
+          { title: 'Least', isFigure: true },
+        ]}
         rows={pairs.map(([of, on, least]) => ({
           key: `${of} ${on}`,
-          cells: [<Sample key="sample" of={of} on={on} />, `${of} on ${on}`, <Ratio key="ratio" {...{ colours, of, on, least }} />, least.toFixed(1)],
+          cells: [
+            <Sample key="sample" of={of} on={on} />,
+            `${of} on ${on}`,
+            <Ratio key="ratio" {...{ colours, of, on, least }} />,
+            least.toFixed(1),
+          ],
         }))}
       />
     </Section>
@@ -48,7 +77,9 @@ function Sample({ of, on }: { of: ColourName; on: ColourName }) {
   return (
     <svg className={s.sample} aria-hidden="true">
       <rect width="100%" height="100%" rx="6" fill={`var(--${on})`} />
-      <text x="50%" y="65%" fill={`var(--${of})`}>Aa</text>
+      <text x="50%" y="65%" fill={`var(--${of})`}>
+        Aa
+      </text>
     </svg>
   )
 }

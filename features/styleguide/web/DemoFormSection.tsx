@@ -28,28 +28,65 @@ export function DemoFormSection() {
   }
 
   return (
-    <Section title="A form" note="With the rules and the sentences of the real ones. It sends nothing: what it shall be answered is its last question.">
+    <Section
+      title="A form"
+      note="With the rules and the sentences of the real ones. It sends nothing: what it shall be answered is its last question."
+    >
       <form {...form.props}>
         <FormErrors form={form} />
         <TextField form={form} name="full_name" label="Full name" autoComplete="off" hint="As on your bill" />
-        <TextField form={form} name="email" label="Email" type="email" inputMode="email" autoComplete="off" spellCheck={false} />
-        <PasswordField form={form} name="password" label="Password" autoComplete="new-password" hint="At least 6 characters, one of them a letter" />
+        <TextField
+          form={form}
+          name="email"
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <PasswordField
+          form={form}
+          name="password"
+          label="Password"
+          autoComplete="new-password"
+          hint="At least 6 characters, one of them a letter"
+        />
         <SelectField
-          form={form} name="provider" label="Existing provider" placeholder="Choose a provider" autoComplete="off"
+          form={form}
+          name="provider"
+          label="Existing provider"
+          placeholder="Choose a provider"
+          autoComplete="off"
           options={['2degrees', 'One NZ', 'Skinny', 'Spark'].map((name) => ({ value: name, label: name }))}
         />
         <ChoiceField
-          form={form} name="setup_porting" legend="Your phone number"
+          form={form}
+          name="setup_porting"
+          legend="Your phone number"
           options={[
-            { value: true, label: 'Yes, Transfer (Port) Existing Number', description: 'It usually takes about 4 hours in business hours.' },
+            {
+              value: true,
+              label: 'Yes, Transfer (Port) Existing Number',
+              description: 'It usually takes about 4 hours in business hours.',
+            },
             { value: false, label: 'No, use the Phone Number on the SIM pack' },
           ]}
         />
         <CheckboxField form={form} name="marketing_consent" label="Send me offers now and then" />
         <ChoiceField form={form} name="answer" legend="What shall it be answered?" options={answers} />
-        <FormActions back={() => form.reset()} backText="Reset"><SubmitButton form={form} pendingText="Saving…">Save</SubmitButton></FormActions>
+        <FormActions back={() => form.reset()} backText="Reset">
+          <SubmitButton form={form} pendingText="Saving…">
+            Save
+          </SubmitButton>
+        </FormActions>
       </form>
-      {form.status === 'submitting' && <p><Button kind="quiet" onClick={letAnswer}>Let it answer</Button></p>}
+      {form.status === 'submitting' && (
+        <p>
+          <Button kind="quiet" onClick={letAnswer}>
+            Let it answer
+          </Button>
+        </p>
+      )}
     </Section>
   )
 }

@@ -13,9 +13,26 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Section } from './Section.tsx'
 
-const longName = 'Taumatawhakatangihangakoauauotamateaturipukakapikimaungahoronukupokaiwhenuakitanatahu '.repeat(2).trim()
-const initial = { plain: '', locked: 'ana@example.nz', long: longName, wrong: '021 55', chosen: '', transfer: 'no', agreed: false, day: '', month: '', year: '', code: '' }
-const entry = { message: 'This number has been activated already.', actions: [{ url: 'https://example.com/', text: 'Read why' }] }
+const longName = 'Taumatawhakatangihangakoauauotamateaturipukakapikimaungahoronukupokaiwhenuakitanatahu '
+  .repeat(2)
+  .trim()
+const initial = {
+  plain: '',
+  locked: 'ana@example.nz',
+  long: longName,
+  wrong: '021 55',
+  chosen: '',
+  transfer: 'no',
+  agreed: false,
+  day: '',
+  month: '',
+  year: '',
+  code: '',
+}
+const entry = {
+  message: 'This number has been activated already.',
+  actions: [{ url: 'https://example.com/', text: 'Read why' }],
+}
 
 /** What a field looks like that something is wrong with, or that cannot be changed. */
 export function FieldStatesSection() {
@@ -23,22 +40,65 @@ export function FieldStatesSection() {
 
   const refuse = useEffectEvent(() => {
     const required = [formMessages.required]
-    form.setErrors({ wrong: [entry, 'And another thing is wrong with it.'], chosen: required, transfer: required, agreed: required, __all__: [formMessages.tooMany] })
+    form.setErrors({
+      wrong: [entry, 'And another thing is wrong with it.'],
+      chosen: required,
+      transfer: required,
+      agreed: required,
+      __all__: [formMessages.tooMany],
+    })
   })
   useEffect(() => {
     if (form.hydrated) refuse()
   }, [form.hydrated])
 
   return (
-    <Section title="States of a field" note="An error takes the place of the hint, in words, with the field outlined. It goes when the field changes.">
+    <Section
+      title="States of a field"
+      note="An error takes the place of the hint, in words, with the field outlined. It goes when the field changes."
+    >
       <form {...form.props}>
         <FormErrors form={form} />
-        <TextField form={form} name="plain" label="Empty, with a placeholder and a hint" placeholder="021 555 0142" hint="A hint below" autoComplete="off" />
+        <TextField
+          form={form}
+          name="plain"
+          label="Empty, with a placeholder and a hint"
+          placeholder="021 555 0142"
+          hint="A hint below"
+          autoComplete="off"
+        />
         <TextField form={form} name="locked" label="Read only" readOnly autoComplete="off" />
-        <TextField form={form} name="long" label="Longer than its box, and a label that is longer than one line, too" autoComplete="off" />
-        <TextField form={form} name="wrong" label="With two errors, one of them with a link" autoComplete="off" trailing={<Icon name="sim" />} />
-        <SelectField form={form} name="chosen" label="Nothing chosen" placeholder="Choose one" options={[{ value: 'one', label: 'The only one' }]} autoComplete="off" />
-        <ChoiceField form={form} name="transfer" legend="A choice with an error" row options={[{ value: 'yes', label: 'Yes' }, { value: 'no', label: 'No' }]} />
+        <TextField
+          form={form}
+          name="long"
+          label="Longer than its box, and a label that is longer than one line, too"
+          autoComplete="off"
+        />
+        <TextField
+          form={form}
+          name="wrong"
+          label="With two errors, one of them with a link"
+          autoComplete="off"
+          trailing={<Icon name="sim" />}
+        />
+        <SelectField
+          form={form}
+          name="chosen"
+          label="Nothing chosen"
+          placeholder="Choose one"
+          options={[{ value: 'one', label: 'The only one' }]}
+          autoComplete="off"
+        />
+        <ChoiceField
+          form={form}
+          name="transfer"
+          legend="A choice with an error"
+          row
+          options={[
+            { value: 'yes', label: 'Yes' },
+            { value: 'no', label: 'No' },
+          ]}
+        />
         <CheckboxField form={form} name="agreed" label="A box with an error" />
         <FieldRow columns={4}>
           <TextField form={form} name="day" label="Day" inputMode="numeric" autoComplete="off" />
@@ -48,7 +108,9 @@ export function FieldStatesSection() {
         </FieldRow>
         <SubmitButton form={form}>Disabled by errors</SubmitButton>
       </form>
-      <p className="muted">An entry on its own: <ErrorText entry={entry} /></p>
+      <p className="muted">
+        An entry on its own: <ErrorText entry={entry} />
+      </p>
     </Section>
   )
 }

@@ -8,13 +8,21 @@ export function FiguresSection() {
       <States wide>
         <State name="With a total and a note">
           <SummaryList
-            rows={[['Prepay Plan Number', '021 555 0142'], ['Selected Add-On', 'Extra 2 GB']]}
+            rows={[
+              ['Prepay Plan Number', '021 555 0142'],
+              ['Selected Add-On', 'Extra 2 GB'],
+            ]}
             total={['Total Due', <Price key="due" cents={1_000} />]}
             note="NZD, including GST."
           />
         </State>
         <State name="Values longer than their column">
-          <SummaryList rows={[['Email', `${'a-very-long-address.'.repeat(4)}ana@example.nz`], ['Name', 'Anahera Mereana Te Whetū o te Rangi Rewi-Hohepa-Taumata']]} />
+          <SummaryList
+            rows={[
+              ['Email', `${'a-very-long-address.'.repeat(4)}ana@example.nz`],
+              ['Name', 'Anahera Mereana Te Whetū o te Rangi Rewi-Hohepa-Taumata'],
+            ]}
+          />
         </State>
       </States>
     </Section>

@@ -14,7 +14,20 @@ const rules = [
 /** What is filled in. Beside the column stands what a page would put there. */
 export default function FormsPart() {
   return (
-    <Columns aside={<Card><p><b>How every form behaves</b></p>{rules.map((rule) => <p key={rule} className="muted">{rule}</p>)}</Card>}>
+    <Columns
+      aside={
+        <Card>
+          <p>
+            <b>How every form behaves</b>
+          </p>
+          {rules.map((rule) => (
+            <p key={rule} className="muted">
+              {rule}
+            </p>
+          ))}
+        </Card>
+      }
+    >
       <DemoFormSection />
       <FieldStatesSection />
       <PinSection />

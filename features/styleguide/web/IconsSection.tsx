@@ -6,18 +6,53 @@ import s from './foundations.module.css'
 
 /** Every icon there is, and what it stands beside. */
 const uses: Record<IconName, string> = {
-  arrow: 'Onwards', back: 'The way back', bad: 'It failed', check: 'Chosen, done', chevron: 'Opens', clock: 'It takes time', close: 'Close',
-  computer: 'Computer', eye: 'Show', 'eye-off': 'Hide', good: 'It worked', globe: 'Roaming', help: 'Help', info: 'Good to know', lock: 'Safe', mail: 'Email', menu: 'Menu', more: 'What else',
-  phone: 'Phone', plus: 'Another one', renew: 'Renews', sim: 'SIM', user: 'Account', warn: 'Take care',
+  arrow: 'Onwards',
+  back: 'The way back',
+  bad: 'It failed',
+  check: 'Chosen, done',
+  chevron: 'Opens',
+  clock: 'It takes time',
+  close: 'Close',
+  computer: 'Computer',
+  eye: 'Show',
+  'eye-off': 'Hide',
+  good: 'It worked',
+  globe: 'Roaming',
+  help: 'Help',
+  info: 'Good to know',
+  lock: 'Safe',
+  mail: 'Email',
+  menu: 'Menu',
+  more: 'What else',
+  phone: 'Phone',
+  plus: 'Another one',
+  renew: 'Renews',
+  sim: 'SIM',
+  user: 'Account',
+  warn: 'Take care',
 }
 
 export function IconsSection() {
   const { brand } = useBootstrap()
   return (
-    <Section title="Mark and icons" note="Drawings of one stroke width, as large and as dark as the words beside them. The mark is the brand’s.">
-      <p><Logo brand={brand} /></p>
+    <Section
+      title="Mark and icons"
+      note="Drawings of one stroke width, as large and as dark as the words beside them. The mark is the brand’s."
+    >
+      <p>
+        <Logo brand={brand} />
+      </p>
       <ul className={s.icons}>
-        {Object.entries(uses).map(([name, use]) => <li key={name}><Icon name={name as IconName} /><span>{use}<br /><code className="muted">{name}</code></span></li>)}
+        {Object.entries(uses).map(([name, use]) => (
+          <li key={name}>
+            <Icon name={name as IconName} />
+            <span>
+              {use}
+              <br />
+              <code className="muted">{name}</code>
+            </span>
+          </li>
+        ))}
       </ul>
     </Section>
   )

@@ -3,8 +3,22 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import s from './guide.module.css'
 
 const switches = {
-  theme: { title: 'Theme', options: [['system', 'System'], ['light', 'Light'], ['dark', 'Dark']] },
-  text: { title: 'Text size', options: [['100', '100%'], ['150', '150%'], ['200', '200%']] },
+  theme: {
+    title: 'Theme',
+    options: [
+      ['system', 'System'],
+      ['light', 'Light'],
+      ['dark', 'Dark'],
+    ],
+  },
+  text: {
+    title: 'Text size',
+    options: [
+      ['100', '100%'],
+      ['150', '150%'],
+      ['200', '200%'],
+    ],
+  },
 } as const
 type Switch = keyof typeof switches
 
@@ -28,7 +42,12 @@ export function LookSwitch() {
           <legend>{title}</legend>
           {options.map(([value, label]) => (
             <label key={value}>
-              <input type="radio" name={name} checked={look[name as Switch] === value} onChange={() => setLook({ ...look, [name]: value })} />
+              <input
+                type="radio"
+                name={name}
+                checked={look[name as Switch] === value}
+                onChange={() => setLook({ ...look, [name]: value })}
+              />
               {label}
             </label>
           ))}

@@ -4,20 +4,33 @@ import s from './foundations.module.css'
 /** Distances, corners and the one shadow. */
 export function MeasuresSection() {
   return (
-    <Section title="Space, corners and shadow" note="Seven distances, in pixels: who enlarges the text wants larger letters, not less room for them.">
+    <Section
+      title="Space, corners and shadow"
+      note="Seven distances, in pixels: who enlarges the text wants larger letters, not less room for them."
+    >
       <dl className={s.scale}>
         {[1, 2, 3, 4, 5, 6, 7].map((step) => (
           <div key={step}>
-            <dt><code>--space-{step}</code></dt>
+            <dt>
+              <code>--space-{step}</code>
+            </dt>
             <dd className={s[`space${step}`]} />
           </div>
         ))}
       </dl>
       <States>
-        <State name="--r-xs, a row of a menu"><div className={`${s.box} ${s.cornerXs}`} /></State>
-        <State name="--r-s, a field"><div className={`${s.box} ${s.cornerS}`} /></State>
-        <State name="--r and --shadow, a card"><div className={`${s.box} ${s.corner}`} /></State>
-        <State name="--r-round, a button"><div className={`${s.box} ${s.cornerRound}`} /></State>
+        <State name="--r-xs, a row of a menu">
+          <div className={`${s.box} ${s.cornerXs}`} />
+        </State>
+        <State name="--r-s, a field">
+          <div className={`${s.box} ${s.cornerS}`} />
+        </State>
+        <State name="--r and --shadow, a card">
+          <div className={`${s.box} ${s.corner}`} />
+        </State>
+        <State name="--r-round, a button">
+          <div className={`${s.box} ${s.cornerRound}`} />
+        </State>
       </States>
     </Section>
   )

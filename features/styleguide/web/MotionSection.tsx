@@ -11,11 +11,25 @@ export function MotionSection() {
   return (
     <Section title="Motion" note="Two speeds. A customer who has asked their system for less motion sees none of it.">
       <States>
-        <State name="--quick, 0.15 s: an answer to the pointer"><div className={`${s.lane} ${s.quick} ${side}`}><i /></div></State>
-        <State name="--calm, 0.3 s: something that comes"><div className={`${s.lane} ${s.calm} ${side}`}><i /></div></State>
-        <State name="--appear: an error, a note, a menu"><div className={s.lane}><i key={turn} className={s.appearing} /></div></State>
+        <State name="--quick, 0.15 s: an answer to the pointer">
+          <div className={`${s.lane} ${s.quick} ${side}`}>
+            <i />
+          </div>
+        </State>
+        <State name="--calm, 0.3 s: something that comes">
+          <div className={`${s.lane} ${s.calm} ${side}`}>
+            <i />
+          </div>
+        </State>
+        <State name="--appear: an error, a note, a menu">
+          <div className={s.lane}>
+            <i key={turn} className={s.appearing} />
+          </div>
+        </State>
       </States>
-      <Button kind="quiet" className={guide.play} onClick={() => setTurn(turn + 1)}>Play</Button>
+      <Button kind="quiet" className={guide.play} onClick={() => setTurn(turn + 1)}>
+        Play
+      </Button>
     </Section>
   )
 }

@@ -10,20 +10,51 @@ export function OpeningsSection() {
   const [chosen, choose] = useState('Nothing chosen yet.')
   const item = (text: string) => ({ text, onSelect: () => choose(`You chose “${text}”.`) })
   return (
-    <Section title="Menu, popup, disclosure and help" note="A menu knows the arrows, Home, End, first letters and Escape.">
+    <Section
+      title="Menu, popup, disclosure and help"
+      note="A menu knows the arrows, Home, End, first letters and Escape."
+    >
       <States>
         <State name="Menu">
           <div className={s.row}>
-            <Menu label="More actions" items={[item('Disable Auto Renewal'), item('Invoices'), { text: 'To this page', url: '/styleguide/?part=controls' }]} />
+            <Menu
+              label="More actions"
+              items={[
+                item('Disable Auto Renewal'),
+                item('Invoices'),
+                { text: 'To this page', url: '/styleguide/?part=controls' },
+              ]}
+            />
           </div>
-          <p role="status" className={s.play}>{chosen}</p>
+          <p role="status" className={s.play}>
+            {chosen}
+          </p>
         </State>
-        <State name="Popup"><div className={s.anchor}>11 days left <Popup label="About the days left">Your data renews at midnight, until the last cycle of your Prepay Plan.</Popup></div></State>
-        <State name="Disclosure"><Disclosure summary="Prepay Plan terms"><p>A Prepay Plan starts on the day you buy it.</p><p>Words that most people need not read.</p></Disclosure></State>
-        <State name="Help, closed"><HelpPanel title="Where do I find my account number?"><p>It is on your bill.</p></HelpPanel></State>
+        <State name="Popup">
+          <div className={s.anchor}>
+            11 days left{' '}
+            <Popup label="About the days left">
+              Your data renews at midnight, until the last cycle of your Prepay Plan.
+            </Popup>
+          </div>
+        </State>
+        <State name="Disclosure">
+          <Disclosure summary="Prepay Plan terms">
+            <p>A Prepay Plan starts on the day you buy it.</p>
+            <p>Words that most people need not read.</p>
+          </Disclosure>
+        </State>
+        <State name="Help, closed">
+          <HelpPanel title="Where do I find my account number?">
+            <p>It is on your bill.</p>
+          </HelpPanel>
+        </State>
         <State name="Help, open">
           <HelpPanel title="Where do I find my SIM number?" open>
-            <ol><li>Take out your old SIM.</li><li>Read the 16 to 20 digits printed on it. They start with 89 or 64.</li></ol>
+            <ol>
+              <li>Take out your old SIM.</li>
+              <li>Read the 16 to 20 digits printed on it. They start with 89 or 64.</li>
+            </ol>
           </HelpPanel>
         </State>
       </States>

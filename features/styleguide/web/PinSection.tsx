@@ -8,7 +8,12 @@ import { Section } from './Section.tsx'
 const pin = requiredText('Please enter your One-Time PIN.')
 
 export function PinSection() {
-  const form = useForm({ schema: v.object({ pin, otp: pin }), initial: { pin: '', otp: '' }, submit: async () => {}, successMessage: 'That’s it' })
+  const form = useForm({
+    schema: v.object({ pin, otp: pin }),
+    initial: { pin: '', otp: '' },
+    submit: async () => {},
+    successMessage: 'That’s it',
+  })
   return (
     <Section title="PIN" note="Digits and nothing else, pasted or typed. One box, so that correcting it simply works.">
       <form {...form.props}>

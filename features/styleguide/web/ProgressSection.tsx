@@ -5,17 +5,34 @@ import s from './guide.module.css'
 
 export function ProgressSection() {
   return (
-    <Section title="Progress" note="A bar stays inside its ends, whatever it is told. The gauge is the bird’s tail, and its number stands in words.">
+    <Section
+      title="Progress"
+      note="A bar stays inside its ends, whatever it is told. The gauge is the bird’s tail, and its number stands in words."
+    >
       <States>
         {[0, 50, 100, 150].map((value) => (
-          <State key={value} name={`${value} of 100`}><Progress value={value} max={100} label={`${value} of 100`} /></State>
+          <State key={value} name={`${value} of 100`}>
+            <Progress value={value} max={100} label={`${value} of 100`} />
+          </State>
         ))}
-        <State name="The one to look at"><Progress kind="sun" value={19} max={30} label="19 of 30 days" /></State>
+        <State name="The one to look at">
+          <Progress kind="sun" value={19} max={30} label="19 of 30 days" />
+        </State>
       </States>
       <States>
-        {([[0, '0'], [18.4, '18.4'], [25, '25']] as const).map(([left, words]) => (
+        {(
+          [
+            [0, '0'],
+            [18.4, '18.4'],
+            [25, '25'],
+          ] as const
+        ).map(([left, words]) => (
           <State key={left} name={`${words} GB of 25 GB`}>
-            <FanGauge value={left} max={25} label="Data left" valueText={`${words} GB of 25 GB`}><b className={s.big}>{words}</b><br />GB left of 25 GB</FanGauge>
+            <FanGauge value={left} max={25} label="Data left" valueText={`${words} GB of 25 GB`}>
+              <b className={s.big}>{words}</b>
+              <br />
+              GB left of 25 GB
+            </FanGauge>
           </State>
         ))}
       </States>

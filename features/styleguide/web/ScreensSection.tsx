@@ -10,9 +10,23 @@ export function ScreensSection() {
   const [busy, setBusy] = useState(false)
   return (
     <Section title="In the place of a page">
-      <State name="Loading"><div className={s.frame}><LoadingScreen /></div></State>
-      <State name="Something went wrong; Try Again is pressed once"><div className={s.frame}><ErrorScreen busy={busy} onRetry={() => setBusy(true)}>Your purchases can’t be loaded right now.</ErrorScreen></div></State>
-      <State name="Not found"><div className={s.frame}><NotFoundScreen /></div></State>
+      <State name="Loading">
+        <div className={s.frame}>
+          <LoadingScreen />
+        </div>
+      </State>
+      <State name="Something went wrong; Try Again is pressed once">
+        <div className={s.frame}>
+          <ErrorScreen busy={busy} onRetry={() => setBusy(true)}>
+            Your purchases can’t be loaded right now.
+          </ErrorScreen>
+        </div>
+      </State>
+      <State name="Not found">
+        <div className={s.frame}>
+          <NotFoundScreen />
+        </div>
+      </State>
     </Section>
   )
 }

@@ -13,13 +13,23 @@ const purchases = [
 
 export function TablesSection() {
   return (
-    <Section title="Tables" note="Figures to the right. On the narrowest screen a table gives up what it can do without, and never scrolls sideways.">
+    <Section
+      title="Tables"
+      note="Figures to the right. On the narrowest screen a table gives up what it can do without, and never scrolls sideways."
+    >
       <States wide>
         <State name="Figures">
           <Table
             caption="Data by day"
-            columns={[{ title: 'Date', isShort: true }, { title: 'Data Usage (MB)', isFigure: true }]}
-            rows={[['21 Nov 2026', '1,204.5'], ['20 Nov 2026', '86.0'], ['19 Nov 2026', '0.0']].map((cells) => ({ key: cells[0] ?? '', cells }))}
+            columns={[
+              { title: 'Date', isShort: true },
+              { title: 'Data Usage (MB)', isFigure: true },
+            ]}
+            rows={[
+              ['21 Nov 2026', '1,204.5'],
+              ['20 Nov 2026', '86.0'],
+              ['19 Nov 2026', '0.0'],
+            ].map((cells) => ({ key: cells[0] ?? '', cells }))}
           />
         </State>
         <State name="Cells longer than their column">
@@ -43,7 +53,12 @@ export function TablesSection() {
             rows={purchases.map((cells) => ({
               key: cells[1],
               href: here,
-              cells: [...cells, <Link key="view" href={here} aria-label={`View ${cells[1]}`}>View</Link>],
+              cells: [
+                ...cells,
+                <Link key="view" href={here} aria-label={`View ${cells[1]}`}>
+                  View
+                </Link>,
+              ],
             }))}
           />
         </Card>

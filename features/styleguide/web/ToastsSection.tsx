@@ -7,10 +7,20 @@ export function ToastsSection() {
   const { toast, show } = useToast()
   return (
     <>
-      <Section title="Toasts" note="For what went well and needs no answer. One at a time, over the page and never over what has the focus.">
+      <Section
+        title="Toasts"
+        note="For what went well and needs no answer. One at a time, over the page and never over what has the focus."
+      >
         <p className={s.row}>
-          <Button kind="quiet" onClick={() => show('Saved')}>For 1.5 seconds</Button>
-          <Button kind="quiet" onClick={() => show('Auto-renewal is on. We’ll tell you 3 days before each renewal what it costs.', 8_000)}>For 8 seconds</Button>
+          <Button kind="quiet" onClick={() => show('Saved')}>
+            For 1.5 seconds
+          </Button>
+          <Button
+            kind="quiet"
+            onClick={() => show('Auto-renewal is on. We’ll tell you 3 days before each renewal what it costs.', 8_000)}
+          >
+            For 8 seconds
+          </Button>
         </p>
       </Section>
       {toast}

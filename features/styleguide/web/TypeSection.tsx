@@ -15,17 +15,28 @@ const sizes = [
 /** The system's own letters, in a few sizes. */
 export function TypeSection() {
   return (
-    <Section title="Type" note="The system’s own font, so there is none to wait for. Sizes are relative: they follow the size that the reader has set.">
+    <Section
+      title="Type"
+      note="The system’s own font, so there is none to wait for. Sizes are relative: they follow the size that the reader has set."
+    >
       <dl className={s.type}>
         {sizes.map(([token, look, use]) => (
           <div key={token}>
-            <dt><code>{token}</code></dt>
+            <dt>
+              <code>{token}</code>
+            </dt>
             <dd className={s[look]}>{use}</dd>
           </div>
         ))}
       </dl>
-      <p>Figures have one width: <b>1,111.10</b> is as long as <b>8,888.80</b>. <a href="#main">A link</a>, <span className="muted">a quieter word</span>, <small>small print</small>.</p>
-      <p>Wharekauri, Ōtautahi, Whakatāne: macrons, and a word as long as Taumatawhakatangihangakoauauotamateaturipukakapikimaungahoronukupokaiwhenuakitanatahu.</p>
+      <p>
+        Figures have one width: <b>1,111.10</b> is as long as <b>8,888.80</b>. <a href="#main">A link</a>,{' '}
+        <span className="muted">a quieter word</span>, <small>small print</small>.
+      </p>
+      <p>
+        Wharekauri, Ōtautahi, Whakatāne: macrons, and a word as long as
+        Taumatawhakatangihangakoauauotamateaturipukakapikimaungahoronukupokaiwhenuakitanatahu.
+      </p>
     </Section>
   )
 }

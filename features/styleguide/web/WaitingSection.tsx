@@ -13,14 +13,33 @@ const nothing = () => {}
 export function WaitingSection() {
   const id = useId()
   return (
-    <Section title="Waiting, and in vain" note="A skeleton keeps the room of what comes. After 10 seconds it says that it takes long.">
+    <Section
+      title="Waiting, and in vain"
+      note="A skeleton keeps the room of what comes. After 10 seconds it says that it takes long."
+    >
       <States wide>
-        <State name="One line"><Skeleton lines={1} /></State>
-        <State name="Six lines"><Skeleton lines={6} /></State>
-        <State name="The word on a long wait, after 10 seconds"><div role="status"><LongWait /></div></State>
-        <State name="Could not be had, quietly"><Unavailable what="Your data usage is not available at the moment" onRetry={nothing} /></State>
-        <State name="Could not be had, and why"><Unavailable what="Your purchases didn’t load." error={noAnswer} onRetry={nothing} /></State>
-        <State name="Below a field"><p id={id} tabIndex={-1}><UnavailableLine what="The list of providers didn’t load." control={id} onRetry={nothing} /></p></State>
+        <State name="One line">
+          <Skeleton lines={1} />
+        </State>
+        <State name="Six lines">
+          <Skeleton lines={6} />
+        </State>
+        <State name="The word on a long wait, after 10 seconds">
+          <div role="status">
+            <LongWait />
+          </div>
+        </State>
+        <State name="Could not be had, quietly">
+          <Unavailable what="Your data usage is not available at the moment" onRetry={nothing} />
+        </State>
+        <State name="Could not be had, and why">
+          <Unavailable what="Your purchases didn’t load." error={noAnswer} onRetry={nothing} />
+        </State>
+        <State name="Below a field">
+          <p id={id} tabIndex={-1}>
+            <UnavailableLine what="The list of providers didn’t load." control={id} onRetry={nothing} />
+          </p>
+        </State>
       </States>
     </Section>
   )

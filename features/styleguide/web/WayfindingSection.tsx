@@ -11,11 +11,19 @@ export function WayfindingSection() {
   const [current, setCurrent] = useState(1)
   return (
     <Section title="Where one is" note="On a phone the bar names the present step only.">
-      <State name="Breadcrumb"><Breadcrumb href="/styleguide/" text="Style Guide" /></State>
-      <State name="Step bar"><StepBar steps={steps} current={current} /></State>
+      <State name="Breadcrumb">
+        <Breadcrumb href="/styleguide/" text="Style Guide" />
+      </State>
+      <State name="Step bar">
+        <StepBar steps={steps} current={current} />
+      </State>
       <p className={s.row}>
-        <Button kind="quiet" disabled={current === 0} onClick={() => setCurrent(current - 1)}>Step back</Button>
-        <Button kind="quiet" disabled={current === steps.length - 1} onClick={() => setCurrent(current + 1)}>Next step</Button>
+        <Button kind="quiet" disabled={current === 0} onClick={() => setCurrent(current - 1)}>
+          Step back
+        </Button>
+        <Button kind="quiet" disabled={current === steps.length - 1} onClick={() => setCurrent(current + 1)}>
+          Next step
+        </Button>
       </p>
     </Section>
   )

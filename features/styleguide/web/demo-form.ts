@@ -13,12 +13,16 @@ export const answers = [
 
 export const demoMessages = {
   fullName: 'Please provide your full name.',
-  porting: 'Please choose whether you would like to Transfer (Port) your Existing Phone Number or use the Phone Number on the SIM pack.',
+  porting:
+    'Please choose whether you would like to Transfer (Port) your Existing Phone Number or use the Phone Number on the SIM pack.',
 } as const
 
 /** Rules and sentences of spec 5, of several forms. */
 export const demoSchema = v.object({
-  full_name: v.pipe(requiredText(), v.check((name) => name === '' || /\s/.test(name), demoMessages.fullName)),
+  full_name: v.pipe(
+    requiredText(),
+    v.check((name) => name === '' || /\s/.test(name), demoMessages.fullName),
+  ),
   email: requiredEmail(),
   password: newPassword(),
   provider: requiredText(),
@@ -27,11 +31,24 @@ export const demoSchema = v.object({
   answer: v.string(),
 })
 
-export const demoValues = { full_name: '', email: '', password: '', provider: '', setup_porting: null as boolean | null, marketing_consent: false, answer: 'success' }
+export const demoValues = {
+  full_name: '',
+  email: '',
+  password: '',
+  provider: '',
+  setup_porting: null as boolean | null,
+  marketing_consent: false,
+  answer: 'success',
+}
 
 /** Answers in the place of a server, in the shapes that the API has. `held` is what “no answer yet” waits for. */
 export async function answerOf(answer: string, held: Promise<void>): Promise<void> {
   if (answer === 'field') throw new ApiError(400, { email: ['This address can’t be used.'] })
-  if (answer === 'form') throw new ApiError(400, { __all__: [{ message: 'Something about the whole of it.', actions: [{ url: 'https://example.com/', text: 'Why?' }] }] })
+  if (answer === 'form')
+    throw new ApiError(400, {
+      __all__: [
+        { message: 'Something about the whole of it.', actions: [{ url: 'https://example.com/', text: 'Why?' }] },
+      ],
+    })
   if (answer === 'none') await held
 }

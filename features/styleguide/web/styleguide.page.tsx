@@ -20,7 +20,11 @@ const parts: Record<string, { title: string; content: ComponentType }> = {
 export default function StyleGuidePage() {
   const wanted = new URLSearchParams(useRawLocation().search).get('part') ?? ''
   const shown = Object.hasOwn(parts, wanted) ? wanted : 'foundations'
-  const isAlive = useSyncExternalStore(never, () => true, () => false)
+  const isAlive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
   const Content = parts[shown]!.content
   return (
     <>
@@ -31,16 +35,32 @@ export default function StyleGuidePage() {
       <nav aria-label="Parts of the style guide">
         <ul className={s.parts}>
           {Object.entries(parts).map(([name, { title }]) => (
-            <li key={name}><Link href={`/styleguide/?part=${name}`} aria-current={name === shown ? 'page' : undefined}>{title}</Link></li>
+            <li key={name}>
+              <Link href={`/styleguide/?part=${name}`} aria-current={name === shown ? 'page' : undefined}>
+                {title}
+              </Link>
+            </li>
           ))}
         </ul>
       </nav>
       {/* A later part comes with a sheet of its own. Rendered by the server it would show without it for a moment. */}
-      <div className={s.part}>{isAlive || shown === 'foundations' ? <Suspense fallback={<Coming />}><Content /></Suspense> : <Coming />}</div>
+      <div className={s.part}>
+        {isAlive || shown === 'foundations' ? (
+          <Suspense fallback={<Coming />}>
+            <Content />
+          </Suspense>
+        ) : (
+          <Coming />
+        )}
+      </div>
     </>
   )
 }
 
-const Coming = () => <div className={s.coming}><Skeleton lines={12} /></div>
+const Coming = () => (
+  <div className={s.coming}>
+    <Skeleton lines={12} />
+  </div>
+)
 
 const never = () => () => {}

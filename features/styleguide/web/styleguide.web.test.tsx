@@ -22,17 +22,26 @@ async function open(part: string) {
   return api
 }
 
-test.each(globSync('kit/web/{widgets,form}/*.tsx').filter((path) => !path.includes('.test.')))('%s is shown', (path) => {
-  const sources = globSync('features/styleguide/web/*.tsx').filter((name) => !name.includes('.test.')).map((name) => readFileSync(name, 'utf8'))
-  expect(sources.filter((source) => source.includes(`from '#${path.replaceAll('\\', '/')}'`))).not.toEqual([])
-})
+test.each(globSync('kit/web/{widgets,form}/*.tsx').filter((path) => !path.includes('.test.')))(
+  '%s is shown',
+  (path) => {
+    const sources = globSync('features/styleguide/web/*.tsx')
+      .filter((name) => !name.includes('.test.'))
+      .map((name) => readFileSync(name, 'utf8'))
+    expect(sources.filter((source) => source.includes(`from '#${path.replaceAll('\\', '/')}'`))).not.toEqual([])
+  },
+)
 
 describe('its parts', () => {
   test('are links, of which the address says which is open', async () => {
     await open('feedback')
     const parts = within(screen.getByRole('navigation', { name: 'Parts of the style guide' }))
     expect(parts.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual([
-      ['Foundations', null], ['Controls', null], ['Forms', null], ['Feedback', 'page'], ['Screens', null],
+      ['Foundations', null],
+      ['Controls', null],
+      ['Forms', null],
+      ['Feedback', 'page'],
+      ['Screens', null],
     ])
     await region('Banners')
     await user.click(parts.getByRole('link', { name: 'Screens' }))
@@ -111,7 +120,11 @@ describe('the form', () => {
     await fillIn(form)
     await user.click(form.getByRole('radio', { name: 'No answer yet' }))
     await user.click(save(form))
-    expect([save(form).textContent, save(form).disabled, save(form).getAttribute('aria-busy')]).toEqual(['Saving…', true, 'true'])
+    expect([save(form).textContent, save(form).disabled, save(form).getAttribute('aria-busy')]).toEqual([
+      'Saving…',
+      true,
+      'true',
+    ])
     await user.click(form.getByRole('button', { name: 'Let it answer' }))
     expect(await form.findByText('Saved')).toBeTruthy()
     expect(save(form).disabled).toBe(false)
@@ -122,7 +135,9 @@ test('a field’s states come with their errors', async () => {
   await open('forms')
   const form = await region('States of a field')
   await form.findByRole('alert')
-  expect(errorOf(form.getByRole('textbox', { name: /^With two errors/ }))).toContain('And another thing is wrong with it.')
+  expect(errorOf(form.getByRole('textbox', { name: /^With two errors/ }))).toContain(
+    'And another thing is wrong with it.',
+  )
   expect(errorOf(form.getByRole('radiogroup', { name: 'A choice with an error' }))).toBe(formMessages.required)
   expect(form.getByRole<HTMLButtonElement>('button', { name: 'Disabled by errors' }).disabled).toBe(true)
 })

@@ -17,7 +17,12 @@ export type Reading<T> = { data: T; readAt: Temporal.Instant }
  * What the network said lately. `since` is the present cycle's start on the product's clock: of the cycle before it says nothing.
  * A clock that was moved makes a reading old, too.
  */
-export async function findReading<T>(db: Db, serviceId: string, kind: string, { now, since }: { now: Temporal.Instant; since: Temporal.Instant }): Promise<Reading<T> | null> {
+export async function findReading<T>(
+  db: Db,
+  serviceId: string,
+  kind: string,
+  { now, since }: { now: Temporal.Instant; since: Temporal.Instant },
+): Promise<Reading<T> | null> {
   const ago = { seconds: readingSeconds }
   const row = await db
     .selectFrom('usage_readings')
@@ -31,7 +36,13 @@ export async function findReading<T>(db: Db, serviceId: string, kind: string, { 
   return row ? { data: row.reading as T, readAt: fromDate(row.read_at) } : null
 }
 
-export async function saveReading(db: Db, serviceId: string, kind: string, data: unknown, now: Temporal.Instant): Promise<void> {
+export async function saveReading(
+  db: Db,
+  serviceId: string,
+  kind: string,
+  data: unknown,
+  now: Temporal.Instant,
+): Promise<void> {
   const row = { reading: JSON.stringify(data), fetched_at: toDate(realNow()), read_at: toDate(now) }
   await db
     .insertInto('usage_readings')
@@ -47,5 +58,8 @@ export async function purgeReadingsOf(trx: Trx, serviceId: string): Promise<void
 
 /** Removes what will not be shown again: it says who called whom. */
 export async function purgeReadings(db: Db): Promise<void> {
-  await db.deleteFrom('usage_readings').where('fetched_at', '<', toDate(realNow().subtract({ minutes: 10 }))).execute()
+  await db
+    .deleteFrom('usage_readings')
+    .where('fetched_at', '<', toDate(realNow().subtract({ minutes: 10 })))
+    .execute()
 }

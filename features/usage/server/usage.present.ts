@@ -7,10 +7,18 @@ import type { Entitlement, OwnedAddOn, UsageDetail, UsageSummary } from '../usag
 import type { UsageDeps } from './usage.deps.ts'
 import type { Reading } from './readings.store.ts'
 
-export async function presentSummary({ db }: UsageDeps, service: OwnService, period: PlanPeriod, reading: Reading<Balance[]> | null): Promise<UsageSummary> {
+export async function presentSummary(
+  { db }: UsageDeps,
+  service: OwnService,
+  period: PlanPeriod,
+  reading: Reading<Balance[]> | null,
+): Promise<UsageSummary> {
   const ofPlan = reading?.data.filter(({ sku }) => sku === service.sku) ?? []
   const others = reading?.data.filter(({ sku }) => sku !== service.sku) ?? []
-  const products = others.length > 0 ? await findProductsBySku(db, [...new Set(others.map(({ sku }) => sku))]) : new Map<string, ProductRow>()
+  const products =
+    others.length > 0
+      ? await findProductsBySku(db, [...new Set(others.map(({ sku }) => sku))])
+      : new Map<string, ProductRow>()
   return {
     plan: {
       title: service.title,
@@ -34,7 +42,8 @@ const entitlementsOf = (plan: Pick<Allowances, 'data_gb'>, balances: Balance[]):
   entitlements({ data_gb: plan.data_gb, voice_mins: 0, txt_sms: 0 }, balances)
 
 function entitlements({ data_gb, voice_mins, txt_sms }: Allowances, balances: Balance[]): Entitlement[] {
-  const left = (type: UsageType): number => balances.filter((balance) => balance.type === type).reduce((sum, { remaining }) => sum + remaining, 0)
+  const left = (type: UsageType): number =>
+    balances.filter((balance) => balance.type === type).reduce((sum, { remaining }) => sum + remaining, 0)
   return [
     ...(data_gb > 0 ? [dataEntitlement(data_gb, left('data'))] : []),
     ...(voice_mins > 0 ? [entitlement('Minutes', 'Mins', voice_mins, Math.floor(left('voice')))] : []),
@@ -48,7 +57,12 @@ function dataEntitlement(totalGb: number, leftMb: number): Entitlement {
   return entitlement('Data', 'GB', totalGb, Math.floor(leftMb / 10) / 100)
 }
 
-const entitlement = (name: string, unit: Entitlement['totalAllowance']['unit'], total: number, left: number): Entitlement => ({
+const entitlement = (
+  name: string,
+  unit: Entitlement['totalAllowance']['unit'],
+  total: number,
+  left: number,
+): Entitlement => ({
   name,
   totalAllowance: { amount: total, unit },
   remainingAllowance: { amount: Math.min(total, left), unit },
@@ -77,7 +91,10 @@ function addOnsOf(balances: Balance[], products: Map<string, ProductRow>): Owned
     .toSorted((a, b) => a.expiry_date.localeCompare(b.expiry_date))
 }
 
-export function presentDetail({ data, readAt }: Reading<UsageRecord[]>, { first, last, zone }: { first: Temporal.PlainDate; last: Temporal.PlainDate; zone: string }): UsageDetail {
+export function presentDetail(
+  { data, readAt }: Reading<UsageRecord[]>,
+  { first, last, zone }: { first: Temporal.PlainDate; last: Temporal.PlainDate; zone: string },
+): UsageDetail {
   const days = Array.from({ length: 7 }, (_, day) => first.add({ days: day }).toString())
   const dayOf = (at: string): string => Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate().toString()
   const megabytes = new Map(days.map((day) => [day, 0]))
@@ -90,8 +107,16 @@ export function presentDetail({ data, readAt }: Reading<UsageRecord[]>, { first,
     start_date: first.toString(),
     end_date: last.toString(),
     data_usage: [...megabytes].map(([date, value]) => ({ date, value: Math.round(value * 100) / 100 })),
-    voice_usage: newestFirst.filter(({ type }) => type === 'voice').map(({ at, destination, amount }) => ({ date: at, destination: destination ?? '', duration: Math.round(amount) })),
-    txt_usage: newestFirst.filter(({ type }) => type === 'sms').map(({ at, destination }) => ({ date: at, destination: destination ?? '' })),
+    voice_usage: newestFirst
+      .filter(({ type }) => type === 'voice')
+      .map(({ at, destination, amount }) => ({
+        date: at,
+        destination: destination ?? '',
+        duration: Math.round(amount),
+      })),
+    txt_usage: newestFirst
+      .filter(({ type }) => type === 'sms')
+      .map(({ at, destination }) => ({ date: at, destination: destination ?? '' })),
     read_at: readAt.toString({ fractionalSecondDigits: 3 }),
   }
 }

@@ -8,9 +8,13 @@ import { usageDetail, usageSummary } from './usage.ts'
 export function usageRoutes(deps: UsageDeps): Route[] {
   const find = async ({ visit, params }: { visit: Visit; params: { uuid: string } }): Promise<OwnService | null> =>
     visit.user && (await findOwnService(deps.db, visit.user.id, params.uuid))
-  const limits = ({ visit }: { visit: Visit }) => [{ key: `usage:${visit.user?.id ?? visit.address}`, times: 300, seconds: 60 }]
+  const limits = ({ visit }: { visit: Visit }) => [
+    { key: `usage:${visit.user?.id ?? visit.address}`, times: 300, seconds: 60 },
+  ]
   return [
     route(readUsageSummary, { access: 'verified', find, limits }, ({ found }) => usageSummary(deps, found)),
-    route(readUsageDetail, { access: 'verified', find, limits }, ({ found, query }) => usageDetail(deps, found, query.page)),
+    route(readUsageDetail, { access: 'verified', find, limits }, ({ found, query }) =>
+      usageDetail(deps, found, query.page),
+    ),
   ]
 }

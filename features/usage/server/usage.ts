@@ -11,10 +11,15 @@ import { presentDetail, presentSummary } from './usage.present.ts'
 /** What is left of a service's plan and add-ons. Without the network's word the plan and its days are still told. */
 export async function usageSummary(deps: UsageDeps, service: OwnService): Promise<UsageSummary> {
   const period = periodOf(deps, service)
-  const reading = await readNetwork<Balance[]>(deps, service, { kind: 'summary', since: period.cycleStartsAt }, async () => {
-    const answer = await deps.networkUsage.balances(service.msisdn)
-    return answer.outcome === 'known' ? answer.balances : answer
-  })
+  const reading = await readNetwork<Balance[]>(
+    deps,
+    service,
+    { kind: 'summary', since: period.cycleStartsAt },
+    async () => {
+      const answer = await deps.networkUsage.balances(service.msisdn)
+      return answer.outcome === 'known' ? answer.balances : answer
+    },
+  )
   return presentSummary(deps, service, period, reading)
 }
 
@@ -24,12 +29,25 @@ export async function usageSummary(deps: UsageDeps, service: OwnService): Promis
  */
 export async function usageDetail(deps: UsageDeps, service: OwnService, page: number): Promise<UsageDetail> {
   const { zone } = deps.market
-  const last = deps.clock.now().toZonedDateTimeISO(zone).toPlainDate().subtract({ days: 7 * page })
+  const last = deps.clock
+    .now()
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+    .subtract({ days: 7 * page })
   const first = last.subtract({ days: 6 })
-  const reading = await readNetwork<UsageRecord[]>(deps, service, { kind: `detail-${page}`, since: midnight(last, zone) }, async () => {
-    const answer = await deps.networkUsage.records(service.msisdn, midnight(first, zone), midnight(last.add({ days: 1 }), zone))
-    return answer.outcome === 'known' ? answer.records : answer
-  })
+  const reading = await readNetwork<UsageRecord[]>(
+    deps,
+    service,
+    { kind: `detail-${page}`, since: midnight(last, zone) },
+    async () => {
+      const answer = await deps.networkUsage.records(
+        service.msisdn,
+        midnight(first, zone),
+        midnight(last.add({ days: 1 }), zone),
+      )
+      return answer.outcome === 'known' ? answer.records : answer
+    },
+  )
   if (!reading) throw new Refusal(424, { code: usageMessages.detailUnavailable })
   return presentDetail(reading, { first, last, zone })
 }
@@ -43,7 +61,12 @@ function periodOf({ clock, market }: UsageDeps, service: OwnService): PlanPeriod
 type Asked = { kind: string; since: Temporal.Instant }
 
 /** The network's word, at most a few seconds old; null when it has none for us now. */
-async function readNetwork<T extends object>(deps: UsageDeps, service: OwnService, { kind, since }: Asked, ask: () => Promise<T | { why: string }>): Promise<Reading<T> | null> {
+async function readNetwork<T extends object>(
+  deps: UsageDeps,
+  service: OwnService,
+  { kind, since }: Asked,
+  ask: () => Promise<T | { why: string }>,
+): Promise<Reading<T> | null> {
   const known = await findReading<T>(deps.db, service.id, kind, { now: deps.clock.now(), since })
   if (known) return known
   const readAt = deps.clock.now()

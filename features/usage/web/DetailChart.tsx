@@ -19,8 +19,17 @@ export function DetailChart({ days }: { days: UsageDetail['data_usage'] }) {
     <svg className={s.chart} aria-hidden="true">
       {marks.map((mark) => (
         <g key={mark}>
-          <line className={mark === 0 ? s.ground : s.mark} x1="0" x2="100%" y1={bottom - heightOf(mark)} y2={bottom - heightOf(mark)} />
-          <text x="0" y={bottom - heightOf(mark) - 5}>{`${mark.toLocaleString('en-NZ')}${mark === most ? ' MB' : ''}`}</text>
+          <line
+            className={mark === 0 ? s.ground : s.mark}
+            x1="0"
+            x2="100%"
+            y1={bottom - heightOf(mark)}
+            y2={bottom - heightOf(mark)}
+          />
+          <text
+            x="0"
+            y={bottom - heightOf(mark) - 5}
+          >{`${mark.toLocaleString('en-NZ')}${mark === most ? ' MB' : ''}`}</text>
         </g>
       ))}
       {days.map(({ date, value }, index) => {
@@ -32,8 +41,13 @@ export function DetailChart({ days }: { days: UsageDetail['data_usage'] }) {
             <rect x={`${left + slot * 0.16}%`} width={`${slot * 0.68}%`} y={bottom - height} height={height} rx="3">
               <title>{`${formatDate(date, 'UTC')}: ${formatMegabytes(value)} MB`}</title>
             </rect>
-            <text x={`${left + slot / 2}%`} y={weekday}>{name.charAt(0)}<tspan className={s.rest}>{name.slice(1)}</tspan></text>
-            <text x={`${left + slot / 2}%`} y={dayOfMonth}>{Number(date.slice(-2))}</text>
+            <text x={`${left + slot / 2}%`} y={weekday}>
+              {name.charAt(0)}
+              <tspan className={s.rest}>{name.slice(1)}</tspan>
+            </text>
+            <text x={`${left + slot / 2}%`} y={dayOfMonth}>
+              {Number(date.slice(-2))}
+            </text>
           </g>
         )
       })}

@@ -14,7 +14,14 @@ import s from './detail.module.css'
 
 /** A week's data, calls and texts, or the room that they will take. */
 export function DetailTabs({ detail }: { detail: UsageDetail | undefined }) {
-  const waiting = !detail && <Card><div className={s.waiting}><i /><Skeleton lines={7} /></div></Card>
+  const waiting = !detail && (
+    <Card>
+      <div className={s.waiting}>
+        <i />
+        <Skeleton lines={7} />
+      </div>
+    </Card>
+  )
   return (
     <Tabs
       label="Usage"
@@ -33,13 +40,20 @@ function Data({ days }: { days: UsageDetail['data_usage'] }) {
   if (days.every(({ value }) => value === 0)) return <Empty>No data used in these 7 days.</Empty>
   return (
     <Card>
-      <p className={s.total}><b>{Number(total.amount).toLocaleString('en-NZ')}</b> {total.unit} used in these 7 days</p>
+      <p className={s.total}>
+        <b>{Number(total.amount).toLocaleString('en-NZ')}</b> {total.unit} used in these 7 days
+      </p>
       <div className={s.data}>
         <DetailChart days={days} />
         <Table
           caption="Data by day, newest first"
-          columns={[{ title: 'Date', isShort: true }, { title: 'Data Usage (MB)', isFigure: true }]}
-          rows={days.toReversed().map(({ date, value }) => ({ key: date, cells: [formatDate(date, market.zone), formatMegabytes(value)] }))}
+          columns={[
+            { title: 'Date', isShort: true },
+            { title: 'Data Usage (MB)', isFigure: true },
+          ]}
+          rows={days
+            .toReversed()
+            .map(({ date, value }) => ({ key: date, cells: [formatDate(date, market.zone), formatMegabytes(value)] }))}
         />
       </div>
     </Card>
@@ -53,7 +67,10 @@ function Calls({ calls }: { calls: UsageDetail['voice_usage'] }) {
       <Table
         caption="Calls, newest first"
         columns={[{ title: 'Date' }, { title: 'To Number' }, { title: 'Duration', isFigure: true }]}
-        rows={calls.map(({ date, destination, duration }, key) => ({ key, cells: [<When key="when" date={date} />, formatDestination(destination), formatDuration(duration)] }))}
+        rows={calls.map(({ date, destination, duration }, key) => ({
+          key,
+          cells: [<When key="when" date={date} />, formatDestination(destination), formatDuration(duration)],
+        }))}
       />
     </Card>
   )
@@ -66,16 +83,27 @@ function Texts({ texts }: { texts: UsageDetail['txt_usage'] }) {
       <Table
         caption="Texts, newest first"
         columns={[{ title: 'Date' }, { title: 'To Number' }]}
-        rows={texts.map(({ date, destination }, key) => ({ key, cells: [<When key="when" date={date} />, formatDestination(destination)] }))}
+        rows={texts.map(({ date, destination }, key) => ({
+          key,
+          cells: [<When key="when" date={date} />, formatDestination(destination)],
+        }))}
       />
     </Card>
   )
 }
 
-const Empty = ({ children }: { children: ReactNode }) => <Card><p className={s.empty}>{children}</p></Card>
+const Empty = ({ children }: { children: ReactNode }) => (
+  <Card>
+    <p className={s.empty}>{children}</p>
+  </Card>
+)
 
 /** A day and its time; on a narrow screen one below the other. */
 function When({ date }: { date: string }) {
   const { market } = useBootstrap()
-  return <span className={s.when}><span>{formatDate(date, market.zone)},</span> <span>{formatTime(date, market.zone)}</span></span>
+  return (
+    <span className={s.when}>
+      <span>{formatDate(date, market.zone)},</span> <span>{formatTime(date, market.zone)}</span>
+    </span>
+  )
 }

@@ -17,11 +17,15 @@ export function ListUsage({ uuid }: { uuid: string }) {
       {!unavailable && (main || !data) && (
         <>
           <Progress
-            value={main?.remainingAllowance.amount ?? 0} max={main?.totalAllowance.amount ?? 1}
-            label={`${main?.name ?? 'Data'} left`} valueText={main ? leftOf(main) : 'Loading'}
+            value={main?.remainingAllowance.amount ?? 0}
+            max={main?.totalAllowance.amount ?? 1}
+            label={`${main?.name ?? 'Data'} left`}
+            valueText={main ? leftOf(main) : 'Loading'}
           />
           {/* The bar says it, and so the link that it is in. */}
-          <span className={s.small} aria-hidden="true">{main ? leftOf(main) : <i className={s.waiting} />}</span>
+          <span className={s.small} aria-hidden="true">
+            {main ? leftOf(main) : <i className={s.waiting} />}
+          </span>
         </>
       )}
     </span>

@@ -22,25 +22,30 @@ export function PlanUsage({ uuid, porting, more }: { uuid: string; porting: bool
   const { market } = useBootstrap()
   const summary = useQuery(usageSummaryQuery(useApi(), uuid))
   const { data, updates } = summary
-  if (data === undefined && updates > 0) return <Unavailable message={usageMessages.unavailable} summary={summary} faq={porting} more={more} />
+  if (data === undefined && updates > 0)
+    return <Unavailable message={usageMessages.unavailable} summary={summary} faq={porting} more={more} />
   const entitlements = data?.plan.entitlements
   const main = mainOf(entitlements ?? [])
   return (
     <>
       <div className={s.usage} aria-busy={data === undefined}>
-        {entitlements === null
-          ? <Unavailable message={usageMessages.dataUnavailable} summary={summary} more={more} />
-          : (
-            <div className={s.gauge}>
-              {(main || !data) && <Gauge main={main} />}
-              <p className={s.read}>{data?.read_at && `Updated ${formatTime(data.read_at, market.zone)}`}</p>
-              {more}
-            </div>
-          )}
+        {entitlements === null ? (
+          <Unavailable message={usageMessages.dataUnavailable} summary={summary} more={more} />
+        ) : (
+          <div className={s.gauge}>
+            {(main || !data) && <Gauge main={main} />}
+            <p className={s.read}>{data?.read_at && `Updated ${formatTime(data.read_at, market.zone)}`}</p>
+            {more}
+          </div>
+        )}
         <div className={s.facts}>
           <Days data={data} />
           {(main || !data) && <Used main={main} />}
-          {entitlements?.filter((each) => each !== main).map((each) => <Other key={each.name} entitlement={each} />)}
+          {entitlements
+            ?.filter((each) => each !== main)
+            .map((each) => (
+              <Other key={each.name} entitlement={each} />
+            ))}
           <Fact label="Standard calls and texts to New Zealand and Australia">Unlimited</Fact>
         </div>
       </div>
@@ -51,14 +56,30 @@ export function PlanUsage({ uuid, porting, more }: { uuid: string; porting: bool
 }
 
 /** Something that the network does not say now, with a way to ask again. */
-function Unavailable({ message, summary: { refetch, isFetching }, faq = false, more }: { message: string; summary: Summary; faq?: boolean; more: ReactNode }) {
+function Unavailable({
+  message,
+  summary: { refetch, isFetching },
+  faq = false,
+  more,
+}: {
+  message: string
+  summary: Summary
+  faq?: boolean
+  more: ReactNode
+}) {
   const { layout } = useBootstrap()
   return (
     <div className={s.unavailable}>
       <Icon name="info" />
       <p role="status">{message}</p>
-      {faq && <p className="small">A Number Transfer may be the reason: <NewTabLink href={layout.faq_url}>read the FAQ</NewTabLink>.</p>}
-      <Button kind="quiet" onClick={() => void (isFetching || refetch())}>{isFetching ? 'Refreshing…' : 'Refresh'}</Button>
+      {faq && (
+        <p className="small">
+          A Number Transfer may be the reason: <NewTabLink href={layout.faq_url}>read the FAQ</NewTabLink>.
+        </p>
+      )}
+      <Button kind="quiet" onClick={() => void (isFetching || refetch())}>
+        {isFetching ? 'Refreshing…' : 'Refresh'}
+      </Button>
       {more}
     </div>
   )
@@ -71,11 +92,17 @@ function Gauge({ main }: { main: Entitlement | undefined }) {
   const digits = Math.max(left?.amount.length ?? 0, all?.amount.length ?? 0)
   return (
     <FanGauge
-      value={main?.remainingAllowance.amount ?? 0} max={main?.totalAllowance.amount ?? 0}
-      label={`${main?.name ?? 'Data'} left`} valueText={main ? leftOf(main) : 'Loading'}
+      value={main?.remainingAllowance.amount ?? 0}
+      max={main?.totalAllowance.amount ?? 0}
+      label={`${main?.name ?? 'Data'} left`}
+      valueText={main ? leftOf(main) : 'Loading'}
     >
-      <span className={`${s.left} ${digits > 6 ? s.longer : digits > 4 ? s.long : ''}`}>{left ? left.amount : <i className={s.waiting} />}</span>
-      <span className={s.of}>{all ? `${left?.unit} left of ${all.amount} ${all.unit}` : <i className={s.waiting} />}</span>
+      <span className={`${s.left} ${digits > 6 ? s.longer : digits > 4 ? s.long : ''}`}>
+        {left ? left.amount : <i className={s.waiting} />}
+      </span>
+      <span className={s.of}>
+        {all ? `${left?.unit} left of ${all.amount} ${all.unit}` : <i className={s.waiting} />}
+      </span>
     </FanGauge>
   )
 }
@@ -88,7 +115,7 @@ function Days({ data }: { data: UsageSummary | undefined }) {
   const isFinal = data?.plan.is_final_cycle
   return (
     <Fact
-      label={(
+      label={
         <>
           Days remaining
           {data && (
@@ -99,11 +126,35 @@ function Days({ data }: { data: UsageSummary | undefined }) {
             </Popup>
           )}
         </>
-      )}
-      bar={<Progress kind="sun" value={data ? daysBar(data.days_remaining, length) : 0} max={100} label="Days of this data cycle gone" valueText={data ? `${length - data.days_remaining} of ${formatDays(length)}` : 'Loading'} />}
-      note={data ? isFinal ? 'This is the last data cycle of your Prepay Plan.' : `Data renews at midnight on ${renewal}` : <i className={s.waiting} />}
+      }
+      bar={
+        <Progress
+          kind="sun"
+          value={data ? daysBar(data.days_remaining, length) : 0}
+          max={100}
+          label="Days of this data cycle gone"
+          valueText={data ? `${length - data.days_remaining} of ${formatDays(length)}` : 'Loading'}
+        />
+      }
+      note={
+        data ? (
+          isFinal ? (
+            'This is the last data cycle of your Prepay Plan.'
+          ) : (
+            `Data renews at midnight on ${renewal}`
+          )
+        ) : (
+          <i className={s.waiting} />
+        )
+      }
     >
-      {data ? <>{formatDays(data.days_remaining)} <small>of {length}</small></> : <i className={s.waiting} />}
+      {data ? (
+        <>
+          {formatDays(data.days_remaining)} <small>of {length}</small>
+        </>
+      ) : (
+        <i className={s.waiting} />
+      )}
     </Fact>
   )
 }
@@ -112,7 +163,10 @@ function Used({ main }: { main: Entitlement | undefined }) {
   const used = main && usedOf(main)
   const name = main?.name ?? 'Data'
   return (
-    <Fact label={`${name} used`} bar={<Progress value={used?.percent ?? 0} max={100} label={`${name} used`} valueText={used?.text ?? 'Loading'} />}>
+    <Fact
+      label={`${name} used`}
+      bar={<Progress value={used?.percent ?? 0} max={100} label={`${name} used`} valueText={used?.text ?? 'Loading'} />}
+    >
       {used?.text ?? <i className={s.waiting} />}
     </Fact>
   )
@@ -123,14 +177,31 @@ function Other({ entitlement }: { entitlement: Entitlement }) {
   return (
     <Fact
       label={`${name} left`}
-      bar={<Progress value={remainingAllowance.amount} max={totalAllowance.amount} label={`${name} left`} valueText={leftOf(entitlement)} />}
+      bar={
+        <Progress
+          value={remainingAllowance.amount}
+          max={totalAllowance.amount}
+          label={`${name} left`}
+          valueText={leftOf(entitlement)}
+        />
+      }
     >
       {leftOf(entitlement)}
     </Fact>
   )
 }
 
-function Fact({ label, children, bar, note }: { label: ReactNode; children: ReactNode; bar?: ReactNode; note?: ReactNode }) {
+function Fact({
+  label,
+  children,
+  bar,
+  note,
+}: {
+  label: ReactNode
+  children: ReactNode
+  bar?: ReactNode
+  note?: ReactNode
+}) {
   return (
     <div className={s.fact}>
       <div className={s.label}>{label}</div>

@@ -15,7 +15,8 @@ export function formatMegabytes(mb: number): string {
 }
 
 /** Whom a call or text went to, as its own country writes it; the network does not always say. */
-export const formatDestination = (destination: string): string => (destination === '' ? 'Unknown' : formatNational(destination))
+export const formatDestination = (destination: string): string =>
+  destination === '' ? 'Unknown' : formatNational(destination)
 
 /** Which week a page is, by its distance from today. */
 export function weekName(page: number): string {
@@ -28,5 +29,7 @@ export function scaleFor(most: number): number[] {
   const rough = Math.max(most, 1) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough
-  return Array.from({ length: Math.ceil(Math.max(most, 1) / step - 1e-9) + 1 }, (_, mark) => Number((mark * step).toPrecision(6)))
+  return Array.from({ length: Math.ceil(Math.max(most, 1) / step - 1e-9) + 1 }, (_, mark) =>
+    Number((mark * step).toPrecision(6)),
+  )
 }

@@ -37,9 +37,13 @@ export default function DetailPage({ params }: PageProps) {
         <Week uuid={uuid} page={page} detail={detail.data} failed={detail.isError} />
         <Refresh detail={detail} />
       </div>
-      <div role="alert" className={s.alert}>{detail.isError && <Banner kind="warn">{usageMessages.detailUnavailable}</Banner>}</div>
+      <div role="alert" className={s.alert}>
+        {detail.isError && <Banner kind="warn">{usageMessages.detailUnavailable}</Banner>}
+      </div>
       {/* Kept while there is nothing to show: the tab that was chosen is for every week. */}
-      <div hidden={detail.isError && !detail.data}><DetailTabs detail={detail.data} /></div>
+      <div hidden={detail.isError && !detail.data}>
+        <DetailTabs detail={detail.data} />
+      </div>
     </>
   )
 }
@@ -50,7 +54,17 @@ function pageIn(search: string): number {
 }
 
 /** The week that shows, and the arrows to the one before and the one after. */
-function Week({ uuid, page, detail, failed }: { uuid: string; page: number; detail: UsageDetail | undefined; failed: boolean }) {
+function Week({
+  uuid,
+  page,
+  detail,
+  failed,
+}: {
+  uuid: string
+  page: number
+  detail: UsageDetail | undefined
+  failed: boolean
+}) {
   const navigate = useNavigate()
   const { market } = useBootstrap()
   const go = (to: number) => navigate(`/services/${uuid}/detail/${to > 0 ? `?page=${to}` : ''}`)
@@ -59,7 +73,11 @@ function Week({ uuid, page, detail, failed }: { uuid: string; page: number; deta
       <Arrow icon="back" label="Earlier week" onPress={page < lastDetailPage && (() => go(page + 1))} />
       <p className={s.dates} aria-live="polite">
         <b>{weekName(page)}</b>
-        {(detail || !failed) && <span>{detail && `${formatDate(detail.start_date, market.zone)} – ${formatDate(detail.end_date, market.zone)}`}</span>}
+        {(detail || !failed) && (
+          <span>
+            {detail && `${formatDate(detail.start_date, market.zone)} – ${formatDate(detail.end_date, market.zone)}`}
+          </span>
+        )}
       </p>
       <Arrow icon="arrow" label="Later week" onPress={page > 0 && (() => go(page - 1))} />
     </div>
@@ -69,7 +87,13 @@ function Week({ uuid, page, detail, failed }: { uuid: string; page: number; deta
 /** At an end it stays, and keeps the focus that brought its reader there. */
 function Arrow({ icon, label, onPress }: { icon: 'back' | 'arrow'; label: string; onPress: false | (() => void) }) {
   return (
-    <button type="button" className={s.arrow} aria-label={label} aria-disabled={!onPress} onClick={() => onPress && onPress()}>
+    <button
+      type="button"
+      className={s.arrow}
+      aria-label={label}
+      aria-disabled={!onPress}
+      onClick={() => onPress && onPress()}
+    >
       <Icon name={icon} />
     </button>
   )
@@ -80,7 +104,9 @@ function Refresh({ detail: { data, isFetching, refetch } }: { detail: QueryResul
   return (
     <div className={s.refresh}>
       <p role="status">{isFetching ? 'Updating' : data && `Updated ${formatTime(data.read_at, market.zone)}`}</p>
-      <Button kind="quiet" aria-disabled={isFetching} onClick={() => void (isFetching || refetch())}>Refresh</Button>
+      <Button kind="quiet" aria-disabled={isFetching} onClick={() => void (isFetching || refetch())}>
+        Refresh
+      </Button>
     </div>
   )
 }

@@ -6,5 +6,6 @@ import { readUsageDetail } from '../usage.contract.ts'
 export const usageDetailQuery = (api: Api, uuid: string, page: number) =>
   queryOptions({
     queryKey: ['usage-detail', uuid, page],
-    queryFn: async () => (await api.call(readUsageDetail, { params: { uuid }, ...(page > 0 && { query: { page: String(page) } }) })).data,
+    queryFn: async () =>
+      (await api.call(readUsageDetail, { params: { uuid }, ...(page > 0 && { query: { page: String(page) } }) })).data,
   })

@@ -18,7 +18,10 @@ const dayBefore = (days: number): string => new Date(Date.UTC(2026, 10, 21 - day
 const week = (page = 0, change: Partial<UsageDetail> = {}): UsageDetail => ({
   start_date: dayBefore(7 * page + 6),
   end_date: dayBefore(7 * page),
-  data_usage: [6, 5, 4, 3, 2, 1, 0].map((days) => ({ date: dayBefore(7 * page + days), value: days === 5 ? 0 : 100.25 * (days + 1) })),
+  data_usage: [6, 5, 4, 3, 2, 1, 0].map((days) => ({
+    date: dayBefore(7 * page + days),
+    value: days === 5 ? 0 : 100.25 * (days + 1),
+  })),
   voice_usage: [
     { date: '2026-11-20T21:42:00Z', destination: '+64215550191', duration: 3723 },
     { date: '2026-11-16T00:05:00Z', destination: '', duration: 7 },
@@ -30,8 +33,17 @@ const week = (page = 0, change: Partial<UsageDetail> = {}): UsageDetail => ({
 
 const byPage: Reply = ({ query }: Call) => week(Number((query as { page?: string } | undefined)?.page ?? 0))
 
-async function open({ at = path, reply = byPage as Reply, ...replies }: { at?: string; reply?: Reply } & Record<string, Reply | string> = {}) {
-  const api = fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': twoServices, [read]: reply, ...(replies as Record<string, Reply>) })
+async function open({
+  at = path,
+  reply = byPage as Reply,
+  ...replies
+}: { at?: string; reply?: Reply } & Record<string, Reply | string> = {}) {
+  const api = fakeApi({
+    'GET /api/account/': signedIn(),
+    'GET /api/services/': twoServices,
+    [read]: reply,
+    ...(replies as Record<string, Reply>),
+  })
   await openPortal(usagePages, at, api)
   return api
 }
@@ -41,11 +53,17 @@ const tab = (name: string) => screen.findByRole('tab', { name })
 /** Waits until a week is there. */
 const shown = () => screen.findByText(/^Updated \d/)
 const panel = () => within(screen.getByRole('tabpanel'))
-const rows = () => panel().getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => textContent))
+const rows = () =>
+  panel()
+    .getAllByRole('row')
+    .map((row) => [...row.children].map(({ textContent }) => textContent))
 const arrow = (name: 'Earlier week' | 'Later week') => screen.getByRole('button', { name })
 const isOff = (button: HTMLElement) => button.getAttribute('aria-disabled') === 'true'
 const refresh = () => screen.getByRole('button', { name: 'Refresh' })
-const updated = () => within(screen.getByRole('main')).getAllByRole('status').find(({ tagName }) => tagName === 'P')!
+const updated = () =>
+  within(screen.getByRole('main'))
+    .getAllByRole('status')
+    .find(({ tagName }) => tagName === 'P')!
 const asked = (api: { calls: Call[] }) => api.calls.filter(({ at }) => at === read).map(({ query }) => query)
 
 test('the data of the last 7 days: a chart for the eye, a table in words', async () => {
@@ -72,7 +90,10 @@ test('the data of the last 7 days: a chart for the eye, a table in words', async
 test('the chart has two empty days on either side, its bars the heights of their days', async () => {
   await open()
   await shown()
-  const bars = [...document.querySelectorAll('rect')].map((bar) => ({ x: Number.parseFloat(bar.getAttribute('x') ?? ''), height: Number(bar.getAttribute('height')) }))
+  const bars = [...document.querySelectorAll('rect')].map((bar) => ({
+    x: Number.parseFloat(bar.getAttribute('x') ?? ''),
+    height: Number(bar.getAttribute('height')),
+  }))
   const slot = 100 / 11
   bars.forEach(({ x }, index) => expect(Math.floor(x / slot)).toBe(index + 2))
   expect(bars[1]?.height).toBe(0)
@@ -105,7 +126,13 @@ test.each([
   ['Calls', 'No calls in these 7 days.'],
   ['SMS', 'No texts in these 7 days.'],
 ])('%s that there is none of is told so', async (name, sentence) => {
-  await open({ reply: week(0, { data_usage: week().data_usage.map(({ date }) => ({ date, value: 0 })), voice_usage: [], txt_usage: [] }) })
+  await open({
+    reply: week(0, {
+      data_usage: week().data_usage.map(({ date }) => ({ date, value: 0 })),
+      voice_usage: [],
+      txt_usage: [],
+    }),
+  })
   await shown()
   await user.click(await tab(name))
   expect(screen.getByRole('tabpanel').textContent).toBe(sentence)
@@ -114,7 +141,11 @@ test.each([
 test('leads back to the service', async () => {
   await open()
   await heading('Usage Detail')
-  expect(within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link', { name: '021 555 0142' }).getAttribute('href')).toBe(`/services/${uuid}/`)
+  expect(
+    within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+      .getByRole('link', { name: '021 555 0142' })
+      .getAttribute('href'),
+  ).toBe(`/services/${uuid}/`)
 })
 
 describe('weeks', () => {
@@ -142,7 +173,7 @@ describe('weeks', () => {
   test('come back by the arrow and by BACK, at once and on the same tab', async () => {
     const api = await open({ at: `${path}?page=1` })
     await shown()
-  await user.click(await tab('Calls'))
+    await user.click(await tab('Calls'))
     await user.click(arrow('Later week'))
     expect(location.pathname + location.search).toBe(path)
     await expect.poll(weekShown).toMatch(/^Last 7 days15 Nov/)
@@ -152,11 +183,14 @@ describe('weeks', () => {
     expect(asked(api)).toEqual([{ page: '1' }, undefined])
   })
 
-  test.each(['?page=2', '?page=5', '?page=-1', '?page=abc', '?page=', '?page=1.5', '?page=00'])('%s of the address asks for that week, or for the newest', async (search) => {
-    const api = await open({ at: path + search })
-    await shown()
-    expect(asked(api)).toEqual([search === '?page=2' ? { page: '2' } : undefined])
-  })
+  test.each(['?page=2', '?page=5', '?page=-1', '?page=abc', '?page=', '?page=1.5', '?page=00'])(
+    '%s of the address asks for that week, or for the newest',
+    async (search) => {
+      const api = await open({ at: path + search })
+      await shown()
+      expect(asked(api)).toEqual([search === '?page=2' ? { page: '2' } : undefined])
+    },
+  )
 })
 
 describe('the reading', () => {
@@ -189,18 +223,20 @@ describe('the reading', () => {
     expect(screen.queryByText('Loading')).toBeNull()
   })
 
-  test.each([new ApiError(424, { code: usageMessages.detailUnavailable }), new ApiError(500, undefined), new ApiError(0, undefined), new ApiError(429, {})])(
-    'that cannot be had is told so, and Refresh tries again ($status)',
-    async (failure) => {
-      const api = await open({ reply: failure })
-      expect((await screen.findByText(usageMessages.detailUnavailable)).closest('[role=alert]')).toBeTruthy()
-      expect(screen.queryByRole('tab')).toBeNull()
-      api.replies[read] = byPage
-      await user.click(refresh())
-      await shown()
-      expect(screen.queryByText(usageMessages.detailUnavailable)).toBeNull()
-    },
-  )
+  test.each([
+    new ApiError(424, { code: usageMessages.detailUnavailable }),
+    new ApiError(500, undefined),
+    new ApiError(0, undefined),
+    new ApiError(429, {}),
+  ])('that cannot be had is told so, and Refresh tries again ($status)', async (failure) => {
+    const api = await open({ reply: failure })
+    expect((await screen.findByText(usageMessages.detailUnavailable)).closest('[role=alert]')).toBeTruthy()
+    expect(screen.queryByRole('tab')).toBeNull()
+    api.replies[read] = byPage
+    await user.click(refresh())
+    await shown()
+    expect(screen.queryByText(usageMessages.detailUnavailable)).toBeNull()
+  })
 
   test('that fails later leaves what was known', async () => {
     const api = await open()
@@ -232,5 +268,7 @@ describe('a service that is not theirs', () => {
 
 test('a visitor who is not signed in logs in first', async () => {
   await open({ at: `${path}?page=2`, 'GET /api/account/': anonymous })
-  await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(`${path}?page=2`)}`)
+  await expect
+    .poll(() => location.pathname + location.search)
+    .toBe(`/login/?next=${encodeURIComponent(`${path}?page=2`)}`)
 })

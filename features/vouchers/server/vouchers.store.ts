@@ -45,19 +45,39 @@ export async function claimVoucher(trx: Trx, id: string, orderId: string, now: T
 }
 
 export async function freeVoucher(trx: Trx, orderId: string): Promise<void> {
-  await trx.updateTable('vouchers').set({ order_id: null }).where('order_id', '=', orderId).where('redeemed_at', 'is', null).execute()
+  await trx
+    .updateTable('vouchers')
+    .set({ order_id: null })
+    .where('order_id', '=', orderId)
+    .where('redeemed_at', 'is', null)
+    .execute()
 }
 
 export async function redeemVoucher(trx: Trx, id: string, at: Temporal.Instant): Promise<void> {
-  await trx.updateTable('vouchers').set({ redeemed_at: toDate(at) }).where('id', '=', id).execute()
+  await trx
+    .updateTable('vouchers')
+    .set({ redeemed_at: toDate(at) })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Takes vouchers in; a code that is known already stays as it is. */
-export async function importVouchers(db: Db, secrets: Secrets, vouchers: { code: string; productId: string; expiresAt: Temporal.Instant }[]): Promise<void> {
+export async function importVouchers(
+  db: Db,
+  secrets: Secrets,
+  vouchers: { code: string; productId: string; expiresAt: Temporal.Instant }[],
+): Promise<void> {
   for (const { code, productId, expiresAt } of vouchers) {
     await db
       .insertInto('vouchers')
-      .values({ id: randomUUID(), code_hash: hashOf(secrets, code), product_id: productId, expires_at: toDate(expiresAt), order_id: null, redeemed_at: null })
+      .values({
+        id: randomUUID(),
+        code_hash: hashOf(secrets, code),
+        product_id: productId,
+        expires_at: toDate(expiresAt),
+        order_id: null,
+        redeemed_at: null,
+      })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }

@@ -14,7 +14,11 @@ export type VoucherDeps = { db: Db; clock: Clock; secrets: Secrets }
 type Use = 'ACTIVATION' | 'RENEWAL'
 
 /** A voucher that can be used, or the sentence that says why not. A plan for new customers renews nothing. */
-export async function checkVoucher(deps: VoucherDeps, code: string, use: Use = 'ACTIVATION'): Promise<{ id: string; product: ProductRow } | { refusal: string }> {
+export async function checkVoucher(
+  deps: VoucherDeps,
+  code: string,
+  use: Use = 'ACTIVATION',
+): Promise<{ id: string; product: ProductRow } | { refusal: string }> {
   const typed = code.trim().toUpperCase()
   const row = typed.length === voucherCodeLength ? await findVoucher(deps.db, deps.secrets, typed) : undefined
   if (!row) return { refusal: voucherMessages.unknown }

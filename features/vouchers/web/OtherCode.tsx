@@ -28,7 +28,11 @@ export function OtherCode({ code }: { code: string }) {
     <Card>
       <form {...form.props}>
         <VoucherCodeField form={form} name="code" />
-        <FormActions back="/activate/" backText="Skip"><SubmitButton form={form} pendingText="CHECKING">CONTINUE</SubmitButton></FormActions>
+        <FormActions back="/activate/" backText="Skip">
+          <SubmitButton form={form} pendingText="CHECKING">
+            CONTINUE
+          </SubmitButton>
+        </FormActions>
       </form>
     </Card>
   )

@@ -47,8 +47,14 @@ export function VoucherCodeField<V extends object>({ form, name, event }: Props<
         className={s.code}
         hint={isFetching ? 'Checking your code…' : '12 letters and digits, as in your email'}
       />
-      {error && !isVoid(error) && !isFetching && <Button kind="quiet" onClick={askAgain}>Try Again</Button>}
-      <div role="status" className={s.plan}>{data && <VoucherPlan product={data.product} />}</div>
+      {error && !isVoid(error) && !isFetching && (
+        <Button kind="quiet" onClick={askAgain}>
+          Try Again
+        </Button>
+      )}
+      <div role="status" className={s.plan}>
+        {data && <VoucherPlan product={data.product} />}
+      </div>
     </>
   )
 }

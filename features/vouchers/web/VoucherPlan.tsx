@@ -9,12 +9,19 @@ export function VoucherPlan({ product }: { product: Product }) {
   const cycles = cyclesOf(product.length)
   return (
     <section className={s.ticket} aria-label="Prepay Plan of your voucher">
-      <p className={s.data}><b>{amount}</b> {unit}</p>
+      <p className={s.data}>
+        <b>{amount}</b> {unit}
+      </p>
       <div className={s.text}>
         <h2 className={s.title}>{product.title}</h2>
-        <p>{product.length} days{cycles > 1 && `, ${amount} ${unit} every 30 days, ${cycles} times`}</p>
+        <p>
+          {product.length} days{cycles > 1 && `, ${amount} ${unit} every 30 days, ${cycles} times`}
+        </p>
         <p>Unlimited standard calls and texts to New Zealand and Australia</p>
-        <p className={s.paid}><Icon name="check" />Paid with your voucher</p>
+        <p className={s.paid}>
+          <Icon name="check" />
+          Paid with your voucher
+        </p>
       </div>
     </section>
   )

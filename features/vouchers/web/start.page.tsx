@@ -23,10 +23,27 @@ export default function VoucherStartPage({ params }: PageProps) {
 
   return (
     <>
-      <PageTitle lead={!amiss && <>Your code is <b className={s.code}>{code}</b></>}>Start with a Voucher Code</PageTitle>
+      <PageTitle
+        lead={
+          !amiss && (
+            <>
+              Your code is <b className={s.code}>{code}</b>
+            </>
+          )
+        }
+      >
+        Start with a Voucher Code
+      </PageTitle>
       <Columns>
         {data && <Choices voucher={data} />}
-        {!data && (amiss ? <OtherCode code={code} /> : <Card><Skeleton lines={4} /></Card>)}
+        {!data &&
+          (amiss ? (
+            <OtherCode code={code} />
+          ) : (
+            <Card>
+              <Skeleton lines={4} />
+            </Card>
+          ))}
       </Columns>
     </>
   )
@@ -40,7 +57,12 @@ function Choices({ voucher: { code, product } }: { voucher: Voucher }) {
       <h2 className={s.question}>What would you like to do?</h2>
       <ul className={s.choices}>
         <li>
-          <Choice icon="sim" href="/activate/new/" text="Activate a new Prepay Plan" more="You have a new SIM pack and want to start using it." />
+          <Choice
+            icon="sim"
+            href="/activate/new/"
+            text="Activate a new Prepay Plan"
+            more="You have a new SIM pack and want to start using it."
+          />
         </li>
         <li>
           <Choice

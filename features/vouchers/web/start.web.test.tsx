@@ -28,14 +28,20 @@ test('a good code is kept, and both ways to use it are offered', async () => {
   const api = await open(`/use-voucher/${given.toLowerCase()}/`)
   expect((await plan()).textContent).toContain('25 GB Prepay Plan')
   expect(screen.getByRole('link', { name: /^Activate a new Prepay Plan/ }).getAttribute('href')).toBe('/activate/new/')
-  expect(screen.getByRole('link', { name: /^Renew an existing Prepay Plan/ }).getAttribute('href')).toBe(`/services/renew/voucher/${given}/`)
+  expect(screen.getByRole('link', { name: /^Renew an existing Prepay Plan/ }).getAttribute('href')).toBe(
+    `/services/renew/voucher/${given}/`,
+  )
   expect(savedVoucher()).toBe(given)
   expect(api.calls).toMatchObject([{ at: lookup, query: { event_type: 'ACTIVATION' } }])
 })
 
 test.each([
   ['used', new ApiError(412, { type: voucherMessages.used }), voucherMessages.used],
-  ['asked about too often', new ApiError(429, { code: 'Too many requests. Please try again shortly.' }), 'Too many requests. Please try again shortly.'],
+  [
+    'asked about too often',
+    new ApiError(429, { code: 'Too many requests. Please try again shortly.' }),
+    'Too many requests. Please try again shortly.',
+  ],
   ['not answered', new ApiError(0, undefined), voucherMessages.noAnswer],
 ])('a code that was %s is told so, and nothing is kept', async (_, failure, message) => {
   const api = await open(`/use-voucher/${given}/`, { [lookup]: failure })
@@ -53,7 +59,9 @@ test('a code of another length is none, which takes no asking', async () => {
 })
 
 test('a mistyped code can be corrected', async () => {
-  await open('/use-voucher/577BD10E8FA8/', { 'GET /api/vouchers/577BD10E8FA8/': new ApiError(412, { type: voucherMessages.unknown }) })
+  await open('/use-voucher/577BD10E8FA8/', {
+    'GET /api/vouchers/577BD10E8FA8/': new ApiError(412, { type: voucherMessages.unknown }),
+  })
   await user.type(await code(), '{Backspace}7')
   await plan()
   await user.click(screen.getByRole('button', { name: 'CONTINUE' }))

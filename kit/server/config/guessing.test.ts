@@ -5,11 +5,22 @@ import { bitsToGuess } from './guessing.ts'
 const many = (make: () => string): number => Math.min(...Array.from({ length: 300 }, () => bitsToGuess(make())))
 
 describe('a random key is hard to guess:', () => {
-  test.each(['hex', 'base64', 'base64url'] as const)('32 bytes in %s', (form) => expect(many(() => randomBytes(32).toString(form))).toBeGreaterThan(80))
+  test.each(['hex', 'base64', 'base64url'] as const)('32 bytes in %s', (form) =>
+    expect(many(() => randomBytes(32).toString(form))).toBeGreaterThan(80),
+  )
   test('16 bytes in hex', () => expect(many(() => randomBytes(16).toString('hex'))).toBeGreaterThan(40))
 })
 
 test.each([
-  '', 'a'.repeat(64), 'ab'.repeat(32), '0123456789'.repeat(5), 'zyxwvutsrqponmlkjihgfedcba9876543210', 'deadbeef'.repeat(8), 'Passw0rd!'.repeat(4), 'the quick brown fox jumps over the lazy dog',
-  'fantail-production-secret-key-2026-11-22', '--------------------------------', '日本語のとても長い秘密の鍵です日本語のとても長い秘密の鍵です',
+  '',
+  'a'.repeat(64),
+  'ab'.repeat(32),
+  '0123456789'.repeat(5),
+  'zyxwvutsrqponmlkjihgfedcba9876543210',
+  'deadbeef'.repeat(8),
+  'Passw0rd!'.repeat(4),
+  'the quick brown fox jumps over the lazy dog',
+  'fantail-production-secret-key-2026-11-22',
+  '--------------------------------',
+  '日本語のとても長い秘密の鍵です日本語のとても長い秘密の鍵です',
 ])('%s is not', (key) => expect(bitsToGuess(key)).toBeLessThan(20))

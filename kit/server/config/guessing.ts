@@ -13,7 +13,7 @@ export function bitsToGuess(key: string): number {
   const symbols = key.slice(0, longestKey)
   const lower = symbols.toLowerCase()
   let left = ''
-  for (let at = 0; at < symbols.length; ) {
+  for (let at = 0; at < symbols.length;) {
     const predictable = Math.max(wordAt(lower, at), runAt(lower, at), repetitionAt(lower, at))
     if (predictable === 0 && /[a-z\d]/.test(lower[at] ?? '')) left += symbols[at]
     at += predictable || 1

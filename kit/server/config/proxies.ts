@@ -4,22 +4,38 @@ import { type Range, rangeOf } from '../address.ts'
 /** The widest that the large delivery networks publish. */
 const widestPublic = { ipv4: 12, ipv6: 28 }
 
-const privateRanges = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16', '127.0.0.0/8', 'fc00::/7', 'fe80::/10']
+const privateRanges = [
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '169.254.0.0/16',
+  '127.0.0.0/8',
+  'fc00::/7',
+  'fe80::/10',
+]
 
 /** What is wrong with the addresses whose X-Forwarded-For is to count: trusting everybody would let a visitor choose an address. */
 export const proxyFaults = (proxies: string[]): string[] =>
   proxies.flatMap((proxy) => {
     const range = rangeOf(proxy)
-    if (!range) return `TRUSTED_PROXIES has ${JSON.stringify(proxy)}; each must be an address, or a range such as 10.0.0.0/8.`
-    return isTooWide(range) ? `TRUSTED_PROXIES has ${JSON.stringify(proxy)}, which anybody may be in: name your own proxies, or ranges from /12 (IPv6: /28) on.` : []
+    if (!range)
+      return `TRUSTED_PROXIES has ${JSON.stringify(proxy)}; each must be an address, or a range such as 10.0.0.0/8.`
+    return isTooWide(range)
+      ? `TRUSTED_PROXIES has ${JSON.stringify(proxy)}, which anybody may be in: name your own proxies, or ranges from /12 (IPv6: /28) on.`
+      : []
   })
 
-const isTooWide = (range: Range): boolean => (range.bits < widestPublic[range.family] || holdsAllOfIPv4(range)) && !privateRanges.some((whole) => isWithin(range, rangeOf(whole)))
+const isTooWide = (range: Range): boolean =>
+  (range.bits < widestPublic[range.family] || holdsAllOfIPv4(range)) &&
+  !privateRanges.some((whole) => isWithin(range, rangeOf(whole)))
 
-const isWithin = (range: Range, whole: Range | null): boolean => whole !== null && range.bits >= whole.bits && listOf(whole).check(range.address, range.family)
+const isWithin = (range: Range, whole: Range | null): boolean =>
+  whole !== null && range.bits >= whole.bits && listOf(whole).check(range.address, range.family)
 
 /** A range of IPv6 may have the mapped addresses of IPv4 in it. */
-const holdsAllOfIPv4 = (range: Range): boolean => range.family === 'ipv6' && range.bits < 128 && listOf(range).check('::ffff:0:0', 'ipv6')
+const holdsAllOfIPv4 = (range: Range): boolean =>
+  range.family === 'ipv6' && range.bits < 128 && listOf(range).check('::ffff:0:0', 'ipv6')
 
 function listOf({ address, bits, family }: Range): BlockList {
   const list = new BlockList()

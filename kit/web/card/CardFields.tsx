@@ -19,27 +19,59 @@ export function CardFields<V extends CardForm>({ form: wider }: { form: Form<V> 
     ...form,
     set(name, value) {
       const another = edited.current && form.values['credit-card-name'] !== ''
-      form.setMany({ [name]: value, ...(another && { 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '' }) })
+      form.setMany({
+        [name]: value,
+        ...(another && { 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '' }),
+      })
     },
   }
 
   return (
     <>
       <TextField
-        form={numberForm} name="credit-card-number" label="Card number" noName
-        autoComplete="cc-number" inputMode="numeric" format={formatCardNumber} className={s.digits}
-        onFocus={() => { edited.current = number !== '' }}
+        form={numberForm}
+        name="credit-card-number"
+        label="Card number"
+        noName
+        autoComplete="cc-number"
+        inputMode="numeric"
+        format={formatCardNumber}
+        className={s.digits}
+        onFocus={() => {
+          edited.current = number !== ''
+        }}
         trailing={<CardTypeIcon type={cardTypeOf(number)} />}
       />
-      <TextField form={form} name="credit-card-name" label="Name on card" noName autoComplete="cc-name" spellCheck={false} />
+      <TextField
+        form={form}
+        name="credit-card-name"
+        label="Name on card"
+        noName
+        autoComplete="cc-name"
+        spellCheck={false}
+      />
       <FieldRow className={s.dated}>
         <TextField
-          form={form} name="credit-card-expiry" label="Expiry" noName placeholder="MM / YY"
-          autoComplete="cc-exp" inputMode="numeric" format={formatExpiry} maxLength={expiryMaxLength}
+          form={form}
+          name="credit-card-expiry"
+          label="Expiry"
+          noName
+          placeholder="MM / YY"
+          autoComplete="cc-exp"
+          inputMode="numeric"
+          format={formatExpiry}
+          maxLength={expiryMaxLength}
         />
         <TextField
-          form={form} name="credit-card-cvc" label="Security code" noName hint={cvcHint(number)}
-          autoComplete="cc-csc" inputMode="numeric" allow={/\d/} maxLength={cvcMaxLength}
+          form={form}
+          name="credit-card-cvc"
+          label="Security code"
+          noName
+          hint={cvcHint(number)}
+          autoComplete="cc-csc"
+          inputMode="numeric"
+          allow={/\d/}
+          maxLength={cvcMaxLength}
         />
       </FieldRow>
       <p className={s.safe}>

@@ -8,7 +8,13 @@ import { SubmitButton } from '../form/SubmitButton.tsx'
 import { useForm } from '../form/use-form.ts'
 import { CardFields } from './CardFields.tsx'
 
-const initial = { 'credit-card-number': '', 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '', save_token: false }
+const initial = {
+  'credit-card-number': '',
+  'credit-card-name': '',
+  'credit-card-expiry': '',
+  'credit-card-cvc': '',
+  save_token: false,
+}
 const schema = cardFormSchema({ year: 2026, month: 11 })
 
 function Example() {

@@ -16,7 +16,17 @@ export function CardTypeIcon({ type }: { type: CardType | null }) {
 
 const marks = {
   visa: (
-    <text x="19" y="16" fill="#1a1f71" fontSize="11" fontStyle="italic" fontWeight="800" textAnchor="middle" textLength="27" lengthAdjust="spacingAndGlyphs">
+    <text
+      x="19"
+      y="16"
+      fill="#1a1f71"
+      fontSize="11"
+      fontStyle="italic"
+      fontWeight="800"
+      textAnchor="middle"
+      textLength="27"
+      lengthAdjust="spacingAndGlyphs"
+    >
       VISA
     </text>
   ),
@@ -28,7 +38,16 @@ const marks = {
     </>
   ),
   amex: (
-    <text x="19" y="15.5" fill="#fff" fontSize="9" fontWeight="800" textAnchor="middle" textLength="31" lengthAdjust="spacingAndGlyphs">
+    <text
+      x="19"
+      y="15.5"
+      fill="#fff"
+      fontSize="9"
+      fontWeight="800"
+      textAnchor="middle"
+      textLength="31"
+      lengthAdjust="spacingAndGlyphs"
+    >
       AMEX
     </text>
   ),

@@ -23,12 +23,16 @@ export function sealCcm(key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Arra
 function cbcMac(key: Uint8Array, message: Uint8Array): Uint8Array {
   let mac: Uint8Array = new Uint8Array(blockLength)
   for (let start = 0; start < message.length; start += blockLength) {
-    mac = encryptBlock(key, mac.map((byte, index) => byte ^ message[start + index]!))
+    mac = encryptBlock(
+      key,
+      mac.map((byte, index) => byte ^ message[start + index]!),
+    )
   }
   return mac
 }
 
 // The first block of CTR's key stream is its counter, encrypted: so CTR alone is enough, and CBC stays out of the bundle.
-const encryptBlock = (key: Uint8Array, block: Uint8Array): Uint8Array => ctr(key, block).encrypt(new Uint8Array(blockLength))
+const encryptBlock = (key: Uint8Array, block: Uint8Array): Uint8Array =>
+  ctr(key, block).encrypt(new Uint8Array(blockLength))
 
 const concatBytes = (...parts: Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]))

@@ -11,7 +11,13 @@ import { encryptRsa, readPublicKey } from './rsa.ts'
 const pkcs8 = Buffer.from(vector.test_key_pkcs8_base64, 'base64')
 const privateKey = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
 const now = '2026-11-21T00:00:00.000Z'
-const card = { number: '4111 1111 1111 1111', cvc: '737', holderName: 'Jané Doe 株', expiryMonth: '03', expiryYear: '2030' }
+const card = {
+  number: '4111 1111 1111 1111',
+  cvc: '737',
+  holderName: 'Jané Doe 株',
+  expiryMonth: '03',
+  expiryYear: '2030',
+}
 
 const encrypt = (changes: Partial<typeof card> = {}) => encryptCard(vector.public_key, { ...card, ...changes }, now)
 const decrypt = (token: string, key: KeyObject = privateKey) => decryptCard(token, key, Temporal.Instant.from(now))
@@ -172,7 +178,10 @@ function firstBlockWithLeadingZero(make: () => Uint8Array): Uint8Array {
 // Not the simulator's decryptor: sees what is really in there.
 function openWithNode(token: string): unknown {
   const [, wrappedKey, sealedText] = token.split('$')
-  const block = privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, Buffer.from(wrappedKey!, 'base64'))
+  const block = privateDecrypt(
+    { key: privateKey, padding: constants.RSA_NO_PADDING },
+    Buffer.from(wrappedKey!, 'base64'),
+  )
   const sealed = Buffer.from(sealedText!, 'base64')
   const decipher = createDecipheriv('aes-256-ccm', block.subarray(-32), sealed.subarray(0, 12), { authTagLength: 8 })
   decipher.setAuthTag(sealed.subarray(-8))

@@ -15,7 +15,12 @@ const prefix = 'adyenjs_0_1_18'
  * present year. Works on plain-http hosts: of the browser it needs only `crypto.getRandomValues`.
  * @throws Error 'Malformed public key', or which detail of the card is wrong (never its value)
  */
-export function encryptCard(publicKey: string, card: Card, generationTime: Date | string, random: Random = randomBytes): string {
+export function encryptCard(
+  publicKey: string,
+  card: Card,
+  generationTime: Date | string,
+  random: Random = randomBytes,
+): string {
   const key = readPublicKey(publicKey)
   const generationtime = new Date(generationTime).toISOString()
   checkCard(card, Number(generationtime.slice(0, 4)))

@@ -4,10 +4,16 @@ import { type CardForm, cardFormSchema, cardMessages, type Month, parseExpiry } 
 import { ApiError } from '#kit/contract/errors.ts'
 import { serverNow } from '#kit/web/server-time.ts'
 
-export const emptyCard: CardForm = { 'credit-card-number': '', 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '' }
+export const emptyCard: CardForm = {
+  'credit-card-number': '',
+  'credit-card-name': '',
+  'credit-card-expiry': '',
+  'credit-card-cvc': '',
+}
 
 /** The rules of a card form in the month that it is now in a market's zone, with those of the form's other fields. */
-export const cardSchemaNow = (zone: string, others?: ObjectEntries): ReturnType<typeof cardFormSchema> => cardFormSchema(thisMonth(zone), others)
+export const cardSchemaNow = (zone: string, others?: ObjectEntries): ReturnType<typeof cardFormSchema> =>
+  cardFormSchema(thisMonth(zone), others)
 
 /** Fetches the encryption ahead, while the card is still being typed. */
 export function prepareEncryption(): void {
@@ -18,7 +24,10 @@ export function prepareEncryption(): void {
  * What a card form sends in place of its card: the field `<gateway>_encrypted`, sealed with the server's time.
  * @throws ApiError 400 with the form's sentence when the card cannot be encrypted; of status 0 when the code cannot be had
  */
-export async function encryptedCard({ card, market }: Pick<Bootstrap, 'card' | 'market'>, form: CardForm): Promise<Record<string, string>> {
+export async function encryptedCard(
+  { card, market }: Pick<Bootstrap, 'card' | 'market'>,
+  form: CardForm,
+): Promise<Record<string, string>> {
   const { encryptCard } = await loadEncryption().catch(() => {
     throw new ApiError(0, undefined)
   })
@@ -40,7 +49,9 @@ export async function encryptedCard({ card, market }: Pick<Bootstrap, 'card' | '
 const loadEncryption = () => import('#kit/web/card/encrypt.ts')
 
 function thisMonth(zone: string): Month {
-  const parts = new Intl.DateTimeFormat('en-NZ', { timeZone: zone, year: 'numeric', month: 'numeric' }).formatToParts(serverNow())
+  const parts = new Intl.DateTimeFormat('en-NZ', { timeZone: zone, year: 'numeric', month: 'numeric' }).formatToParts(
+    serverNow(),
+  )
   const part = (type: 'year' | 'month') => Number(parts.find((each) => each.type === type)?.value)
   return { year: part('year'), month: part('month') }
 }

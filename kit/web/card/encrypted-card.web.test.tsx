@@ -24,7 +24,13 @@ describe('an encrypted card', () => {
     const fields = await encryptedCard(gateway(), card)
     expect(Object.keys(fields)).toEqual(['adyen_encrypted'])
     const read = openCard(fields['adyen_encrypted']!, '2031-05-01T00:10:00Z')
-    expect(read).toEqual({ number: '5555444433331111', cvc: '737', holderName: 'Ana Rewi', expiryMonth: 3, expiryYear: 2041 })
+    expect(read).toEqual({
+      number: '5555444433331111',
+      cvc: '737',
+      holderName: 'Ana Rewi',
+      expiryMonth: 3,
+      expiryYear: 2041,
+    })
   })
 
   test.each([

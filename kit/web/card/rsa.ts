@@ -10,11 +10,19 @@ export type PublicKey = { exponent: bigint; modulus: bigint; modulusLength: numb
 export function readPublicKey(text: string): PublicKey {
   const [, exponent, modulus] = /^([\da-f]+)\|0*([\da-f]{128,})$/i.exec(text) ?? []
   if (!exponent || !modulus) throw new Error('Malformed public key')
-  return { exponent: BigInt(`0x${exponent}`), modulus: BigInt(`0x${modulus}`), modulusLength: Math.ceil(modulus.length / 2) }
+  return {
+    exponent: BigInt(`0x${exponent}`),
+    modulus: BigInt(`0x${modulus}`),
+    modulusLength: Math.ceil(modulus.length / 2),
+  }
 }
 
 /** RSAES-PKCS1-v1_5 (RFC 8017, 7.2.1): a block as long as the modulus, leading zero bytes kept. */
-export function encryptRsa({ exponent, modulus, modulusLength }: PublicKey, message: Uint8Array, random: Random): Uint8Array {
+export function encryptRsa(
+  { exponent, modulus, modulusLength }: PublicKey,
+  message: Uint8Array,
+  random: Random,
+): Uint8Array {
   const padding = nonZeroBytes(modulusLength - message.length - 3, random)
   const block = Uint8Array.of(0, 2, ...padding, 0, ...message)
   return bytesOf(power(numberOf(block), exponent, modulus), modulusLength)

@@ -41,9 +41,18 @@ export function AccountMenu({ onChoose }: { onChoose: () => void }) {
 
   return (
     <details ref={ref} className={s.account} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Account Settings<Icon name="chevron" /></summary>
+      <summary>
+        Account Settings
+        <Icon name="chevron" />
+      </summary>
       <ul>
-        {items.map(({ text, url }) => <li key={url}><Link href={url} onClick={choose} aria-current={path === url ? 'page' : undefined}>{text}</Link></li>)}
+        {items.map(({ text, url }) => (
+          <li key={url}>
+            <Link href={url} onClick={choose} aria-current={path === url ? 'page' : undefined}>
+              {text}
+            </Link>
+          </li>
+        ))}
       </ul>
     </details>
   )

@@ -15,7 +15,15 @@ export function Footer({ layout, brand }: { layout: Layout; brand: Brand }) {
           {layout.menus.footer.map(({ title, items }) => (
             <nav key={title} aria-label={title}>
               <h2>{title}</h2>
-              <ul>{items.map(({ text, url }) => <li key={url}><Link href={url} aria-current={path === url ? 'page' : undefined}>{text}</Link></li>)}</ul>
+              <ul>
+                {items.map(({ text, url }) => (
+                  <li key={url}>
+                    <Link href={url} aria-current={path === url ? 'page' : undefined}>
+                      {text}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
             </nav>
           ))}
         </div>

@@ -23,15 +23,48 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
   return (
     <header className={s.bar}>
       {/* Over a phone's page an open menu would hide what has the focus. */}
-      <div className={s.inner} onBlur={({ currentTarget, relatedTarget }) => { if (relatedTarget && !currentTarget.contains(relatedTarget)) close() }}>
-        <Link href="/" className={s.home} aria-label={`${brand.name}, home`}><Logo brand={brand} /></Link>
-        <button type="button" className={`${buttons.round} ${s.opener}`} aria-label="Menu" popoverTarget="site-menu"><Icon name="menu" /></button>
+      <div
+        className={s.inner}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (relatedTarget && !currentTarget.contains(relatedTarget)) close()
+        }}
+      >
+        <Link href="/" className={s.home} aria-label={`${brand.name}, home`}>
+          <Logo brand={brand} />
+        </Link>
+        <button type="button" className={`${buttons.round} ${s.opener}`} aria-label="Menu" popoverTarget="site-menu">
+          <Icon name="menu" />
+        </button>
         <nav ref={menu} id="site-menu" popover="auto" className={s.menu} aria-label="Site">
           <ul>
-            {layout.menus.header.map((item) => <li key={item.url}><MenuLink item={item} onClick={close} /></li>)}
-            {!user && <li><MenuLink item={{ text: 'Login', url: '/login/' }} onClick={close} /></li>}
-            {user && <li><AccountMenu onChoose={close} /></li>}
-            {user && <li><button type="button" onClick={() => { close(); onLogout?.() }}>Logout</button></li>}
+            {layout.menus.header.map((item) => (
+              <li key={item.url}>
+                <MenuLink item={item} onClick={close} />
+              </li>
+            ))}
+            {!user && (
+              <li>
+                <MenuLink item={{ text: 'Login', url: '/login/' }} onClick={close} />
+              </li>
+            )}
+            {user && (
+              <li>
+                <AccountMenu onChoose={close} />
+              </li>
+            )}
+            {user && (
+              <li>
+                <button
+                  type="button"
+                  onClick={() => {
+                    close()
+                    onLogout?.()
+                  }}
+                >
+                  Logout
+                </button>
+              </li>
+            )}
           </ul>
         </nav>
       </div>
@@ -41,5 +74,9 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
 
 function MenuLink({ item, onClick }: { item: MenuItem; onClick: () => void }) {
   const path = usePath()
-  return <Link href={item.url} onClick={onClick} aria-current={path === item.url ? 'page' : undefined}>{item.text}</Link>
+  return (
+    <Link href={item.url} onClick={onClick} aria-current={path === item.url ? 'page' : undefined}>
+      {item.text}
+    </Link>
+  )
 }

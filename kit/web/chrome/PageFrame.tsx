@@ -15,10 +15,20 @@ type Props = HeaderProps & {
 export function PageFrame({ children, notice, onNoticeRead, ...header }: Props) {
   return (
     <div className={s.frame}>
-      <a className={`visually-hidden ${s.skip}`} href="#main">Skip to the content</a>
+      <a className={`visually-hidden ${s.skip}`} href="#main">
+        Skip to the content
+      </a>
       <Header {...header} />
-      <div role="status" className={s.notice}>{notice && <Banner kind="bad" onClose={onNoticeRead}>{notice}</Banner>}</div>
-      <main id="main" tabIndex={-1} className={s.main}>{children}</main>
+      <div role="status" className={s.notice}>
+        {notice && (
+          <Banner kind="bad" onClose={onNoticeRead}>
+            {notice}
+          </Banner>
+        )}
+      </div>
+      <main id="main" tabIndex={-1} className={s.main}>
+        {children}
+      </main>
       <Footer layout={header.layout} brand={header.brand} />
     </div>
   )

@@ -6,7 +6,10 @@ import { PageFrame } from './PageFrame.tsx'
 
 const layout: Layout = {
   menus: {
-    header: [{ text: 'Help', url: 'https://help.example/' }, { text: 'Activate', url: '/activate/' }],
+    header: [
+      { text: 'Help', url: 'https://help.example/' },
+      { text: 'Activate', url: '/activate/' },
+    ],
     footer: [{ title: 'Legal', items: [{ text: 'Terms', url: 'https://help.example/terms/' }] }],
   },
   roaming_link_text: '',
@@ -22,7 +25,19 @@ const user = userEvent.setup()
 function show(props: Partial<Parameters<typeof PageFrame>[0]> = {}) {
   history.replaceState(null, '', '/activate/')
   render(
-    <PageFrame layout={layout} brand={{ name: 'Fantail Mobile', shortName: 'Fantail', mark: '/static/brand/mark.svg', description: '', help: '' }} {...props}><h1>Page</h1></PageFrame>,
+    <PageFrame
+      layout={layout}
+      brand={{
+        name: 'Fantail Mobile',
+        shortName: 'Fantail',
+        mark: '/static/brand/mark.svg',
+        description: '',
+        help: '',
+      }}
+      {...props}
+    >
+      <h1>Page</h1>
+    </PageFrame>,
   )
 }
 

@@ -8,26 +8,44 @@ export function SimPackDrawing({ brandName }: { brandName: string }) {
         <g transform="rotate(-4 260 170)">
           <rect className={s.sleeve} x="34" y="16" width="444" height="290" rx="22" />
           <path className={s.flap} d="M34 74h444" />
-          <text className={s.sleeveText} x="64" y="54">{brandName}</text>
+          <text className={s.sleeveText} x="64" y="54">
+            {brandName}
+          </text>
         </g>
         <g transform="rotate(1.5 260 210)">
           <rect className={s.card} x="30" y="84" width="460" height="244" rx="20" />
           <Sim />
-          <text className={s.caption} x="212" y="124">PHONE NUMBER</text>
+          <text className={s.caption} x="212" y="124">
+            PHONE NUMBER
+          </text>
           <rect className={s.ring} x="200" y="134" width="264" height="54" rx="12" />
-          <text className={s.number} x="216" y="172" textLength="226">021 555 0142</text>
+          <text className={s.number} x="216" y="172" textLength="226">
+            021 555 0142
+          </text>
           <BarCode />
-          <text className={s.caption} x="56" y="296">SIM</text>
-          <text className={s.serial} x="94" y="297" textLength="250">89 64 0500 0001 2345 678</text>
+          <text className={s.caption} x="56" y="296">
+            SIM
+          </text>
+          <text className={s.serial} x="94" y="297" textLength="250">
+            89 64 0500 0001 2345 678
+          </text>
           <rect className={s.ring} x="356" y="270" width="108" height="42" rx="10" />
-          <text className={s.serialEnd} x="372" y="300" textLength="72">4207</text>
+          <text className={s.serialEnd} x="372" y="300" textLength="72">
+            4207
+          </text>
           <Marker x={464} y={134} digit={1} />
           <Marker x={464} y={270} digit={2} />
         </g>
       </svg>
       <figcaption className={s.legend}>
-        <p><Badge digit={1} />The Phone Number is printed large on the card.</p>
-        <p><Badge digit={2} />The last 4 digits end the long number below the bar code.</p>
+        <p>
+          <Badge digit={1} />
+          The Phone Number is printed large on the card.
+        </p>
+        <p>
+          <Badge digit={2} />
+          The last 4 digits end the long number below the bar code.
+        </p>
       </figcaption>
     </figure>
   )
@@ -35,14 +53,20 @@ export function SimPackDrawing({ brandName }: { brandName: string }) {
 
 /** The drawing's mark beside the field it belongs to; the field's own label says it in words. */
 export function Badge({ digit }: { digit: 1 | 2 }) {
-  return <span className={s.badge} aria-hidden="true">{digit}</span>
+  return (
+    <span className={s.badge} aria-hidden="true">
+      {digit}
+    </span>
+  )
 }
 
 function Marker({ x, y, digit }: { x: number; y: number; digit: number }) {
   return (
     <g transform={`translate(${x} ${y})`}>
       <circle className={s.marker} r="17" />
-      <text className={s.digit} y="7">{digit}</text>
+      <text className={s.digit} y="7">
+        {digit}
+      </text>
     </g>
   )
 }
@@ -58,9 +82,17 @@ function Sim() {
   )
 }
 
-const bars = [3, 1, 2, 1, 4, 2, 1, 3, 1, 1, 2, 4, 1, 2, 3, 1, 2, 1, 1, 4, 2, 3, 1, 2, 1, 3, 1, 1, 2, 4, 1, 3, 2, 1, 1, 2, 3, 1, 4, 1]
+const bars = [
+  3, 1, 2, 1, 4, 2, 1, 3, 1, 1, 2, 4, 1, 2, 3, 1, 2, 1, 1, 4, 2, 3, 1, 2, 1, 3, 1, 1, 2, 4, 1, 3, 2, 1, 1, 2, 3, 1, 4,
+  1,
+]
 
 function BarCode() {
   const ends = bars.map((_, index) => bars.slice(0, index).reduce((sum, width) => sum + width * 1.5 + 2.2, 212))
-  return <path className={s.bars} d={bars.map((width, index) => `M${ends[index]} 208h${width * 1.5}v38h-${width * 1.5}z`).join('')} />
+  return (
+    <path
+      className={s.bars}
+      d={bars.map((width, index) => `M${ends[index]} 208h${width * 1.5}v38h-${width * 1.5}z`).join('')}
+    />
+  )
 }

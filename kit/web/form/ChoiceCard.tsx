@@ -16,11 +16,29 @@ type Props = {
 }
 
 /** One of several things to choose among that take more than a line: a radio button, and the whole card presses it. */
-export function ChoiceCard({ name, value, checked, onChoose, labelledBy, describedBy, children, more, className = '' }: Props) {
+export function ChoiceCard({
+  name,
+  value,
+  checked,
+  onChoose,
+  labelledBy,
+  describedBy,
+  children,
+  more,
+  className = '',
+}: Props) {
   return (
     <div className={`${s.card} ${className}`}>
       <label>
-        <input type="radio" name={name} value={value} checked={checked} onChange={onChoose} aria-labelledby={labelledBy} aria-describedby={describedBy} />
+        <input
+          type="radio"
+          name={name}
+          value={value}
+          checked={checked}
+          onChange={onChoose}
+          aria-labelledby={labelledBy}
+          aria-describedby={describedBy}
+        />
         <span className={s.content}>{children}</span>
       </label>
       {more}

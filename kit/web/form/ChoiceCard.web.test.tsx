@@ -6,7 +6,15 @@ import { ChoiceCard } from './ChoiceCard.tsx'
 test('a card is a radio button with a name and more to tell; what is below it does not choose', async () => {
   const onChoose = vi.fn<() => void>()
   render(
-    <ChoiceCard name="plan" value="p1" checked={false} onChoose={onChoose} labelledBy="title price" describedBy="length" more={<button type="button">Where?</button>}>
+    <ChoiceCard
+      name="plan"
+      value="p1"
+      checked={false}
+      onChoose={onChoose}
+      labelledBy="title price"
+      describedBy="length"
+      more={<button type="button">Where?</button>}
+    >
       <span id="title">25 GB</span> <span id="price">$43.00</span> <span id="length">For 30 days</span>
     </ChoiceCard>,
   )

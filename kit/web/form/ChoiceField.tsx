@@ -17,7 +17,15 @@ type Props<V extends object> = {
 }
 
 /** One of a few: radio buttons drawn as cards. */
-export function ChoiceField<V extends object>({ form, name, legend, options, hideLegend = false, hint, row = false }: Props<V>) {
+export function ChoiceField<V extends object>({
+  form,
+  name,
+  legend,
+  options,
+  hideLegend = false,
+  hint,
+  row = false,
+}: Props<V>) {
   const field = form.field(name)
   const { id, onBlur, name: inputName, ...aria } = field.control
 
@@ -44,8 +52,14 @@ export function ChoiceField<V extends object>({ form, name, legend, options, hid
                 onChange={() => form.set(name, value as V[Name<V>])}
               />
               <span>
-                <span id={key} className={s.choiceLabel}>{label}</span>
-                {description && <span id={`${key}-more`} className={s.hint}>{description}</span>}
+                <span id={key} className={s.choiceLabel}>
+                  {label}
+                </span>
+                {description && (
+                  <span id={`${key}-more`} className={s.hint}>
+                    {description}
+                  </span>
+                )}
               </span>
             </label>
           )

@@ -8,7 +8,12 @@ export function ErrorText({ entry }: { entry: ErrorEntry }) {
   return (
     <>
       {sentenceOf(entry)}
-      {entry.actions.map(({ url, text }) => [' ', <NewTabLink key={url + text} href={url}>{text}</NewTabLink>])}
+      {entry.actions.map(({ url, text }) => [
+        ' ',
+        <NewTabLink key={url + text} href={url}>
+          {text}
+        </NewTabLink>,
+      ])}
     </>
   )
 }

@@ -12,7 +12,9 @@ export function FieldNote({ field, hint }: { field: FieldProps; hint?: ReactNode
     <div id={field.noteId} className={s.note} data-field={field.control.name}>
       <div aria-live="polite">
         {field.errors.map((entry) => (
-          <p key={JSON.stringify(entry)} className={s.error}><ErrorText entry={entry} /></p>
+          <p key={JSON.stringify(entry)} className={s.error}>
+            <ErrorText entry={entry} />
+          </p>
         ))}
       </div>
       {field.errors.length === 0 && hint && <p className={s.hint}>{hint}</p>}

@@ -2,6 +2,14 @@ import type { ReactNode } from 'react'
 import s from './fields.module.css'
 
 /** Fields side by side: two at every width, three or four where there is room (spec 5: never more). */
-export function FieldRow({ columns = 2, className = '', children }: { columns?: 2 | 3 | 4; className?: string | undefined; children: ReactNode }) {
+export function FieldRow({
+  columns = 2,
+  className = '',
+  children,
+}: {
+  columns?: 2 | 3 | 4
+  className?: string | undefined
+  children: ReactNode
+}) {
   return <div className={`${s.fieldRow} ${columns > 2 ? s[`columns${columns}`] : ''} ${className}`}>{children}</div>
 }

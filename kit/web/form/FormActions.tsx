@@ -17,8 +17,16 @@ type Props = {
 export function FormActions({ back, backText = 'BACK', children }: Props) {
   return (
     <div className={s.actions}>
-      {typeof back === 'string' && <Button kind="plain" className={s.back} href={back}>{backText}</Button>}
-      {typeof back === 'function' && <Button kind="plain" className={s.back} onClick={back}>{backText}</Button>}
+      {typeof back === 'string' && (
+        <Button kind="plain" className={s.back} href={back}>
+          {backText}
+        </Button>
+      )}
+      {typeof back === 'function' && (
+        <Button kind="plain" className={s.back} onClick={back}>
+          {backText}
+        </Button>
+      )}
       <div className={s.forward}>{children}</div>
     </div>
   )

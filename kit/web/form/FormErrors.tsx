@@ -9,7 +9,11 @@ export function FormErrors<V extends object>({ form }: { form: Form<V> }) {
   return (
     <div id={`${form.id}errors`} role="alert" tabIndex={-1} data-form-errors="">
       <Banner kind="bad">
-        {entries.map((entry) => <p key={JSON.stringify(entry)}><ErrorText entry={entry} /></p>)}
+        {entries.map((entry) => (
+          <p key={JSON.stringify(entry)}>
+            <ErrorText entry={entry} />
+          </p>
+        ))}
       </Banner>
     </div>
   )

@@ -18,11 +18,22 @@ type Props<V extends object> = {
 }
 
 /** One of a list. */
-export function SelectField<V extends object>({ form, name, label, options, placeholder, hint, autoComplete = 'off', optional = false }: Props<V>) {
+export function SelectField<V extends object>({
+  form,
+  name,
+  label,
+  options,
+  placeholder,
+  hint,
+  autoComplete = 'off',
+  optional = false,
+}: Props<V>) {
   const field = form.field(name)
   return (
     <div className={s.field}>
-      <label htmlFor={field.id} className={s.label}>{label}</label>
+      <label htmlFor={field.id} className={s.label}>
+        {label}
+      </label>
       <div className={s.box}>
         <select
           {...field.control}
@@ -33,9 +44,15 @@ export function SelectField<V extends object>({ form, name, label, options, plac
           onChange={(event) => form.set(name, event.currentTarget.value as V[Name<V>])}
         >
           {placeholder && <option value="">{placeholder}</option>}
-          {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
         </select>
-        <span className={`${s.trailing} ${s.inert}`}><Icon name="chevron" /></span>
+        <span className={`${s.trailing} ${s.inert}`}>
+          <Icon name="chevron" />
+        </span>
       </div>
       <FieldNote field={field} hint={hint} />
     </div>

@@ -18,7 +18,13 @@ type Props<V extends object> = {
  * Sends its form. It is disabled until the page is alive, which also keeps Enter from submitting natively: keep it the
  * first submit button of its form. After success the form's message shows above it for a moment.
  */
-export function SubmitButton<V extends object>({ form, children, pendingText, disabled = false, wide = false }: Props<V>) {
+export function SubmitButton<V extends object>({
+  form,
+  children,
+  pendingText,
+  disabled = false,
+  wide = false,
+}: Props<V>) {
   const pending = form.status === 'submitting'
   // Grey says "something is missing"; a page still coming to life and an answer still on its way look otherwise.
   const waiting = !disabled && (pending || !form.hydrated)
@@ -31,10 +37,23 @@ export function SubmitButton<V extends object>({ form, children, pendingText, di
         aria-busy={pending || undefined}
         className={waiting ? s.waiting : ''}
       >
-        {pending && <span className={s.dots} aria-hidden="true"><i /><i /><i /></span>}
+        {pending && (
+          <span className={s.dots} aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </span>
+        )}
         {pending && pendingText ? pendingText : children}
       </Button>
-      <span className={s.toast} role="status">{form.toast && <><Icon name="check" />{form.toast}</>}</span>
+      <span className={s.toast} role="status">
+        {form.toast && (
+          <>
+            <Icon name="check" />
+            {form.toast}
+          </>
+        )}
+      </span>
     </span>
   )
 }

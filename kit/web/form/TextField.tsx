@@ -6,7 +6,16 @@ import s from './fields.module.css'
 
 type Native = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'type' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'placeholder' | 'readOnly' | 'spellCheck' | 'enterKeyHint' | 'className' | 'onFocus'
+  | 'type'
+  | 'inputMode'
+  | 'autoComplete'
+  | 'autoCapitalize'
+  | 'placeholder'
+  | 'readOnly'
+  | 'spellCheck'
+  | 'enterKeyHint'
+  | 'className'
+  | 'onFocus'
 >
 
 export type TextFieldProps<V extends object> = Native & {
@@ -30,7 +39,21 @@ export type TextFieldProps<V extends object> = Native & {
 
 /** A labelled line of text. */
 export function TextField<V extends object>(props: TextFieldProps<V>) {
-  const { form, name, label, hint, maxLength, allow, format, uppercase, trailing, noName, optional, className = '', ...native } = props
+  const {
+    form,
+    name,
+    label,
+    hint,
+    maxLength,
+    allow,
+    format,
+    uppercase,
+    trailing,
+    noName,
+    optional,
+    className = '',
+    ...native
+  } = props
   const field = form.field(name)
   const value = String(form.values[name] ?? '')
   const input = useRef<HTMLInputElement>(null)
@@ -66,7 +89,9 @@ export function TextField<V extends object>(props: TextFieldProps<V>) {
   const filters = allow || format
   return (
     <div className={s.field}>
-      <label htmlFor={field.id} className={s.label}>{label}</label>
+      <label htmlFor={field.id} className={s.label}>
+        {label}
+      </label>
       <div className={s.box}>
         <input
           {...native}

@@ -8,10 +8,12 @@ const keyOf = (key: string) => `draft:${key}`
  * Only fields of `initial` with a value of the same type come back.
  */
 export function readDraft<V extends object>(key: string, initial: V, omit: readonly string[]): Partial<V> {
-  const entries = attempt(() => Object.entries(JSON.parse(sessionStorage.getItem(keyOf(key)) ?? '{}') ?? {}))?.filter(([name, value]) => {
-    const was = (initial as Record<string, unknown>)[name]
-    return name in initial && isKept(name, omit) && (was === null || was === undefined || typeof was === typeof value)
-  })
+  const entries = attempt(() => Object.entries(JSON.parse(sessionStorage.getItem(keyOf(key)) ?? '{}') ?? {}))?.filter(
+    ([name, value]) => {
+      const was = (initial as Record<string, unknown>)[name]
+      return name in initial && isKept(name, omit) && (was === null || was === undefined || typeof was === typeof value)
+    },
+  )
   return Object.fromEntries(entries ?? []) as Partial<V>
 }
 

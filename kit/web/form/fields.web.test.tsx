@@ -19,7 +19,12 @@ const inPairs = (text: string) => text.replaceAll(' ', '').replace(/(..)(?=.)/g,
 function show(fields: (form: Form<Values>) => React.ReactNode) {
   function Example() {
     const form = useForm({ schema: v.object({}), initial, submit: async () => {} })
-    return <form {...form.props}>{fields(form)}<SubmitButton form={form}>SEND</SubmitButton></form>
+    return (
+      <form {...form.props}>
+        {fields(form)}
+        <SubmitButton form={form}>SEND</SubmitButton>
+      </form>
+    )
   }
   render(<Example />)
 }
@@ -75,7 +80,12 @@ test('a password can be looked at without leaving the field', async () => {
 })
 
 test('a PIN takes digits only, four unless told otherwise', async () => {
-  show((form) => <><PinInput form={form} name="pin" label="Last 4 digits" /><PinInput form={form} name="text" label="One-time PIN" length={6} /></>)
+  show((form) => (
+    <>
+      <PinInput form={form} name="pin" label="Last 4 digits" />
+      <PinInput form={form} name="text" label="One-time PIN" length={6} />
+    </>
+  ))
   await user.type(box('Last 4 digits'), 'a1b2-3456')
   await user.type(box('One-time PIN'), '12 34 56 78')
   expect([box('Last 4 digits').value, box('One-time PIN').value]).toEqual(['1234', '123456'])
@@ -83,7 +93,15 @@ test('a PIN takes digits only, four unless told otherwise', async () => {
 })
 
 test('a list offers its options and a line for none', async () => {
-  show((form) => <SelectField form={form} name="provider" label="Provider" placeholder="Choose one" options={[{ value: 'a', label: 'Skinny' }]} />)
+  show((form) => (
+    <SelectField
+      form={form}
+      name="provider"
+      label="Provider"
+      placeholder="Choose one"
+      options={[{ value: 'a', label: 'Skinny' }]}
+    />
+  ))
   expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Provider' }).value).toBe('')
   await user.selectOptions(screen.getByRole('combobox'), 'Skinny')
   expect(screen.getByRole<HTMLSelectElement>('combobox').value).toBe('a')

@@ -1,11 +1,16 @@
 import type { FieldErrors } from '#kit/contract/errors.ts'
 
 /** The field an element belongs to: its `data-field` (card inputs have no name, so that no browser can send them) or its name. */
-const fieldOf = (element: Element): string => (element as HTMLElement).dataset.field ?? element.getAttribute('name') ?? ''
+const fieldOf = (element: Element): string =>
+  (element as HTMLElement).dataset.field ?? element.getAttribute('name') ?? ''
 
 /** Whether a person can see where this field's errors would show. */
 export function isOnForm(form: HTMLFormElement | null, name: string): boolean {
-  return name === '__all__' || !form || [...form.querySelectorAll('[name],[data-field]')].some((element) => fieldOf(element) === name)
+  return (
+    name === '__all__' ||
+    !form ||
+    [...form.querySelectorAll('[name],[data-field]')].some((element) => fieldOf(element) === name)
+  )
 }
 
 /**
@@ -18,7 +23,8 @@ export function typedInto<V extends object>(form: HTMLFormElement, values: V): P
     const name = fieldOf(element)
     if (!(name in values)) continue
     const value = valueOf(element as HTMLInputElement)
-    if (value !== undefined && String(value) !== String((values as Record<string, unknown>)[name] ?? '')) typed[name] = value
+    if (value !== undefined && String(value) !== String((values as Record<string, unknown>)[name] ?? ''))
+      typed[name] = value
   }
   return typed as Partial<V>
 }

@@ -1,6 +1,17 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { changed, errorsIn, failed, isBlocked, issuesOf, left, placed, startOf, submitted, succeeded } from './form-state.ts'
+import {
+  changed,
+  errorsIn,
+  failed,
+  isBlocked,
+  issuesOf,
+  left,
+  placed,
+  startOf,
+  submitted,
+  succeeded,
+} from './form-state.ts'
 
 const schema = v.pipe(
   v.object({
@@ -8,7 +19,10 @@ const schema = v.pipe(
     password: v.pipe(v.string(), v.minLength(6, 'Too short.'), v.regex(/[a-z]/, 'No letter.')),
     confirm: v.pipe(v.string(), v.nonEmpty('Required.')),
   }),
-  v.forward(v.partialCheck([['password'], ['confirm']], (form) => form.password === form.confirm, 'No match.'), ['confirm']),
+  v.forward(
+    v.partialCheck([['password'], ['confirm']], (form) => form.password === form.confirm, 'No match.'),
+    ['confirm'],
+  ),
 )
 const start = startOf({ email: '', password: '', confirm: '' })
 const fill = (values: Partial<typeof start.values>) => changed(start, values, schema)
@@ -21,7 +35,10 @@ test('an empty field is told one thing, a filled one everything that is wrong wi
 })
 
 test('an issue without a path belongs to the whole form', () => {
-  const never = v.pipe(v.object({}), v.check(() => false, 'Not today.'))
+  const never = v.pipe(
+    v.object({}),
+    v.check(() => false, 'Not today.'),
+  )
   expect(issuesOf(never, {})).toEqual({ __all__: ['Not today.'] })
 })
 
@@ -70,12 +87,20 @@ test('submission forgets what the server once said and stops at errors of ours',
 
 test('success ends what was dirty', () => {
   expect(succeeded(fill({ email: 'a@b.nz' }), 'Saved')).toMatchObject({ status: 'success', dirty: [], toast: 'Saved' })
-  expect(succeeded(fill({ email: 'a@b.nz' }), null, { email: '' })).toMatchObject({ status: 'success', dirty: [], values: { email: '' } })
+  expect(succeeded(fill({ email: 'a@b.nz' }), null, { email: '' })).toMatchObject({
+    status: 'success',
+    dirty: [],
+    values: { email: '' },
+  })
 })
 
 test('entries that say the same show once, entries with links too', () => {
   const linked = { message: 'Gone.', actions: [{ url: '/', text: 'Home' }] }
-  const state = failed(submitted(start, { __all__: ['Twice.'] }), { __all__: ['Twice.', linked, { ...linked }] }, start.values)
+  const state = failed(
+    submitted(start, { __all__: ['Twice.'] }),
+    { __all__: ['Twice.', linked, { ...linked }] },
+    start.values,
+  )
   expect(errorsIn(state)).toEqual({ __all__: ['Twice.', linked] })
 })
 

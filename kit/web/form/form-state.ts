@@ -18,8 +18,15 @@ export type FormState<V extends object> = {
   toast: string | null
 }
 
-export const startOf = <V extends object>(values: V): FormState<V> =>
-  ({ values, dirty: [], status: 'idle', found: {}, answered: {}, standing: false, toast: null })
+export const startOf = <V extends object>(values: V): FormState<V> => ({
+  values,
+  dirty: [],
+  status: 'idle',
+  found: {},
+  answered: {},
+  standing: false,
+  toast: null,
+})
 
 /** What a schema says about values, by field. An empty field is told one thing, not everything it fails. */
 export function issuesOf(schema: GenericSchema, values: object): FieldErrors {
@@ -36,7 +43,11 @@ export function issuesOf(schema: GenericSchema, values: object): FieldErrors {
 }
 
 /** A change clears the errors of what changed, and those of other fields that the change has cured. */
-export function changed<V extends object>(state: FormState<V>, change: Partial<V>, schema: GenericSchema): FormState<V> {
+export function changed<V extends object>(
+  state: FormState<V>,
+  change: Partial<V>,
+  schema: GenericSchema,
+): FormState<V> {
   const names = Object.keys(change)
   const values = { ...state.values, ...change }
   const others = without(state.found, names)
@@ -59,16 +70,27 @@ export function left<V extends object>(state: FormState<V>, name: string, schema
 }
 
 /** Submission looks at everything again: all of what our schema says, nothing of what the server once said. */
-export const submitted = <V extends object>(state: FormState<V>, found: FieldErrors): FormState<V> =>
-  ({ ...state, found, answered: {}, standing: false, toast: null, status: hasEntries(found) ? 'failure' : 'submitting' })
+export const submitted = <V extends object>(state: FormState<V>, found: FieldErrors): FormState<V> => ({
+  ...state,
+  found,
+  answered: {},
+  standing: false,
+  toast: null,
+  status: hasEntries(found) ? 'failure' : 'submitting',
+})
 
 /** `change` is what success itself makes of the values; it counts as nothing that was typed. */
-export const succeeded = <V extends object>(state: FormState<V>, toast: string | null, change: Partial<V> = {}): FormState<V> =>
-  ({ ...state, values: { ...state.values, ...change }, status: 'success', dirty: [], toast })
+export const succeeded = <V extends object>(
+  state: FormState<V>,
+  toast: string | null,
+  change: Partial<V> = {},
+): FormState<V> => ({ ...state, values: { ...state.values, ...change }, status: 'success', dirty: [], toast })
 
 /** What the server says is about the values it was sent: of a field that was changed meanwhile it says nothing. */
 export function failed<V extends object>(state: FormState<V>, answered: FieldErrors, sent: V): FormState<V> {
-  const edited = Object.entries(state.values).flatMap(([name, value]) => (value === sent[name as keyof V] ? [] : [name]))
+  const edited = Object.entries(state.values).flatMap(([name, value]) =>
+    value === sent[name as keyof V] ? [] : [name],
+  )
   return { ...state, status: 'failure', answered: without(answered, edited), standing: edited.length === 0 }
 }
 
@@ -117,6 +139,8 @@ const without = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)))
 
 function common(shown: FieldErrors, now: FieldErrors): FieldErrors {
-  const kept = Object.entries(shown).map(([name, entries]) => [name, entries.filter((entry) => now[name]?.includes(entry))] as const)
+  const kept = Object.entries(shown).map(
+    ([name, entries]) => [name, entries.filter((entry) => now[name]?.includes(entry))] as const,
+  )
   return Object.fromEntries(kept.filter(([, entries]) => entries.length > 0))
 }

@@ -6,8 +6,19 @@ import { toastTime } from '../toast-time.ts'
 import { clearDraft, readDraft, writeDraft } from './drafts.ts'
 import { focusFirstBad, isOnForm, typedInto } from './form-elements.ts'
 import {
-  changed, cleared, errorsIn, failed, isBlocked, issuesOf, left, placed, startOf, submitted, succeeded,
-  type FormState, type FormStatus,
+  changed,
+  cleared,
+  errorsIn,
+  failed,
+  isBlocked,
+  issuesOf,
+  left,
+  placed,
+  startOf,
+  submitted,
+  succeeded,
+  type FormState,
+  type FormStatus,
 } from './form-state.ts'
 
 export type Name<V> = Extract<keyof V, string>
@@ -123,7 +134,8 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
 
   const isHere = (name: string) => isOnForm(ref.current, name)
 
-  const initialOf = (names: Name<V>[]) => Object.fromEntries(names.map((name) => [name, initial[name]])) as unknown as Partial<V>
+  const initialOf = (names: Name<V>[]) =>
+    Object.fromEntries(names.map((name) => [name, initial[name]])) as unknown as Partial<V>
 
   function setMany(change: Partial<V>) {
     apply(changed(latest.current, change, schema))
@@ -139,7 +151,9 @@ export function useForm<V extends object, Sent = V>(options: FormOptions<V, Sent
 
   async function send(values: V) {
     try {
-      const answer = await options.submit(options.transform ? await options.transform(values) : (values as unknown as Sent))
+      const answer = await options.submit(
+        options.transform ? await options.transform(values) : (values as unknown as Sent),
+      )
       if (draftKey) clearDraft(draftKey)
       await options.onSuccess?.(answer)
       apply(succeeded(latest.current, options.successMessage ?? null, initialOf(onceOnly)))

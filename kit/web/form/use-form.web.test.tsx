@@ -24,7 +24,10 @@ const schema = v.pipe(
     port: v.boolean('Choose one.'),
     consent: v.boolean(),
   }),
-  v.forward(v.partialCheck([['password'], ['confirm']], (form) => form.password === form.confirm, 'No match.'), ['confirm']),
+  v.forward(
+    v.partialCheck([['password'], ['confirm']], (form) => form.password === form.confirm, 'No match.'),
+    ['confirm'],
+  ),
 )
 const initial = { email: '', password: '', confirm: '', port: null as boolean | null, consent: false }
 type Values = typeof initial
@@ -41,9 +44,21 @@ function Example(options: Options) {
       <TextField form={form} name="email" label="Email" hint="We write to it" allow={/[^ ]/} />
       <PasswordField form={form} name="password" label="Password" />
       <PasswordField form={form} name="confirm" label="Again" />
-      <ChoiceField form={form} name="port" legend="Number" options={[{ value: true, label: 'Bring mine' }, { value: false, label: 'Take a new one' }]} />
+      <ChoiceField
+        form={form}
+        name="port"
+        legend="Number"
+        options={[
+          { value: true, label: 'Bring mine' },
+          { value: false, label: 'Take a new one' },
+        ]}
+      />
       <CheckboxField form={form} name="consent" label="I agree" />
-      <FormActions back={() => {}}><SubmitButton form={form} pendingText="SENDING">SEND</SubmitButton></FormActions>
+      <FormActions back={() => {}}>
+        <SubmitButton form={form} pendingText="SENDING">
+          SEND
+        </SubmitButton>
+      </FormActions>
     </form>
   )
 }
@@ -133,7 +148,13 @@ test('while an answer is awaited nothing is sent twice', async () => {
   expect(send().textContent).toBe('SENDING')
   await user.type(email(), '{Enter}')
   await act(() => form.submit())
-  expect(submit).toHaveBeenCalledExactlyOnceWith({ email: 'ana@example.nz', password: 'secret1', confirm: 'secret1', port: true, consent: false })
+  expect(submit).toHaveBeenCalledExactlyOnceWith({
+    email: 'ana@example.nz',
+    password: 'secret1',
+    confirm: 'secret1',
+    port: true,
+    consent: false,
+  })
   await act(async () => resolve('answer'))
   expect(onSuccess).toHaveBeenCalledExactlyOnceWith('answer')
   expect(form).toMatchObject({ status: 'success', dirty: false, canSubmit: true })
@@ -142,8 +163,17 @@ test('while an answer is awaited nothing is sent twice', async () => {
 test('what is sent may be another thing than what was typed', async () => {
   const submit = vi.fn<(sent: { mail: string }) => Promise<void>>()
   function Transformed() {
-    const form = useForm({ schema: v.object({ email: v.string() }), initial: { email: 'a@b.nz' }, transform: async ({ email }) => ({ mail: email }), submit })
-    return <form {...form.props}><SubmitButton form={form}>SEND</SubmitButton></form>
+    const form = useForm({
+      schema: v.object({ email: v.string() }),
+      initial: { email: 'a@b.nz' },
+      transform: async ({ email }) => ({ mail: email }),
+      submit,
+    })
+    return (
+      <form {...form.props}>
+        <SubmitButton form={form}>SEND</SubmitButton>
+      </form>
+    )
   }
   render(<Transformed />)
   await user.click(send())
@@ -164,7 +194,13 @@ test('the success message shows for a moment', async () => {
 })
 
 test('errors of the answer go to their fields, the rest above the form, each once', async () => {
-  const linked = { message: 'Start over.', actions: [{ url: 'https://help.example', text: 'Help' }, { url: '/activate/', text: 'Start' }] }
+  const linked = {
+    message: 'Start over.',
+    actions: [
+      { url: 'https://help.example', text: 'Help' },
+      { url: '/activate/', text: 'Start' },
+    ],
+  }
   const body = { email: ['Taken.'], adyen_encrypted: ['Check the card.'], __all__: ['Check the card.', linked, linked] }
   render(<Example submit={() => Promise.reject(new ApiError(400, body))} />)
   await fillIn()
@@ -172,7 +208,10 @@ test('errors of the answer go to their fields, the rest above the form, each onc
   expect(email()).toBeInvalidWith('Taken.')
   await expect.poll(() => document.activeElement).toBe(email())
   const alert = screen.getByRole('alert')
-  expect([...alert.querySelectorAll('p')].map((entry) => entry.firstChild?.textContent)).toEqual(['Check the card.', 'Start over.'])
+  expect([...alert.querySelectorAll('p')].map((entry) => entry.firstChild?.textContent)).toEqual([
+    'Check the card.',
+    'Start over.',
+  ])
   const help = screen.getByRole('link', { name: 'Help (opens in a new tab)' })
   expect([help.getAttribute('target'), help.getAttribute('rel')]).toEqual(['_blank', 'noopener'])
   expect(screen.getByRole('link', { name: 'Start' }).getAttribute('target')).toBeNull()
@@ -187,17 +226,20 @@ test.for([
   [new ApiError(429, {}), formMessages.tooMany],
   [new ApiError(503, null), formMessages.server],
   [new ApiError(0, null), formMessages.noAnswer],
-] as const)('%o reads as the spec says, takes the focus, and the same may be sent again', async ([failure, sentence]) => {
-  const submit = vi.fn<() => Promise<void>>().mockRejectedValueOnce(failure).mockResolvedValueOnce()
-  render(<Example submit={submit} />)
-  await fillIn()
-  await user.click(send())
-  expect(screen.getByRole('alert').textContent).toBe(sentence)
-  await expect.poll(() => document.activeElement).toBe(screen.getByRole('alert'))
-  await user.click(send())
-  expect(screen.queryByRole('alert')).toBeNull()
-  expect(form.status).toBe('success')
-})
+] as const)(
+  '%o reads as the spec says, takes the focus, and the same may be sent again',
+  async ([failure, sentence]) => {
+    const submit = vi.fn<() => Promise<void>>().mockRejectedValueOnce(failure).mockResolvedValueOnce()
+    render(<Example submit={submit} />)
+    await fillIn()
+    await user.click(send())
+    expect(screen.getByRole('alert').textContent).toBe(sentence)
+    await expect.poll(() => document.activeElement).toBe(screen.getByRole('alert'))
+    await user.click(send())
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(form.status).toBe('success')
+  },
+)
 
 test('a fault of ours reads like no answer, and is reported', async () => {
   const reported = vi.fn<(fault: unknown) => void>()
@@ -275,7 +317,10 @@ test('a draft outlives a reload, without its secrets', async () => {
 })
 
 test('a draft gives way to what was typed, and ends with success', async () => {
-  sessionStorage.setItem('draft:example', JSON.stringify({ email: 'draft@example.nz', port: true, password: 'x', unknown: 1, consent: 'yes' }))
+  sessionStorage.setItem(
+    'draft:example',
+    JSON.stringify({ email: 'draft@example.nz', port: true, password: 'x', unknown: 1, consent: 'yes' }),
+  )
   const container = document.body.appendChild(document.createElement('div'))
   container.innerHTML = renderToString(<Example draftKey="example" />)
   email().value = 'typed@example.nz'
@@ -303,7 +348,11 @@ expect.extend({
   toBeInvalidWith(control: HTMLElement, sentence: string) {
     const note = document.getElementById(control.getAttribute('aria-describedby') ?? '')
     const pass = control.getAttribute('aria-invalid') === 'true' && note?.textContent === sentence
-    return { pass, message: () => `expected the field to be told ${JSON.stringify(sentence)}, it is told ${JSON.stringify(note?.textContent)}` }
+    return {
+      pass,
+      message: () =>
+        `expected the field to be told ${JSON.stringify(sentence)}, it is told ${JSON.stringify(note?.textContent)}`,
+    }
   },
 })
 

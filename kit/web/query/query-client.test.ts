@@ -159,7 +159,12 @@ describe('a failure', () => {
     const { dataUpdatedAt } = client.getQueryState(key)
     await pass(40_000)
     await client.prefetchQuery({ ...asking(broken), retry: false })
-    expect(client.getQueryState(key)).toMatchObject({ data: 'ten', error: broken, dataUpdatedAt, errorUpdatedAt: dataUpdatedAt + 40_000 })
+    expect(client.getQueryState(key)).toMatchObject({
+      data: 'ten',
+      error: broken,
+      dataUpdatedAt,
+      errorUpdatedAt: dataUpdatedAt + 40_000,
+    })
   })
 
   test('is asked about again by the next that wants the answer, and meanwhile it is none', async () => {

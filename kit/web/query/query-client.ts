@@ -56,7 +56,14 @@ export type QueryClient = {
 
 type Entry = { key: QueryKey; state: QueryState; asked: Query | null; asking: Promise<unknown> | null }
 
-const nothing: QueryState = { data: undefined, error: null, dataUpdatedAt: 0, errorUpdatedAt: 0, updates: 0, isFetching: false }
+const nothing: QueryState = {
+  data: undefined,
+  error: null,
+  dataUpdatedAt: 0,
+  errorUpdatedAt: 0,
+  updates: 0,
+  isFetching: false,
+}
 
 /** A query as it stands, its type told by how it is asked. */
 export const queryOptions = <T>(query: Query<T>): Query<T> => query
@@ -89,7 +96,11 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
   function answered(entry: Entry, data: unknown): void {
     const { data: known } = entry.state
     // What says the same stays the same object: nothing that depends on it need be done again.
-    finish(entry, { data: JSON.stringify(data) === JSON.stringify(known) ? known : data, error: null, dataUpdatedAt: Date.now() })
+    finish(entry, {
+      data: JSON.stringify(data) === JSON.stringify(known) ? known : data,
+      error: null,
+      dataUpdatedAt: Date.now(),
+    })
   }
 
   function failed(entry: Entry, error: Error): void {
@@ -108,7 +119,8 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     return asking
   }
 
-  const getQueryState = <T>(key: QueryKey<T>): QueryState<T> => (entries.get(hashOf(key))?.state ?? nothing) as QueryState<T>
+  const getQueryState = <T>(key: QueryKey<T>): QueryState<T> =>
+    (entries.get(hashOf(key))?.state ?? nothing) as QueryState<T>
 
   async function fetchQuery<T>(query: Query<T>): Promise<T> {
     const entry = entryOf(query.queryKey)
@@ -129,7 +141,8 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
       const entry = entryOf(key)
       if (entry.asked) await ask(entry, entry.asked).catch(ignore)
     },
-    answers: () => [...entries.values()].filter(({ state }) => state.data !== undefined).map(({ key, state }) => [key, state.data]),
+    answers: () =>
+      [...entries.values()].filter(({ state }) => state.data !== undefined).map(({ key, state }) => [key, state.data]),
     clearUnanswered() {
       for (const [hash, { state }] of entries) if (state.data === undefined) entries.delete(hash)
     },
@@ -144,7 +157,10 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
 }
 
 /** Whether what is known needs no asking. */
-function isGood({ data, error, dataUpdatedAt, errorUpdatedAt }: QueryState, { staleTime = 30_000, retryOnMount }: Query): boolean {
+function isGood(
+  { data, error, dataUpdatedAt, errorUpdatedAt }: QueryState,
+  { staleTime = 30_000, retryOnMount }: Query,
+): boolean {
   if (data !== undefined) return Date.now() - dataUpdatedAt < staleTime
   return error !== null && retryOnMount === false && Date.now() - errorUpdatedAt < staleTime
 }

@@ -8,7 +8,13 @@ type Options<T> = {
   onSuccess?: (answer: T) => void
 }
 
-export type MutationResult = { error: Error | null; isPending: boolean; isError: boolean; isSuccess: boolean; mutate(): Promise<void> }
+export type MutationResult = {
+  error: Error | null
+  isPending: boolean
+  isError: boolean
+  isSuccess: boolean
+  mutate(): Promise<void>
+}
 
 /** Something that a page does once, at the press of a button: whether it is under way, and how it has ended. */
 export function useMutation<T>({ mutationFn, onSuccess }: Options<T>): MutationResult {
@@ -24,5 +30,11 @@ export function useMutation<T>({ mutationFn, onSuccess }: Options<T>): MutationR
     }
   }
 
-  return { error, isPending: status === 'pending', isError: status === 'error', isSuccess: status === 'success', mutate }
+  return {
+    error,
+    isPending: status === 'pending',
+    isError: status === 'error',
+    isSuccess: status === 'success',
+    mutate,
+  }
 }

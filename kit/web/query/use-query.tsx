@@ -43,5 +43,10 @@ export function useQuery<T>(query: Query<T>): QueryResult<T> {
   }, [client, hash, interval])
 
   const { data, error } = state
-  return { ...state, isPending: data === undefined && error === null, isError: error !== null, refetch: () => client.refetchQuery(queryKey) }
+  return {
+    ...state,
+    isPending: data === undefined && error === null,
+    isError: error !== null,
+    refetch: () => client.refetchQuery(queryKey),
+  }
 }

@@ -21,15 +21,21 @@ function Shown({ query }: { query: Query<string> }): ReactNode {
   const { data, error, isPending, isError, isFetching, refetch } = useQuery(query)
   return (
     <>
-      <output>{[isPending && 'waiting', data, isError && error?.message, isFetching && 'asking'].filter(Boolean).join(', ')}</output>
-      <button type="button" onClick={() => void refetch()}>Again</button>
+      <output>
+        {[isPending && 'waiting', data, isError && error?.message, isFetching && 'asking'].filter(Boolean).join(', ')}
+      </output>
+      <button type="button" onClick={() => void refetch()}>
+        Again
+      </button>
     </>
   )
 }
 
 const tree = (query: Query<string>) => (
   <StrictMode>
-    <QueryClientProvider client={client}><Shown query={query} /></QueryClientProvider>
+    <QueryClientProvider client={client}>
+      <Shown query={query} />
+    </QueryClientProvider>
   </StrictMode>
 )
 
@@ -120,7 +126,12 @@ describe('polling', () => {
     const answers = ['slow', 'slow', '', 'fast', 'fast', 'fast']
     const answer = () => answers.shift() || refuse()
     const queryFn = vi.fn<() => Promise<string>>(async () => answer())
-    const query = { queryKey: ['name'], queryFn, staleTime: Infinity, refetchInterval: (known?: string) => (known === 'fast' ? 100 : 3_000) }
+    const query = {
+      queryKey: ['name'],
+      queryFn,
+      staleTime: Infinity,
+      refetchInterval: (known?: string) => (known === 'fast' ? 100 : 3_000),
+    }
     const { unmount } = render(tree(query))
     await pass(0)
     await pass(2_999)
@@ -156,7 +167,9 @@ describe('useMutation', () => {
     return (
       <>
         <output>{[isPending && 'under way', isSuccess && 'done', error?.message].filter(Boolean).join(', ')}</output>
-        <button type="button" onClick={() => void mutate()}>Do it</button>
+        <button type="button" onClick={() => void mutate()}>
+          Do it
+        </button>
       </>
     )
   }

@@ -5,7 +5,16 @@ import type { Bootstrap } from '../../contract/bootstrap.ts'
 import type { Api } from '../../contract/endpoint.ts'
 import { ApiProvider } from '../api.tsx'
 import { BootstrapProvider } from '../bootstrap.tsx'
-import { definePages, matchPage, type PageEntry, type PageNeeds, type PageProps, type Pages, type Table, wholeTable } from '../page.ts'
+import {
+  definePages,
+  matchPage,
+  type PageEntry,
+  type PageNeeds,
+  type PageProps,
+  type Pages,
+  type Table,
+  wholeTable,
+} from '../page.ts'
 import { createQueryClient, type QueryClient } from '../query/query-client.ts'
 import { QueryClientProvider } from '../query/use-query.tsx'
 import { loadPage } from './load.ts'
@@ -25,7 +34,9 @@ beforeEach(() => {
   document.title = 'From the server'
 })
 
-const titled = (title: string): PageEntry['load'] => async () => ({ default: () => <h1>{title}</h1> })
+const titled =
+  (title: string): PageEntry['load'] =>
+  async () => ({ default: () => <h1>{title}</h1> })
 
 /** Opens the portal at `/` as the server's document would: the first page's code is there. */
 async function open(entries: PageEntry[], tableOf: (pages: Pages) => Table = wholeTable): Promise<void> {
@@ -93,7 +104,14 @@ test('a navigation keeps the old page until the new one is complete, then starts
 
 test('a longer wait shows the loading screen', async () => {
   const data = Promise.withResolvers<string>()
-  await open([{ path: '/slow/', title: 'Slow', load: titled('Slow'), needs: async () => ({ queries: () => [{ queryKey: ['slow'], queryFn: () => data.promise }] }) }])
+  await open([
+    {
+      path: '/slow/',
+      title: 'Slow',
+      load: titled('Slow'),
+      needs: async () => ({ queries: () => [{ queryKey: ['slow'], queryFn: () => data.promise }] }),
+    },
+  ])
   go('/slow/')
   expect((await screen.findByRole('status')).textContent).toBe('Loading')
   expect(screen.queryByRole('heading')).toBeNull()
@@ -111,7 +129,14 @@ test('going back while the next page is still on its way shows the old one again
 
 test('a page whose data cannot be had shows all the same', async () => {
   const queryFn = () => Promise.reject(new Error('no data'))
-  await open([{ path: '/poor/', title: 'Poor', load: titled('Poor'), needs: async () => ({ queries: () => [{ queryKey: ['poor'], queryFn }] }) }])
+  await open([
+    {
+      path: '/poor/',
+      title: 'Poor',
+      load: titled('Poor'),
+      needs: async () => ({ queries: () => [{ queryKey: ['poor'], queryFn }] }),
+    },
+  ])
   go('/poor/')
   await expectHeading('Poor')
 })
@@ -147,7 +172,9 @@ test('a path without its closing slash becomes the right one', async () => {
 })
 
 test('redirects that lead in a circle end at the error page, and every other page still works', async () => {
-  const turn = vi.fn<NonNullable<PageNeeds['redirect']>>((_client, { path }) => (path === '/here/' ? '/there/' : '/here/'))
+  const turn = vi.fn<NonNullable<PageNeeds['redirect']>>((_client, { path }) =>
+    path === '/here/' ? '/there/' : '/here/',
+  )
   await open([
     { path: '/here/', title: 'Here', load: titled('Here'), needs: async () => ({ redirect: turn }) },
     { path: '/there/', title: 'There', load: titled('There'), needs: async () => ({ redirect: turn }) },
@@ -172,8 +199,13 @@ test('nothing of one path is left on the next, though both are the same page', a
 })
 
 test('a page that puts the cursor somewhere keeps it there', async () => {
-  // oxlint-disable-next-line jsx-a11y/no-autofocus
-  const Form = () => <><h1>Form</h1><input aria-label="Code" autoFocus /></>
+  const Form = () => (
+    <>
+      <h1>Form</h1>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+      <input aria-label="Code" autoFocus />
+    </>
+  )
   await open([{ path: '/form/', title: 'Form', load: async () => ({ default: Form }) }])
   go('/form/')
   await expectHeading('Form')
@@ -250,14 +282,19 @@ test('a page that fails to render costs only itself', async () => {
 })
 
 /** The browser's table: the page of `/`, and the others when they come. */
-const growing = (others: () => Promise<void>) => (pages: Pages): Table => {
-  const match = (path: string) => matchPage(pages, path)
-  return growingTable('/', match('/'), async () => (await others(), match))
-}
+const growing =
+  (others: () => Promise<void>) =>
+  (pages: Pages): Table => {
+    const match = (path: string) => matchPage(pages, path)
+    return growingTable('/', match('/'), async () => (await others(), match))
+  }
 
 test('a navigation waits for the table of pages, which the first page does not', async () => {
   const others = Promise.withResolvers<void>()
-  await open([{ path: '/next/', title: 'Next', load: titled('Next') }], growing(() => others.promise))
+  await open(
+    [{ path: '/next/', title: 'Next', load: titled('Next') }],
+    growing(() => others.promise),
+  )
   await expectHeading('Home')
   go('/next/')
   expect(screen.getByRole('heading').textContent).toBe('Home')
@@ -270,9 +307,12 @@ test('a navigation waits for the table of pages, which the first page does not',
 test('a table that cannot be fetched reloads the document once, then shows the error page, and comes with the next try', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   let isUp = false
-  await open([{ path: '/next/', title: 'Next', load: titled('Next') }], growing(async () => {
-    if (!isUp) throw new Error('gone')
-  }))
+  await open(
+    [{ path: '/next/', title: 'Next', load: titled('Next') }],
+    growing(async () => {
+      if (!isUp) throw new Error('gone')
+    }),
+  )
   await expectHeading('Home')
   expect(reload).not.toHaveBeenCalled()
   go('/next/')

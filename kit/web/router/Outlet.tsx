@@ -51,9 +51,11 @@ export function Outlet({ table }: { table: Table }): ReactNode {
 function Lost(): ReactNode {
   const reload = () => location.reload()
   useConnection(reload)
-  return navigator.onLine
-    ? <ErrorScreen onRetry={reload} />
-    : <ErrorScreen>You seem to be offline. This page will come by itself once you’re back.</ErrorScreen>
+  return navigator.onLine ? (
+    <ErrorScreen onRetry={reload} />
+  ) : (
+    <ErrorScreen>You seem to be offline. This page will come by itself once you’re back.</ErrorScreen>
+  )
 }
 
 /** Another path is another page: nothing typed for one service may be sent for the next. */

@@ -28,7 +28,10 @@ function tell(): void {
 }
 
 /** Goes to a path of this portal; `state` is what the page there reads from `history.state`. */
-export function navigate(to: string, { replace = false, state = null }: { replace?: boolean; state?: unknown } = {}): void {
+export function navigate(
+  to: string,
+  { replace = false, state = null }: { replace?: boolean; state?: unknown } = {},
+): void {
   history[replace ? 'replaceState' : 'pushState'](state, '', to)
   tell()
 }

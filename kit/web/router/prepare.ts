@@ -11,9 +11,16 @@ type Preparation = { everywhere: Query[]; timeoutMs: number; onError: (error: un
  * A query that fails, or takes longer than `timeoutMs` milliseconds, is left out: the browser asks again. `onError` is
  * told unless the API said no.
  */
-export async function prepare({ page, params }: Match, api: Api, client: QueryClient, { everywhere, timeoutMs, onError }: Preparation): Promise<void> {
+export async function prepare(
+  { page, params }: Match,
+  api: Api,
+  client: QueryClient,
+  { everywhere, timeoutMs, onError }: Preparation,
+): Promise<void> {
   await loadPage(page)
-  const queries = [...everywhere, ...(loadedNeeds(page)?.queries?.(api, params) ?? [])].filter(({ enabled }) => enabled !== false)
+  const queries = [...everywhere, ...(loadedNeeds(page)?.queries?.(api, params) ?? [])].filter(
+    ({ enabled }) => enabled !== false,
+  )
   const fetched = queries.map((query) =>
     client.fetchQuery(query).catch((error: unknown) => {
       if (!(error instanceof ApiError)) onError(error)

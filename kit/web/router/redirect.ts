@@ -9,7 +9,10 @@ import { loadedNeeds } from './load.ts'
 export function redirectOf(match: Found, place: { path: string; search: string }, client: QueryClient): string | null {
   const { page, params, canonical } = match
   const { path, search } = place
-  const target = canonical === null ? (loadedNeeds(page)?.redirect?.(client, { path, search, params }) ?? null) : withSearch(canonical, search)
+  const target =
+    canonical === null
+      ? (loadedNeeds(page)?.redirect?.(client, { path, search, params }) ?? null)
+      : withSearch(canonical, search)
   if (target === null) return null
   const safe = ownPath(target)
   return safe === ownPath(withSearch(path, search)) ? null : safe

@@ -14,7 +14,10 @@ export function usePageQueries(match: Found | null): boolean {
   const client = useQueryClient()
   const needs = match && loadedNeeds(match.page)
   const params = match?.params
-  const queries = useMemo(() => ((params && needs?.queries?.(api, params)) ?? []).filter(({ enabled }) => enabled !== false), [needs, params, api])
+  const queries = useMemo(
+    () => ((params && needs?.queries?.(api, params)) ?? []).filter(({ enabled }) => enabled !== false),
+    [needs, params, api],
+  )
 
   const versions = (): string => queries.map((query) => versionOf(client, query)).join()
   const now = useSyncExternalStore(client.subscribe, versions, versions)

@@ -22,7 +22,11 @@ export function ErrorScreen({ onRetry, busy = false, children }: Props) {
       <p className={s.text}>{"Unfortunately, something didn't go as planned."}</p>
       <p className={s.text}>Please try again later.</p>
       {children && <div className={s.text}>{children}</div>}
-      {onRetry && <BusyButton className={s.action} busy={busy} busyText="Trying Again" onClick={onRetry}>Try Again</BusyButton>}
+      {onRetry && (
+        <BusyButton className={s.action} busy={busy} busyText="Trying Again" onClick={onRetry}>
+          Try Again
+        </BusyButton>
+      )}
       <p className={`${s.text} ${s.action}`}>{brand.help}</p>
     </div>
   )

@@ -9,7 +9,9 @@ export function NotFoundScreen() {
     <div className={s.screen}>
       <img src={brand.mark} alt="" width="96" height="96" />
       <h1 className={s.long}>Unfortunately we could not find what you were looking for</h1>
-      <Button kind="quiet" href="/" className={s.action}>Back to the start</Button>
+      <Button kind="quiet" href="/" className={s.action}>
+        Back to the start
+      </Button>
       <p className={`${s.text} ${s.action}`}>{brand.help}</p>
     </div>
   )

@@ -10,7 +10,9 @@ import { LoadingScreen } from './LoadingScreen.tsx'
 import { NotFoundScreen } from './NotFoundScreen.tsx'
 
 const { brand } = testBootstrap
-const wrapper = ({ children }: { children: ReactNode }) => <BootstrapProvider value={testBootstrap}>{children}</BootstrapProvider>
+const wrapper = ({ children }: { children: ReactNode }) => (
+  <BootstrapProvider value={testBootstrap}>{children}</BootstrapProvider>
+)
 
 function Broken(): never {
   throw new Error('cannot render')
@@ -33,7 +35,9 @@ test('the error page says what the spec says, and offers to try again when that 
 
 test('the not-found page leads back, and says who else can help', () => {
   const { container } = render(<NotFoundScreen />, { wrapper })
-  expect(screen.getByRole('heading', { name: 'Unfortunately we could not find what you were looking for' })).toBeDefined()
+  expect(
+    screen.getByRole('heading', { name: 'Unfortunately we could not find what you were looking for' }),
+  ).toBeDefined()
   expect(screen.getByRole('link').getAttribute('href')).toBe('/')
   expect(screen.getByText(brand.help)).toBeDefined()
   expect(markIn(container)).toEqual([brand.mark, ''])
@@ -47,13 +51,23 @@ test('loading is told, beside the mark', () => {
 
 test('what cannot render gives way to the error page, or to nothing when it may be missed', () => {
   const log = vi.spyOn(console, 'error').mockReturnValue()
-  const { container, rerender } = render(<ErrorBoundary key="page"><Broken /></ErrorBoundary>, { wrapper })
+  const { container, rerender } = render(
+    <ErrorBoundary key="page">
+      <Broken />
+    </ErrorBoundary>,
+    { wrapper },
+  )
   expect(screen.getByRole('heading', { name: 'Something Went Wrong' })).toBeDefined()
-  rerender(<ErrorBoundary key="part" silent><Broken /></ErrorBoundary>)
+  rerender(
+    <ErrorBoundary key="part" silent>
+      <Broken />
+    </ErrorBoundary>,
+  )
   expect(container.innerHTML).toBe('')
   rerender(<ErrorBoundary key="other">Well</ErrorBoundary>)
   expect(container.innerHTML).toBe('Well')
   expect(log).toHaveBeenCalled()
 })
 
-const markIn = (container: HTMLElement) => ['src', 'alt'].map((name) => container.querySelector('img')?.getAttribute(name))
+const markIn = (container: HTMLElement) =>
+  ['src', 'alt'].map((name) => container.querySelector('img')?.getAttribute(name))

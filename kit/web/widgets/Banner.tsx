@@ -22,7 +22,11 @@ export function Banner({ kind, icon = kind, title, children, onClose }: Props) {
         {title && <p className={s.title}>{title}</p>}
         {children}
       </div>
-      {onClose && <button type="button" className={`${buttons.round} ${s.close}`} aria-label="Close" onClick={onClose}><Icon name="close" /></button>}
+      {onClose && (
+        <button type="button" className={`${buttons.round} ${s.close}`} aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      )}
     </div>
   )
 }

@@ -6,7 +6,10 @@ import s from './Breadcrumb.module.css'
 export function Breadcrumb({ href, text }: { href: string; text: string }) {
   return (
     <nav aria-label="Breadcrumb" className={s.breadcrumb}>
-      <Link href={href}><Icon name="back" />{text}</Link>
+      <Link href={href}>
+        <Icon name="back" />
+        {text}
+      </Link>
     </nav>
   )
 }

@@ -3,15 +3,18 @@ import { Link } from '../Link.tsx'
 import s from './Button.module.css'
 
 type Look = { kind?: 'primary' | 'quiet' | 'plain'; wide?: boolean; children: ReactNode; className?: string }
-type Props = Look & (
-  | ({ href: string } & { onClick?: () => void; target?: string; rel?: string })
-  | ({ href?: undefined } & ButtonHTMLAttributes<HTMLButtonElement>)
-)
+type Props = Look &
+  (
+    | ({ href: string } & { onClick?: () => void; target?: string; rel?: string })
+    | ({ href?: undefined } & ButtonHTMLAttributes<HTMLButtonElement>)
+  )
 
 /** Something to press: a link when it goes somewhere, else a button, which submits only when its type says so. */
 export function Button({ kind = 'primary', wide = false, className = '', ...props }: Props) {
   const look = `${s.button} ${s[kind]} ${wide ? s.wide : ''} ${className}`
-  return props.href === undefined
-    ? <button type="button" {...props} className={look} />
-    : <Link {...props} className={look} />
+  return props.href === undefined ? (
+    <button type="button" {...props} className={look} />
+  ) : (
+    <Link {...props} className={look} />
+  )
 }

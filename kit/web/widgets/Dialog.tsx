@@ -53,12 +53,19 @@ function Sheet({ title, open, onClose, children, modalOn }: DialogProps & { moda
   }, [open, modalOn])
 
   return (
-    <dialog ref={ref} className={`${s.sheet} ${modalOn ? s.side : ''}`} aria-labelledby={titleId} data-side-panel={modalOn && ''}>
+    <dialog
+      ref={ref}
+      className={`${s.sheet} ${modalOn ? s.side : ''}`}
+      aria-labelledby={titleId}
+      data-side-panel={modalOn && ''}
+    >
       {open && (
         <div className={s.body}>
           <header className={s.head}>
             <h2 id={titleId}>{title}</h2>
-            <button type="button" className={`${buttons.round} ${s.close}`} aria-label="Close" onClick={onClose}><Icon name="close" /></button>
+            <button type="button" className={`${buttons.round} ${s.close}`} aria-label="Close" onClick={onClose}>
+              <Icon name="close" />
+            </button>
           </header>
           {children}
         </div>

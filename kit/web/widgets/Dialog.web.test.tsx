@@ -10,8 +10,12 @@ function Example({ Sheet = Dialog }: { Sheet?: typeof Dialog }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>Open</button>
-      <Sheet title="Summary" open={open} onClose={() => setOpen(false)}><p>Twenty dollars</p></Sheet>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      <Sheet title="Summary" open={open} onClose={() => setOpen(false)}>
+        <p>Twenty dollars</p>
+      </Sheet>
     </>
   )
 }
@@ -58,7 +62,10 @@ test('a page that goes away takes an open dialog along and closes it', async () 
   expect(dialog.open).toBe(false)
 })
 
-test.for([[true, 'showModal'], [false, 'show']] as const)('on a narrow screen (%s) a side panel opens with %s', async ([matches, method]) => {
+test.for([
+  [true, 'showModal'],
+  [false, 'show'],
+] as const)('on a narrow screen (%s) a side panel opens with %s', async ([matches, method]) => {
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches }))
   const opened = vi.spyOn(HTMLDialogElement.prototype, method)
   render(<Example Sheet={SidePanel} />)
@@ -72,7 +79,11 @@ test('a side panel changes its kind with the screen and stays open', async () =>
   const query = Object.assign(new EventTarget(), { matches: false })
   vi.stubGlobal('matchMedia', () => query)
   const onClose = vi.fn<() => void>()
-  render(<SidePanel title="Summary" open onClose={onClose}>All plans</SidePanel>)
+  render(
+    <SidePanel title="Summary" open onClose={onClose}>
+      All plans
+    </SidePanel>,
+  )
   // A browser tells of a closed dialog later, when this one is open again.
   vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(function (this: HTMLDialogElement) {
     this.removeAttribute('open')

@@ -1,5 +1,11 @@
 /** An email address within a sentence. One that is too long for a line breaks before its @ first. */
 export function EmailAddress({ of }: { of: string }) {
   const at = Math.max(0, of.lastIndexOf('@'))
-  return <b>{of.slice(0, at)}<wbr />{of.slice(at)}</b>
+  return (
+    <b>
+      {of.slice(0, at)}
+      <wbr />
+      {of.slice(at)}
+    </b>
+  )
 }

@@ -23,12 +23,18 @@ export function FanGauge({ value, max, label, valueText, children }: Props) {
   return (
     <div className={s.gauge}>
       <div
-        role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100}
-        aria-valuenow={Math.round(part * 100)} aria-valuetext={valueText}
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(part * 100)}
+        aria-valuetext={valueText}
       >
         <svg viewBox="0 0 300 156" aria-hidden="true">
           <path {...fan} strokeDasharray={`${length} ${gap}`} />
-          {lit > 1 && <path {...fan} className={s.left} strokeDasharray={`${`${length} ${gap} `.repeat(lit - 1)}0 9999`} />}
+          {lit > 1 && (
+            <path {...fan} className={s.left} strokeDasharray={`${`${length} ${gap} `.repeat(lit - 1)}0 9999`} />
+          )}
           {lit > 0 && <path {...fan} className={s.last} strokeDasharray={`0 ${(lit - 1) * 100} ${length} 9999`} />}
         </svg>
       </div>

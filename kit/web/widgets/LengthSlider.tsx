@@ -23,7 +23,10 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
   function move(to: number) {
     const from = current!.position
     const nearest = options.reduce((best, option) => (distance(option, to) < distance(best, to) ? option : best))
-    const next = to > from ? options.find((option) => option.position > from) : options.findLast((option) => option.position < from)
+    const next =
+      to > from
+        ? options.find((option) => option.position > from)
+        : options.findLast((option) => option.position < from)
     const target = nearest.position === from && !pressed.current ? next : nearest
     if (target && target.length !== value) onChange(target.length)
   }
@@ -31,11 +34,22 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
   return (
     <div className={s.slider}>
       <input
-        type="range" min={0} max={100} step={1} value={current.position}
-        aria-label={label} aria-valuetext={`${current.length} ${current.unit}`}
-        onPointerDown={() => { pressed.current = true }}
-        onPointerUp={() => { pressed.current = false }}
-        onKeyDown={() => { pressed.current = false }}
+        type="range"
+        min={0}
+        max={100}
+        step={1}
+        value={current.position}
+        aria-label={label}
+        aria-valuetext={`${current.length} ${current.unit}`}
+        onPointerDown={() => {
+          pressed.current = true
+        }}
+        onPointerUp={() => {
+          pressed.current = false
+        }}
+        onKeyDown={() => {
+          pressed.current = false
+        }}
         onChange={(event) => move(Number(event.currentTarget.value))}
       />
       <svg aria-hidden="true">
@@ -48,10 +62,16 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
             <g className={s.target} aria-hidden="true" onClick={() => onChange(option.length)}>
               <rect fill="transparent" x="-28" y="72" width="56" height="44" />
               <text className={s.label} y="95">
-                <tspan x="0">{option.length}</tspan><tspan className={s.space}> </tspan><tspan x="0" dy="1.3em" className={s.unit}>{option.unit}</tspan>
+                <tspan x="0">{option.length}</tspan>
+                <tspan className={s.space}> </tspan>
+                <tspan x="0" dy="1.3em" className={s.unit}>
+                  {option.unit}
+                </tspan>
               </text>
             </g>
-            {option.promo_text && <Sticker text={option.promo_text} position={option.position} raised={isCrowded(options, index)} />}
+            {option.promo_text && (
+              <Sticker text={option.promo_text} position={option.position} raised={isCrowded(options, index)} />
+            )}
           </svg>
         ))}
       </svg>
@@ -74,7 +94,9 @@ function Sticker({ text, position, raised }: { text: string; position: number; r
   return (
     <g className={raised ? s.raised : ''}>
       <rect className={s.sticker} x={left} y="20" width={width + 14} height="18" rx="5" />
-      <text className={s.promo} x={left + 7} y="32.5" textLength={width}>{text}</text>
+      <text className={s.promo} x={left + 7} y="32.5" textLength={width}>
+        {text}
+      </text>
     </g>
   )
 }

@@ -3,7 +3,12 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { LengthSlider, type LengthOption } from './LengthSlider.tsx'
 
-const option = (position: number, length: number, promo_text: string | null = null): LengthOption => ({ position, length, unit: 'days', promo_text })
+const option = (position: number, length: number, promo_text: string | null = null): LengthOption => ({
+  position,
+  length,
+  unit: 'days',
+  promo_text,
+})
 const options = [option(0, 7), option(20, 30), option(50, 90, 'Save 15%'), option(100, 365, 'Best value')]
 
 function Example({ start = 30 }: { start?: number }) {

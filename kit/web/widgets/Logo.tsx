@@ -3,5 +3,10 @@ import s from './Logo.module.css'
 
 /** The provider's mark and name. */
 export function Logo({ brand }: { brand: Brand }) {
-  return <span className={s.logo}><img src={brand.mark} alt="" width="32" height="32" />{brand.shortName}</span>
+  return (
+    <span className={s.logo}>
+      <img src={brand.mark} alt="" width="32" height="32" />
+      {brand.shortName}
+    </span>
+  )
 }

@@ -23,7 +23,10 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
   }
   useDismissal(ref, opened !== null, close)
   useLayoutEffect(() => {
-    if (opened) itemsIn(ref.current).at(opened === 'first' ? 0 : -1)?.focus()
+    if (opened)
+      itemsIn(ref.current)
+        .at(opened === 'first' ? 0 : -1)
+        ?.focus()
   }, [opened])
 
   function openByKey(event: KeyboardEvent) {
@@ -35,18 +38,41 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
   return (
     <div ref={ref} className={s.menu}>
       <button
-        type="button" className={s.button} aria-label={label} aria-haspopup="menu" aria-expanded={opened !== null} aria-controls={opened ? id : undefined}
-        onClick={() => setOpened(opened ? null : 'first')} onKeyDown={openByKey}
+        type="button"
+        className={s.button}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={opened !== null}
+        aria-controls={opened ? id : undefined}
+        onClick={() => setOpened(opened ? null : 'first')}
+        onKeyDown={openByKey}
       >
         <Icon name="more" />
       </button>
       {opened && (
-        <div id={id} role="menu" tabIndex={-1} className={s.list} aria-label={label} onKeyDown={(event) => moveIn(ref.current, event)}>
+        <div
+          id={id}
+          role="menu"
+          tabIndex={-1}
+          className={s.list}
+          aria-label={label}
+          onKeyDown={(event) => moveIn(ref.current, event)}
+        >
           {items.map((item) => {
             const parts = { role: 'menuitem', tabIndex: -1, className: s.item, children: item.text }
-            return 'url' in item
-              ? <Link key={item.text} {...parts} href={item.url} onClick={() => close(true)} />
-              : <button key={item.text} {...parts} type="button" onClick={() => { close(true); item.onSelect() }} />
+            return 'url' in item ? (
+              <Link key={item.text} {...parts} href={item.url} onClick={() => close(true)} />
+            ) : (
+              <button
+                key={item.text}
+                {...parts}
+                type="button"
+                onClick={() => {
+                  close(true)
+                  item.onSelect()
+                }}
+              />
+            )
           })}
         </div>
       )}
@@ -54,7 +80,9 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
   )
 }
 
-const itemsIn = (menu: HTMLElement | null): HTMLElement[] => [...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
+const itemsIn = (menu: HTMLElement | null): HTMLElement[] => [
+  ...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
+]
 
 function moveIn(menu: HTMLElement | null, event: KeyboardEvent): void {
   const items = itemsIn(menu)

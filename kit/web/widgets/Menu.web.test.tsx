@@ -10,7 +10,11 @@ function show() {
   const onSelect = vi.fn<() => void>(() => focusedAtSelect.push(document.activeElement))
   const focusedAtSelect: (Element | null)[] = []
   history.replaceState(null, '', '/')
-  const items = [{ text: 'Disable Auto Renewal', onSelect }, { text: 'Invoices', url: '/invoices/' }, { text: 'Details', url: '/details/' }]
+  const items = [
+    { text: 'Disable Auto Renewal', onSelect },
+    { text: 'Invoices', url: '/invoices/' },
+    { text: 'Details', url: '/details/' },
+  ]
   render(
     <>
       <Menu label="More about 021 555 0142" items={items} />
@@ -26,10 +30,18 @@ const here = () => document.activeElement?.textContent
 
 test('the button says that it has a menu, and whether it is open', async () => {
   show()
-  expect([button().getAttribute('aria-haspopup'), button().getAttribute('aria-expanded'), menu()]).toEqual(['menu', 'false', null])
+  expect([button().getAttribute('aria-haspopup'), button().getAttribute('aria-expanded'), menu()]).toEqual([
+    'menu',
+    'false',
+    null,
+  ])
   await user.click(button())
   expect([button().getAttribute('aria-expanded'), button().getAttribute('aria-controls')]).toEqual(['true', menu()?.id])
-  expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Disable Auto Renewal', 'Invoices', 'Details'])
+  expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+    'Disable Auto Renewal',
+    'Invoices',
+    'Details',
+  ])
   expect(here()).toBe('Disable Auto Renewal')
   await user.click(button())
   expect(menu()).toBeNull()

@@ -14,7 +14,15 @@ export function Popup({ label, children }: { label: string; children: ReactNode 
   useDismissal(ref, open, () => setOpen(false))
   return (
     <span ref={ref} className={s.popup}>
-      <button type="button" className={`${buttons.round} ${s.button}`} aria-label={label} aria-expanded={open} onClick={() => setOpen(!open)}><Icon name="help" /></button>
+      <button
+        type="button"
+        className={`${buttons.round} ${s.button}`}
+        aria-label={label}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="help" />
+      </button>
       <span role="status">{open && <span className={s.sheet}>{children}</span>}</span>
     </span>
   )

@@ -13,7 +13,14 @@ type Props = {
 export function Price({ cents, was, big = false }: Props) {
   return (
     <span className={big ? s.big : s.price}>
-      {was && was > cents && <><s className={s.was}><span className="visually-hidden">was </span>{formatPrice(was)}</s>{' '}</>}
+      {was && was > cents && (
+        <>
+          <s className={s.was}>
+            <span className="visually-hidden">was </span>
+            {formatPrice(was)}
+          </s>{' '}
+        </>
+      )}
       {formatPrice(cents)}
     </span>
   )

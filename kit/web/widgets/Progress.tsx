@@ -11,5 +11,13 @@ type Props = {
 
 /** A bar: `value` of `max`. `label` is its name; `kind` sun marks the one thing to look at. */
 export function Progress({ value, max, label, valueText, kind = 'brand' }: Props) {
-  return <progress className={`${s.bar} ${s[kind]}`} value={Math.min(Math.max(value, 0), max)} max={max} aria-label={label} aria-valuetext={valueText} />
+  return (
+    <progress
+      className={`${s.bar} ${s[kind]}`}
+      value={Math.min(Math.max(value, 0), max)}
+      max={max}
+      aria-label={label}
+      aria-valuetext={valueText}
+    />
+  )
 }

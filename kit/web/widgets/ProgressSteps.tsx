@@ -16,7 +16,9 @@ export function ProgressSteps({ messages, index, note }: Props) {
   return (
     <div className={s.progress}>
       <FanProgress part={(at + 1) / (messages.length + 1)} />
-      <h1 className={s.message} aria-live="polite"><span key={at}>{messages[at]}</span></h1>
+      <h1 className={s.message} aria-live="polite">
+        <span key={at}>{messages[at]}</span>
+      </h1>
       {note && <p className={s.note}>{note}</p>}
     </div>
   )

@@ -10,7 +10,13 @@ export function RichText({ text }: { text: string }): ReactNode {
   return pieces(text, /\*\*(?!\s)([^*]+)(?<!\s)\*\*/g, ([, words = '']) => <strong>{linked(words)}</strong>, linked)
 }
 
-const linked = (text: string): ReactNode => pieces(text, /\[([^[\]]+)\]\(([^()\s]+)\)/g, ([all, words = '', address = '']) => linkTo(address, words) ?? all, (plain) => plain)
+const linked = (text: string): ReactNode =>
+  pieces(
+    text,
+    /\[([^[\]]+)\]\(([^()\s]+)\)/g,
+    ([all, words = '', address = '']) => linkTo(address, words) ?? all,
+    (plain) => plain,
+  )
 
 function linkTo(address: string, words: string): ReactNode {
   if (!isSafeLink(address)) return null
@@ -20,7 +26,12 @@ function linkTo(address: string, words: string): ReactNode {
 }
 
 /** What the pattern finds, and what lies between. */
-function pieces(text: string, pattern: RegExp, found: (match: RegExpExecArray) => ReactNode, between: (text: string) => ReactNode): ReactNode {
+function pieces(
+  text: string,
+  pattern: RegExp,
+  found: (match: RegExpExecArray) => ReactNode,
+  between: (text: string) => ReactNode,
+): ReactNode {
   const parts: ReactNode[] = []
   let at = 0
   for (const match of text.matchAll(pattern)) {

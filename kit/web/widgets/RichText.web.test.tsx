@@ -8,7 +8,9 @@ function shown(text: string): HTMLElement {
 }
 
 test('says what is strong, and leads where it says', () => {
-  const text = shown('**All prices** include GST. See the [terms](/demo/#terms) or [call us](tel:0800326824), **today**.')
+  const text = shown(
+    '**All prices** include GST. See the [terms](/demo/#terms) or [call us](tel:0800326824), **today**.',
+  )
   expect(text.textContent).toBe('All prices include GST. See the terms or call us, today.')
   expect([...text.querySelectorAll('strong')].map((each) => each.textContent)).toEqual(['All prices', 'today'])
   expect(screen.getByRole('link', { name: 'terms' }).getAttribute('href')).toBe('/demo/#terms')
@@ -17,7 +19,11 @@ test('says what is strong, and leads where it says', () => {
 
 test('a link to another site opens beside the portal and says so', () => {
   shown('**Read [the terms](https://fantail.example/terms) first**')
-  expect(screen.getByRole('link', { name: 'the terms (opens in a new tab)' })).toMatchObject({ target: '_blank', rel: 'noopener', href: 'https://fantail.example/terms' })
+  expect(screen.getByRole('link', { name: 'the terms (opens in a new tab)' })).toMatchObject({
+    target: '_blank',
+    rel: 'noopener',
+    href: 'https://fantail.example/terms',
+  })
   expect(screen.getByRole('link').closest('strong')?.textContent).toContain('first')
 })
 
@@ -58,6 +64,12 @@ test('hostile words stay words inside of what is allowed', () => {
 })
 
 test('a text made to take long does not', async () => {
-  const texts = ['**a'.repeat(999), '[a]('.repeat(20_000), '['.repeat(60_000), '*'.repeat(60_000), `[a](${'b'.repeat(60_000)}`]
+  const texts = [
+    '**a'.repeat(999),
+    '[a]('.repeat(20_000),
+    '['.repeat(60_000),
+    '*'.repeat(60_000),
+    `[a](${'b'.repeat(60_000)}`,
+  ]
   expect(await processorTime(() => texts.forEach(shown), { tries: 1 })).toBeLessThan(2_000)
 })

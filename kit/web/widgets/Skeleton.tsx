@@ -6,7 +6,9 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div className={s.skeleton} role="status">
       <span className="visually-hidden">Loading</span>
-      {Array.from({ length: lines }, (_, index) => <i key={index} />)}
+      {Array.from({ length: lines }, (_, index) => (
+        <i key={index} />
+      ))}
       <LongWait />
     </div>
   )

@@ -6,7 +6,11 @@ export function StepBar({ steps, current }: { steps: readonly string[]; current:
     <nav aria-label="Progress">
       <ol className={s.steps}>
         {steps.map((title, index) => (
-          <li key={title} className={index <= current ? s.reached : ''} aria-current={index === current ? 'step' : undefined}>
+          <li
+            key={title}
+            className={index <= current ? s.reached : ''}
+            aria-current={index === current ? 'step' : undefined}
+          >
             <span>{title}</span>
           </li>
         ))}

@@ -23,15 +23,33 @@ export type Row = {
 }
 
 /** Rows of the same kind. `caption` names it to those who cannot see what it is about. On the narrowest screen it fits. */
-export function Table({ caption, columns, rows }: { caption: string; columns: readonly Column[]; rows: readonly Row[] }) {
+export function Table({
+  caption,
+  columns,
+  rows,
+}: {
+  caption: string
+  columns: readonly Column[]
+  rows: readonly Row[]
+}) {
   const isLinked = rows.some(({ href }) => href)
   return (
     <table className={`${s.table} ${isLinked ? s.linked : ''}`}>
       <caption className="visually-hidden">{caption}</caption>
       <thead>
-        <tr>{columns.map((column, index) => <th key={index} scope="col" className={lookOf(column)}>{column.title}</th>)}</tr>
+        <tr>
+          {columns.map((column, index) => (
+            <th key={index} scope="col" className={lookOf(column)}>
+              {column.title}
+            </th>
+          ))}
+        </tr>
       </thead>
-      <tbody>{rows.map(({ key, ...row }) => <TableRow key={key} columns={columns} {...row} />)}</tbody>
+      <tbody>
+        {rows.map(({ key, ...row }) => (
+          <TableRow key={key} columns={columns} {...row} />
+        ))}
+      </tbody>
     </table>
   )
 }
@@ -48,7 +66,8 @@ function TableRow({ columns, cells, href }: Omit<Row, 'key'> & { columns: readon
   )
 }
 
-const lookOf = ({ isFigure, isShort, isExtra }: Column): string => [isFigure && s.figure, isShort && s.short, isExtra && s.extra].filter(Boolean).join(' ')
+const lookOf = ({ isFigure, isShort, isExtra }: Column): string =>
+  [isFigure && s.figure, isShort && s.short, isExtra && s.extra].filter(Boolean).join(' ')
 
 /** The link sees to itself, the browser to keys that are held; and text that has just been marked, such as an order number, is to be copied. */
 function isMeantForRow({ target, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {

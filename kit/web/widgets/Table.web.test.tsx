@@ -4,8 +4,26 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Link } from '../Link.tsx'
 import { type Column, type Row, Table } from './Table.tsx'
 
-const columns: Column[] = [{ title: 'Date' }, { title: 'Order #', isName: true }, { title: 'Amount', isFigure: true, isExtra: true }, { title: 'Document' }]
-const row = (code: string, href?: string): Row => ({ key: code, href, cells: ['21 Nov 2026', code, '$1.00', href && <Link key="view" href={href}>View</Link>] })
+const columns: Column[] = [
+  { title: 'Date' },
+  { title: 'Order #', isName: true },
+  { title: 'Amount', isFigure: true, isExtra: true },
+  { title: 'Document' },
+]
+const row = (code: string, href?: string): Row => ({
+  key: code,
+  href,
+  cells: [
+    '21 Nov 2026',
+    code,
+    '$1.00',
+    href && (
+      <Link key="view" href={href}>
+        View
+      </Link>
+    ),
+  ],
+})
 
 /** Where it has been. */
 let visited: string[]
@@ -20,14 +38,24 @@ test('is called what its caption says, and its heads belong to their columns and
   show([row('FT1'), row('FT2')])
   const table = within(screen.getByRole('table', { name: 'Purchases' }))
   expect(table.getAllByRole('columnheader').map((head) => [head.textContent, head.getAttribute('scope')])).toEqual([
-    ['Date', 'col'], ['Order #', 'col'], ['Amount', 'col'], ['Document', 'col'],
+    ['Date', 'col'],
+    ['Order #', 'col'],
+    ['Amount', 'col'],
+    ['Document', 'col'],
   ])
-  expect(table.getAllByRole('rowheader').map((head) => [head.textContent, head.getAttribute('scope')])).toEqual([['FT1', 'row'], ['FT2', 'row']])
+  expect(table.getAllByRole('rowheader').map((head) => [head.textContent, head.getAttribute('scope')])).toEqual([
+    ['FT1', 'row'],
+    ['FT2', 'row'],
+  ])
 })
 
 test('a column’s look is that of its head and of its cells', () => {
   show([row('FT1')])
-  const looks = (role: string) => screen.getAllByRole(role).map(({ className }) => className).filter((name) => name.includes('figure') && name.includes('extra')).length
+  const looks = (role: string) =>
+    screen
+      .getAllByRole(role)
+      .map(({ className }) => className)
+      .filter((name) => name.includes('figure') && name.includes('extra')).length
   expect([looks('columnheader'), looks('cell')]).toEqual([1, 1])
 })
 

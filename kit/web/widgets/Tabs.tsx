@@ -29,9 +29,16 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
       <div ref={list} className={s.list} role="tablist" aria-label={label}>
         {tabs.map(({ title }, index) => (
           <button
-            key={title} type="button" role="tab" className={s.tab} id={`${id}tab${index}`}
-            aria-selected={index === current} aria-controls={`${id}panel${index}`} tabIndex={index === current ? 0 : -1}
-            onClick={() => show(index)} onKeyDown={onKeyDown}
+            key={title}
+            type="button"
+            role="tab"
+            className={s.tab}
+            id={`${id}tab${index}`}
+            aria-selected={index === current}
+            aria-controls={`${id}panel${index}`}
+            tabIndex={index === current ? 0 : -1}
+            onClick={() => show(index)}
+            onKeyDown={onKeyDown}
           >
             {title}
           </button>
@@ -40,8 +47,12 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
       {tabs.map(({ title, content }, index) => (
         // A panel may hold nothing to press: it is itself the next stop after its tab.
         <div
-          key={title} role="tabpanel" id={`${id}panel${index}`} aria-labelledby={`${id}tab${index}`}
-          hidden={index !== current} tabIndex={index === current ? 0 : undefined}
+          key={title}
+          role="tabpanel"
+          id={`${id}panel${index}`}
+          aria-labelledby={`${id}tab${index}`}
+          hidden={index !== current}
+          tabIndex={index === current ? 0 : undefined}
         >
           {content}
         </div>

@@ -6,12 +6,23 @@ import { Tabs } from './Tabs.tsx'
 const user = userEvent.setup()
 const tab = (name: string) => screen.getByRole('tab', { name })
 const panel = () => screen.getByRole('tabpanel')
-const selected = () => screen.getAllByRole('tab').filter((each) => each.getAttribute('aria-selected') === 'true').map((each) => each.textContent)
+const selected = () =>
+  screen
+    .getAllByRole('tab')
+    .filter((each) => each.getAttribute('aria-selected') === 'true')
+    .map((each) => each.textContent)
 
 const tabs = [
   { title: 'Data', content: <p>Megabytes</p> },
   { title: 'Calls', content: <p>Minutes</p> },
-  { title: 'SMS', content: <p>Messages <button type="button">Count</button></p> },
+  {
+    title: 'SMS',
+    content: (
+      <p>
+        Messages <button type="button">Count</button>
+      </p>
+    ),
+  },
 ]
 
 beforeEach(() => void render(<Tabs label="Usage" tabs={tabs} />))
@@ -22,7 +33,8 @@ test('one view shows, and it and its tab name each other', () => {
   // Testing Library finds only the panel that shows.
   expect(panel().textContent).toBe('Megabytes')
   expect(panel().getAttribute('aria-labelledby')).toBe(tab('Data').id)
-  for (const each of screen.getAllByRole('tab')) expect(document.getElementById(each.getAttribute('aria-controls') ?? '')?.getAttribute('role')).toBe('tabpanel')
+  for (const each of screen.getAllByRole('tab'))
+    expect(document.getElementById(each.getAttribute('aria-controls') ?? '')?.getAttribute('role')).toBe('tabpanel')
 })
 
 test('a click shows another', async () => {

@@ -16,7 +16,14 @@ export function useToast(): { toast: ReactNode; show: (message: string, time?: n
   const show = (message: string, time = toastTime) => say((before) => ({ turn: before.turn + 1, message, time }))
   const bubble = message && <Bubble key={turn} message={message} time={time} onEnd={() => show('')} />
   // It is there before it says anything, or a screen reader would not listen.
-  return { toast: <div role="status" className={s.toast}>{bubble}</div>, show }
+  return {
+    toast: (
+      <div role="status" className={s.toast}>
+        {bubble}
+      </div>
+    ),
+    show,
+  }
 }
 
 function Bubble({ message, time, onEnd }: { message: string; time: number; onEnd: () => void }) {
@@ -46,7 +53,11 @@ function Bubble({ message, time, onEnd }: { message: string; time: number; onEnd
     <div ref={ref} className={`${s.bubble} ${isAtTop ? s.top : ''}`}>
       <Icon name="check" />
       <span>{message}</span>
-      {isLasting && <button type="button" className={`${buttons.round} ${s.close}`} aria-label="Close" onClick={onEnd}><Icon name="close" /></button>}
+      {isLasting && (
+        <button type="button" className={`${buttons.round} ${s.close}`} aria-label="Close" onClick={onEnd}>
+          <Icon name="close" />
+        </button>
+      )}
     </div>
   )
 }
@@ -62,7 +73,8 @@ function useFocusBack(ref: { current: HTMLElement | null }): void {
     bubble?.addEventListener('focusin', note)
     return () => {
       bubble?.removeEventListener('focusin', note)
-      if (bubble?.contains(document.activeElement) && before instanceof HTMLElement) before.focus({ preventScroll: true })
+      if (bubble?.contains(document.activeElement) && before instanceof HTMLElement)
+        before.focus({ preventScroll: true })
     }
   }, [ref])
 }

@@ -15,9 +15,15 @@ function Page() {
   const { toast, show } = useToast()
   return (
     <>
-      <button type="button" onClick={() => show('Saved')}>Save</button>
-      <button type="button" onClick={() => show('Sent')}>Send</button>
-      <button type="button" onClick={() => show('Auto-renewal is on', lasting)}>Enable</button>
+      <button type="button" onClick={() => show('Saved')}>
+        Save
+      </button>
+      <button type="button" onClick={() => show('Sent')}>
+        Send
+      </button>
+      <button type="button" onClick={() => show('Auto-renewal is on', lasting)}>
+        Enable
+      </button>
       {toast}
     </>
   )
@@ -57,7 +63,10 @@ describe('a toast', () => {
     expect(status().textContent).toBe('Saved')
   })
 
-  test.each([[100, false], [innerHeight - 8, true]])('a focused control that ends at %d has it at the top: %s', (bottom, isTop) => {
+  test.each([
+    [100, false],
+    [innerHeight - 8, true],
+  ])('a focused control that ends at %d has it at the top: %s', (bottom, isTop) => {
     const save = screen.getByRole('button', { name: 'Save' })
     save.getBoundingClientRect = () => ({ bottom }) as DOMRect
     save.focus()
@@ -81,7 +90,10 @@ describe('a toast that lasts', () => {
     expect(status().textContent).toBe('')
   })
 
-  test.each([['the pointer', 'pointerEnter', 'pointerLeave'], ['the focus', 'focusIn', 'focusOut']] as const)('waits while %s is on it', async (_what, enter, leave) => {
+  test.each([
+    ['the pointer', 'pointerEnter', 'pointerLeave'],
+    ['the focus', 'focusIn', 'focusOut'],
+  ] as const)('waits while %s is on it', async (_what, enter, leave) => {
     press('Enable')
     await pass(lasting - 1)
     act(() => void fireEvent[enter](bubble()))

@@ -27,7 +27,9 @@ export function Unavailable({ what, error, onRetry }: Props) {
     <div role={error ? 'alert' : 'status'}>
       <Banner kind={error ? 'bad' : 'info'} title={what}>
         {error && <p>{errorsOf(error).__all__?.map(sentenceOf)}</p>}
-        <Button kind="quiet" className={s.again} onClick={retry}>Try Again</Button>
+        <Button kind="quiet" className={s.again} onClick={retry}>
+          Try Again
+        </Button>
       </Banner>
     </div>
   )

@@ -17,5 +17,12 @@ export function UnavailableLine({ what, control, onRetry }: Props) {
     onRetry()
   }
 
-  return <>{what}<button type="button" className={s.again} onClick={retry}>Try Again</button></>
+  return (
+    <>
+      {what}
+      <button type="button" className={s.again} onClick={retry}>
+        Try Again
+      </button>
+    </>
+  )
 }

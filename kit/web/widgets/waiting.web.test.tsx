@@ -20,7 +20,12 @@ const goOnline = () => act(async () => void window.dispatchEvent(new Event('onli
 describe('a long wait', () => {
   test.each([
     ['a skeleton', <Skeleton key="" />],
-    ['the loading screen', <BootstrapProvider key="" value={testBootstrap}><LoadingScreen /></BootstrapProvider>],
+    [
+      'the loading screen',
+      <BootstrapProvider key="" value={testBootstrap}>
+        <LoadingScreen />
+      </BootstrapProvider>,
+    ],
   ])('is spoken of after ten seconds by %s', async (_, waiting) => {
     render(waiting)
     await pass(9_999)
@@ -48,7 +53,13 @@ describe('what is unavailable', () => {
 
   test('is asked for again at a press, which leaves the reader on the nearest place that stays', () => {
     const onRetry = vi.fn<() => void>()
-    render(<main tabIndex={-1}><div tabIndex={-1}><Unavailable what="No list." onRetry={onRetry} /></div></main>)
+    render(
+      <main tabIndex={-1}>
+        <div tabIndex={-1}>
+          <Unavailable what="No list." onRetry={onRetry} />
+        </div>
+      </main>,
+    )
     fireEvent.click(again())
     expect(onRetry).toHaveBeenCalledOnce()
     expect(document.activeElement?.parentElement).toBe(screen.getByRole('main'))
@@ -56,7 +67,14 @@ describe('what is unavailable', () => {
 
   test('below a field leaves the reader in it', () => {
     const onRetry = vi.fn<() => void>()
-    render(<><input id="provider" /><p><UnavailableLine what="No list." control="provider" onRetry={onRetry} /></p></>)
+    render(
+      <>
+        <input id="provider" />
+        <p>
+          <UnavailableLine what="No list." control="provider" onRetry={onRetry} />
+        </p>
+      </>,
+    )
     fireEvent.click(again())
     expect(onRetry).toHaveBeenCalledOnce()
     expect(document.activeElement).toBe(screen.getByRole('textbox'))
@@ -75,7 +93,11 @@ describe('what is unavailable', () => {
 
 test('a busy button says so, keeps the focus and takes no other press', () => {
   const onClick = vi.fn<() => void>()
-  const button = (busy: boolean) => <BusyButton busy={busy} busyText="SENDING" onClick={onClick}>SEND</BusyButton>
+  const button = (busy: boolean) => (
+    <BusyButton busy={busy} busyText="SENDING" onClick={onClick}>
+      SEND
+    </BusyButton>
+  )
   const { rerender } = render(button(false))
   const element = screen.getByRole('button', { name: 'SEND' })
   element.focus()

@@ -22,7 +22,13 @@ test('the step bar names every step and marks the present one', () => {
 })
 
 test('a button submits only when told to, and is a link when it goes somewhere', () => {
-  render(<><Button>Stay</Button><Button type="submit">Send</Button><Button href="/activate/">Go</Button></>)
+  render(
+    <>
+      <Button>Stay</Button>
+      <Button type="submit">Send</Button>
+      <Button href="/activate/">Go</Button>
+    </>,
+  )
   expect(screen.getAllByRole<HTMLButtonElement>('button').map((button) => button.type)).toEqual(['button', 'submit'])
   expect(screen.getByRole('link', { name: 'Go' }).getAttribute('href')).toBe('/activate/')
 })
@@ -41,30 +47,66 @@ test('a summary pairs labels and values', () => {
 
 test('a banner can be closed when it is given a handler', async () => {
   const onClose = vi.fn<() => void>()
-  render(<><Banner kind="bad" title="Failed" onClose={onClose}>Try again</Banner><Banner kind="info">Only read</Banner></>)
+  render(
+    <>
+      <Banner kind="bad" title="Failed" onClose={onClose}>
+        Try again
+      </Banner>
+      <Banner kind="info">Only read</Banner>
+    </>,
+  )
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))
   expect(onClose).toHaveBeenCalledOnce()
 })
 
 test('help opens and closes as it is told', () => {
-  const { rerender } = render(<HelpPanel title="Where is it?" open>On the SIM</HelpPanel>)
+  const { rerender } = render(
+    <HelpPanel title="Where is it?" open>
+      On the SIM
+    </HelpPanel>,
+  )
   const details = screen.getByRole<HTMLDetailsElement>('group')
   expect(details.open).toBe(true)
-  rerender(<HelpPanel title="Where is it?" open={false}>On the SIM</HelpPanel>)
+  rerender(
+    <HelpPanel title="Where is it?" open={false}>
+      On the SIM
+    </HelpPanel>,
+  )
   expect(details.open).toBe(false)
 })
 
-test.for([[-1, 0], [18.4, 18.4], [30, 25]])('a bar of %d of 25 shows %d', ([value, shown]) => {
+test.for([
+  [-1, 0],
+  [18.4, 18.4],
+  [30, 25],
+])('a bar of %d of 25 shows %d', ([value, shown]) => {
   render(<Progress value={value!} max={25} label="Data left" />)
   const bar = screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Data left' })
   expect([bar.value, bar.max]).toEqual([shown, 25])
 })
 
-test.for([[0, 25, 0], [0.01, 25, 1], [18.4, 25, 9], [25, 25, 12], [40, 25, 12], [5, 0, 0]])('%d of %d are %d feathers', ([value, max, feathers]) => {
-  render(<FanGauge value={value!} max={max!} label="Data left" valueText="18.4 GB of 25 GB">18.4</FanGauge>)
+test.for([
+  [0, 25, 0],
+  [0.01, 25, 1],
+  [18.4, 25, 9],
+  [25, 25, 12],
+  [40, 25, 12],
+  [5, 0, 0],
+])('%d of %d are %d feathers', ([value, max, feathers]) => {
+  render(
+    <FanGauge value={value!} max={max!} label="Data left" valueText="18.4 GB of 25 GB">
+      18.4
+    </FanGauge>,
+  )
   const gauge = screen.getByRole('progressbar', { name: 'Data left' })
   expect(gauge.getAttribute('aria-valuetext')).toBe('18.4 GB of 25 GB')
-  const [, ...lit] = [...gauge.querySelectorAll('path')].map((path) => path.getAttribute('stroke-dasharray')!.split(' ').filter((dash) => dash === '93').length)
+  const [, ...lit] = [...gauge.querySelectorAll('path')].map(
+    (path) =>
+      path
+        .getAttribute('stroke-dasharray')!
+        .split(' ')
+        .filter((dash) => dash === '93').length,
+  )
   expect(lit.reduce((sum, count) => sum + count, 0)).toBe(feathers)
 })
 

@@ -11,8 +11,15 @@ import { mark } from '../texts.ts'
 
 const sum = (scene: Scene) => async () => {
   const { gateway, network } = await scene.world.ledgers()
-  const { count } = await scene.world.db.selectFrom('orders').select(({ fn }) => fn.countAll<string>().as('count')).executeTakeFirstOrThrow()
-  return { authorisations: gateway.filter(({ cancelled }) => cancelled === 0).length, operations: network.length, orders: Number(count) }
+  const { count } = await scene.world.db
+    .selectFrom('orders')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return {
+    authorisations: gateway.filter(({ cancelled }) => cancelled === 0).length,
+    operations: network.length,
+    orders: Number(count),
+  }
 }
 
 /** A right call eight times at once under one key, and once more when all is done: it does what it does once. */
@@ -29,18 +36,25 @@ export async function manyAtOnce(scene: Scene, endpoint: Endpoint, right: Right)
   const answers = await Promise.all(Array.from({ length: scene.long ? 16 : 8 }, () => send(world.url, request)))
   answers.forEach(() => tries.count('at once'))
   judge('at once', answers)
-  if (!answers.some(({ status }) => status < 300)) find('at once', `is taken by nobody, so its example is wrong: ${answers[0]?.status} ${answers[0]?.body.slice(0, 160)}`)
+  if (!answers.some(({ status }) => status < 300))
+    find(
+      'at once',
+      `is taken by nobody, so its example is wrong: ${answers[0]?.status} ${answers[0]?.body.slice(0, 160)}`,
+    )
   await untilQuiet(scene)
   const once = await books()
   if (once.orders - before.orders > 1) find('at once', `made ${once.orders - before.orders} orders`)
-  if (once.authorisations - before.authorisations > 1) find('at once', `was authorised ${once.authorisations - before.authorisations} times`)
+  if (once.authorisations - before.authorisations > 1)
+    find('at once', `was authorised ${once.authorisations - before.authorisations} times`)
 
   const [again, others] = [await attempt(scene, request), exampleOf(endpoint)]
   tries.count('replay')
   judge('replay', [again])
   await untilQuiet(scene)
   const twice = await books()
-  for (const what of ['authorisations', 'operations', 'orders'] as const) if (twice[what] > once[what]) find('replay', `made ${twice[what] - once[what]} more ${what}${others.bearer ? ' of a link' : ''}`)
+  for (const what of ['authorisations', 'operations', 'orders'] as const)
+    if (twice[what] > once[what])
+      find('replay', `made ${twice[what] - once[what]} more ${what}${others.bearer ? ' of a link' : ''}`)
 }
 
 /** Fields that nobody asked for: refused, or as if they were not there. */
@@ -48,7 +62,26 @@ export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right:
   if (!endpoint.body || endpoint.method === 'GET') return
   const { world, tries, cast } = scene
   const [kind, call] = ['unknown field', nameOf(endpoint)]
-  const taken = { user_id: cast.victim.id, userId: cast.victim.id, email_verified_at: '2026-01-01T00:00:00Z', verified: true, email_verified: true, is_admin: true, role: mark, status: mark, state: mark, amount: 7, amount_cents: 7, total_price: '0.07', balance_due: '0.07', discount: '0.07', currency: 'XXX', order_id: cast.victim.has['orderId'], shopper_reference: mark, made_by_order: cast.victim.has['orderId'] }
+  const taken = {
+    user_id: cast.victim.id,
+    userId: cast.victim.id,
+    email_verified_at: '2026-01-01T00:00:00Z',
+    verified: true,
+    email_verified: true,
+    is_admin: true,
+    role: mark,
+    status: mark,
+    state: mark,
+    amount: 7,
+    amount_cents: 7,
+    total_price: '0.07',
+    balance_due: '0.07',
+    discount: '0.07',
+    currency: 'XXX',
+    order_id: cast.victim.has['orderId'],
+    shopper_reference: mark,
+    made_by_order: cast.victim.has['orderId'],
+  }
   // What is refused hides what stands beside it.
   for (const [what, more] of Object.entries({ price: { price: '0.07' }, 'what our tables have': taken })) {
     const unasked = Object.fromEntries(Object.entries(more).filter(([name]) => !(name in (right.body ?? {}))))
@@ -57,9 +90,20 @@ export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right:
     const answer = await attempt(scene, request)
     await untilQuiet(scene)
     const changes = await changesIn(world)
-    const price = changes.filter(({ table, row }) => ['orders', 'payment_attempts', 'activations'].includes(table) && /"(?:amount|total|price)\w*": "?(?:7|0\.07)"?[,}]/.test(row))
-    const held = changes.filter(({ row, table }) => row.includes(mark) || (table !== 'messages' && row.includes(cast.victim.id)))
-    const faults = [...faultsOfAnswer(scene, request, answer), ...faultsOfRows(cast, changes), ...faultsOfLog(cast), ...[...price, ...held].map(({ table, row }) => `was honoured in ${table}: ${row.slice(0, 160)}`)]
+    const price = changes.filter(
+      ({ table, row }) =>
+        ['orders', 'payment_attempts', 'activations'].includes(table) &&
+        /"(?:amount|total|price)\w*": "?(?:7|0\.07)"?[,}]/.test(row),
+    )
+    const held = changes.filter(
+      ({ row, table }) => row.includes(mark) || (table !== 'messages' && row.includes(cast.victim.id)),
+    )
+    const faults = [
+      ...faultsOfAnswer(scene, request, answer),
+      ...faultsOfRows(cast, changes),
+      ...faultsOfLog(cast),
+      ...[...price, ...held].map(({ table, row }) => `was honoured in ${table}: ${row.slice(0, 160)}`),
+    ]
     for (const fault of faults) tries.find({ kind, call, what, fault })
   }
 }

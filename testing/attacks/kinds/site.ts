@@ -10,17 +10,36 @@ export function fromAnotherSite({ cast, world }: Scene, endpoint: Endpoint, righ
   if (!changesSomething(endpoint)) return []
   const without = requestTo(endpoint, right, { token: false })
   const other = cast.victim.visitor.cookie('csrftoken') ?? ''
-  const planted = (right.visitor.cookies().map(([name, value]) => `${name}=${name === 'csrftoken' ? 'planted' : value}`)).join('; ')
+  const planted = right.visitor
+    .cookies()
+    .map(([name, value]) => `${name}=${name === 'csrftoken' ? 'planted' : value}`)
+    .join('; ')
   const tries: [what: string, headers: Record<string, string>][] = [
     ['no token', {}],
     ['an empty token', { 'x-csrftoken': '' }],
     ['another session’s token', { 'x-csrftoken': other }],
     ['a token that is the same in a cookie', { 'x-csrftoken': 'planted', cookie: planted }],
-    ...['https://evil.example', 'null', `${world.url}.evil.example`, world.url.replace('http:', 'https:')].map((origin): [string, Record<string, string>] => [`the origin ${origin}`, { 'x-csrftoken': right.visitor.cookie('csrftoken') ?? '', origin }]),
+    ...['https://evil.example', 'null', `${world.url}.evil.example`, world.url.replace('http:', 'https:')].map(
+      (origin): [string, Record<string, string>] => [
+        `the origin ${origin}`,
+        { 'x-csrftoken': right.visitor.cookie('csrftoken') ?? '', origin },
+      ],
+    ),
   ]
-  const attempts = tries.map(([what, headers]): Attempt => ({ what, request: { ...without, headers: { ...without.headers, ...headers } }, expected: refusedWith(403) }))
-  const [token, origin] = [attempts.filter(({ what }) => what.includes('token')), attempts.filter(({ what }) => what.includes('origin'))]
-  return [{ kind: 'CSRF token', call: nameOf(endpoint), attempts: token }, { kind: 'foreign origin', call: nameOf(endpoint), attempts: origin }, otherForms(endpoint, right)]
+  const attempts = tries.map(([what, headers]): Attempt => ({
+    what,
+    request: { ...without, headers: { ...without.headers, ...headers } },
+    expected: refusedWith(403),
+  }))
+  const [token, origin] = [
+    attempts.filter(({ what }) => what.includes('token')),
+    attempts.filter(({ what }) => what.includes('origin')),
+  ]
+  return [
+    { kind: 'CSRF token', call: nameOf(endpoint), attempts: token },
+    { kind: 'foreign origin', call: nameOf(endpoint), attempts: origin },
+    otherForms(endpoint, right),
+  ]
 }
 
 /** What a form of another site can send, and what else is no JSON. */
@@ -31,7 +50,11 @@ function otherForms(endpoint: Endpoint, right: Right): Group {
     ['application/x-www-form-urlencoded', new URLSearchParams(fields).toString() || 'a=1'],
     ['multipart/form-data; boundary=x', `--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n`],
   ]
-  const attempts = bodies.map(([type, body]): Attempt => ({ what: `as ${type}`, request: requestTo(endpoint, right, { body, headers: { 'content-type': type } }), expected: refusedWith(415) }))
+  const attempts = bodies.map(([type, body]): Attempt => ({
+    what: `as ${type}`,
+    request: requestTo(endpoint, right, { body, headers: { 'content-type': type } }),
+    expected: refusedWith(415),
+  }))
   return { kind: 'foreign form', call: nameOf(endpoint), attempts: endpoint.method === 'GET' ? [] : attempts }
 }
 
@@ -43,12 +66,31 @@ export function byTheWrongVerb({ endpoints }: Scene, endpoint: Endpoint, right: 
   // A look at the head of a page is a look at the page.
   const wrong = verbs.filter((verb) => !offered.includes(verb) && !(verb === 'HEAD' && offered.includes('GET')))
   const request = requestTo(endpoint, right)
-  const asQuery = new URLSearchParams(Object.entries(right.body ?? {}).map(([name, value]): [string, string] => [name, String(value)])).toString()
+  const asQuery = new URLSearchParams(
+    Object.entries(right.body ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
   const readOnly = (verb: string) => verb === 'GET' || verb === 'HEAD'
   const attempts: Attempt[] = wrong.flatMap((method) => {
     const headers = { ...request.headers, 'x-http-method-override': endpoint.method }
-    if (!readOnly(method)) return [{ what: method, request: { ...request, method, headers: { ...headers, 'content-type': 'application/json' } }, expected: refused }]
-    return [{ what: method, request: { method, path: `${request.path}${request.path.includes('?') ? '&' : '?'}${asQuery.slice(0, 3_000)}`, headers }, expected: refused }]
+    if (!readOnly(method))
+      return [
+        {
+          what: method,
+          request: { ...request, method, headers: { ...headers, 'content-type': 'application/json' } },
+          expected: refused,
+        },
+      ]
+    return [
+      {
+        what: method,
+        request: {
+          method,
+          path: `${request.path}${request.path.includes('?') ? '&' : '?'}${asQuery.slice(0, 3_000)}`,
+          headers,
+        },
+        expected: refused,
+      },
+    ]
   })
   return [{ kind: 'wrong verb', call: nameOf(endpoint), attempts }]
 }
