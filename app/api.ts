@@ -16,7 +16,7 @@ import { renewalRoutes } from '#features/renewal/server/renewal.routes.ts'
 import { securityRoutes } from '#features/security/server/security.routes.ts'
 import { serviceRoutes } from '#features/services/server/services.routes.ts'
 import { portServiceRoutes } from '#features/porting/server/port-service.routes.ts'
-import { autoRenewRoutes } from '#features/services/server/auto-renew.routes.ts'
+import { autoRenewalRoutes } from '#features/auto-renewal/server/auto-renewal.routes.ts'
 import { usageRoutes } from '#features/usage/server/usage.routes.ts'
 import { voucherRoutes } from '#features/vouchers/server/vouchers.routes.ts'
 import type { Deps } from './deps.ts'
@@ -40,7 +40,7 @@ export const apiRoutes = (deps: Deps): Route[] => [
   ...invoiceRoutes(deps),
   ...usageRoutes(deps),
   ...portServiceRoutes(deps),
-  ...autoRenewRoutes(deps),
+  ...autoRenewalRoutes(deps),
   ...paymentMethodRoutes(deps),
   ...errorReportRoutes(deps),
 ]

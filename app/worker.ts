@@ -21,7 +21,7 @@ import { purgeRefusedPayments } from '#features/refused-payments/server/refused-
 import { refundJobs, refundUpkeep } from '#features/refunds/server/refunds.jobs.ts'
 import { resolveRefundJob } from '#features/refunds/server/refunds.queue.ts'
 import { planLifeDeadlines, planLifeJobs, planLifeUpkeep } from '#features/services/server/plan-life.jobs.ts'
-import { autoRenewalDeadlines } from '#features/renewal/server/auto-renewal.jobs.ts'
+import { autoRenewalDeadlines } from '#features/auto-renewal/server/auto-renewal.jobs.ts'
 import { releaseJob } from '#features/services/server/release.ts'
 import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import type { Deps } from './deps.ts'

@@ -7,8 +7,8 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import type { Schedule, Service } from '#features/services/services.contract.ts'
-import { scheduleOf } from '#features/services/web/auto-renew.ts'
-import { EnableAutoRenew } from '#features/services/web/EnableAutoRenew.tsx'
+import { scheduleOf } from '#features/services/web/services.queries.ts'
+import { EnableAutoRenewal } from '#features/auto-renewal/web/EnableAutoRenewal.tsx'
 import { PlanUsage } from '#features/usage/web/PlanUsage.tsx'
 import s from './ServiceView.module.css'
 
@@ -49,7 +49,7 @@ export function CurrentPlan({ service, notice, onNotice }: Props) {
       <div className={s.actions}>
         <Button href={`/services/renew/${service.plan_short_id}/`}>RENEW OR BUY PREPAY PLAN</Button>
         {schedule && !renews && (
-          <EnableAutoRenew schedule={schedule} onTry={() => onNotice(null)} onEnabled={() => onNotice('enabled')} />
+          <EnableAutoRenewal schedule={schedule} onTry={() => onNotice(null)} onEnabled={() => onNotice('enabled')} />
         )}
       </div>
       <Done

@@ -7,7 +7,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { type MenuItem, Menu } from '#kit/web/widgets/Menu.tsx'
 import type { Service } from '#features/services/services.contract.ts'
-import { scheduleOf } from '#features/services/web/auto-renew.ts'
+import { scheduleOf } from '#features/services/web/services.queries.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import { AddOns } from '#features/usage/web/AddOns.tsx'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
@@ -18,7 +18,7 @@ import { PortingBanner } from './PortingBanner.tsx'
 import s from './ServiceView.module.css'
 
 // Few ever open it.
-const DisableAutoRenew = lazy(() => import('#features/services/web/DisableAutoRenew.tsx'))
+const DisableAutoRenewal = lazy(() => import('#features/auto-renewal/web/DisableAutoRenewal.tsx'))
 
 /** One service: its number, its plan, its add-ons. */
 export function ServiceView({ service, heading: Heading }: { service: Service; heading: 'h1' | 'h2' }) {
@@ -57,7 +57,7 @@ export function ServiceView({ service, heading: Heading }: { service: Service; h
       </Card>
       {schedule && asking !== null && (
         <Suspense>
-          <DisableAutoRenew
+          <DisableAutoRenewal
             open={asking}
             schedule={schedule}
             expiryDate={service.expiry_date}

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { autoRenewMessages } from '#features/services/auto-renew.contract.ts'
+import { autoRenewalMessages } from '#features/auto-renewal/auto-renewal.contract.ts'
 import type { PortingRequestView, Service } from '#features/services/services.contract.ts'
 import {
   aService,
@@ -46,15 +46,15 @@ describe('auto-renewal', () => {
 
   test('that needs a card says where to add one', async () => {
     const entry = {
-      message: autoRenewMessages.noCard,
-      actions: [{ url: '/account/payment-method/', text: autoRenewMessages.addCard }],
+      message: autoRenewalMessages.noCard,
+      actions: [{ url: '/account/payment-method/', text: autoRenewalMessages.addCard }],
     }
     await openService(first, aSummary(), { [`PUT ${address}`]: new ApiError(400, { __all__: [entry] }) })
     await user.click(button('ENABLE AUTO-RENEWAL'))
     expect(
-      (await screen.findByText(autoRenewMessages.noCard, { exact: false })).closest('[role="alert"]'),
+      (await screen.findByText(autoRenewalMessages.noCard, { exact: false })).closest('[role="alert"]'),
     ).not.toBeNull()
-    expect(hrefOf(autoRenewMessages.addCard)).toBe('/account/payment-method/')
+    expect(hrefOf(autoRenewalMessages.addCard)).toBe('/account/payment-method/')
     expect(button('ENABLE AUTO-RENEWAL').disabled).toBe(false)
   })
 

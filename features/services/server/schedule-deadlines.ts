@@ -1,8 +1,7 @@
 import type { Trx } from '#kit/server/db.ts'
 import { hourBefore, releaseOf } from '#kit/server/plan-period.ts'
-import { scheduleAutoRenewal } from './auto-renewal.store.ts'
 import { type DeadlineKind, replaceDeadlines, type ServiceDeadline } from './deadlines.store.ts'
-import type { PlanLifeDeps } from './plan-life.deps.ts'
+import type { PlanDeps } from './plan-life.deps.ts'
 
 /** Mail goes out in the morning, not at midnight. */
 const mailHour = 9
@@ -22,10 +21,10 @@ export function deadlinesOf(expiresAt: Temporal.Instant, zone: string, keptDays:
 /** A plan has begun or was renewed: what was due by the old one is void. */
 export async function scheduleDeadlines(
   trx: Trx,
-  deps: Pick<PlanLifeDeps, 'clock' | 'market' | 'numberKeptDays'>,
+  deps: PlanDeps,
   serviceId: string,
   expiresAt: Temporal.Instant,
 ): Promise<void> {
   await replaceDeadlines(trx, serviceId, deadlinesOf(expiresAt, deps.market.zone, deps.numberKeptDays))
-  await scheduleAutoRenewal(trx, deps, serviceId, expiresAt)
+  await deps.planBegan(trx, serviceId, expiresAt)
 }

@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import type { Market } from '#kit/contract/bootstrap.ts'
-import { type Clock, fromDate } from '#kit/server/clock.ts'
+import { fromDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { midnight, releaseOf } from '#kit/server/plan-period.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { resumeRelease } from './deadlines.store.ts'
 import { scheduleDeadlines } from './schedule-deadlines.ts'
+import type { PlanDeps } from './plan-life.deps.ts'
 import { type HeldPlan, lockPlan, replacePlan } from './plan-life.store.ts'
 import { insertQueuedPlan, type QueuedPlan, takeQueuedPlan } from './queued-plans.store.ts'
 import { insertSchedule, insertService } from './services.store.ts'
@@ -19,8 +19,6 @@ export function planPeriod(
   const day = bought.toZonedDateTimeISO(zone).toPlainDate()
   return { startsOn: day.toString(), expiresAt: midnight(day.add({ days: lengthDays }), zone) }
 }
-
-type PlanDeps = { clock: Clock; market: Market; numberKeptDays: number }
 
 /**
  * The next plan is paid for: it begins now, or, when it is to begin later, waits for the present one's end. Once that has

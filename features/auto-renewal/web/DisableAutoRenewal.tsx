@@ -4,14 +4,14 @@ import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
-import type { Schedule } from '../services.contract.ts'
-import { useAutoRenew } from './auto-renew.ts'
-import s from './auto-renew.module.css'
+import type { Schedule } from '#features/services/services.contract.ts'
+import { useAutoRenewal } from './use-auto-renewal.ts'
+import s from './auto-renewal.module.css'
 
 type Props = { schedule: Schedule; expiryDate: string; onDisabled: () => void; onClose: () => void }
 
 /** Asks once more before a plan stops renewing by itself. */
-export default function DisableAutoRenew({ open, ...props }: Props & { open: boolean }) {
+export default function DisableAutoRenewal({ open, ...props }: Props & { open: boolean }) {
   return (
     <Dialog title="Disable Auto Renewal?" open={open} onClose={props.onClose}>
       <Confirmation {...props} />
@@ -21,7 +21,7 @@ export default function DisableAutoRenew({ open, ...props }: Props & { open: boo
 
 function Confirmation({ schedule, expiryDate, onDisabled, onClose }: Props) {
   const { market } = useBootstrap()
-  const { mutate, isPending, isError, error } = useAutoRenew('disable', schedule, onDisabled)
+  const { mutate, isPending, isError, error } = useAutoRenewal('disable', schedule, onDisabled)
   return (
     <>
       <p>

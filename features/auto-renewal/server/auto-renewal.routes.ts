@@ -1,13 +1,13 @@
 import { notFound } from '#kit/server/refusal.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import type { Visit } from '#kit/server/visit.ts'
-import { disableAutoRenew, enableAutoRenew } from '../auto-renew.contract.ts'
-import type { Service } from '../services.contract.ts'
-import { type AutoRenewDeps, disableAutoRenewal, enableAutoRenewal } from './auto-renew.ts'
-import { findOwnService, type OwnService } from './own-service.store.ts'
-import { presentServices } from './services.present.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import { findOwnService, type OwnService } from '#features/services/server/own-service.store.ts'
+import { presentServices } from '#features/services/server/services.present.ts'
+import { disableAutoRenewal, enableAutoRenewal } from '../auto-renewal.contract.ts'
+import { type AutoRenewalDeps, switchOff, switchOn } from './auto-renewal.ts'
 
-export function autoRenewRoutes(deps: AutoRenewDeps): Route[] {
+export function autoRenewalRoutes(deps: AutoRenewalDeps): Route[] {
   const find = async ({
     visit,
     params,
@@ -25,12 +25,12 @@ export function autoRenewRoutes(deps: AutoRenewDeps): Route[] {
     return service
   }
   return [
-    route(enableAutoRenew, { access: 'verified', find }, async ({ found }) => {
-      await enableAutoRenewal(deps, found)
+    route(enableAutoRenewal, { access: 'verified', find }, async ({ found }) => {
+      await switchOn(deps, found)
       return present(found)
     }),
-    route(disableAutoRenew, { access: 'verified', find }, async ({ found }) => {
-      await disableAutoRenewal(deps, found)
+    route(disableAutoRenewal, { access: 'verified', find }, async ({ found }) => {
+      await switchOff(deps, found)
       return present(found)
     }),
   ]

@@ -1,5 +1,5 @@
 import { hourBefore } from '#kit/server/plan-period.ts'
-import type { ChargeStep, DueStep } from '#features/services/server/auto-renewal.store.ts'
+import type { ChargeStep, DueStep } from './auto-renewal.store.ts'
 
 /** Hours of the last day on which the plan works. */
 const chargeHours = [9, 15, 21]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ChargeStep } from '#features/services/server/auto-renewal.store.ts'
+import type { ChargeStep } from './auto-renewal.store.ts'
 import { firstCharge, nextCharge } from './auto-renewal.times.ts'
 
 const zone = 'Pacific/Auckland'

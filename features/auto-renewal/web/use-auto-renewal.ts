@@ -1,16 +1,12 @@
 import { useApi } from '#kit/web/api.tsx'
 import { type MutationResult, useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
-import { disableAutoRenew, enableAutoRenew } from '../auto-renew.contract.ts'
-import type { Schedule, Service } from '../services.contract.ts'
-import { changeService } from './services.queries.ts'
-
-/** The plan that a service is on. */
-export const scheduleOf = ({ schedules, plan_short_id }: Service): Schedule | undefined =>
-  schedules[plan_short_id] ?? Object.values(schedules)[0]
+import type { Schedule } from '#features/services/services.contract.ts'
+import { changeService } from '#features/services/web/services.queries.ts'
+import { disableAutoRenewal, enableAutoRenewal } from '../auto-renewal.contract.ts'
 
 /** Switches a plan's auto-renewal on or off; the answer is the service as it is from then on. */
-export function useAutoRenew(
+export function useAutoRenewal(
   change: 'enable' | 'disable',
   { service: uuid, short_id }: Schedule,
   onSuccess: () => void,
@@ -19,7 +15,9 @@ export function useAutoRenew(
   const client = useQueryClient()
   return useMutation({
     mutationFn: () =>
-      api.call(change === 'enable' ? enableAutoRenew : disableAutoRenew, { params: { uuid, scheduleId: short_id } }),
+      api.call(change === 'enable' ? enableAutoRenewal : disableAutoRenewal, {
+        params: { uuid, scheduleId: short_id },
+      }),
     onSuccess({ data }) {
       changeService(client, uuid, data)
       onSuccess()

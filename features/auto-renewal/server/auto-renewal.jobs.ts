@@ -1,8 +1,7 @@
 import type { Deadline } from '#kit/server/sweeps.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
-import { nextAutoStep } from '#features/services/server/auto-renewal.store.ts'
-import { runAutoRenewal } from './auto-renewal.ts'
-import { findEndedCharges } from './auto-renewal.store.ts'
+import { runAutoRenewal } from './auto-renewal.steps.ts'
+import { findEndedCharges, nextAutoStep } from './auto-renewal.store.ts'
 
 /** Notices and charges at their times; how a charge ended is due as soon as it is known. */
 export function autoRenewalDeadlines(deps: OrderDeps): Deadline[] {
@@ -10,7 +9,7 @@ export function autoRenewalDeadlines(deps: OrderDeps): Deadline[] {
   let isStuck = false
   return [
     {
-      name: 'renewal.auto',
+      name: 'auto-renewal',
       async next() {
         const hasEnded = !isStuck && (await findEndedCharges(deps.db, 1)).length > 0
         return hasEnded ? deps.clock.now() : nextAutoStep(deps.db)

@@ -3,7 +3,8 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import { type Clock, fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
 import { hourBefore } from '#kit/server/plan-period.ts'
-import type { AutoStep } from './services.store.ts'
+import type { OrderState } from '#features/orders/orders.states.ts'
+import type { AutoStep } from '#features/services/server/services.store.ts'
 
 export type ChargeStep = Exclude<AutoStep, 'notice'>
 export type DueStep = { step: AutoStep; dueAt: Temporal.Instant }
@@ -115,3 +116,17 @@ export async function nextAutoStep(db: Db): Promise<Temporal.Instant | null> {
     .executeTakeFirst()
   return row?.auto_due_at ? fromDate(row.auto_due_at) : null
 }
+
+const over: OrderState[] = ['completed', 'refused', 'undone']
+
+/** Schedules whose charge is over, whichever way it went. Nothing is held. */
+export const findEndedCharges = (db: Db, limit = 100): Promise<Pick<AutoSchedule, 'id' | 'service_id'>[]> =>
+  db
+    .selectFrom('schedules')
+    .innerJoin('orders', 'orders.id', 'schedules.auto_order_id')
+    .select(['schedules.id', 'schedules.service_id'])
+    .where('orders.state', 'in', over)
+    .orderBy('orders.created_at')
+    .orderBy('orders.id')
+    .limit(limit)
+    .execute()

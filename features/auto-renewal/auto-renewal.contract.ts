@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { serviceSchema } from './services.contract.ts'
+import { serviceSchema } from '#features/services/services.contract.ts'
 
-export const autoRenewMessages = {
+export const autoRenewalMessages = {
   noCard: 'Please add a credit card before you enable Auto Renewal.',
   cardExpired: 'Your saved credit card has expired. Please update it before you enable Auto Renewal.',
   addCard: 'Update payment method',
@@ -15,7 +15,7 @@ const params = v.object({
   scheduleId: v.pipe(v.string(), v.maxLength(100)),
 })
 
-export const enableAutoRenew = endpoint({
+export const enableAutoRenewal = endpoint({
   method: 'PUT',
   path: '/api/services/auto_renew/:uuid/:scheduleId/',
   summary: 'Renews the plan by itself from now on; needs a saved card that has not expired',
@@ -23,7 +23,7 @@ export const enableAutoRenew = endpoint({
   output: serviceSchema,
 })
 
-export const disableAutoRenew = endpoint({
+export const disableAutoRenewal = endpoint({
   method: 'DELETE',
   path: '/api/services/auto_renew/:uuid/:scheduleId/',
   summary: 'Lets the plan end on its day',

@@ -5,12 +5,12 @@ import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { latestAttempt } from '#features/orders/server/payments.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
-import { type ChargeStep, scheduleStep, setAutoRenewal } from '#features/services/server/auto-renewal.store.ts'
+import { type ChargeStep, scheduleStep, setAutoRenewal } from './auto-renewal.store.ts'
 import { cardFor, type SavedCard } from './auto-renewal.card.ts'
 import { type Failure, sendFailure, type Subject } from './auto-renewal.mail.ts'
 import type { Offer } from './auto-renewal.offer.ts'
 import { nextCharge } from './auto-renewal.times.ts'
-import { placeRenewal } from './renewal.ts'
+import { placeRenewal } from '#features/renewal/server/renewal.ts'
 
 /**
  * Orders the next plan with the stored card. Order, payment attempt and the step after it are one transaction under the
@@ -83,12 +83,12 @@ export async function chargeFailed(
   subject: Subject,
   { event, failure, card, next }: Failed,
 ): Promise<void> {
-  if (!next) await switchOff(trx, deps, subject, failure)
+  if (!next) await giveUp(trx, deps, subject, failure)
   await sendFailure(trx, deps, subject, event, failure, card, next)
 }
 
 /** We do not try any more. The customer sees it: from 'renews on' it becomes 'expires on'. */
-export async function switchOff(
+export async function giveUp(
   trx: Trx,
   deps: OrderDeps,
   { service, schedule }: Subject,

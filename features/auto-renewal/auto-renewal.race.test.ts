@@ -14,7 +14,7 @@ import {
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
-import { runAutoRenewal } from './server/auto-renewal.ts'
+import { runAutoRenewal } from './server/auto-renewal.steps.ts'
 
 const world = useWorld()
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { useWorld } from '#testing/world.ts'
-import { autoRenewMessages } from './auto-renew.contract.ts'
+import { autoRenewalMessages } from './auto-renewal.contract.ts'
 
 const world = useWorld()
 const pathOf = ({ services: [service] }: Customer, schedule = service!.shortId): string =>
@@ -48,8 +48,8 @@ describe('auto-renewal', () => {
       body: {
         __all__: [
           {
-            message: autoRenewMessages.noCard,
-            actions: [{ url: '/account/payment-method/', text: autoRenewMessages.addCard }],
+            message: autoRenewalMessages.noCard,
+            actions: [{ url: '/account/payment-method/', text: autoRenewalMessages.addCard }],
           },
         ],
       },
@@ -59,7 +59,9 @@ describe('auto-renewal', () => {
   test('needs one that has not expired', async () => {
     const customer = await makeCustomer(world(), { card: true })
     await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
-    expect((await send(customer, 'PUT', pathOf(customer))).body.__all__[0].message).toBe(autoRenewMessages.cardExpired)
+    expect((await send(customer, 'PUT', pathOf(customer))).body.__all__[0].message).toBe(
+      autoRenewalMessages.cardExpired,
+    )
   })
 
   test('is not for another customer’s schedule, nor for a schedule of another service, nor without the token', async () => {
@@ -84,7 +86,7 @@ describe('auto-renewal', () => {
       body: {
         __all__: [
           {
-            message: autoRenewMessages.expired,
+            message: autoRenewalMessages.expired,
             actions: [{ url: `/services/renew/${customer.services[0]?.shortId}/` }],
           },
         ],

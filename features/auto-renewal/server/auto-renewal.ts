@@ -5,39 +5,39 @@ import { fromDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import { invalid } from '#kit/server/refusal.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
-import { autoRenewMessages } from '../auto-renew.contract.ts'
+import { autoRenewalMessages } from '../auto-renewal.contract.ts'
+import type { OwnService } from '#features/services/server/own-service.store.ts'
+import type { ServicesDeps } from '#features/services/server/services.deps.ts'
 import { setAutoRenewal } from './auto-renewal.store.ts'
-import type { OwnService } from './own-service.store.ts'
-import type { ServicesDeps } from './services.deps.ts'
 
-export type AutoRenewDeps = ServicesDeps & Pick<AuthDeps, 'accountParts'> & { market: Market }
+export type AutoRenewalDeps = ServicesDeps & Pick<AuthDeps, 'accountParts'> & { market: Market }
 
 /**
  * Renews the plan by itself from now on.
  * @throws 400 with a way out when the plan has expired, or no card could be charged
  */
-export async function enableAutoRenewal(deps: AutoRenewDeps, service: OwnService): Promise<void> {
+export async function switchOn(deps: AutoRenewalDeps, service: OwnService): Promise<void> {
   if (Temporal.Instant.compare(fromDate(service.expires_at), deps.clock.now()) <= 0) {
-    throw refusal(autoRenewMessages.expired, {
+    throw refusal(autoRenewalMessages.expired, {
       url: `/services/renew/${service.short_id}/`,
-      text: autoRenewMessages.renew,
+      text: autoRenewalMessages.renew,
     })
   }
   const card = await deps.accountParts.card(service.user_id)
   if (!card || card.is_expired) {
-    throw refusal(card ? autoRenewMessages.cardExpired : autoRenewMessages.noCard, {
+    throw refusal(card ? autoRenewalMessages.cardExpired : autoRenewalMessages.noCard, {
       url: '/account/payment-method/',
-      text: autoRenewMessages.addCard,
+      text: autoRenewalMessages.addCard,
     })
   }
   await setAndAudit(deps, service, true)
 }
 
 /** Lets the plan end on its day. */
-export const disableAutoRenewal = (deps: AutoRenewDeps, service: OwnService): Promise<void> =>
+export const switchOff = (deps: AutoRenewalDeps, service: OwnService): Promise<void> =>
   setAndAudit(deps, service, false)
 
-async function setAndAudit(deps: AutoRenewDeps, service: OwnService, enabled: boolean): Promise<void> {
+async function setAndAudit(deps: AutoRenewalDeps, service: OwnService, enabled: boolean): Promise<void> {
   await transact(deps.db, async (trx) => {
     const changed = await setAutoRenewal(trx, deps, service.schedule_id, enabled)
     if (changed)

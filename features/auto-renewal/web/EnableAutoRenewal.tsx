@@ -1,11 +1,11 @@
 import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
-import type { Schedule } from '../services.contract.ts'
-import { useAutoRenew } from './auto-renew.ts'
-import s from './auto-renew.module.css'
+import type { Schedule } from '#features/services/services.contract.ts'
+import { useAutoRenewal } from './use-auto-renewal.ts'
+import s from './auto-renewal.module.css'
 
 /** The button that lets a plan renew by itself; below it why that could not be, with the way to mend it. */
-export function EnableAutoRenew({
+export function EnableAutoRenewal({
   schedule,
   onTry,
   onEnabled,
@@ -14,7 +14,7 @@ export function EnableAutoRenew({
   onTry: () => void
   onEnabled: () => void
 }) {
-  const enable = useAutoRenew('enable', schedule, onEnabled)
+  const enable = useAutoRenewal('enable', schedule, onEnabled)
   const { isPending, isError, error } = enable
   const press = () => {
     onTry()

@@ -6,17 +6,17 @@ import { findOrder } from '#features/orders/server/orders.store.ts'
 import { findLiveRenewal } from '#features/orders/server/purchases.store.ts'
 import {
   type AutoSchedule,
-  findDueSchedules,
   clearCharge,
+  findDueSchedules,
+  findEndedCharges,
   lockSchedule,
   scheduleStep,
-} from '#features/services/server/auto-renewal.store.ts'
+} from './auto-renewal.store.ts'
 import { lockService } from '#features/services/server/plan-life.store.ts'
 import { cardFor } from './auto-renewal.card.ts'
-import { charge, chargeFailed, orderFailed, switchOff } from './auto-renewal.charge.ts'
+import { charge, chargeFailed, orderFailed, giveUp } from './auto-renewal.charge.ts'
 import { sendNotice, sendWithdrawn, type Subject } from './auto-renewal.mail.ts'
 import { type Offer, offerFor } from './auto-renewal.offer.ts'
-import { findEndedCharges } from './auto-renewal.store.ts'
 import { firstCharge } from './auto-renewal.times.ts'
 
 type Place = Pick<AutoSchedule, 'id' | 'service_id'>
@@ -108,7 +108,7 @@ async function noticeOrCharge(
 ): Promise<void> {
   const offer = await offerFor(trx, subject.schedule)
   if (!offer) {
-    await switchOff(trx, deps, subject, 'withdrawn')
+    await giveUp(trx, deps, subject, 'withdrawn')
     await sendWithdrawn(trx, deps, subject)
   } else if (step === 'notice') await notice(trx, deps, subject, offer, now)
   else await charge(trx, deps, subject, step, offer, now)
