@@ -81,7 +81,7 @@ describe('a subscriber with habits', () => {
   test('uses what the buckets lose, to the hundredth of a MB', () => {
     const { buckets, uses } = lived('2026-12-12T18:00', { habits: 'typical' })
     const used = uses.filter(({ type }) => type === 'data').reduce((sum, { amount }) => sum + amount, 0)
-    expect(buckets[0]!.left).toBeCloseTo(5_000 - used, 2)
+    expect(buckets[0]!.left).toBeCloseTo(5_000 - used, 6)
     expect(uses.every(({ at: instant }) => instant > at('2026-11-21T14:00') && instant <= at('2026-12-12T18:00'))).toBe(
       true,
     )

@@ -1,5 +1,6 @@
 import type { Trx } from '#kit/server/db.ts'
-import { findSavedCard, isCardExpired } from '#features/payment-method/server/payment-method.ts'
+import { isCardExpired } from '#kit/server/card-expiry.ts'
+import { findSavedCard } from '#features/payment-method/server/payment-method.ts'
 
 export type SavedCard = NonNullable<Awaited<ReturnType<typeof findSavedCard>>>
 export type CardTrouble = 'no-card' | 'card-expired'

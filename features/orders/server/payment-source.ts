@@ -1,6 +1,7 @@
 import type { Db, Trx } from '#kit/server/db.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
-import { findSavedCard, isCardExpired } from '#features/payment-method/server/payment-method.ts'
+import { isCardExpired } from '#kit/server/card-expiry.ts'
+import { findSavedCard } from '#features/payment-method/server/payment-method.ts'
 import { cardPaymentMessages } from '../card-payment.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'

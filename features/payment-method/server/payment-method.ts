@@ -61,11 +61,3 @@ export async function moveCardTo(trx: Trx, fromUserId: string, toUserId: string)
 
 export const findSavedCard = (db: Db | Trx, userId: string) =>
   db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
-
-/** Good to the end of its month, by the days of the market's zone. A card whose expiry the gateway did not tell is taken as good. */
-export function isCardExpired({ expiry }: { expiry: string }, now: Temporal.Instant, zone: string): boolean {
-  const [month = '', year = ''] = expiry.split('/')
-  if (month === '' || year === '') return false
-  const today = now.toZonedDateTimeISO(zone).toPlainDate().toPlainYearMonth()
-  return Temporal.PlainYearMonth.compare({ year: Number(year), month: Number(month) }, today) < 0
-}

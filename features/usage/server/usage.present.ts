@@ -2,8 +2,9 @@ import { toWire } from '#kit/contract/money.ts'
 import { findProductsBySku, type ProductRow } from '#features/plans/server/plans.store.ts'
 import type { OwnService } from '#features/services/server/own-service.store.ts'
 import type { PlanPeriod } from '#kit/server/plan-period.ts'
-import type { Balance, UsageRecord, UsageType } from '#providers/network/usage.port.ts'
-import type { Entitlement, OwnedAddOn, UsageDetail, UsageSummary } from '../usage.contract.ts'
+import type { Balance, UsageRecord } from '#providers/network/usage.port.ts'
+import type { OwnedAddOn, UsageDetail, UsageSummary } from '../usage.contract.ts'
+import { entitlementsOf, planEntitlementsOf } from './entitlements.ts'
 import type { UsageDeps } from './usage.deps.ts'
 import type { Reading } from './readings.store.ts'
 
@@ -22,7 +23,7 @@ export async function presentSummary(
   return {
     plan: {
       title: service.title,
-      entitlements: reading && (period.isExpired ? [] : entitlementsOf(service, ofPlan)),
+      entitlements: reading && (period.isExpired ? [] : planEntitlementsOf(service, ofPlan)),
       renewal_length: period.cycleLength,
       is_final_cycle: period.isFinalCycle,
     },
@@ -34,39 +35,6 @@ export async function presentSummary(
     read_at: reading?.readAt.toString({ fractionalSecondDigits: 3 }) ?? null,
   }
 }
-
-type Allowances = Pick<ProductRow, 'data_gb' | 'voice_mins' | 'txt_sms'>
-
-/** The plan's data; its calls and texts at home are not counted. */
-const entitlementsOf = (plan: Pick<Allowances, 'data_gb'>, balances: Balance[]): Entitlement[] =>
-  entitlements({ data_gb: plan.data_gb, voice_mins: 0, txt_sms: 0 }, balances)
-
-function entitlements({ data_gb, voice_mins, txt_sms }: Allowances, balances: Balance[]): Entitlement[] {
-  const left = (type: UsageType): number =>
-    balances.filter((balance) => balance.type === type).reduce((sum, { remaining }) => sum + remaining, 0)
-  return [
-    ...(data_gb > 0 ? [dataEntitlement(data_gb, left('data'))] : []),
-    ...(voice_mins > 0 ? [entitlement('Minutes', 'Mins', voice_mins, Math.floor(left('voice')))] : []),
-    ...(txt_sms > 0 ? [entitlement('SMS/MMS', 'SMS', txt_sms, Math.floor(left('sms')))] : []),
-  ]
-}
-
-/** Under 1 GB in all, both amounts in MB; never more than there was, never rounded up. */
-function dataEntitlement(totalGb: number, leftMb: number): Entitlement {
-  if (totalGb < 1) return entitlement('Data', 'MB', Math.round(totalGb * 1000), Math.floor(leftMb))
-  return entitlement('Data', 'GB', totalGb, Math.floor(leftMb / 10) / 100)
-}
-
-const entitlement = (
-  name: string,
-  unit: Entitlement['totalAllowance']['unit'],
-  total: number,
-  left: number,
-): Entitlement => ({
-  name,
-  totalAllowance: { amount: total, unit },
-  remainingAllowance: { amount: Math.min(total, left), unit },
-})
 
 /** Each purchase of an add-on that is still good, the one that ends first in front. */
 function addOnsOf(balances: Balance[], products: Map<string, ProductRow>): OwnedAddOn[] {
@@ -84,7 +52,7 @@ function addOnsOf(balances: Balance[], products: Map<string, ProductRow>): Owned
           price: toWire(product.price_cents),
           roaming: product.roaming,
           expiry_date: first.until,
-          entitlements: entitlements(product, bought),
+          entitlements: entitlementsOf(product, bought),
         },
       ]
     })

@@ -1,0 +1,40 @@
+import type { ProductRow } from '#features/plans/server/plans.store.ts'
+import type { Balance, UsageType } from '#providers/network/usage.port.ts'
+import type { Entitlement } from '../usage.contract.ts'
+
+type Allowances = Pick<ProductRow, 'data_gb' | 'voice_mins' | 'txt_sms'>
+
+/**
+ * What is left of each thing that a product holds, in the customer's units. The network says it in MB, minutes and messages, with
+ * fractions; here it is never more than there was, and never rounded up.
+ */
+export function entitlementsOf({ data_gb, voice_mins, txt_sms }: Allowances, balances: Balance[]): Entitlement[] {
+  const left = (type: UsageType): number =>
+    balances.filter((balance) => balance.type === type).reduce((sum, { remaining }) => sum + remaining, 0)
+  return [
+    ...(data_gb > 0 ? [dataEntitlement(data_gb, left('data'))] : []),
+    ...(voice_mins > 0 ? [entitlement('Minutes', 'Mins', voice_mins, Math.floor(left('voice')))] : []),
+    ...(txt_sms > 0 ? [entitlement('SMS/MMS', 'SMS', txt_sms, Math.floor(left('sms')))] : []),
+  ]
+}
+
+/** A plan shows its data; its calls and texts at home are not counted. */
+export const planEntitlementsOf = (plan: Pick<Allowances, 'data_gb'>, balances: Balance[]): Entitlement[] =>
+  entitlementsOf({ data_gb: plan.data_gb, voice_mins: 0, txt_sms: 0 }, balances)
+
+/** Under 1 GB in all, both amounts in MB. */
+function dataEntitlement(totalGb: number, leftMb: number): Entitlement {
+  if (totalGb < 1) return entitlement('Data', 'MB', Math.round(totalGb * 1000), Math.floor(leftMb))
+  return entitlement('Data', 'GB', totalGb, Math.floor(leftMb / 10) / 100)
+}
+
+const entitlement = (
+  name: string,
+  unit: Entitlement['totalAllowance']['unit'],
+  total: number,
+  left: number,
+): Entitlement => ({
+  name,
+  totalAllowance: { amount: total, unit },
+  remainingAllowance: { amount: Math.min(total, left), unit },
+})
