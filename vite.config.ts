@@ -28,7 +28,7 @@ const together = {
   disclosure: /\/Disclosure\.tsx$/,
   plans: /\/plans\.queries\.ts$/,
   choosing: /\/(PlanChooser|LengthSlider|RichText)\.tsx$/,
-  gauges: /\/(FanGauge|Popup|usage-words|use-auto-renewal)\.tsx?$/,
+  gauges: /\/(FanGauge|Popup|usage-words|schedule-of)\.tsx?$/,
 }
 const featureOf = (id: string): string | undefined =>
   id.startsWith(`${root}/features/`) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined

@@ -61,6 +61,7 @@ const neighbours: Neighbours = {
     'features/plans/web/plans.queries.ts',
     'features/porting/web/PortingForm.tsx',
     'features/porting/web/porting.queries.ts',
+    'features/services/web/schedule-of.ts',
     'features/services/web/services.queries.ts',
     'features/usage/web/AddOns.tsx',
     'features/usage/web/ListUsage.tsx',

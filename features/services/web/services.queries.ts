@@ -1,6 +1,6 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
-import { listServices, type Schedule, type Service } from '../services.contract.ts'
+import { listServices, type Service } from '../services.contract.ts'
 
 const key = ['services']
 
@@ -10,10 +10,6 @@ export const servicesUnavailable = 'Your services can’t be loaded right now.'
 /** The customer's services by their uuid, oldest first. */
 export const servicesQuery = (api: Api) =>
   queryOptions({ queryKey: key, queryFn: async () => (await api.call(listServices, {})).data })
-
-/** The plan that a service is on. */
-export const scheduleOf = ({ schedules, plan_short_id }: Service): Schedule | undefined =>
-  schedules[plan_short_id] ?? Object.values(schedules)[0]
 
 /** The path names a service (`:uuid`, or a plan's `:shortId`) that this customer does not have. Unknown while the list is. */
 export function isServiceMissing(client: QueryClient, { uuid, shortId }: Record<string, string>): boolean {
