@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ApiError, errorsOf } from '#kit/contract/errors.ts'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
-import type { Form } from '#kit/web/form/use-form.ts'
+import type { Form } from '#kit/web/form/form.ts'
 import s from './account.module.css'
 
 type Values = { password: string }
@@ -28,12 +28,12 @@ export function usePasswordAgain(): PasswordAgain {
 }
 
 /** The field for it, once it is asked for. */
-export function PasswordAgainField<V extends Values>({
+export function PasswordAgainField({
   form,
   again,
   email,
 }: {
-  form: Form<V>
+  form: Form<Values>
   again: PasswordAgain
   email: string
 }) {
@@ -45,7 +45,7 @@ export function PasswordAgainField<V extends Values>({
       <p className={s.why}>
         It’s more than a day since you entered your password on this device, so we ask for it before this change.
       </p>
-      <PasswordField form={form as unknown as Form<Values>} name="password" label="Current password" />
+      <PasswordField form={form} name="password" label="Current password" />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useApi } from '#kit/web/api.tsx'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
-import type { Form, Name } from '#kit/web/form/use-form.ts'
+import type { Form } from '#kit/web/form/form.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { UnavailableLine } from '#kit/web/widgets/UnavailableLine.tsx'
 import type { User } from '#features/auth/auth.contract.ts'
@@ -22,16 +22,14 @@ export function useNumbers(): Numbers {
   return { options, isError, retry: () => void refetch() }
 }
 
-type Values = { phone: string }
-
 /** The contact phone. While its choices are not known it shows the present one, which is then sent as it is. */
-export function PhoneField<V extends Values>({ form, user, numbers }: { form: Form<V>; user: User; numbers: Numbers }) {
+export function PhoneField({ form, user, numbers }: { form: Form<{ phone: string }>; user: User; numbers: Numbers }) {
   const { options, isError, retry } = numbers
-  const failed = <UnavailableLine what={unavailable} control={form.field('phone' as Name<V>).id} onRetry={retry} />
+  const failed = <UnavailableLine what={unavailable} control={form.field('phone').id} onRetry={retry} />
   const present = user.phone ? [{ value: user.phone, label: user.phone_display ?? user.phone }] : []
   return (
     <SelectField
-      form={form as unknown as Form<Values>}
+      form={form}
       name="phone"
       label="Phone"
       autoComplete="tel"

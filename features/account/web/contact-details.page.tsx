@@ -57,12 +57,13 @@ function ContactDetails({ user }: { user: User }) {
     draftKey: 'contact-details',
     draftOmit: ['email', 'password'],
     onceOnly: ['password'],
-    // The phone may be a number that has gone with its service, and nothing can be chosen in its place.
-    transform: (values) => withoutEmptyPassword(numbers.options?.length === 0 ? { ...values, phone: '' } : values),
-    submit: async (body) => (await again.watch(api.call(updateDetails, { body }))).data,
-    onSuccess(answer) {
+    submit(values) {
+      // The phone may be a number that has gone with its service, and nothing can be chosen in its place.
+      const body = withoutEmptyPassword(numbers.options?.length === 0 ? { ...values, phone: '' } : values)
+      return again.watch(api.call(updateDetails, { body }))
+    },
+    onSuccess({ data: { user: now } }) {
       again.clear()
-      const now = (answer as { user: User }).user
       setUser(client, now)
       if (now.email_verification) navigate(confirmPage)
     },

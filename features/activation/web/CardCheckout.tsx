@@ -14,7 +14,7 @@ export function CardCheckout({ activation }: { activation: Activation }) {
   const checkout = useCheckout(activation, {
     schema,
     initial: emptyCard,
-    transform: async (card) => ({
+    body: async (card) => ({
       payment_method: '1',
       use_saved_card: false,
       ...(await encryptedCard(bootstrap, card)),

@@ -8,7 +8,7 @@ const nothing = object({})
 
 /** The plan is paid for already: there is no card to ask for. */
 export function VoucherCheckout({ activation }: { activation: Activation }) {
-  const checkout = useCheckout(activation, { schema: nothing, initial: {}, transform: () => ({ payment_method: '2' }) })
+  const checkout = useCheckout(activation, { schema: nothing, initial: {}, body: () => ({ payment_method: '2' }) })
   return (
     <CheckoutForm activation={activation} checkout={checkout} action="ACTIVATE">
       <Banner kind="good" title="You will not be charged today.">

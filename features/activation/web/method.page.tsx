@@ -3,7 +3,8 @@ import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
 import { FormActions } from '#kit/web/form/FormActions.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
-import { type Form, useForm } from '#kit/web/form/use-form.ts'
+import type { Form } from '#kit/web/form/form.ts'
+import { useForm } from '#kit/web/form/use-form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { saveVoucher, savedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { VoucherCodeField } from '#features/vouchers/web/VoucherCodeField.tsx'
@@ -61,7 +62,7 @@ function MethodStep({ activation }: { activation: Activation }) {
             },
           ]}
         />
-        {form.values.method === 'voucher' && <VoucherCodeField form={form} name="code" />}
+        {form.values.method === 'voucher' && <VoucherCodeField form={form} />}
         <FormActions back={back}>
           <SubmitButton form={form} pendingText="SAVING">
             CONTINUE

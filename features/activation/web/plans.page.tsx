@@ -23,12 +23,12 @@ export default function PlansPage() {
 function PlanStep({ activation }: { activation: Activation }) {
   const { product } = activation
   const back = useBack(activation)
+  const submitStep = useStepSubmit(submitPlan)
   const form = useForm({
     schema: submitPlan.body,
     initial: { plan: product?.unique_id ?? '', length: product?.length ?? 0 },
     draftKey: 'activate-plan',
-    transform: ({ plan }) => ({ plan }),
-    submit: useStepSubmit(submitPlan),
+    submit: ({ plan }) => submitStep({ plan }),
   })
   return (
     <form {...form.props}>

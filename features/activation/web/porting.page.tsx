@@ -1,5 +1,6 @@
 import { useForm } from '#kit/web/form/use-form.ts'
-import { PortingForm, portingAnswers, portingForm } from '#features/porting/web/PortingForm.tsx'
+import { portingFormSchema } from '#features/porting/porting.contract.ts'
+import { PortingForm, portingAnswers, portingBody } from '#features/porting/web/PortingForm.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { submitPort } from '../port-step.contract.ts'
 import { useBack, useStepSubmit } from './wizard.ts'
@@ -20,11 +21,12 @@ export default function PortingPage() {
 
 function PortingStep({ activation }: { activation: Activation }) {
   const back = useBack(activation)
+  const submitStep = useStepSubmit(submitPort)
   const form = useForm({
-    ...portingForm,
+    schema: portingFormSchema,
     initial: portingAnswers(activation.porting_request),
     draftKey: 'activate-porting',
-    submit: useStepSubmit(submitPort),
+    submit: (values) => submitStep(portingBody(values)),
   })
   return <PortingForm form={form} providers={activation.porting_providers} submitText="CONTINUE" back={back} />
 }

@@ -1,13 +1,17 @@
 import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
-import { type Form, type FormOptions, useForm } from '#kit/web/form/use-form.ts'
+import type { Form, FormOptions } from '#kit/web/form/form.ts'
+import { useForm } from '#kit/web/form/use-form.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { type Payment, usePayment } from '#features/orders/web/use-payment.ts'
 import { type Activation, submitPayment } from '../activation.contract.ts'
 import { reloadActivation, reloadIfMovedOn, setActivation } from './activation.queries.ts'
 import { purchase } from './wizard.ts'
 
-type Asked<V extends object> = Pick<FormOptions<V, object>, 'schema' | 'initial' | 'transform'>
+type Asked<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial'> & {
+  /** What is sent. */
+  body: (values: V) => object | Promise<object>
+}
 
 export type Checkout<V extends object> = {
   form: Form<V>
@@ -17,7 +21,10 @@ export type Checkout<V extends object> = {
 }
 
 /** A form that pays for the activation. Whatever comes of it, the activation's state says where the visitor goes. */
-export function useCheckout<V extends object>(activation: Activation, asked: Asked<V>): Checkout<V> {
+export function useCheckout<V extends object>(
+  activation: Activation,
+  { schema, initial, body: bodyOf }: Asked<V>,
+): Checkout<V> {
   const api = useApi()
   const client = useQueryClient()
   const [wasConfirming, setConfirming] = useState(activation.retry)
@@ -34,9 +41,11 @@ export function useCheckout<V extends object>(activation: Activation, asked: Ask
       setActivation(client, { ...activation, order_code: null, retry: false })
     },
   })
-  const form = useForm<V, object>({
-    ...asked,
-    async submit(body) {
+  const form = useForm<V, void>({
+    schema,
+    initial,
+    async submit(values) {
+      const body = await bodyOf(values)
       try {
         const { data } = await payment.pay((headers) => api.call(submitPayment, { body, headers }))
         setActivation(client, 'state' in data ? data : { ...activation, ...data })

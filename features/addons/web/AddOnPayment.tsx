@@ -51,7 +51,7 @@ export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props)
     initial: { ...emptyCard, save_token: false },
     place,
     purchase: () => place,
-    transform: async (values) => ({
+    body: async (values) => ({
       uuid: service.uuid,
       product: addOn.unique_id,
       payment_method: '1',

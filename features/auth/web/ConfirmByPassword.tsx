@@ -1,4 +1,3 @@
-import type { Answer } from '#kit/contract/endpoint.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
@@ -57,7 +56,7 @@ function PasswordForm({ token, onEnd, about }: Props & { about: Verification }) 
     schema: verifyEmailSchema,
     initial: { token, password: '', account_password: '' },
     submit: (body) => api.call(verifyEmail, { body }),
-    onSuccess: (answer) => onEnd((answer as Answer<typeof verifyEmail>).data.joined ? 'joined' : 'done'),
+    onSuccess: ({ data }) => onEnd(data.joined ? 'joined' : 'done'),
   })
   const number = about.phone_number ? <b className={s.number}>{about.phone_number}</b> : 'a new SIM'
   return (

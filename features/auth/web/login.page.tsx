@@ -1,4 +1,3 @@
-import type { Answer } from '#kit/contract/endpoint.ts'
 import { emailMaxLength } from '#kit/contract/schema.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
@@ -24,7 +23,7 @@ export default function LoginPage() {
     initial: { username: '', password: '' },
     draftKey: 'login',
     submit: (body) => api.call(login, { body }),
-    onSuccess: (answer) => setSignedIn(client, (answer as Answer<typeof login>).data),
+    onSuccess: ({ data }) => setSignedIn(client, data),
   })
   return (
     <AuthFrame

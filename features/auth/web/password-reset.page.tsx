@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { Answer } from '#kit/contract/endpoint.ts'
 import { errorsOf } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
@@ -26,7 +25,7 @@ export default function PasswordResetPage({ params }: PageProps) {
     schema: resetPasswordSchema,
     initial: { password: '', password_confirm: '', pin: '' },
     submit: (body) => api.call(resetPassword, { params: link, body }).catch(showPin),
-    onSuccess: (answer) => setSignedIn(client, (answer as Answer<typeof resetPassword>).data),
+    onSuccess: ({ data }) => setSignedIn(client, data),
   })
 
   /** The account's address is not confirmed: the server asks for more than the link. The field must be there before its error is. */

@@ -19,8 +19,7 @@ export function NewEmailStep({ change, email, moves, back }: Props) {
     initial: { new_email: change.new_email, password: '' },
     draftKey: 'new-email',
     draftOmit: ['password'],
-    transform: (values) => withoutEmptyPassword(values),
-    submit: (body) => again.watch(moves.update(body)),
+    submit: (values) => again.watch(moves.update(withoutEmptyPassword(values))),
   })
   return (
     <form {...form.props}>

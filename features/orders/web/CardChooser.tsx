@@ -3,7 +3,7 @@ import type { CardForm } from '#kit/contract/card.contract.ts'
 import { CardFields } from '#kit/web/card/CardFields.tsx'
 import { CardTypeIcon } from '#kit/web/card/CardTypeIcon.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
-import type { Form, Name } from '#kit/web/form/use-form.ts'
+import type { Form } from '#kit/web/form/form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
@@ -11,8 +11,8 @@ import { cardPaymentMessages } from '../card-payment.contract.ts'
 import type { CardChoice } from './use-card-choice.ts'
 import s from './CardChooser.module.css'
 
-type Props<V extends CardForm> = {
-  form: Form<V>
+type Props = {
+  form: Form<CardForm>
   choice: CardChoice
   /** Stands below the saved card. */
   children?: ReactNode
@@ -21,17 +21,12 @@ type Props<V extends CardForm> = {
 }
 
 /** The card that pays: the saved one with a button for another, or the fields of another with the way back. */
-export function CardChooser<V extends CardForm>({
-  form,
-  choice: { saved, isUsable, usesSaved, choose },
-  children,
-  belowFields,
-}: Props<V>) {
+export function CardChooser({ form, choice: { saved, isUsable, usesSaved, choose }, children, belowFields }: Props) {
   const opener = useId()
   const pressed = useRef(false)
   // What pays is on its way.
   const disabled = form.status === 'submitting'
-  const { id: first } = form.field('credit-card-number' as Name<V>)
+  const { id: first } = form.field('credit-card-number')
   // The button that was pressed has gone.
   useEffect(() => {
     if (pressed.current) document.getElementById(usesSaved ? opener : first)?.focus()
@@ -40,7 +35,7 @@ export function CardChooser<V extends CardForm>({
 
   function press(which: 'saved' | 'another') {
     pressed.current = true
-    if (which === 'saved') form.resetFields(Object.keys(emptyCard) as Name<V>[])
+    if (which === 'saved') form.resetFields(Object.keys(emptyCard) as (keyof CardForm)[])
     choose(which)
   }
 

@@ -1,16 +1,16 @@
 import { type FieldErrors } from '#kit/contract/errors.ts'
-import { type Form, type FormOptions, useForm } from '#kit/web/form/use-form.ts'
+import type { Form, FormOptions } from '#kit/web/form/form.ts'
+import { useForm } from '#kit/web/form/use-form.ts'
 import { saveInDoubt, useInDoubt } from './in-doubt.ts'
 import { type Payment, usePayment } from './use-payment.ts'
 
-type Options<V extends object> = Pick<
-  FormOptions<V, object>,
-  'schema' | 'initial' | 'transform' | 'draftKey' | 'draftOmit'
-> & {
+type Options<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey' | 'draftOmit'> & {
   /** Names where in the portal it is bought: there, a reload finds an order again whose outcome is not known. */
   place: string
   /** Names what is bought: there is one key for each. */
   purchase: (values: V) => string
+  /** What is sent. */
+  body: (values: V) => object | Promise<object>
   /** Makes the call that pays; 202 says that its outcome is not known. */
   send: (body: object, headers: Record<string, string>) => Promise<{ status: number; data: { order_code: string } }>
   /** It is bought. Leads away from the form. */
@@ -30,6 +30,7 @@ export type Purchase<V extends object> = {
 export function usePurchase<V extends object>({
   place,
   purchase,
+  body: bodyOf,
   send,
   onPaid,
   onFailed,
@@ -37,9 +38,10 @@ export function usePurchase<V extends object>({
 }: Options<V>): Purchase<V> {
   const [inDoubt, setInDoubt] = useInDoubt(place)
 
-  const form = useForm<V, object>({
+  const form = useForm<V, number>({
     ...asked,
-    async submit(body) {
+    async submit(values) {
+      const body = await bodyOf(values)
       try {
         const { status, data } = await payment.pay((headers) => send(body, headers))
         if (status === 202) setInDoubt({ order_code: data.order_code, purchase: bought })

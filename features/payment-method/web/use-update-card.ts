@@ -4,7 +4,8 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { cardSchemaNow, emptyCard, encryptedCard, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
-import { type Form, useForm } from '#kit/web/form/use-form.ts'
+import type { Form } from '#kit/web/form/form.ts'
+import { useForm } from '#kit/web/form/use-form.ts'
 import { clearIdempotencyKey, idempotencyKey } from '#kit/web/idempotency-key.ts'
 import { type QueryClient } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
@@ -62,26 +63,22 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
     }
   }
 
-  const form = useForm<CardForm, object>({
+  const form = useForm({
     schema,
     initial: emptyCard,
-    transform: async (card) => ({
-      payment_method: '1',
-      use_saved_card: false,
-      ...(await encryptedCard(bootstrap, card)),
-    }),
-    async submit(body) {
+    async submit(card) {
+      const body = { payment_method: '1', use_saved_card: false, ...(await encryptedCard(bootstrap, card)) }
       try {
-        const card = await store(body)
+        const stored = await store(body)
         clearIdempotencyKey(act)
-        return card
+        return stored
       } catch (failure) {
         if (failure instanceof ApiError && failure.status === 400) clearIdempotencyKey(act)
         throw failure
       }
     },
     onSuccess(card) {
-      showCard(client, card as CardToken)
+      showCard(client, card)
       onDone()
     },
   })

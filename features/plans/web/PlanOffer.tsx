@@ -1,6 +1,6 @@
 import { type FocusEvent, lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { FieldNote } from '#kit/web/form/FieldNote.tsx'
-import type { Form } from '#kit/web/form/use-form.ts'
+import type { Form } from '#kit/web/form/form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { SidePanel } from '#kit/web/widgets/Dialog.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'

@@ -5,16 +5,10 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
-import type { Form, FormOptions } from '#kit/web/form/use-form.ts'
+import type { Form } from '#kit/web/form/form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns } from '#kit/web/widgets/Layout.tsx'
-import {
-  type BillingMethod,
-  billingMethods,
-  phoneCharacters,
-  portingFormSchema,
-  type PortingProvider,
-} from '../porting.contract.ts'
+import { type BillingMethod, billingMethods, phoneCharacters, type PortingProvider } from '../porting.contract.ts'
 import { PortingHelp } from './PortingHelp.tsx'
 
 /** The form as it is filled in. */
@@ -36,16 +30,12 @@ export function portingAnswers(answered: Answered | null): PortingValues {
   return { msisdn, provider, billing_method, prepaid_sim_number, account_number }
 }
 
-/** What `useForm` needs for this form besides where it starts and where it goes. */
-export const portingForm = {
-  schema: portingFormSchema,
-  // A number of the other kind that was typed first is not asked for any more.
-  transform: (values) => ({
-    ...values,
-    prepaid_sim_number: values.billing_method === 'prepay' ? values.prepaid_sim_number : '',
-    account_number: values.billing_method === 'account' ? values.account_number : '',
-  }),
-} satisfies Pick<FormOptions<PortingValues, PortingValues>, 'schema' | 'transform'>
+/** What is sent: a number of the other kind that was typed first is not asked for any more. */
+export const portingBody = (values: PortingValues): PortingValues => ({
+  ...values,
+  prepaid_sim_number: values.billing_method === 'prepay' ? values.prepaid_sim_number : '',
+  account_number: values.billing_method === 'account' ? values.account_number : '',
+})
 
 /** Spec 9: porting fields are capped at this. */
 const longest = 20

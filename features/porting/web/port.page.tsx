@@ -11,9 +11,10 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { UnavailableLine } from '#kit/web/widgets/UnavailableLine.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { portService } from '../port-service.contract.ts'
+import { portingFormSchema } from '../porting.contract.ts'
 import { portingStatus, statusNamed } from '../porting.states.ts'
 import { portingProvidersQuery } from './porting.queries.ts'
-import { PortingForm, portingAnswers, portingForm } from './PortingForm.tsx'
+import { PortingForm, portingAnswers, portingBody } from './PortingForm.tsx'
 import { TransferStands } from './TransferStands.tsx'
 
 /** Brings another provider's number to a service that is there already (spec 2.6). */
@@ -53,10 +54,10 @@ function Request({ uuid, home }: { uuid: string; home: string }) {
   const navigate = useNavigate()
   const { data: providers, isError, refetch } = useQuery(portingProvidersQuery(api))
   const form = useForm({
-    ...portingForm,
+    schema: portingFormSchema,
     initial: portingAnswers(null),
     draftKey: `port-${uuid}`,
-    submit: (body) => api.call(portService, { params: { uuid }, body }),
+    submit: (values) => api.call(portService, { params: { uuid }, body: portingBody(values) }),
     onSuccess: () => navigate(`${home}port/success/`),
   })
   const hint =

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
-import type { Form } from '#kit/web/form/use-form.ts'
+import type { Form } from '#kit/web/form/form.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import type { Renewed } from './renewed.ts'
 import s from './renewal.module.css'

@@ -30,7 +30,7 @@ export function VoucherRenewal({ plan, code }: { plan: Renewed; code: string }) 
         <Notice service={plan.service} />
         <Card>
           <FormErrors form={form} />
-          <VoucherCodeField form={form} name="code" event="RENEWAL" />
+          <VoucherCodeField form={form} event="RENEWAL" />
           <RenewActions form={form} plan={plan}>
             RENEW
           </RenewActions>

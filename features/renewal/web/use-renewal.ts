@@ -29,8 +29,8 @@ export function useRenewal<V extends object>(
     draftKey,
     place,
     purchase: (values) => `${place}-${buys(values)}`,
-    transform: async (values) => ({ uuid: service.uuid, schedule: schedule.short_id, ...(await body(values)) }),
-    send: (sent, headers) => api.call(recharge, { body: sent, headers }),
+    body: async (values) => ({ uuid: service.uuid, schedule: schedule.short_id, ...(await body(values)) }),
+    send: (body, headers) => api.call(recharge, { body, headers }),
     // BACK from there must not lead to a form that buys once more.
     onPaid: (orderId) =>
       navigate('/services/renew/success/', { replace: true, state: { orderId, uuid: service.uuid } }),

@@ -27,7 +27,7 @@ export function OtherCode({ code }: { code: string }) {
   return (
     <Card>
       <form {...form.props}>
-        <VoucherCodeField form={form} name="code" />
+        <VoucherCodeField form={form} />
         <FormActions back="/activate/" backText="Skip">
           <SubmitButton form={form} pendingText="CHECKING">
             CONTINUE

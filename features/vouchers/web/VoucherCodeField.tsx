@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
-import type { Form, Name } from '#kit/web/form/use-form.ts'
+import type { Form } from '#kit/web/form/form.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { voucherCodeLength } from '../vouchers.contract.ts'
@@ -9,26 +9,25 @@ import { VoucherPlan } from './VoucherPlan.tsx'
 import { isVoid, type VoucherEvent, voucherFault, voucherQuery } from './voucher.queries.ts'
 import s from './VoucherCodeField.module.css'
 
-type Props<V extends object> = {
-  form: Form<V>
-  name: Name<V>
+type Props = {
+  form: Form<{ code: string }>
   /** An activation unless said otherwise. */
   event?: VoucherEvent
 }
 
 /** A voucher's code, looked up as soon as it is complete: its plan shows below, or why it has none. */
-export function VoucherCodeField<V extends object>({ form, name, event }: Props<V>) {
-  const code = String(form.values[name])
+export function VoucherCodeField({ form, event }: Props) {
+  const { code } = form.values
   const { data, error, isFetching, refetch } = useQuery(voucherQuery(useApi(), code, event))
-  const tell = useEffectEvent((failure: Error) => form.setErrors({ [name]: [voucherFault(failure)] }))
+  const tell = useEffectEvent((failure: Error) => form.setErrors({ code: [voucherFault(failure)] }))
   useEffect(() => {
     if (error) tell(error)
   }, [error])
 
   function askAgain() {
-    form.clearErrors(name)
+    form.clearErrors('code')
     // The button goes while the answer is awaited.
-    document.getElementById(form.field(name).id)?.focus()
+    document.getElementById(form.field('code').id)?.focus()
     void refetch()
   }
 
@@ -36,7 +35,7 @@ export function VoucherCodeField<V extends object>({ form, name, event }: Props<
     <>
       <TextField
         form={form}
-        name={name}
+        name="code"
         label="Voucher Code"
         autoComplete="off"
         autoCapitalize="characters"

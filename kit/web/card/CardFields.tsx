@@ -3,14 +3,13 @@ import { cvcLengthOf, cardTypeOf, formatCardNumber } from '#kit/contract/card-nu
 import { cvcMaxLength, expiryMaxLength, formatExpiry, type CardForm } from '#kit/contract/card.contract.ts'
 import { FieldRow } from '../form/FieldRow.tsx'
 import { TextField } from '../form/TextField.tsx'
-import type { Form } from '../form/use-form.ts'
+import type { Form } from '../form/form.ts'
 import { Icon } from '../widgets/Icon.tsx'
 import { CardTypeIcon } from './CardTypeIcon.tsx'
 import s from './card.module.css'
 
 /** The four inputs of a card. They have no name, so that no browser can send them; the form encrypts what they hold. */
-export function CardFields<V extends CardForm>({ form: wider }: { form: Form<V> }) {
-  const form = wider as unknown as Form<CardForm>
+export function CardFields({ form }: { form: Form<CardForm> }) {
   const edited = useRef(false)
   const number = form.values['credit-card-number']
 

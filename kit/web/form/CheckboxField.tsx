@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react'
-import type { Form, Name } from './use-form.ts'
+import type { Form } from './form.ts'
 import { FieldNote } from './FieldNote.tsx'
 import s from './fields.module.css'
 
-type Props<V extends object> = { form: Form<V>; name: Name<V>; label: ReactNode; hint?: ReactNode; optional?: boolean }
+type Props<N extends string> = {
+  form: Form<Record<N, boolean>>
+  name: N
+  label: ReactNode
+  hint?: ReactNode
+  optional?: boolean
+}
 
 /** A box to tick; its value is a boolean. `optional`: the form can be sent without the tick. */
-export function CheckboxField<V extends object>({ form, name, label, hint, optional = false }: Props<V>) {
+export function CheckboxField<N extends string>({ form, name, label, hint, optional = false }: Props<N>) {
   const field = form.field(name)
   return (
     <div className={s.field}>
@@ -15,8 +21,8 @@ export function CheckboxField<V extends object>({ form, name, label, hint, optio
           {...field.control}
           aria-required={!optional}
           type="checkbox"
-          checked={Boolean(form.values[name])}
-          onChange={(event) => form.set(name, event.currentTarget.checked as V[Name<V>])}
+          checked={form.values[name]}
+          onChange={(event) => form.set(name, event.currentTarget.checked)}
         />
         <span>{label}</span>
       </label>

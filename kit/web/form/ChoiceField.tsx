@@ -1,15 +1,15 @@
 import type { FocusEvent, ReactNode } from 'react'
-import type { Form, Name } from './use-form.ts'
+import type { Form, Name } from './form.ts'
 import { FieldNote } from './FieldNote.tsx'
 import s from './fields.module.css'
 
-export type Choice = { value: string | boolean; label: ReactNode; description?: ReactNode }
+export type Choice<T = string | boolean> = { value: T; label: ReactNode; description?: ReactNode }
 
-type Props<V extends object> = {
+type Props<V extends object, N extends Name<V>> = {
   form: Form<V>
-  name: Name<V>
+  name: N
   legend: ReactNode
-  options: Choice[]
+  options: Choice<V[N] & (string | boolean)>[]
   hideLegend?: boolean
   hint?: ReactNode
   /** Side by side where there is room. */
@@ -17,7 +17,7 @@ type Props<V extends object> = {
 }
 
 /** One of a few: radio buttons drawn as cards. */
-export function ChoiceField<V extends object>({
+export function ChoiceField<V extends object, N extends Name<V>>({
   form,
   name,
   legend,
@@ -25,7 +25,7 @@ export function ChoiceField<V extends object>({
   hideLegend = false,
   hint,
   row = false,
-}: Props<V>) {
+}: Props<V, N>) {
   const field = form.field(name)
   const { id, onBlur, name: inputName, ...aria } = field.control
 
@@ -49,7 +49,7 @@ export function ChoiceField<V extends object>({
                 aria-labelledby={key}
                 aria-describedby={description ? `${key}-more` : undefined}
                 checked={form.values[name] === value}
-                onChange={() => form.set(name, value as V[Name<V>])}
+                onChange={() => form.set(name, value)}
               />
               <span>
                 <span id={key} className={s.choiceLabel}>

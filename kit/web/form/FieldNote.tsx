@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { FieldProps } from './use-form.ts'
+import type { FieldProps } from './form.ts'
 import { ErrorText } from './ErrorText.tsx'
 import s from './fields.module.css'
 

@@ -11,5 +11,6 @@ export function FieldRow({
   className?: string | undefined
   children: ReactNode
 }) {
-  return <div className={`${s.fieldRow} ${columns > 2 ? s[`columns${columns}`] : ''} ${className}`}>{children}</div>
+  const wide = { 2: '', 3: s.columns3, 4: s.columns4 }[columns]
+  return <div className={`${s.fieldRow} ${wide} ${className}`}>{children}</div>
 }

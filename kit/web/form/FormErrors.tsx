@@ -1,6 +1,6 @@
 import { Banner } from '../widgets/Banner.tsx'
 import { ErrorText } from './ErrorText.tsx'
-import type { Form } from './use-form.ts'
+import type { Form } from './form.ts'
 
 /** What belongs to the form as a whole, each sentence once. */
 export function FormErrors<V extends object>({ form }: { form: Form<V> }) {

@@ -4,10 +4,10 @@ import { TextField, type TextFieldProps } from './TextField.tsx'
 import s from './fields.module.css'
 
 /** A password that its owner may look at while typing. */
-export function PasswordField<V extends object>({
+export function PasswordField<N extends string>({
   autoComplete = 'current-password',
   ...props
-}: Omit<TextFieldProps<V>, 'type' | 'trailing'>) {
+}: Omit<TextFieldProps<N>, 'type' | 'trailing'>) {
   const [shown, setShown] = useState(false)
   return (
     <TextField

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Icon } from '../widgets/Icon.tsx'
-import type { Form, Name } from './use-form.ts'
+import type { Form } from './form.ts'
 import { FieldNote } from './FieldNote.tsx'
 import s from './fields.module.css'
 
-type Props<V extends object> = {
-  form: Form<V>
-  name: Name<V>
+type Props<N extends string> = {
+  form: Form<Record<N, string>>
+  name: N
   label: ReactNode
   options: { value: string; label: string }[]
   /** The line that stands for no choice yet. */
@@ -18,7 +18,7 @@ type Props<V extends object> = {
 }
 
 /** One of a list. */
-export function SelectField<V extends object>({
+export function SelectField<N extends string>({
   form,
   name,
   label,
@@ -27,7 +27,7 @@ export function SelectField<V extends object>({
   hint,
   autoComplete = 'off',
   optional = false,
-}: Props<V>) {
+}: Props<N>) {
   const field = form.field(name)
   return (
     <div className={s.field}>
@@ -40,8 +40,8 @@ export function SelectField<V extends object>({
           aria-required={!optional}
           className={`${s.input} ${s.roomy}`}
           autoComplete={autoComplete}
-          value={String(form.values[name] ?? '')}
-          onChange={(event) => form.set(name, event.currentTarget.value as V[Name<V>])}
+          value={form.values[name]}
+          onChange={(event) => form.set(name, event.currentTarget.value)}
         >
           {placeholder && <option value="">{placeholder}</option>}
           {options.map((option) => (

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { ChangeEvent, InputHTMLAttributes, ReactNode } from 'react'
-import type { Form, Name } from './use-form.ts'
+import type { Form } from './form.ts'
 import { FieldNote } from './FieldNote.tsx'
 import s from './fields.module.css'
 
@@ -18,9 +18,9 @@ type Native = Pick<
   | 'onFocus'
 >
 
-export type TextFieldProps<V extends object> = Native & {
-  form: Form<V>
-  name: Name<V>
+export type TextFieldProps<N extends string> = Native & {
+  form: Form<Record<N, string>>
+  name: N
   label: ReactNode
   hint?: ReactNode
   /** May be left empty; every other field says that it may not. */
@@ -38,7 +38,7 @@ export type TextFieldProps<V extends object> = Native & {
 }
 
 /** A labelled line of text. */
-export function TextField<V extends object>(props: TextFieldProps<V>) {
+export function TextField<N extends string>(props: TextFieldProps<N>) {
   const {
     form,
     name,
@@ -55,7 +55,7 @@ export function TextField<V extends object>(props: TextFieldProps<V>) {
     ...native
   } = props
   const field = form.field(name)
-  const value = String(form.values[name] ?? '')
+  const value = form.values[name]
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
 
@@ -70,7 +70,7 @@ export function TextField<V extends object>(props: TextFieldProps<V>) {
     const text = cleaned(typed)
     // Writing another text than the typed one throws the caret to the end; remember where it belongs.
     caret.current = text !== typed && selectionStart !== null ? cleaned(typed.slice(0, selectionStart)).length : null
-    form.set(name, text as V[Name<V>])
+    form.set(name, text)
   }
 
   useLayoutEffect(() => {
@@ -79,7 +79,7 @@ export function TextField<V extends object>(props: TextFieldProps<V>) {
   }, [value])
 
   const filterTyped = useEffectEvent(() => {
-    if (cleaned(value) !== value) form.set(name, cleaned(value) as V[Name<V>])
+    if (cleaned(value) !== value) form.set(name, cleaned(value))
   })
   // What was typed before the script arrived has passed no filter yet.
   useEffect(() => {

@@ -7,7 +7,8 @@ import { PinInput } from './PinInput.tsx'
 import { SelectField } from './SelectField.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 import { TextField } from './TextField.tsx'
-import { useForm, type Form } from './use-form.ts'
+import type { Form } from './form.ts'
+import { useForm } from './use-form.ts'
 
 const initial = { text: '', pin: '', password: '', provider: '' }
 type Values = typeof initial

@@ -28,6 +28,13 @@ export const startOf = <V extends object>(values: V): FormState<V> => ({
   toast: null,
 })
 
+/** The values of these fields alone. */
+export function picked<V extends object>(values: V, names: readonly (keyof V)[]): Partial<V> {
+  const some: Partial<V> = {}
+  for (const name of names) some[name] = values[name]
+  return some
+}
+
 /** What a schema says about values, by field. An empty field is told one thing, not everything it fails. */
 export function issuesOf(schema: GenericSchema, values: object): FieldErrors {
   const result = safeParse(schema, values)

@@ -13,7 +13,8 @@ import { PasswordField } from './PasswordField.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 import { TextField } from './TextField.tsx'
 import { toastTime } from '../toast-time.ts'
-import { useForm, type Form, type FormOptions } from './use-form.ts'
+import type { Form, FormOptions } from './form.ts'
+import { useForm } from './use-form.ts'
 
 const required = (message: string) => v.pipe(v.string(), v.nonEmpty(message))
 const schema = v.pipe(
@@ -31,7 +32,7 @@ const schema = v.pipe(
 )
 const initial = { email: '', password: '', confirm: '', port: null as boolean | null, consent: false }
 type Values = typeof initial
-type Options = Partial<FormOptions<Values, Values>>
+type Options = Partial<FormOptions<Values>>
 
 let form: Form<Values>
 const capture = (made: Form<Values>) => (form = made)
@@ -166,8 +167,7 @@ test('what is sent may be another thing than what was typed', async () => {
     const form = useForm({
       schema: v.object({ email: v.string() }),
       initial: { email: 'a@b.nz' },
-      transform: async ({ email }) => ({ mail: email }),
-      submit,
+      submit: ({ email }) => submit({ mail: email }),
     })
     return (
       <form {...form.props}>

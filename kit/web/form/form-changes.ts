@@ -1,0 +1,36 @@
+import { clearDraft } from './drafts.ts'
+import { changed, cleared, picked, startOf } from './form-state.ts'
+import type { FormStore } from './use-form-state.ts'
+import type { Form, FormOptions } from './form.ts'
+
+type Changes<V extends object> = Pick<
+  Form<V>,
+  'set' | 'setMany' | 'setErrors' | 'clearErrors' | 'reset' | 'resetFields'
+>
+
+/** What fields and pages do to a form. */
+export function changesOf<V extends object>(
+  { apply, place }: FormStore<V>,
+  { schema, initial, draftKey }: Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey'>,
+): Changes<V> {
+  const setMany = (change: Partial<V>) => apply((now) => changed(now, change, schema))
+  return {
+    setMany,
+    set(name, value) {
+      const change: Partial<V> = {}
+      change[name] = value
+      setMany(change)
+    },
+    setErrors: (errors) => apply((now) => ({ ...now, answered: place(errors), standing: true })),
+    clearErrors: (name) => apply((now) => cleared(now, name && [name])),
+    reset() {
+      if (draftKey) clearDraft(draftKey)
+      apply(() => startOf(initial))
+    },
+    resetFields(names) {
+      const reset: readonly string[] = names
+      setMany(picked(initial, names))
+      apply((now) => ({ ...now, dirty: now.dirty.filter((name) => !reset.includes(name)) }))
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { FocusEvent, FormEvent, PointerEvent, RefObject } from 'react'
+import type { GenericSchema } from 'valibot'
+import type { ErrorEntry, FieldErrors } from '#kit/contract/errors.ts'
+import type { FormStatus } from './form-state.ts'
+
+export type Name<V> = keyof V & string
+
+export type FormOptions<V extends object, Answer = unknown> = {
+  /** The schema the server runs, over the values as typed. */
+  schema: GenericSchema
+  initial: V
+  /** Sends the values, or what it makes of them. To fail with errors of its own it throws an `ApiError` of 400. */
+  submit: (values: V) => Promise<Answer>
+  /** The form counts as submitting until this is done too. */
+  onSuccess?: (answer: Answer) => void | Promise<void>
+  successMessage?: string
+  /** Keeps what is typed in sessionStorage under this name, so that a reload loses nothing; never passwords or cards. */
+  draftKey?: string
+  draftOmit?: Name<V>[]
+  /** Good for one call: success empties them. */
+  onceOnly?: Name<V>[]
+}
+
+/** What a control needs to be this field; `control` goes onto the element itself. */
+export type FieldProps = {
+  id: string
+  noteId: string
+  errors: ErrorEntry[]
+  control: {
+    id: string
+    name: string
+    'aria-describedby': string
+    'aria-invalid': true | undefined
+    'aria-required': true
+    onBlur: (event: FocusEvent<HTMLElement>) => void
+  }
+}
+
+export type Form<V extends object> = {
+  id: string
+  values: V
+  errors: FieldErrors
+  dirty: boolean
+  status: FormStatus
+  /** The success message while it shows, else null. */
+  toast: string | null
+  canSubmit: boolean
+  /** False in the server's markup and until the script has taken over. */
+  hydrated: boolean
+  isDirty(name: Name<V>): boolean
+  set<K extends Name<V>>(name: K, value: V[K]): void
+  setMany(change: Partial<V>): void
+  field(name: Name<V>): FieldProps
+  setErrors(errors: FieldErrors): void
+  clearErrors(name?: Name<V>): void
+  reset(): void
+  resetFields(names: Name<V>[]): void
+  submit(): Promise<void>
+  /** For the `<form>` element. */
+  props: {
+    ref: RefObject<HTMLFormElement | null>
+    method: 'post'
+    noValidate: true
+    'aria-describedby': string | undefined
+    onSubmit: (event: FormEvent) => void
+    onPointerDown: (event: PointerEvent) => void
+  }
+}

@@ -1,0 +1,34 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useState, type RefObject } from 'react'
+import { readDraft, writeDraft } from './drafts.ts'
+import { typedInto } from './form-elements.ts'
+import type { FormState } from './form-state.ts'
+import type { FormOptions } from './form.ts'
+
+/**
+ * Loses nothing that was typed: before the script arrived, or before a reload when the form keeps a draft.
+ * True once the script has taken over.
+ */
+export function useTyped<V extends object>(
+  form: RefObject<HTMLFormElement | null>,
+  { values, dirty }: FormState<V>,
+  { initial, draftKey, draftOmit = [] }: Pick<FormOptions<V>, 'initial' | 'draftKey' | 'draftOmit'>,
+  setMany: (change: Partial<V>) => void,
+): boolean {
+  const [hydrated, setHydrated] = useState(false)
+
+  const takeOver = useEffectEvent(() => {
+    const draft = draftKey ? readDraft(draftKey, initial, draftOmit) : {}
+    const change: Partial<V> = { ...draft, ...(form.current && typedInto(form.current, initial)) }
+    if (Object.keys(change).length > 0) setMany(change)
+    setHydrated(true)
+  })
+  // Before React renders again, which would write its own values into the elements.
+  useLayoutEffect(() => takeOver(), [])
+
+  const saveValues = useEffectEvent(() => {
+    if (draftKey && dirty.length > 0) writeDraft(draftKey, values, draftOmit)
+  })
+  useEffect(() => saveValues(), [values])
+
+  return hydrated
+}
