@@ -3,10 +3,10 @@ import * as fc from 'fast-check'
 import { type MovableClock, toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import type { Passwords } from '#kit/server/password.ts'
-import { Refusal } from '#kit/server/refusal.ts'
+import { Refusal, unauthorised } from '#kit/server/refusal.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { cookieOf, saveSession, readSession } from '#kit/server/session.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { SignedInVisit, Visit } from '#kit/server/visit.ts'
 import { startChange } from '#features/change-email/server/change-email.ts'
 import type { ChangeEmailDeps } from '#features/change-email/server/change-email.deps.ts'
 import { enterPin } from '#features/change-email/server/enter-pin.ts'
@@ -132,6 +132,13 @@ export function twoPeople(deps: ModelDeps) {
     }
   }
 
+  /** The same for what a customer does who is signed in, with the guard that a route has. */
+  const ownVisit = <T>(person: Person, index: number, act: (visit: SignedInVisit) => Promise<T>) =>
+    visit(person, index, async ({ user, ...here }) => {
+      if (!user) throw unauthorised()
+      return act({ ...here, user })
+    })
+
   const passwordFor = (person: Person, index: number | null): string =>
     index === null ? '' : (passwordsOf[person][index] ?? '')
   const linksOf = (person: Person, kind: Mail['kind'], index: number): Mail | undefined => {
@@ -236,15 +243,15 @@ export function twoPeople(deps: ModelDeps) {
 
   async function changeEmail(person: Person, index: number, to: Address): Promise<void> {
     await db.deleteFrom('messages').execute()
-    const asked = await visit(person, index, (here) =>
+    const asked = await ownVisit(person, index, (here) =>
       startChange(deps, here, { new_email: addresses[to], password: '' }),
     )
     if (asked instanceof Refusal) return
     const pin = await pinFor(person)
     if (!pin) return
-    await visit(person, index, async (here) => {
+    await ownVisit(person, index, async (here) => {
       await enterPin(deps, here, pin, null)
-      const change = await findLatestChange(db, here.user?.id ?? '')
+      const change = await findLatestChange(db, here.user.id)
       if (change) await mailNewAddress(deps, change.id)
       const sent = await db
         .selectFrom('messages')
@@ -292,8 +299,7 @@ export function twoPeople(deps: ModelDeps) {
       const mail = linksOf(told.who, 'verify', told.link)
       if (mail) await visit(told.who, told.browser, (here) => disown(deps, here, mail.token))
     },
-    resend: (told) =>
-      visit(told.who, told.browser, async (here) => here.user && resendVerificationMail(deps, here.user.id)),
+    resend: (told) => ownVisit(told.who, told.browser, ({ user }) => resendVerificationMail(deps, user.id)),
     askReset: ({ address: of }) =>
       mailResetLinks(deps, { email: addresses[of], requestId: randomUUID(), sessionId: null }),
     reset: (told) =>

@@ -6,11 +6,11 @@ import { boundsOf } from './bounds.ts'
 import type { Db } from './db.ts'
 import { countUse, type Limit } from './limits.ts'
 import { forbidden, invalid, notFound, unauthorised } from './refusal.ts'
-import type { Access, Visit } from './visit.ts'
+import type { Access, Admitted, Visit } from './visit.ts'
 
 /** A call with its parts parsed by the endpoint's schemas. */
-export type Call<E extends Endpoint, Found = undefined> = {
-  visit: Visit
+export type Call<E extends Endpoint, A extends Access, Found = undefined> = {
+  visit: Admitted<A>
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
@@ -23,12 +23,12 @@ export type Call<E extends Endpoint, Found = undefined> = {
 /** A body with a status other than 200, as the contract declares it. */
 export type Reply = { status: 202; body: unknown }
 
-type Options<E extends Endpoint, Found> = {
-  access: Access
+type Options<E extends Endpoint, A extends Access, Found> = {
+  access: A
   /** Uses counted before anything else is looked at; a part with something over its bound is undefined here. */
   limits?: (raw: RawCall) => Limit[] | Promise<Limit[]>
   /** Finds what the path names; null answers 404, before the body is looked at. */
-  find?: (call: { visit: Visit; params: ParamsOf<E> }) => Promise<Found | null>
+  find?: (call: { visit: Admitted<A>; params: ParamsOf<E> }) => Promise<Found | null>
 }
 
 /** A request before parsing. */
@@ -50,10 +50,10 @@ export type Route = {
 /**
  * Joins an endpoint to its handler. The checks come in the order 429, 401, 403, 404, 400; CSRF came before, 409 is the handler's.
  */
-export function route<const E extends Endpoint, Found = undefined>(
+export function route<const E extends Endpoint, const A extends Access, Found = undefined>(
   endpoint: E,
-  options: Options<E, Found>,
-  handler: (call: Call<E, Found>) => Promise<OutputOf<E> | Reply>,
+  options: Options<E, A, Found>,
+  handler: (call: Call<E, A, Found>) => Promise<OutputOf<E> | Reply>,
 ): Route {
   const excessOf = boundsOf(endpoint)
   return {
@@ -68,24 +68,24 @@ export function route<const E extends Endpoint, Found = undefined>(
         body: unless(excess.body, sent.body),
       }
       if (!raw.visit.inProcess && options.limits) await countUse(db, await options.limits(raw))
-      admit(options.access, raw.visit)
+      const visit = admitted(options.access, raw.visit)
       if (excess.params) throw notFound()
       const params = parsePath(endpoint, raw.params)
-      const found = options.find ? await options.find({ visit: raw.visit, params: params as ParamsOf<E> }) : undefined
+      const found = options.find ? await options.find({ visit, params: params as ParamsOf<E> }) : undefined
       if (found === null) throw notFound()
       if (excess.query || excess.body) throw invalid({ ...excess.query, ...excess.body })
       refuseCardNumbers(raw)
       const query = parse(endpoint.query, raw.query)
       const body = parse(endpoint.body, raw.body)
       const result = await handler({
-        visit: raw.visit,
+        visit,
         params,
         query,
         body,
         found,
         idempotencyKey: raw.idempotencyKey,
         requestId: raw.requestId,
-      } as Call<E, Found>)
+      } as Call<E, A, Found>)
       return isReply(result) ? result : { status: 200, body: result }
     },
   }
@@ -93,10 +93,13 @@ export function route<const E extends Endpoint, Found = undefined>(
 
 const unless = (excess: FieldErrors | null, part: unknown): unknown => (excess ? undefined : part)
 
-function admit(access: Access, visit: Visit): void {
-  if (access === 'anyone') return
-  if (!visit.user) throw unauthorised()
-  if (access === 'verified' && !visit.user.emailVerified) throw forbidden('Please confirm your email address first.')
+/** The guard of every call, and the one place that asks whether a user is signed in. */
+function admitted<A extends Access>(access: A, visit: Visit): Admitted<A> {
+  if (access !== 'anyone') {
+    if (!visit.user) throw unauthorised()
+    if (access === 'verified' && !visit.user.emailVerified) throw forbidden('Please confirm your email address first.')
+  }
+  return visit as Admitted<A>
 }
 
 function parsePath(endpoint: Endpoint, params: unknown): unknown {

@@ -17,6 +17,9 @@ export type Visit = {
   inProcess: boolean
 }
 
+/** The visit of a user who is signed in. */
+export type SignedInVisit = Visit & { user: SignedIn }
+
 /** What a call asks of its visitor. */
 export type Access =
   | 'anyone'
@@ -24,3 +27,11 @@ export type Access =
   | 'signed-in'
   /** Signed in with a confirmed e-mail. */
   | 'verified'
+
+/** The visit behind a route's guard: its type says what the guard has asked for, so that no handler asks again. */
+export type Admitted<A extends Access> = A extends 'anyone' ? Visit : SignedInVisit
+
+/** Who acts, and in which session, as the audit trail has it. */
+export type Actor = { userId: string; sessionId: string | null }
+
+export const actorOf = ({ user, session }: SignedInVisit): Actor => ({ userId: user.id, sessionId: session.id })

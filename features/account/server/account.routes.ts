@@ -1,8 +1,7 @@
 import { unauthorised } from '#kit/server/refusal.ts'
 import { type Route, route } from '#kit/server/route.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import { type Actor, actorOf } from '#kit/server/visit.ts'
 import type { User } from '#features/auth/auth.contract.ts'
-import type { Actor } from '#features/auth/server/auth.ts'
 import { presentAccount } from '#features/auth/server/account.present.ts'
 import { verifyMessages } from '#features/auth/verify.contract.ts'
 import { confirmPhone, resendPhoneConfirmation, updateDetails } from '../contact-details.contract.ts'
@@ -39,11 +38,6 @@ export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
     },
   ),
 ]
-
-function actorOf({ user, session }: Visit): Actor {
-  if (!user) throw unauthorised()
-  return { userId: user.id, sessionId: session.id }
-}
 
 async function presentUser(deps: ContactDetailsDeps, { userId }: Actor): Promise<User> {
   const { user } = await presentAccount(deps, userId)

@@ -2,7 +2,7 @@ import type { FieldErrors } from '#kit/contract/errors.ts'
 import { transact } from '#kit/server/db.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { invalid, unauthorised } from '#kit/server/refusal.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { SignedInVisit } from '#kit/server/visit.ts'
 import { isOwnPassword, replacePassword } from '#features/auth/server/auth.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { findUser, lockUser } from '#features/auth/server/users.store.ts'
@@ -16,10 +16,10 @@ type Answers = { old_password: string; new_password: string }
  */
 export async function changeOwnPassword(
   deps: AuthDeps,
-  visit: Visit,
+  visit: SignedInVisit,
   { old_password, new_password }: Answers,
 ): Promise<void> {
-  const user = visit.user ? await findUser(deps.db, visit.user.id) : undefined
+  const user = await findUser(deps.db, visit.user.id)
   if (!user) throw unauthorised()
   const isRight = await isOwnPassword(deps, user, visit.session.id, old_password)
   const fault = passwordFault(new_password, { email: user.email, names: [user.first_name, user.last_name] })

@@ -1,4 +1,3 @@
-import { unauthorised } from '#kit/server/refusal.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { pressLimits } from '#features/orders/server/orders.ts'
@@ -10,7 +9,6 @@ export const addOnRoutes = (deps: OrderDeps): Route[] => [
     buyAddOn,
     { access: 'verified', limits: ({ visit }) => pressLimits(visit) },
     async ({ visit, body, idempotencyKey: key }) => {
-      if (!visit.user) throw unauthorised()
       const { order_code, outcome } = await purchase(deps, { user: visit.user, visit, key }, body)
       return outcome === 'delivered' ? { order_code } : { status: 202, body: { order_code, retry: true } }
     },

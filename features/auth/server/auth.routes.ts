@@ -1,5 +1,4 @@
 import type { Limit } from '#kit/server/limits.ts'
-import { unauthorised } from '#kit/server/refusal.ts'
 import { type RawCall, type Route, route } from '#kit/server/route.ts'
 import { readAccount } from '../auth.contract.ts'
 import { login, logout } from '../login.contract.ts'
@@ -37,7 +36,6 @@ export const authRoutes = (deps: AuthDeps): Route[] => [
     return { mail_stopped: true as const }
   }),
   route(resendVerification, { access: 'signed-in', limits: ({ visit }) => resendLimits(visit) }, async ({ visit }) => {
-    if (!visit.user) throw unauthorised()
     await resendVerificationMail(deps, visit.user.id)
     return { message: verifyMessages.resent }
   }),

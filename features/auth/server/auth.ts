@@ -8,7 +8,7 @@ import { isPasswordRecent, notePassword } from '#kit/server/own-sessions.ts'
 import { invalid, unauthorised } from '#kit/server/refusal.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { Actor, Visit } from '#kit/server/visit.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { passwordAgainMessages } from '../password-again.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
@@ -120,9 +120,6 @@ export async function replacePassword(
 }
 
 type PasswordDeps = Pick<AuthDeps, 'db' | 'clock' | 'passwords'>
-
-/** Who acts, and in which session. */
-export type Actor = { userId: string; sessionId: string | null }
 
 /**
  * Whether this is the password of a customer who is signed in. Wrong ones are counted, right ones are not: a stranger at an

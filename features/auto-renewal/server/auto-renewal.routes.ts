@@ -1,6 +1,6 @@
 import { notFound } from '#kit/server/refusal.ts'
 import { type Route, route } from '#kit/server/route.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { SignedInVisit } from '#kit/server/visit.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { findOwnService, type OwnService } from '#features/services/server/own-service.store.ts'
 import { presentServices } from '#features/services/server/services.present.ts'
@@ -12,10 +12,10 @@ export function autoRenewalRoutes(deps: AutoRenewalDeps): Route[] {
     visit,
     params,
   }: {
-    visit: Visit
+    visit: SignedInVisit
     params: { uuid: string; scheduleId: string }
   }): Promise<OwnService | null> => {
-    const service = visit.user && (await findOwnService(deps.db, visit.user.id, params.uuid))
+    const service = await findOwnService(deps.db, visit.user.id, params.uuid)
     return service && [service.short_id, service.schedule_id].includes(params.scheduleId) ? service : null
   }
   const present = async ({ user_id: userId, id }: OwnService): Promise<Service> => {

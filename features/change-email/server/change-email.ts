@@ -3,8 +3,8 @@ import { audit } from '#kit/server/audit.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import { countUse, type Limit } from '#kit/server/limits.ts'
-import { conflict, invalid, tooMany, unauthorised } from '#kit/server/refusal.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import { conflict, invalid, tooMany } from '#kit/server/refusal.ts'
+import { actorOf, type SignedInVisit } from '#kit/server/visit.ts'
 import { enterPassword, requireRecentPassword } from '#features/auth/server/auth.ts'
 import { voidTokens } from '#features/auth/server/tokens.store.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
@@ -15,15 +15,9 @@ import { findLatestChange, insertChange, lockChange, moveChange } from './change
 import { dayOf, makePin, secondsUntilMidnight } from './pin.ts'
 import { triesUsedUp } from './pin-tries.store.ts'
 
-/** The account whose address is changed: always the visitor's own. */
-export function ownerOf({ user }: Visit): string {
-  if (!user) throw unauthorised()
-  return user.id
-}
-
 /** Where the customer's change of address stands. */
-export async function currentChange(deps: ChangeEmailDeps, visit: Visit): Promise<ChangeEmail> {
-  return presentChange(await findLatestChange(deps.db, ownerOf(visit)), deps.clock.now())
+export async function currentChange(deps: ChangeEmailDeps, { user }: SignedInVisit): Promise<ChangeEmail> {
+  return presentChange(await findLatestChange(deps.db, user.id), deps.clock.now())
 }
 
 /**
@@ -33,11 +27,11 @@ export async function currentChange(deps: ChangeEmailDeps, visit: Visit): Promis
  */
 export async function startChange(
   deps: ChangeEmailDeps,
-  visit: Visit,
+  visit: SignedInVisit,
   { new_email: newEmail, password }: NewEmail,
 ): Promise<ChangeEmail> {
-  const userId = ownerOf(visit)
-  const actor = { userId, sessionId: visit.session.id }
+  const actor = actorOf(visit)
+  const { userId } = actor
   await refuseWhenTriesAreUsedUp(deps, userId)
   const owner = await findUser(deps.db, userId)
   if (owner?.email === newEmail) throw invalid({ new_email: [changeEmailMessages.same] })
@@ -64,8 +58,8 @@ export async function startChange(
  * Sends another PIN; the one before is void.
  * @throws 409 when no PIN is waited for, 429 after too many
  */
-export async function resendPin(deps: ChangeEmailDeps, visit: Visit): Promise<ChangeEmail> {
-  const userId = ownerOf(visit)
+export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInVisit): Promise<ChangeEmail> {
+  const userId = user.id
   const seen = await findLatestChange(deps.db, userId)
   if (!seen || !waitsForPin(presentChange(seen, deps.clock.now()))) throw conflict(changeEmailMessages.noRequest)
   await refuseWhenTriesAreUsedUp(deps, userId)

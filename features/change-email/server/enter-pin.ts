@@ -1,7 +1,7 @@
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { conflict, invalid } from '#kit/server/refusal.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import { type Actor, actorOf, type SignedInVisit } from '#kit/server/visit.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
@@ -9,7 +9,6 @@ import { sendCanceledMail } from './change-email.mail.ts'
 import { presentChange } from './change-email.present.ts'
 import { mailNewAddressJob } from './change-email.queue.ts'
 import { type EmailChange, lockChange, moveChange } from './change-email.store.ts'
-import { ownerOf } from './change-email.ts'
 import { dayOf, isPinOf } from './pin.ts'
 import { countTry, takeTryBack, triesInADay } from './pin-tries.store.ts'
 
@@ -21,19 +20,19 @@ import { countTry, takeTryBack, triesInADay } from './pin-tries.store.ts'
  */
 export async function enterPin(
   deps: ChangeEmailDeps,
-  visit: Visit,
+  visit: SignedInVisit,
   pin: string,
   newEmail: string | null,
 ): Promise<ChangeEmail> {
-  const userId = ownerOf(visit)
+  const actor = actorOf(visit)
   // What a wrong PIN leaves behind has to stay, so the transaction ends before it is refused.
   const outcome = await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const change = await lockChange(trx, userId, now)
+    const change = await lockChange(trx, actor.userId, now)
     if (!change || (newEmail !== null && newEmail !== change.new_email)) return 'none'
     // Too late, or sent twice: the page goes where the request is.
     if (change.state !== 'REQUESTED') return presentChange(change, now)
-    const tried = await tryPin(trx, deps, visit, change, pin, now)
+    const tried = await tryPin(trx, deps, { actor, change, pin, now })
     return tried && presentChange(tried, now)
   })
   if (outcome === 'none') throw conflict(changeEmailMessages.noRequest)
@@ -41,17 +40,12 @@ export async function enterPin(
   return outcome
 }
 
+type Try = { actor: Actor; change: EmailChange; pin: string; now: Temporal.Instant }
+
 /** The request after a right PIN or the last wrong one; null after any other wrong one. */
-async function tryPin(
-  trx: Trx,
-  deps: ChangeEmailDeps,
-  { session }: Visit,
-  change: EmailChange,
-  pin: string,
-  now: Temporal.Instant,
-): Promise<EmailChange | null> {
-  const userId = change.user_id
-  const act = { userId, sessionId: session.id, details: { request: change.id } }
+async function tryPin(trx: Trx, deps: ChangeEmailDeps, { actor, change, pin, now }: Try): Promise<EmailChange | null> {
+  const { userId } = actor
+  const act = { ...actor, details: { request: change.id } }
   const day = dayOf(deps, now)
   const wrong = await countTry(trx, userId, day)
   if (wrong !== null && isPinOf(deps.secrets, change, pin)) {

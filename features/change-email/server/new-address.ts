@@ -2,7 +2,7 @@ import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { countUse } from '#kit/server/limits.ts'
 import { conflict, invalid } from '#kit/server/refusal.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import { type Actor, actorOf, type SignedInVisit } from '#kit/server/visit.ts'
 import { issueToken, takeToken, voidTokens } from '#features/auth/server/tokens.store.ts'
 import { changeEmail, findProvedAccount, findUser, isAddressTaken } from '#features/auth/server/users.store.ts'
 import { allowMail } from '#features/messages/server/mail-stops.store.ts'
@@ -19,7 +19,6 @@ import {
   moveChange,
   takeWantedLink,
 } from './change-email.store.ts'
-import { ownerOf } from './change-email.ts'
 
 const linkHours = 24
 
@@ -52,8 +51,8 @@ export async function mailNewAddress(deps: ChangeEmailDeps, changeId: string): P
  * Writes to the new address once more; the link before is void.
  * @throws 409 when no link is waited for, 429 after too many
  */
-export async function resendLink(deps: ChangeEmailDeps, visit: Visit): Promise<ChangeEmail> {
-  const userId = ownerOf(visit)
+export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInVisit): Promise<ChangeEmail> {
+  const userId = user.id
   const seen = await findLatestChange(deps.db, userId)
   if (!seen || presentChange(seen, deps.clock.now()).state !== 'VERIFIED') throw conflict(changeEmailMessages.noRequest)
   await countUse(deps.db, [
@@ -76,8 +75,9 @@ export async function resendLink(deps: ChangeEmailDeps, visit: Visit): Promise<C
  * a mistyped address must not come into the account with it, nor may a customer be talked into taking another's address.
  * @throws 400 when the token is not theirs, used up or too old, or another account has proved the address by now
  */
-export async function confirmChange(deps: ChangeEmailDeps, visit: Visit, token: string): Promise<ChangeEmail> {
-  const userId = ownerOf(visit)
+export async function confirmChange(deps: ChangeEmailDeps, visit: SignedInVisit, token: string): Promise<ChangeEmail> {
+  const actor = actorOf(visit)
+  const { userId } = actor
   const now = deps.clock.now()
   const held: { change?: EmailChange } = {}
   try {
@@ -87,11 +87,11 @@ export async function confirmChange(deps: ChangeEmailDeps, visit: Visit, token: 
       if (!taken || change?.id !== taken.subject_id || change.state !== 'VERIFIED')
         throw invalid({ token: [changeEmailMessages.linkInvalid] })
       held.change = change
-      return presentChange(await finishChange(trx, deps, visit, change, now), now)
+      return presentChange(await finishChange(trx, deps, { actor, change, now }), now)
     })
   } catch (error) {
     if (!held.change || !isAddressTaken(error)) throw error
-    await cancelTaken(deps, visit, held.change)
+    await cancelTaken(deps, actor, held.change)
     throw invalid({ token: [changeEmailMessages.linkInvalid] })
   }
 }
@@ -99,11 +99,9 @@ export async function confirmChange(deps: ChangeEmailDeps, visit: Visit, token: 
 async function finishChange(
   trx: Trx,
   deps: ChangeEmailDeps,
-  { session }: Visit,
-  change: EmailChange,
-  now: Temporal.Instant,
+  { actor, change, now }: { actor: Actor; change: EmailChange; now: Temporal.Instant },
 ): Promise<EmailChange> {
-  const userId = change.user_id
+  const { userId } = actor
   const owner = await findUser(trx, userId)
   if (!owner) throw new Error('a change of address without an account')
   await changeEmail(trx, userId, change.new_email, now)
@@ -113,8 +111,7 @@ async function finishChange(
   await voidTokens(trx, userId, ['change-email', 'reset', 'verify', 'phone'], now)
   await audit(trx, deps.clock, {
     event: 'email_changed',
-    userId,
-    sessionId: session.id,
+    ...actor,
     details: { request: change.id },
   })
   await sendChangedMails(trx, deps, finished, owner)
@@ -122,21 +119,16 @@ async function finishChange(
 }
 
 /** Another account has the address by now. The transaction that found out is lost, so this is one of its own. */
-async function cancelTaken(
-  deps: ChangeEmailDeps,
-  { session }: Visit,
-  { id, user_id: userId }: EmailChange,
-): Promise<void> {
+async function cancelTaken(deps: ChangeEmailDeps, actor: Actor, { id }: EmailChange): Promise<void> {
   await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const change = await lockChange(trx, userId, now)
+    const change = await lockChange(trx, actor.userId, now)
     if (change?.id !== id || change.state !== 'VERIFIED') return
     await moveChange(trx, change, 'address_taken', now)
-    await voidTokens(trx, userId, ['change-email'], now)
+    await voidTokens(trx, actor.userId, ['change-email'], now)
     await audit(trx, deps.clock, {
       event: 'email_change_canceled',
-      userId,
-      sessionId: session.id,
+      ...actor,
       details: { request: id, reason: 'taken' },
     })
   })

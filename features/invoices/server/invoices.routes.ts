@@ -11,7 +11,6 @@ export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
     {
       access: 'verified',
       async find({ visit: { user }, params: { uuid } }) {
-        if (!user) return null
         const documents = await listDocuments(db, { userId: user.id, serviceId: uuid })
         // A service that was just made has no invoice yet, for a moment.
         return documents.length > 0 || (await hadService(db, user.id, uuid)) ? documents : null
@@ -24,7 +23,7 @@ export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
     {
       access: 'verified',
       find: async ({ visit: { user }, params }) =>
-        (user && (await findOwnDocument(db, { userId: user.id, serviceId: params.uuid }, params.orderCode))) ?? null,
+        (await findOwnDocument(db, { userId: user.id, serviceId: params.uuid }, params.orderCode)) ?? null,
     },
     async ({ found }) => presentInvoice(found),
   ),

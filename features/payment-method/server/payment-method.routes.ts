@@ -1,4 +1,3 @@
-import { unauthorised } from '#kit/server/refusal.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import { updatePayment } from '../payment-method.contract.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
@@ -15,7 +14,6 @@ export const paymentMethodRoutes = (deps: PaymentMethodDeps): Route[] => [
       ],
     },
     async ({ visit, body, idempotencyKey }) => {
-      if (!visit.user) throw unauthorised()
       const card = await updateCard(deps, {
         userId: visit.user.id,
         visit,

@@ -1,6 +1,6 @@
 import { toDate } from '#kit/server/clock.ts'
 import { type Route, route } from '#kit/server/route.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { SignedInVisit, Visit } from '#kit/server/visit.ts'
 import { findOwnService, type OwnService } from '#features/services/server/own-service.store.ts'
 import { acknowledgePortFailure, portService } from '../port-service.contract.ts'
 import type { PortingDeps } from './porting.deps.ts'
@@ -8,8 +8,8 @@ import { requestTransfer } from './port-service.ts'
 import { acknowledgeFailure } from './porting.store.ts'
 
 export function portServiceRoutes(deps: PortingDeps): Route[] {
-  const find = async ({ visit, params }: { visit: Visit; params: { uuid: string } }): Promise<OwnService | null> =>
-    visit.user && (await findOwnService(deps.db, visit.user.id, params.uuid))
+  const find = ({ visit, params }: { visit: SignedInVisit; params: { uuid: string } }): Promise<OwnService | null> =>
+    findOwnService(deps.db, visit.user.id, params.uuid)
   const limits = ({ visit }: { visit: Visit }) => [
     { key: `port:user:${visit.user?.id ?? visit.address}`, times: 20, seconds: 3_600 },
   ]

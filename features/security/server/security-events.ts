@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AuditEvent, countActs, listActs } from '#kit/server/audit.ts'
-import { unauthorised } from '#kit/server/refusal.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { SignedInVisit } from '#kit/server/visit.ts'
 import type { SecurityEvent } from '../security.contract.ts'
 import { causedByAnybody, eventWords } from './event-words.ts'
 import type { SecurityDeps } from './security.deps.ts'
@@ -20,8 +19,7 @@ const told = (Object.keys(eventWords) as AuditEvent[]).filter(
  * What happened in the customer's account lately that they should know of, newest first. The same several times in a row is
  * one entry, and so is all of a kind that anybody can cause: a stranger pushes nothing off the page.
  */
-export async function recentEvents(deps: SecurityDeps, { user }: Visit): Promise<SecurityEvent[]> {
-  if (!user) throw unauthorised()
+export async function recentEvents(deps: SecurityDeps, { user }: SignedInVisit): Promise<SecurityEvent[]> {
   const entries = [...(await ownEvents(deps, user.id)), ...(await strangersEvents(deps, user.id))]
   return entries.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, entriesShown)
 }

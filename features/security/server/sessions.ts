@@ -5,7 +5,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { endOwnSession, listOwnSessions, type OwnSession } from '#kit/server/own-sessions.ts'
 import { conflict, unauthorised } from '#kit/server/refusal.ts'
 import { endSessions } from '#kit/server/session.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import { type Actor, actorOf, type SignedInVisit } from '#kit/server/visit.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
 import { type listSessions, securityMessages } from '../security.contract.ts'
 import type { SecurityDeps } from './security.deps.ts'
@@ -13,8 +13,7 @@ import type { SecurityDeps } from './security.deps.ts'
 type Sessions = OutputOf<typeof listSessions>
 
 /** Where the customer is signed in: this session, then the others, the one seen last first. */
-export async function ownSessions({ db, clock }: SecurityDeps, { user, session }: Visit): Promise<Sessions> {
-  if (!user) throw unauthorised()
+export async function ownSessions({ db, clock }: SecurityDeps, { user, session }: SignedInVisit): Promise<Sessions> {
   const rows = await listOwnSessions(db, user.id)
   const [own, others] = [rows.filter(({ id }) => id === session.id), rows.filter(({ id }) => id !== session.id)]
   return {
@@ -32,17 +31,17 @@ export async function ownSessions({ db, clock }: SecurityDeps, { user, session }
 /** The customer's own running session of this id, or null. */
 export async function findOwnSession(
   { db }: SecurityDeps,
-  { user }: Visit,
+  { user }: SignedInVisit,
   wanted: string,
 ): Promise<OwnSession | null> {
-  return (user && (await listOwnSessions(db, user.id)).find(({ id }) => id === wanted)) ?? null
+  return (await listOwnSessions(db, user.id)).find(({ id }) => id === wanted) ?? null
 }
 
 /**
  * Ends another session of the customer. One that has ended in this very moment is as it was to be.
  * @throws 409 for the session that asks: that is what Logout is for
  */
-export async function endOne(deps: SecurityDeps, visit: Visit, id: string): Promise<Sessions> {
+export async function endOne(deps: SecurityDeps, visit: SignedInVisit, id: string): Promise<Sessions> {
   if (id === visit.session.id) throw conflict(securityMessages.own)
   await asOwner(deps, visit, async (trx, actor) => {
     if (await endOwnSession(trx, actor.userId, id)) await audit(trx, deps.clock, { event: 'session_ended', ...actor })
@@ -51,7 +50,7 @@ export async function endOne(deps: SecurityDeps, visit: Visit, id: string): Prom
 }
 
 /** Ends every session of the customer but this one. */
-export async function endOthers(deps: SecurityDeps, visit: Visit): Promise<Sessions> {
+export async function endOthers(deps: SecurityDeps, visit: SignedInVisit): Promise<Sessions> {
   await asOwner(deps, visit, async (trx, actor) => {
     await endSessions(trx, actor.userId, actor.sessionId)
     await audit(trx, deps.clock, { event: 'other_sessions_ended', ...actor })
@@ -59,20 +58,17 @@ export async function endOthers(deps: SecurityDeps, visit: Visit): Promise<Sessi
   return ownSessions(deps, visit)
 }
 
-type Actor = { userId: string; sessionId: string }
-
 /** Calls that end sessions of an account take turns: of two devices that sign each other out at once, one stays. */
 async function asOwner(
   { db }: SecurityDeps,
-  { user, session }: Visit,
+  visit: SignedInVisit,
   work: (trx: Trx, actor: Actor) => Promise<void>,
 ): Promise<void> {
-  const sessionId = session.id
-  if (!user || !sessionId) throw unauthorised()
+  const actor = actorOf(visit)
   await transact(db, async (trx) => {
-    await lockUser(trx, user.id)
-    const running = await listOwnSessions(trx, user.id)
-    if (!running.some(({ id }) => id === sessionId)) throw unauthorised()
-    await work(trx, { userId: user.id, sessionId })
+    await lockUser(trx, actor.userId)
+    const running = await listOwnSessions(trx, actor.userId)
+    if (!running.some(({ id }) => id === actor.sessionId)) throw unauthorised()
+    await work(trx, actor)
   })
 }

@@ -1,13 +1,13 @@
 import { type Route, route } from '#kit/server/route.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { SignedInVisit, Visit } from '#kit/server/visit.ts'
 import { findOwnService, type OwnService } from '#features/services/server/own-service.store.ts'
 import { readUsageDetail, readUsageSummary } from '../usage.contract.ts'
 import type { UsageDeps } from './usage.deps.ts'
 import { usageDetail, usageSummary } from './usage.ts'
 
 export function usageRoutes(deps: UsageDeps): Route[] {
-  const find = async ({ visit, params }: { visit: Visit; params: { uuid: string } }): Promise<OwnService | null> =>
-    visit.user && (await findOwnService(deps.db, visit.user.id, params.uuid))
+  const find = ({ visit, params }: { visit: SignedInVisit; params: { uuid: string } }): Promise<OwnService | null> =>
+    findOwnService(deps.db, visit.user.id, params.uuid)
   const limits = ({ visit }: { visit: Visit }) => [
     { key: `usage:${visit.user?.id ?? visit.address}`, times: 300, seconds: 60 },
   ]

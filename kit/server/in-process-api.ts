@@ -1,0 +1,36 @@
+import { ApiError } from '../contract/errors.ts'
+import type { Api, Endpoint } from '../contract/endpoint.ts'
+import type { Db } from './db.ts'
+import { Refusal } from './refusal.ts'
+import type { RawCall, Route } from './route.ts'
+import type { Visit } from './visit.ts'
+
+/** The API for a page that is being rendered: the same routes, no HTTP in between. */
+export function inProcessApi(db: Db, routes: Route[], visit: Visit): Api {
+  // By name: the rendered portal is a bundle with copies of the contracts.
+  const byName = new Map(routes.map((route) => [nameOf(route.endpoint), route]))
+  return {
+    async call(endpoint, input) {
+      const target = byName.get(nameOf(endpoint))
+      if (!target) throw new Error(`${endpoint.path} has no route`)
+      const raw = {
+        visit: { ...visit, inProcess: true },
+        params: undefined,
+        query: undefined,
+        body: undefined,
+        idempotencyKey: null,
+        requestId: null,
+        ...input,
+      } as RawCall
+      try {
+        const { status, body } = await target.answer(db, raw)
+        return { status, data: JSON.parse(JSON.stringify(body)) }
+      } catch (error) {
+        if (error instanceof Refusal) throw new ApiError(error.status, error.body)
+        throw error
+      }
+    },
+  }
+}
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`

@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { visitorAddress } from './address.ts'
+import type { HttpOptions } from './http.ts'
+import { cookieOf, freshSession, readSession, type Session, sessionDays } from './session.ts'
+import type { Cookies, Visit } from './visit.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Once it is resolved. */
+    visit?: Visit
+  }
+}
+
+/** Resolves who is asking and leaves the cookies they will need. */
+export async function resolveVisit(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+  const session = await readSession(options.db, options.secrets, request.cookies[cookieName(options)])
+  const user = session.userId ? await options.findUser(session.userId) : null
+  const device = request.cookies[deviceCookie(options)] ?? null
+  leaveSession(options, session, request, reply)
+  request.visit = {
+    session,
+    user,
+    device,
+    userAgent: request.headers['user-agent'],
+    address: visitorAddress(request),
+    inProcess: false,
+  }
+  return request.visit
+}
+
+/** Leaves what the browser goes on with after it has signed in or out. */
+export function leaveCookies(
+  options: HttpOptions,
+  { session, device }: Cookies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  leaveSession(options, session, request, reply)
+  if (device && device !== request.cookies[deviceCookie(options)]) leaveDevice(options, device, reply)
+}
+
+function leaveSession(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {
+  const shared = { path: '/', sameSite: 'lax', secure: options.secureCookies, maxAge: sessionDays * 86_400 } as const
+  if (session.fresh)
+    reply.setCookie(cookieName(options), cookieOf(options.secrets, session), { ...shared, httpOnly: true })
+  if (request.cookies['csrftoken'] !== session.csrfToken) reply.setCookie('csrftoken', session.csrfToken, shared)
+}
+
+/** Outlives the session: it only says that its browser has signed in here before. */
+function leaveDevice(options: HttpOptions, device: string, reply: FastifyReply): void {
+  reply.setCookie(deviceCookie(options), device, {
+    path: '/',
+    sameSite: 'lax',
+    secure: options.secureCookies,
+    httpOnly: true,
+    maxAge: 365 * 86_400,
+  })
+}
+
+/** For answers that are the same for everybody: a cache must not hand one visitor's cookie to the next. */
+export const anonymousVisit = (options: HttpOptions, request: FastifyRequest): Visit => ({
+  session: freshSession(options.secrets),
+  user: null,
+  device: null,
+  address: visitorAddress(request),
+  inProcess: false,
+})
+
+// The prefix keeps a sibling domain from planting a session of its own.
+const cookieName = (options: HttpOptions): string => (options.secureCookies ? '__Host-fantail' : 'fantail')
+
+const deviceCookie = (options: HttpOptions): string => `${cookieName(options)}_device`

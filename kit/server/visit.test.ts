@@ -1,0 +1,30 @@
+import { expectTypeOf, test } from 'vitest'
+import { endpoint } from '../contract/endpoint.ts'
+import * as v from 'valibot'
+import { route } from './route.ts'
+import type { SignedIn } from './visit.ts'
+
+const call = endpoint({ method: 'GET', path: '/api/own/', summary: 'Own', output: v.string() })
+
+test('a handler behind a guard finds a user, one that is open to anyone may find none', () => {
+  const find = async () => ({})
+  route(call, { access: 'anyone', find }, async ({ visit }) => {
+    expectTypeOf(visit.user).toEqualTypeOf<SignedIn | null>()
+    return ''
+  })
+  for (const access of ['signed-in', 'verified'] as const)
+    route(
+      call,
+      {
+        access,
+        async find({ visit }) {
+          expectTypeOf(visit.user).toEqualTypeOf<SignedIn>()
+          return {}
+        },
+      },
+      async ({ visit }) => {
+        expectTypeOf(visit.user).toEqualTypeOf<SignedIn>()
+        return ''
+      },
+    )
+})
