@@ -4,6 +4,7 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { reloadAccount } from '#features/auth/web/account.queries.ts'
 import { useUser } from '#features/auth/web/use-account.ts'
 import { resendPhoneConfirmation } from '../contact-details.contract.ts'
 import { AccountFrame } from './AccountFrame.tsx'
@@ -16,7 +17,7 @@ export default function PhoneConfirmPage() {
   const api = useApi()
   const client = useQueryClient()
   const user = useUser()
-  const askAgain = () => void client.refetchQuery(['account'])
+  const askAgain = () => void reloadAccount(api, client)
   useReturn(askAgain)
 
   return (

@@ -45,15 +45,16 @@ export function goBackTo(client: QueryClient, state: WizardState | null): void {
 }
 
 /** Asks the server again: another tab has moved on. What was known stays until the answer is there. */
-export const reloadActivation = (client: QueryClient): Promise<void> => client.refetchQuery(key)
+export const reloadActivation = (api: Api, client: QueryClient): Promise<void> =>
+  client.refetchQuery(activationQuery(api))
 
 /**
  * A conflict means that the activation has moved on elsewhere, in another tab perhaps: the state is asked for again.
  * Every other failure is thrown, for the form.
  */
-export async function reloadIfMovedOn(client: QueryClient, failure: unknown): Promise<void> {
+export async function reloadIfMovedOn(api: Api, client: QueryClient, failure: unknown): Promise<void> {
   if (!(failure instanceof ApiError) || failure.status !== 409) throw failure
-  await reloadActivation(client)
+  await reloadActivation(api, client)
 }
 
 /** Where the activation's state puts its visitor; a page that matches stays. Unknown while loading or after a failure. */

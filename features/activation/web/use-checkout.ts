@@ -35,7 +35,7 @@ export function useCheckout<V extends object>(
   const payment = usePayment({
     purchase,
     inDoubt: isConfirming ? activation.order_code : null,
-    onPaid: () => void reloadActivation(client),
+    onPaid: () => void reloadActivation(api, client),
     onRefused(errors) {
       form.setErrors(errors)
       setActivation(client, { ...activation, order_code: null, retry: false })
@@ -50,7 +50,7 @@ export function useCheckout<V extends object>(
         const { data } = await payment.pay((headers) => api.call(submitPayment, { body, headers }))
         setActivation(client, 'state' in data ? data : { ...activation, ...data })
       } catch (failure) {
-        await reloadIfMovedOn(client, failure)
+        await reloadIfMovedOn(api, client, failure)
       }
     },
   })

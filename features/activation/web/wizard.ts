@@ -23,7 +23,7 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
       clearIdempotencyKey(purchase)
       setActivation(client, data)
     } catch (failure) {
-      await reloadIfMovedOn(client, failure)
+      await reloadIfMovedOn(api, client, failure)
     }
   }
 }

@@ -47,7 +47,7 @@ export function BuyAddOn({ service, addOns, card }: Props) {
 
   /** What was chosen cannot be bought: the choice says why. */
   function chooseAgain(errors: FieldErrors) {
-    void client.refetchQuery(productsQuery(api).queryKey)
+    void client.refetchQuery(productsQuery(api))
     navigate(here, { replace: true })
     form.set('product', '')
     form.setErrors(errors)

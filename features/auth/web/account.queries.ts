@@ -11,8 +11,4 @@ export const accountQuery = (api: Api) =>
   })
 
 /** Asks anew: something of the customer has changed that only the server knows. Done when there is an answer or a failure. */
-export async function reloadAccount(api: Api, client: QueryClient): Promise<void> {
-  // A page that came with its data has never asked; asking anew does what was done last.
-  void client.prefetchQuery(accountQuery(api))
-  await client.refetchQuery(['account'])
-}
+export const reloadAccount = (api: Api, client: QueryClient): Promise<void> => client.refetchQuery(accountQuery(api))

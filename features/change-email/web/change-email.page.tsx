@@ -10,6 +10,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
 import { type MailLink, useMailLink } from '#features/account/web/use-mail-link.ts'
 import { useReturn } from '#features/account/web/use-return.ts'
+import { reloadAccount } from '#features/auth/web/account.queries.ts'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { useUser } from '#features/auth/web/use-account.ts'
 import { changeEmailMessages, confirmChangeEmail } from '../change-email.contract.ts'
@@ -23,7 +24,7 @@ export default function ChangeEmailPage() {
   const user = useUser()
   const query = changeEmailQuery(api)
   const { data: change, error, refetch } = useQuery({ ...query, retryOnMount: false })
-  const readAccountAgain = () => void client.refetchQuery(['account'])
+  const readAccountAgain = () => void reloadAccount(api, client)
   const link = useMailLink({
     ready: user !== null,
     async follow(token) {

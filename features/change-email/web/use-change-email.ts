@@ -23,16 +23,16 @@ const movedOn = 'This change has moved on meanwhile. Please check where it stand
 export function useMoves(onAnswer: () => void): Moves {
   const api = useApi()
   const client = useQueryClient()
-  const { queryKey } = changeEmailQuery(api)
+  const query = changeEmailQuery(api)
 
   async function send(call: () => Promise<{ data: ChangeEmail }>): Promise<void> {
     try {
-      client.setQueryData(queryKey, (await call()).data)
+      client.setQueryData(query.queryKey, (await call()).data)
       onAnswer()
     } catch (failure) {
       if (!(failure instanceof ApiError && failure.status === 409)) throw failure
       // It has moved on elsewhere. Where the page does not change by that, it says so.
-      await client.refetchQuery(queryKey)
+      await client.refetchQuery(query)
       throw new ApiError(400, { __all__: [movedOn] })
     }
   }

@@ -156,7 +156,7 @@ function useEnding(end: () => Promise<readonly OwnSession[]>, onEnd: () => void)
     },
     onSuccess() {
       onEnd()
-      void client.refetchQuery(eventsQuery(api).queryKey)
+      void client.refetchQuery(eventsQuery(api))
     },
   })
 }

@@ -29,8 +29,5 @@ export function changeService(client: QueryClient, uuid: string, change: Partial
 
 /** Something of them has changed that only the server knows. Where they are not known yet, the page that needs them asks anyway. */
 export async function reloadServices(api: Api, client: QueryClient): Promise<void> {
-  if (client.getQueryData(key) === undefined) return
-  // A list that came with the page has never been asked for here; asking anew does what was done last.
-  void client.prefetchQuery({ ...servicesQuery(api), staleTime: Infinity })
-  await client.refetchQuery(key)
+  if (client.getQueryData(key) !== undefined) await client.refetchQuery(servicesQuery(api))
 }

@@ -1,5 +1,5 @@
 import type { Api } from '#kit/contract/endpoint.ts'
-import { queryOptions } from '#kit/web/query/query-client.ts'
+import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { readUsageSummary } from '../usage.contract.ts'
 import { type Queue, queueOf } from './queue.ts'
 
@@ -21,3 +21,10 @@ export const usageSummaryQuery = (api: Api, uuid: string) =>
     queryKey: ['usage-summary', uuid],
     queryFn: () => queueFor(api)(async () => (await api.call(readUsageSummary, { params: { uuid } })).data),
   })
+
+/** Something has changed it. Where it was not asked for yet, the page that needs it asks anyway. */
+export async function reloadSummary(api: Api, client: QueryClient, uuid: string): Promise<void> {
+  const query = usageSummaryQuery(api, uuid)
+  const { updates, isFetching } = client.getQueryState(query.queryKey)
+  if (updates > 0 || isFetching) await client.refetchQuery(query)
+}

@@ -3,7 +3,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { reloadAccount } from '#features/auth/web/account.queries.ts'
 import { reloadServices } from '#features/services/web/services.queries.ts'
-import { usageSummaryQuery } from './usage.queries.ts'
+import { reloadSummary } from './usage.queries.ts'
 
 /**
  * What this tab knows of a customer is from before a purchase: their services, what is left of them, and the saved card, which
@@ -16,7 +16,7 @@ export function useAfterPurchase(uuid: string | undefined): void {
   const reload = useEffectEvent((service: string) => {
     void reloadServices(api, client)
     void reloadAccount(api, client)
-    void client.refetchQuery(usageSummaryQuery(api, service).queryKey)
+    void reloadSummary(api, client, service)
   })
   useEffect(() => {
     if (uuid !== undefined) reload(uuid)

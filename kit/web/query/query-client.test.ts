@@ -70,9 +70,9 @@ describe('an answer', () => {
   test('that says the same is the same object', async () => {
     const query = asking({ left: 10 }, { left: 10 }, { left: 9 })
     const first = await client.fetchQuery(query)
-    await client.refetchQuery(key)
+    await client.refetchQuery(query)
     expect(client.getQueryData(key)).toBe(first)
-    await client.refetchQuery(key)
+    await client.refetchQuery(query)
     expect(client.getQueryData(key)).toEqual({ left: 9 })
   })
 
@@ -188,17 +188,25 @@ describe('a failure', () => {
 })
 
 describe('asking anew', () => {
-  test('does what was done last, however good the answer still is', async () => {
-    const query = asking('ten', 'nine')
-    await client.fetchQuery({ ...query, staleTime: Infinity })
-    await client.refetchQuery(key)
+  test('asks, however good the answer still is', async () => {
+    const query = { ...asking('ten', 'nine'), staleTime: Infinity }
+    await client.fetchQuery(query)
+    await client.refetchQuery(query)
     expect(client.getQueryData(key)).toBe('nine')
+  })
+
+  test('asks about an answer that came with the page', async () => {
+    client.setQueryData(key, 'ten')
+    const query = { ...asking('nine'), staleTime: Infinity }
+    await client.refetchQuery(query)
+    expect(client.getQueryData(key)).toBe('nine')
+    expect(query.queryFn).toHaveBeenCalledOnce()
   })
 
   test('counts for more than an older question, whichever is answered first', async () => {
     const { query, questions } = slow()
     const older = client.fetchQuery(query)
-    const newer = client.refetchQuery(key)
+    const newer = client.refetchQuery(query)
     questions[1]?.resolve('new')
     await newer
     questions[0]?.resolve('old')
@@ -206,14 +214,15 @@ describe('asking anew', () => {
     expect(client.getQueryState(key)).toMatchObject({ data: 'new', isFetching: false, updates: 1 })
   })
 
-  test('of what was never asked for is nothing', async () => {
-    await client.refetchQuery(key)
-    expect(client.getQueryState(key)).toMatchObject({ data: undefined, updates: 0 })
+  test('of what was never asked for is asking', async () => {
+    await client.refetchQuery(asking('ten'))
+    expect(client.getQueryState(key)).toMatchObject({ data: 'ten', updates: 1 })
   })
 
   test('tells of a failure in the state only', async () => {
-    await client.fetchQuery({ ...asking('ten', broken), retry: false })
-    await client.refetchQuery(key)
+    const query = { ...asking('ten', broken), retry: false } as const
+    await client.fetchQuery(query)
+    await client.refetchQuery(query)
     expect(client.getQueryState(key)).toMatchObject({ data: 'ten', error: broken })
   })
 })

@@ -42,8 +42,8 @@ export type QueryClient = {
   fetchQuery<T>(query: Query<T>): Promise<T>
   /** The same for those who read it where it is kept: done when there is an answer or a failure. */
   prefetchQuery(query: Query): Promise<void>
-  /** Asks anew, the way it was asked last, whatever is known or on its way; done when there is an answer or a failure. */
-  refetchQuery(key: QueryKey): Promise<void>
+  /** Asks anew, whatever is known or on its way; done when there is an answer or a failure. */
+  refetchQuery(query: Query): Promise<void>
   /** Every answer with its key. */
   answers(): [QueryKey, unknown][]
   /** Clears what has failed or is still on its way. */
@@ -54,7 +54,7 @@ export type QueryClient = {
   subscribe(changed: () => void): () => void
 }
 
-type Entry = { key: QueryKey; state: QueryState; asked: Query | null; asking: Promise<unknown> | null }
+type Entry = { key: QueryKey; state: QueryState; asking: Promise<unknown> | null }
 
 const nothing: QueryState = {
   data: undefined,
@@ -71,22 +71,32 @@ export const queryOptions = <T>(query: Query<T>): Query<T> => query
 /** How a key is known: `hashOf(a) === hashOf(b)` for the same key. */
 export const hashOf = (key: QueryKey): string => JSON.stringify(key)
 
-/** An empty one. A query is tried again `retries` times before it fails, after 1 second and then 2, 4 and so on. */
-export function createQueryClient({ retries = 2 }: { retries?: number } = {}): QueryClient {
+/** What is known, by the hash of its key, and who is told of changes. */
+function createEntries() {
   const entries = new Map<string, Entry>()
   const listeners = new Set<() => void>()
-
-  function entryOf(key: QueryKey): Entry {
-    const hash = hashOf(key)
-    const entry = entries.get(hash) ?? { key, state: nothing, asked: null, asking: null }
-    entries.set(hash, entry)
-    return entry
+  return {
+    entries,
+    entryOf(key: QueryKey): Entry {
+      const hash = hashOf(key)
+      const entry = entries.get(hash) ?? { key, state: nothing, asking: null }
+      entries.set(hash, entry)
+      return entry
+    },
+    update(entry: Entry, change: Partial<QueryState>): void {
+      entry.state = { ...entry.state, ...change }
+      for (const changed of listeners) changed()
+    },
+    subscribe(changed: () => void): () => void {
+      listeners.add(changed)
+      return () => void listeners.delete(changed)
+    },
   }
+}
 
-  function update(entry: Entry, change: Partial<QueryState>): void {
-    entry.state = { ...entry.state, ...change }
-    for (const changed of listeners) changed()
-  }
+/** An empty one. A query is tried again `retries` times before it fails, after 1 second and then 2, 4 and so on. */
+export function createQueryClient({ retries = 2 }: { retries?: number } = {}): QueryClient {
+  const { entries, entryOf, update, subscribe } = createEntries()
 
   function finish(entry: Entry, change: Partial<QueryState>): void {
     entry.asking = null
@@ -103,10 +113,6 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     })
   }
 
-  function failed(entry: Entry, error: Error): void {
-    finish(entry, { error, errorUpdatedAt: Date.now() })
-  }
-
   function ask<T>(entry: Entry, query: Query<T>): Promise<T> {
     const isNewest = (): boolean => entry.asking === asking
     const asking: Promise<T> = tryOften(query, retries, isNewest)
@@ -114,7 +120,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     update(entry, { isFetching: true, ...(entry.state.data === undefined && { error: null }) })
     asking.then(
       (data) => isNewest() && answered(entry, data),
-      (error: Error) => isNewest() && failed(entry, error),
+      (error: Error) => isNewest() && finish(entry, { error, errorUpdatedAt: Date.now() }),
     )
     return asking
   }
@@ -125,7 +131,6 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
   async function fetchQuery<T>(query: Query<T>): Promise<T> {
     const entry = entryOf(query.queryKey)
     const { state, asking } = entry
-    entry.asked = query
     if (!isGood(state, query)) return (asking as Promise<T> | null) ?? ask(entry, query)
     if (state.data === undefined) throw state.error
     return state.data as T
@@ -137,10 +142,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     getQueryData: (key) => getQueryState(key).data,
     setQueryData: (key, data) => answered(entryOf(key), data),
     prefetchQuery: (query) => fetchQuery(query).then(ignore, ignore),
-    async refetchQuery(key) {
-      const entry = entryOf(key)
-      if (entry.asked) await ask(entry, entry.asked).catch(ignore)
-    },
+    refetchQuery: (query) => ask(entryOf(query.queryKey), query).then(ignore, ignore),
     answers: () =>
       [...entries.values()].filter(({ state }) => state.data !== undefined).map(({ key, state }) => [key, state.data]),
     clearUnanswered() {
@@ -149,10 +151,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     clearOthers(key) {
       for (const hash of entries.keys()) if (hash !== hashOf(key)) entries.delete(hash)
     },
-    subscribe(changed) {
-      listeners.add(changed)
-      return () => void listeners.delete(changed)
-    },
+    subscribe,
   }
 }
 

@@ -47,6 +47,6 @@ export function useQuery<T>(query: Query<T>): QueryResult<T> {
     ...state,
     isPending: data === undefined && error === null,
     isError: error !== null,
-    refetch: () => client.refetchQuery(queryKey),
+    refetch: () => client.refetchQuery(query),
   }
 }
