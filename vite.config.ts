@@ -1,37 +1,14 @@
 import react from '@vitejs/plugin-react'
 import type { UserConfig } from 'vite'
 import { browserContracts } from './app/build/browser-contracts.ts'
+import { chunkGroups } from './app/build/chunk-groups.ts'
 import { classNameOf, classNames, shortClassNames } from './app/build/class-names.ts'
 import { firstPages } from './app/build/first-pages.ts'
 import { pageModules, pagesBelow } from './app/build/page-modules.ts'
 import { everyPages } from './app/render/chunks.ts'
 
 const root = import.meta.dirname
-const isShared = (id: string): boolean => id.startsWith(`${root}/kit/`) || id.includes('/node_modules/')
-// A page without a form needs no schemas either. Errors are told outside forms too.
-const isForm = (id: string): boolean =>
-  /\/kit\/(web\/form\/(?!ErrorText)|contract\/(schema|password)\.ts)|\/node_modules\/valibot\//.test(id)
 const classNameIn = process.env['NODE_ENV'] === 'production' ? shortClassNames(root) : classNameOf
-const isFirst = (id: string): boolean => id.startsWith(`${root}/app/web/first.ts?`)
-const isFigure = (id: string): boolean => /\/kit\/contract\/(dates|money|plans)\.ts$/.test(id)
-const isGuard = (id: string): boolean => /\/features\/auth\/web\/(account\.queries|guards|use-account)\.ts$/.test(id)
-const isBuying = (id: string): boolean =>
-  /\/(kit\/web\/idempotency-key|features\/((plans|orders|vouchers)\/\w+\.contract|vouchers\/web\/saved-voucher|orders\/web\/(use-payment|Confirming)))\.tsx?$/.test(
-    id,
-  )
-const together = {
-  doors: /\/(AuthFrame|PasswordField|signed-in|login\.contract)\.tsx?$/,
-  packs: /\/(ChoiceField|PinInput)\.tsx$/,
-  inside:
-    /\/(Unavailable|NotFoundScreen|Breadcrumb|Pill|FailureBanner|EmailAddress|Price|ChoiceCard|use-mutation|services\.queries)\.tsx?$/,
-  // Each by itself, so that nothing of what follows takes it along.
-  disclosure: /\/Disclosure\.tsx$/,
-  plans: /\/plans\.queries\.ts$/,
-  choosing: /\/(PlanChooser|LengthSlider|RichText)\.tsx$/,
-  gauges: /\/(FanGauge|Popup|usage-words|schedule-of)\.tsx?$/,
-}
-const featureOf = (id: string): string | undefined =>
-  id.startsWith(`${root}/features/`) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined
 
 /** The portal, twice: for the browser, and for the server that renders it. `app/build.ts` says where to. */
 export default {
@@ -84,25 +61,7 @@ export default {
             entryFileNames: '[hash:8].js',
             chunkFileNames: ({ name }) => (name === everyPages ? `${everyPages}-[hash:8].js` : '[hash:8].js'),
             assetFileNames: '[hash:8][extname]',
-            codeSplitting: {
-              groups: [
-                { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
-                // What comes with every page.
-                { name: everyPages, tags: ['$initial'], test: (id) => !isFirst(id) },
-                // Each file of its own compresses worse and is one more request: what many pages need of the kit comes
-                // as one, and so does what the pages of one feature have in common.
-                { name: 'figures', test: isFigure },
-                { name: 'common', test: (id) => isShared(id) && !isForm(id), minShareCount: 12 },
-                { name: 'forms', test: isForm, minShareCount: 12 },
-                // Who is signed in, and who may see what: for pages of every feature, so no feature's own chunk may take it.
-                { name: 'guards', test: isGuard },
-                // What is bought with, in the wizard and elsewhere: the wizard's own chunk would take it.
-                { name: 'buying', test: isBuying },
-                { debugName: 'features', name: featureOf, minShareCount: 3, minSize: 3_000 },
-                // What is small and goes together, in one file instead of many: each is a request, and more header than script.
-                ...Object.entries(together).map(([name, test]) => ({ name, test })),
-              ],
-            },
+            codeSplitting: { groups: chunkGroups(root) },
           },
         },
       },

@@ -1,0 +1,84 @@
+import { existsSync, globSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { createBuilder, type Rolldown } from 'vite'
+import { chunkGroups, forms, reactPackages, together } from './chunk-groups.ts'
+
+const root = join(import.meta.dirname, '../..')
+const named = Object.values<readonly string[]>(together).flat()
+
+describe('what goes together', () => {
+  test.each([...named, ...forms.files, ...forms.others, ...forms.folders])('%s is there', (path) => {
+    expect(existsSync(join(root, path))).toBe(true)
+  })
+
+  test.each(reactPackages)('%s is installed', (name) => {
+    expect(existsSync(join(root, 'node_modules', name, 'package.json'))).toBe(true)
+  })
+
+  test('is said once of each file', () => {
+    expect(named).toEqual([...new Set(named)])
+  })
+
+  test('each group takes some module that exists', () => {
+    const files = globSync(['{app,features,kit}/**/*.{ts,tsx}', 'node_modules/{react,valibot}/**/*.{js,mjs}'], {
+      cwd: root,
+    })
+    const ids = files.map((file) => `${root}/${file}`)
+    const idle = chunkGroups(root).filter(({ name, test: takes }) => {
+      const isTaken = takes ?? (typeof name === 'function' ? name : () => false)
+      return !ids.some((id) => isTaken(id))
+    })
+    expect(idle).toEqual([])
+  })
+})
+
+describe('the build', () => {
+  /** The modules of each chunk, as paths from the root. */
+  let chunks: { name: string; modules: string[] }[]
+
+  beforeAll(async () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    const builder = await createBuilder({
+      root,
+      configFile: join(root, 'vite.config.ts'),
+      configLoader: 'native',
+      logLevel: 'warn',
+      environments: { client: { build: { write: false } } },
+    })
+    const built = (await builder.build(builder.environments['client']!)) as Rolldown.RolldownOutput
+    chunks = built.output.flatMap((chunk) =>
+      chunk.type === 'chunk'
+        ? [{ name: chunk.name, modules: Object.keys(chunk.modules).map((id) => id.slice(root.length + 1)) }]
+        : [],
+    )
+  })
+
+  const chunkOf = (module: string) => chunks.find(({ modules }) => modules.includes(module))?.name
+
+  test('every file that is named is in the script of that name', () => {
+    const meant = Object.entries(together).flatMap(([name, files]) => files.map((file) => [file, name]))
+    expect(meant.map(([file = '']) => [file, chunkOf(file)])).toEqual(meant)
+  })
+
+  test.each(Object.keys(together))('there is one script %s', (wanted) => {
+    expect(chunks.filter(({ name }) => name === wanted)).toHaveLength(1)
+  })
+
+  test('what forms are made of, what many pages share and React are a script each', () => {
+    expect([...forms.files, 'kit/web/form/use-form.ts', 'node_modules/valibot/dist/index.mjs'].map(chunkOf)).toEqual(
+      Array.from({ length: 4 }, () => 'forms'),
+    )
+    expect(forms.others.map(chunkOf)).toEqual(['common'])
+    const react = chunks.find(({ name }) => name === 'react')
+    expect(react?.modules.every((module) => module.startsWith('node_modules/'))).toBe(true)
+    expect(chunks.filter(({ modules }) => modules.some((module) => module.startsWith('node_modules/react')))).toEqual([
+      react,
+    ])
+  })
+
+  test('every page begins with the router, the frame and the store of answers', () => {
+    for (const module of ['kit/web/router/Outlet.tsx', 'app/web/Frame.tsx', 'kit/web/query/query-client.ts'])
+      expect(chunkOf(module)).toBe('entry-client')
+  })
+})
