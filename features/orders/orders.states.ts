@@ -1,4 +1,4 @@
-import type { Transitions } from '#kit/contract/transitions.ts'
+import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
 
 /** What an order goes through. The customer's words for these are the activation's and the renewal's own. */
 export const orderStates = [
@@ -64,7 +64,9 @@ export const orderTransitions: Transitions<OrderState, OrderEvent> = {
 }
 
 /** Over: nothing will move any more. */
-export const isOver = (state: OrderState): boolean => state === 'refused' || state === 'completed' || state === 'undone'
+export const isOver = (state: OrderState): boolean => isFinal(orderTransitions, state)
+
+export const endStates = orderStates.filter(isOver)
 
 /** The customer has it and it is paid; what is left is to tell them. */
 export const isDelivered = (state: OrderState): boolean => state === 'finishing' || state === 'completed'

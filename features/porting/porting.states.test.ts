@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { movesOf, nextState } from '#kit/contract/transitions.ts'
 import {
-  nextPortingStatus,
+  isOver,
+  type PortingEvent,
   portingStatus,
   portingTransitions,
   type PortingStatus,
@@ -8,6 +10,7 @@ import {
 } from './porting.states.ts'
 
 const all = Object.keys(portingStatus) as PortingStatus[]
+const events: PortingEvent[] = ['submitted', 'completed', 'failed']
 
 test('a status has the number of the spec on the wire, and its name back', () => {
   expect(portingStatus).toEqual({ NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 })
@@ -15,7 +18,15 @@ test('a status has the number of the spec on the wire, and its name back', () =>
 })
 
 test('a transfer goes forward only, and its end is final', () => {
-  const moves = all.flatMap((from) => all.filter((to) => nextPortingStatus(from, to)).map((to) => `${from} ${to}`))
+  const moves = all.flatMap((from) =>
+    events.flatMap((event) => {
+      const to = nextState(portingTransitions, from, event)
+      return to ? [`${from} ${to}`] : []
+    }),
+  )
   expect(moves).toEqual(['NEW SUBMITTED', 'NEW COMPLETED', 'NEW FAILED', 'SUBMITTED COMPLETED', 'SUBMITTED FAILED'])
-  expect(all.filter((status) => portingTransitions[status].length === 0)).toEqual(['COMPLETED', 'FAILED'])
+  expect(all.filter(isOver)).toEqual(['COMPLETED', 'FAILED'])
 })
+
+test('each piece of news leads to one status', () =>
+  expect(events.map((event) => movesOf(portingTransitions, event).to)).toEqual(['SUBMITTED', 'COMPLETED', 'FAILED']))

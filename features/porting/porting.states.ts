@@ -1,3 +1,5 @@
+import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
+
 /** Where a number transfer stands (spec 4), and its number on the wire. */
 export const portingStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
 export type PortingStatus = keyof typeof portingStatus
@@ -8,14 +10,16 @@ export function statusNamed(status: 1 | 2 | 3 | 4): PortingStatus {
   return names.find((name) => portingStatus[name] === status) ?? 'NEW'
 }
 
+/** What the network tells of a transfer. */
+export type PortingEvent = 'submitted' | 'completed' | 'failed'
+
 /** Every move a number transfer can make. COMPLETED and FAILED are final: another try is another request. */
-export const portingTransitions: Record<PortingStatus, PortingStatus[]> = {
-  NEW: ['SUBMITTED', 'COMPLETED', 'FAILED'],
-  SUBMITTED: ['COMPLETED', 'FAILED'],
-  COMPLETED: [],
-  FAILED: [],
+export const portingTransitions: Transitions<PortingStatus, PortingEvent> = {
+  NEW: { submitted: 'SUBMITTED', completed: 'COMPLETED', failed: 'FAILED' },
+  SUBMITTED: { completed: 'COMPLETED', failed: 'FAILED' },
+  COMPLETED: {},
+  FAILED: {},
 }
 
-/** Whether news of the network moves a transfer on; late and repeated news does not. */
-export const nextPortingStatus = (from: PortingStatus, to: PortingStatus): boolean =>
-  portingTransitions[from].includes(to)
+/** Nothing will move any more. */
+export const isOver = (status: PortingStatus): boolean => isFinal(portingTransitions, status)

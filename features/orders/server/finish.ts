@@ -6,7 +6,7 @@ import { submitPort } from '#features/porting/server/porting.ts'
 import { redeemVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { findOrder, moveOrder, type Order } from './orders.store.ts'
+import { moveOrder, type Order } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 
 // A network that cannot take the transfer now does not hold up a service that works: the transfer is tried on.
@@ -20,9 +20,9 @@ export async function finish(deps: OrderDeps, order: Order): Promise<StepResult>
   return transact(deps.db, async (trx) => {
     const moved = await moveOrder(trx, order, 'finished', { completed_at: toDate(deps.clock.now()) })
     if (!moved) return 'stop'
-    const fresh = await findOrder(trx, order.id)
-    if (!fresh?.service_id || !fresh.user_id) throw new Error(`order ${order.order_code} is finished without a service`)
-    const bought = { ...fresh, service_id: fresh.service_id, user_id: fresh.user_id }
+    const { service_id, user_id } = moved
+    if (!service_id || !user_id) throw new Error(`order ${order.order_code} is finished without a service`)
+    const bought = { ...moved, service_id, user_id }
     if (order.voucher_id) await redeemVoucher(trx, order.voucher_id, deps.clock.now())
     await writeInvoice(trx, deps, bought)
     await kinds[order.kind].tell(trx, deps, bought, order)

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import { movesOf } from '#kit/contract/transitions.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { mover } from '#kit/server/move.ts'
 import { type OperationEvent, type OperationState, operationTransitions } from '../network-operations.states.ts'
 import type { Order } from './orders.store.ts'
 
@@ -65,23 +65,15 @@ export async function initiateOperation(trx: Trx, order: Order, kind: OperationK
 export const operationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]> =>
   db.selectFrom('network_operations').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 
-/** The one place where an operation's state changes: a compare-and-set. Null when another worker moved it first. */
-export async function moveOperation(
-  db: Trx | Db,
+const move = mover({ table: 'network_operations', transitions: operationTransitions, asRead: ['external_id'] })
+
+/** Has an operation take an event, with the network's word for what went wrong. Null when another worker was first. */
+export const moveOperation = (
+  db: Db | Trx,
   operation: Operation,
   event: OperationEvent,
   fault: string | null = null,
-): Promise<Operation | null> {
-  const { from, to } = movesOf(operationTransitions, event)
-  const moved = await db
-    .updateTable('network_operations')
-    .set({ state: to, fault, ended_at: toDate(realNow()) })
-    .where('external_id', '=', operation.external_id)
-    .where('state', 'in', from)
-    .returningAll()
-    .executeTakeFirst()
-  return moved ?? null
-}
+): Promise<Operation | null> => move(db, operation, event, { fault, ended_at: toDate(realNow()) })
 
 export async function findOrderOfOperation(db: Db, externalId: string): Promise<string | null> {
   const row = await db

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { type Generated, type Selectable, type Updateable } from 'kysely'
-import { nextState } from '#kit/contract/transitions.ts'
+import { movesOf } from '#kit/contract/transitions.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
+import { mover } from '#kit/server/move.ts'
 import { type Retries, retryIn } from '#kit/server/retries.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
-import { isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
+import { endStates, isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -143,36 +144,31 @@ export const findOrderByKey = (db: Db | Trx, sessionId: string, key: string): Pr
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
 
+const move = mover({
+  table: 'orders',
+  transitions: orderTransitions,
+  asRead: ['id', 'version', 'state'],
+  also: (_to, { version }) => ({ version: version + 1 }),
+})
+
 /**
- * The one place where an order's state changes: a compare-and-set on state and version.
- * Answers the order as it is now, or null when another worker moved it first.
+ * Has an order take an event. Answers the order as it is then, or null when another worker was first.
+ * @throws when what was read is a state that cannot take it
  */
-export async function moveOrder(
+export function moveOrder(
   trx: Trx,
   order: Order,
   event: OrderEvent,
   patch: Updateable<OrderTable> = {},
 ): Promise<Order | null> {
-  const state = nextState(orderTransitions, order.state, event)
-  if (!state) throw new Error(`an order that is ${order.state} cannot take ${event}`)
-  const over = isOver(state)
-  const moved = await trx
-    .updateTable('orders')
-    .set({
-      tries: 0,
-      due_at: null,
-      retry_at: over ? null : toDate(realNow()),
-      ...(over && { overdue_at: null, password_hash: null }),
-      ...patch,
-      state,
-      version: order.version + 1,
-    })
-    .where('id', '=', order.id)
-    .where('state', '=', order.state)
-    .where('version', '=', order.version)
-    .returningAll()
-    .executeTakeFirst()
-  return moved ?? null
+  const over = isOver(movesOf(orderTransitions, event).to)
+  return move(trx, order, event, {
+    tries: 0,
+    due_at: null,
+    retry_at: over ? null : toDate(realNow()),
+    ...(over && { overdue_at: null, password_hash: null }),
+    ...patch,
+  })
 }
 
 /** Comes back to the order after a while, unless it has moved on in between; `tries` says how often its step has been tried. */
@@ -194,7 +190,7 @@ export async function leaseOrder(db: Db, id: string, seconds: number): Promise<{
     .updateTable('orders')
     .set({ lease_token: token, lease_until: toDate(now.add({ seconds })) })
     .where('id', '=', id)
-    .where('state', 'not in', ['refused', 'completed', 'undone', 'held'])
+    .where('state', 'not in', [...endStates, 'held'])
     .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<', toDate(now))]))
     .returningAll()
     .executeTakeFirst()

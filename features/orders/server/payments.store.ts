@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable, Updateable } from 'kysely'
-import { movesOf } from '#kit/contract/transitions.ts'
+import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
+import { mover } from '#kit/server/move.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
-import { type AttemptEvent, type AttemptState, attemptTransitions, isAttemptOpen } from '../payment-attempts.states.ts'
+import { type AttemptState, attemptTransitions, isAttemptOpen } from '../payment-attempts.states.ts'
 import type { Order } from './orders.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -89,23 +89,13 @@ export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | 
 export const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attempt | undefined> =>
   db.selectFrom('payment_attempts').selectAll().where('reference', '=', reference).executeTakeFirst()
 
-/** The one place where an attempt's state changes: a compare-and-set. Null when another worker moved it first. */
-export async function moveAttempt(
-  db: Trx | Db,
-  attempt: Attempt,
-  event: AttemptEvent,
-  patch: Omit<Updateable<AttemptTable>, 'state'> = {},
-): Promise<Attempt | null> {
-  const { from, to } = movesOf(attemptTransitions, event)
-  const moved = await db
-    .updateTable('payment_attempts')
-    .set({ ...patch, state: to, ...(!isAttemptOpen(to) && { sealed_card: null }) })
-    .where('id', '=', attempt.id)
-    .where('state', 'in', from)
-    .returningAll()
-    .executeTakeFirst()
-  return moved ?? null
-}
+/** Has an attempt take an event. Null when another worker was first. */
+export const moveAttempt = mover({
+  table: 'payment_attempts',
+  transitions: attemptTransitions,
+  asRead: ['id'],
+  also: (to) => (isAttemptOpen(to) ? {} : { sealed_card: null }),
+})
 
 /** Whatever happens, an encrypted card is gone in an hour. */
 export async function wipeOldCards(db: Db): Promise<void> {

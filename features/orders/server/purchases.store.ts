@@ -1,4 +1,5 @@
 import type { Db, Trx } from '#kit/server/db.ts'
+import { endStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
 /** The order that the same key of the same customer made before, in whichever of their sessions. */
@@ -32,5 +33,5 @@ export const findAddOnUnderWay = (trx: Trx, serviceId: string, productId: string
     .where('service_id', '=', serviceId)
     .where('product_id', '=', productId)
     .where('kind', '=', 'addon')
-    .where('state', 'not in', ['refused', 'completed', 'undone'])
+    .where('state', 'not in', endStates)
     .executeTakeFirst()

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Selectable, Updateable } from 'kysely'
-import { movesOf } from '#kit/contract/transitions.ts'
+import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { mover } from '#kit/server/move.ts'
 import { type Retries, retryNow } from '#kit/server/retries.ts'
 import type { paymentMethodMessages } from '../payment-method.contract.ts'
-import { type CardUpdateEvent, type CardUpdateState, cardUpdateTransitions, isOver } from '../payment-method.states.ts'
+import { type CardUpdateState, cardUpdateTransitions, isOver } from '../payment-method.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -78,26 +78,13 @@ export const findCardUpdateByKey = (db: Db, userId: string, requestKey: string):
     .where('request_key', '=', requestKey)
     .executeTakeFirst()
 
-/**
- * The one place where the state of an update changes: a compare-and-set from wherever the event may come. The card goes
- * with the outcome. Null when another worker moved it first.
- */
-export async function moveCardUpdate(
-  db: Db | Trx,
-  id: string,
-  event: CardUpdateEvent,
-  patch: Omit<Updateable<CardUpdateTable>, 'state'> = {},
-): Promise<CardUpdate | null> {
-  const { from, to } = movesOf(cardUpdateTransitions, event)
-  const moved = await db
-    .updateTable('card_updates')
-    .set({ ...patch, state: to, ...(isOver(to) && { sealed_card: null, retry_at: null }) })
-    .where('id', '=', id)
-    .where('state', 'in', from)
-    .returningAll()
-    .executeTakeFirst()
-  return moved ?? null
-}
+/** Has an update take an event. The card goes with the outcome. Null when another worker was first. */
+export const moveCardUpdate = mover({
+  table: 'card_updates',
+  transitions: cardUpdateTransitions,
+  asRead: ['id'],
+  also: (to) => (isOver(to) ? { sealed_card: null, retry_at: null } : {}),
+})
 
 /** Whether a reference is an update's; one in doubt is asked about at once. */
 export async function retryCardUpdateNow(db: Db, reference: string): Promise<boolean> {

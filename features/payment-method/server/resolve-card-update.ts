@@ -5,18 +5,23 @@ import type { AuthoriseOutcome } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { recordRefusedPayment, takePaymentBack } from '#features/refused-payments/server/refused-payments.ts'
 import { isOver } from '../payment-method.states.ts'
-import { type CardUpdate, type Failure, moveCardUpdate } from './card-updates.store.ts'
+import { type CardUpdate, type Failure, findCardUpdate, moveCardUpdate } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { saveCard } from './payment-method.ts'
 
 /**
  * Asks the gateway about an update and writes down what it says: with the update's own key, so that asking again stores
- * nothing twice; past its time limit by a cancel. For the worker that has the lease.
+ * nothing twice; past its time limit by a cancel. For the worker that has the lease. Answers the update as it is then.
  */
-export async function resolveCardUpdate(deps: PaymentMethodDeps, update: CardUpdate): Promise<void> {
-  if (isOver(update.state)) return
+export async function resolveCardUpdate(deps: PaymentMethodDeps, update: CardUpdate): Promise<CardUpdate> {
+  if (isOver(update.state)) return update
   const user = await findUser(deps.db, update.user_id)
-  if (!user) return
+  if (!user) return update
+  const moved = await askGateway(deps, update, user.email)
+  return moved ?? (await findCardUpdate(deps.db, update.id)) ?? update
+}
+
+async function askGateway(deps: PaymentMethodDeps, update: CardUpdate, email: string): Promise<CardUpdate | null> {
   if (!update.sealed_card || update.resolve_by <= toDate(realNow())) return cancel(deps, update)
   const outcome = await deps.card.authorise({
     reference: update.reference,
@@ -25,14 +30,19 @@ export async function resolveCardUpdate(deps: PaymentMethodDeps, update: CardUpd
     currency: deps.market.currency,
     // As orders have it: the card that is stored here is the one that pays there.
     shopperReference: update.user_id,
-    shopperEmail: user.email,
+    shopperEmail: email,
     card: { encrypted: deps.secrets.open(update.sealed_card) },
     store: true,
   })
-  await record(deps, update, outcome)
+  return record(deps, update, outcome)
 }
 
-async function record(deps: PaymentMethodDeps, update: CardUpdate, outcome: AuthoriseOutcome): Promise<void> {
+/** Null when another worker has written down an outcome before. */
+async function record(
+  deps: PaymentMethodDeps,
+  update: CardUpdate,
+  outcome: AuthoriseOutcome,
+): Promise<CardUpdate | null> {
   switch (outcome.outcome) {
     case 'authorised':
       return recordAuthorised(deps, update, outcome)
@@ -43,13 +53,13 @@ async function record(deps: PaymentMethodDeps, update: CardUpdate, outcome: Auth
     case 'pending':
       // The customer is at the form, and a bank may take days; customers do not wait that long. So that it stores no card of which
       // the customer was told otherwise, it is cancelled, now and by the worker that leases it next.
-      await moveCardUpdate(deps.db, update.id, 'no_answer', {
+      await moveCardUpdate(deps.db, update, 'no_answer', {
         psp_reference: outcome.pspReference,
         resolve_by: toDate(realNow()),
       })
       return cancel(deps, update)
     case 'unknown':
-      await moveCardUpdate(deps.db, update.id, 'no_answer', { retry_at: nextTry(update) })
+      return moveCardUpdate(deps.db, update, 'no_answer', { retry_at: nextTry(update) })
   }
 }
 
@@ -57,11 +67,12 @@ async function recordAuthorised(
   deps: PaymentMethodDeps,
   update: CardUpdate,
   { pspReference, card }: AuthoriseOutcome & { outcome: 'authorised' },
-): Promise<void> {
+): Promise<CardUpdate | null> {
   const patch = { psp_reference: pspReference }
   if (!card.storedId) return refuse(deps, update, 'unconfirmed', { ...patch, refusal: 'authorised, and not stored' })
-  await transact(deps.db, async (trx) => {
-    if (!(await moveCardUpdate(trx, update.id, 'stored', patch))) return
+  return transact(deps.db, async (trx) => {
+    const moved = await moveCardUpdate(trx, update, 'stored', patch)
+    if (!moved) return null
     await takePaymentBack(trx, update.reference)
     await saveCard(trx, update.user_id, { ...card, shopperReference: update.user_id }, fromDate(update.asked_at))
     await audit(trx, deps.clock, {
@@ -69,32 +80,36 @@ async function recordAuthorised(
       userId: update.user_id,
       details: { reference: update.reference },
     })
+    return moved
   })
 }
 
-async function refuse(
+function refuse(
   deps: PaymentMethodDeps,
   update: CardUpdate,
   failure: Failure,
   patch: { refusal: string; psp_reference?: string | null },
-): Promise<void> {
-  await transact(deps.db, async (trx) => {
-    if (!(await moveCardUpdate(trx, update.id, 'refused', { ...patch, failure }))) return
+): Promise<CardUpdate | null> {
+  return transact(deps.db, async (trx) => {
+    const moved = await moveCardUpdate(trx, update, 'refused', { ...patch, failure })
+    if (!moved) return null
     // Of a card that the gateway took and did not keep, it was not learnt that it is no good.
-    if (failure === 'unconfirmed') return takePaymentBack(trx, update.reference)
-    await recordRefusedPayment(trx, deps, {
-      reference: update.reference,
-      kind: 'card_update',
-      userId: update.user_id,
-      sessionId: null,
-    })
+    if (failure === 'unconfirmed') await takePaymentBack(trx, update.reference)
+    else
+      await recordRefusedPayment(trx, deps, {
+        reference: update.reference,
+        kind: 'card_update',
+        userId: update.user_id,
+        sessionId: null,
+      })
+    return moved
   })
 }
 
 /** No money is held by an authorisation of nothing: a gateway that cannot even cancel for an hour is not asked for ever. */
 const longestCancelMinutes = 60
 
-async function cancel({ db, card, log }: PaymentMethodDeps, update: CardUpdate): Promise<void> {
+async function cancel({ db, card, log }: PaymentMethodDeps, update: CardUpdate): Promise<CardUpdate | null> {
   const answer = await card.technicalCancel({
     originalReference: update.reference,
     reference: `${update.reference}-cancel`,
@@ -102,15 +117,16 @@ async function cancel({ db, card, log }: PaymentMethodDeps, update: CardUpdate):
   })
   const isTooLate = update.created_at < toDate(realNow().subtract({ minutes: longestCancelMinutes }))
   if (answer.outcome === 'unknown' && !isTooLate)
-    return void (await moveCardUpdate(db, update.id, 'no_answer', { retry_at: nextTry(update) }))
+    return moveCardUpdate(db, update, 'no_answer', { retry_at: nextTry(update) })
   if (answer.outcome !== 'received')
     log.warn(
       { reference: update.reference, answer: answer.outcome },
       'a card update was given up and could not be cancelled',
     )
-  await transact(db, async (trx) => {
-    if (await moveCardUpdate(trx, update.id, 'cancelled', { failure: 'unconfirmed' }))
-      await takePaymentBack(trx, update.reference)
+  return transact(db, async (trx) => {
+    const moved = await moveCardUpdate(trx, update, 'cancelled', { failure: 'unconfirmed' })
+    if (moved) await takePaymentBack(trx, update.reference)
+    return moved
   })
 }
 

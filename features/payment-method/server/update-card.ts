@@ -61,10 +61,7 @@ async function begin(
     })
     return update
   })
-  if (begun) {
-    await resolveCardUpdate(deps, begun)
-    return (await findCardUpdate(deps.db, begun.id)) ?? begun
-  }
+  if (begun) return resolveCardUpdate(deps, begun)
   const twin = await findCardUpdateByKey(deps.db, userId, requestKey)
   if (!twin) throw new Error('a card update was there and is not')
   return twin
@@ -81,9 +78,7 @@ async function waitForOutcome(deps: PaymentMethodDeps, update: CardUpdate, end: 
     await pause(glance)
     const isOurs = await lease(deps.db, cardUpdateRetries, update.id)
     now = (await findCardUpdate(deps.db, update.id)) ?? now
-    if (!isOurs) continue
-    await resolveCardUpdate(deps, now)
-    now = (await findCardUpdate(deps.db, update.id)) ?? now
+    if (isOurs) now = await resolveCardUpdate(deps, now)
   }
   return now
 }

@@ -1,6 +1,7 @@
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
+import { isOver } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { findPortByExternalId, portRetries } from './porting.store.ts'
 import { submitPort } from './porting.ts'
@@ -13,7 +14,7 @@ export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
     name: followPortJob,
     async run({ externalId }: { externalId: string }) {
       const port = await findPortByExternalId(deps.db, externalId)
-      if (port && (port.status === 'NEW' || port.status === 'SUBMITTED')) await submitPort(deps, port)
+      if (port && !isOver(port.status)) await submitPort(deps, port)
     },
   },
 ]

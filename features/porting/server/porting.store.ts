@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type Selectable, type Updateable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { mover } from '#kit/server/move.ts'
 import { type Retries, retryIn } from '#kit/server/retries.ts'
 import type { PortingForm, PortingProvider } from '../porting.contract.ts'
-import { nextPortingStatus, type PortingStatus } from '../porting.states.ts'
+import { isOver, type PortingStatus, portingTransitions } from '../porting.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -99,23 +100,14 @@ export async function listLatestPorts(db: Db | Trx, serviceIds: string[]): Promi
     .execute()
 }
 
-/** The one place where a transfer's status changes; null when it is there already or another call was first. */
-export async function movePort(
-  trx: Trx,
-  port: PortingRequest,
-  to: PortingStatus,
-  patch: Updateable<PortTable> = {},
-): Promise<PortingRequest | null> {
-  if (!nextPortingStatus(port.status, to)) return null
-  const moved = await trx
-    .updateTable('porting_requests')
-    .set({ ...patch, status: to, version: port.version + 1, tries: 0 })
-    .where('id', '=', port.id)
-    .where('version', '=', port.version)
-    .returningAll()
-    .executeTakeFirst()
-  return moved ?? null
-}
+/** Has a transfer take an event. Null when another worker was first. */
+export const movePort = mover({
+  table: 'porting_requests',
+  column: 'status',
+  transitions: portingTransitions,
+  asRead: ['id', 'status', 'version'],
+  also: (to, { version }) => ({ version: version + 1, tries: 0, ...(isOver(to) && { retry_at: null }) }),
+})
 
 export const portRetries: Retries = { table: 'porting_requests', key: 'external_id', leaseSeconds: 20 }
 

@@ -7,6 +7,7 @@ import { backOff } from '#kit/server/retries.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
 import { changeNumber, findService } from '#features/services/server/services.store.ts'
 import { type PortingForm, portingMessages } from '../porting.contract.ts'
+import { isOver, type PortingEvent, type PortingStatus } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { sendPortMail } from './porting-mail.ts'
 import { insertPort, movePort, type PortingRequest, retryPortIn } from './porting.store.ts'
@@ -80,16 +81,18 @@ async function recordAnswer(
 ): Promise<void> {
   const status = answer.outcome === 'rejected' ? 'FAILED' : deps.portStatusOf(answer)
   if (status === 'NEW' || status === port.status) return retryPortIn(trx, port, port.tries < 10 ? 2 : 30)
-  const over = status === 'COMPLETED' || status === 'FAILED'
+  const over = isOver(status)
   const code = answer.outcome === 'rejected' ? answer.code : (answer.fault?.code ?? null)
-  const moved = await movePort(
-    trx,
-    port,
-    status,
-    over ? { failure_code: code, retry_at: null, ended_at: toDate(deps.clock.now()) } : {},
-  )
+  const end = over ? { failure_code: code, ended_at: toDate(deps.clock.now()) } : {}
+  const moved = await movePort(trx, port, newsOf[status], end)
   if (!moved) return
   if (status === 'COMPLETED') await changeNumber(trx, port.service_id, port.msisdn)
   if (over) await sendPortMail(trx, deps, moved)
   else await retryPortIn(trx, moved, 2)
+}
+
+const newsOf: Record<Exclude<PortingStatus, 'NEW'>, PortingEvent> = {
+  SUBMITTED: 'submitted',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
 }

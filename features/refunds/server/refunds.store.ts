@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable, Updateable } from 'kysely'
-import { movesOf } from '#kit/contract/transitions.ts'
+import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { mover } from '#kit/server/move.ts'
 import type { Retries } from '#kit/server/retries.ts'
-import { isRefundOpen, type RefundEvent, type RefundState, refundTransitions } from '../refunds.states.ts'
+import { isRefundOpen, type RefundState, refundTransitions } from '../refunds.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -65,25 +65,14 @@ export const findRefund = (db: Db | Trx, id: string): Promise<Refund | undefined
 export const findRefundOf = (db: Db | Trx, orderId: string): Promise<Refund | undefined> =>
   db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).executeTakeFirst()
 
-/** The one place where a refund's state changes: a compare-and-set. Null when another worker moved it first. */
-export async function moveRefund(
-  db: Db | Trx,
-  refund: Refund,
-  event: RefundEvent,
-  patch: Omit<Updateable<RefundTable>, 'state'> = {},
-): Promise<Refund | null> {
-  const { from, to } = movesOf(refundTransitions, event)
-  const moved = await db
-    .updateTable('refunds')
-    .set({ ...patch, state: to, ...(!isRefundOpen(to) && { retry_at: null }) })
-    .where('id', '=', refund.id)
-    // A no to an earlier try says nothing of a later one.
-    .where('attempt', '=', refund.attempt)
-    .where('state', 'in', from)
-    .returningAll()
-    .executeTakeFirst()
-  return moved ?? null
-}
+/** Has a refund take an event. Null when another worker was first. */
+export const moveRefund = mover({
+  table: 'refunds',
+  transitions: refundTransitions,
+  // A no to an earlier try says nothing of a later one.
+  asRead: ['id', 'attempt'],
+  also: (to) => (isRefundOpen(to) ? {} : { retry_at: null }),
+})
 
 /** Asks once more after a definite no: under a new key and a new reference. */
 export const askAgain = (trx: Trx, refund: Refund, reference: string): Promise<Refund | null> =>

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
-import { movesOf } from '#kit/contract/transitions.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
+import { mover } from '#kit/server/move.ts'
 import { type Retries, retryIn } from '#kit/server/retries.ts'
-import { type ReleaseEvent, type ReleaseState, releaseTransitions } from '../releases.states.ts'
+import { type ReleaseState, releaseTransitions } from '../releases.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -77,23 +77,13 @@ export const findOpenRelease = (db: Db, serviceId: string) =>
     .executeTakeFirst()
 export type OpenRelease = NonNullable<Awaited<ReturnType<typeof findOpenRelease>>>
 
-/** The one place where a release's state changes: a compare-and-set. Null when another worker moved it first. */
-export async function moveRelease(
-  db: Db,
-  release: Pick<Release, 'service_id'>,
-  event: ReleaseEvent,
-  patch: { fault: string | null; ended_at: Date },
-): Promise<Release | null> {
-  const { from, to } = movesOf(releaseTransitions, event)
-  const moved = await db
-    .updateTable('service_releases')
-    .set({ state: to, ...patch, retry_at: null })
-    .where('service_id', '=', release.service_id)
-    .where('state', 'in', from)
-    .returningAll()
-    .executeTakeFirst()
-  return moved ?? null
-}
+/** Has a release take an event. Null when another worker was first. */
+export const moveRelease = mover({
+  table: 'service_releases',
+  transitions: releaseTransitions,
+  asRead: ['service_id'],
+  also: () => ({ retry_at: null }),
+})
 
 /** Asks again in a while; not about an order that another worker has placed anew meanwhile. */
 export const retryReleaseIn = (
