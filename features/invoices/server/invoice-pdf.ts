@@ -86,13 +86,11 @@ function drawHead(
     ['Order number', invoice.order_code],
     ...(invoice.refund_ref === null ? [] : [['Refund of order', invoice.refund_ref] satisfies [string, string]]),
   ]
-  drawBlock(pdf, inks, { x: left, y, width: half }, 'From', [
-    issuer.name,
-    `${issuer.tax_label} ${issuer.tax_number}`,
-    issuer.address,
-  ])
+  const from = [issuer.name, `${issuer.tax_label} ${issuer.tax_number}`, issuer.address]
+  drawBlock(pdf, inks, { x: left, y, width: half }, { label: 'From', lines: from })
   const fromEnds = pdf.y
-  drawBlock(pdf, inks, { x: left + width / 2 + 12, y, width: half }, 'To', [invoice.full_name, invoice.email])
+  const to = [invoice.full_name, invoice.email]
+  drawBlock(pdf, inks, { x: left + width / 2 + 12, y, width: half }, { label: 'To', lines: to })
   pdf.y = Math.max(fromEnds, pdf.y) + 22
   for (const [label, value] of facts) {
     const at = pdf.y
@@ -110,8 +108,7 @@ function drawBlock(
   pdf: Pdf,
   { ink, quiet }: Inks,
   place: { x: number; y: number; width: number },
-  label: string,
-  lines: string[],
+  { label, lines }: { label: string; lines: string[] },
 ): void {
   pdf.font('text').fontSize(9).fillColor(quiet).text(label, place.x, place.y, { width: place.width })
   pdf.moveDown(0.3)

@@ -7,28 +7,25 @@ import type { PlanLifeDeps } from './plan-life.deps.ts'
 import type { PlanOfService, ServiceRow } from './plan-life.store.ts'
 import { releaseOf } from '#kit/server/plan-period.ts'
 
+/** A service whose plan has ended. */
+type Ended = { service: ServiceRow; plan: PlanOfService }
+
 /** The plan has ended: what that means for the number, and what to do. */
-export function sendExpiryMail(trx: Trx, deps: PlanLifeDeps, service: ServiceRow, plan: PlanOfService): Promise<void> {
-  const number = formatNational(service.msisdn)
-  return send(trx, deps, service, plan, {
+export function sendExpiryMail(trx: Trx, deps: PlanLifeDeps, ended: Ended): Promise<void> {
+  const number = formatNational(ended.service.msisdn)
+  return send(trx, deps, ended, {
     event: 'expiry',
     subject: `Your Prepay Plan for ${number} has expired`,
     heading: 'Your Prepay Plan has expired',
-    sentences: [`your ${plan.title} for ${number} has expired, so calls, texts and data no longer work.`],
+    sentences: [`your ${ended.plan.title} for ${number} has expired, so calls, texts and data no longer work.`],
   })
 }
 
 /** The number goes in so many days. */
-export function sendReminder(
-  trx: Trx,
-  deps: PlanLifeDeps,
-  service: ServiceRow,
-  plan: PlanOfService,
-  days: number,
-): Promise<void> {
-  const number = formatNational(service.msisdn)
+export function sendReminder(trx: Trx, deps: PlanLifeDeps, ended: Ended, days: number): Promise<void> {
+  const number = formatNational(ended.service.msisdn)
   const left = days === 1 ? 'tomorrow' : `in ${days} days`
-  return send(trx, deps, service, plan, {
+  return send(trx, deps, ended, {
     event: `reminder-${days}`,
     subject: `You will lose ${number} ${left}`,
     heading: `Your Phone Number goes ${left}`,
@@ -38,13 +35,7 @@ export function sendReminder(
 
 type Letter = { event: string; subject: string; heading: string; sentences: string[] }
 
-async function send(
-  trx: Trx,
-  deps: PlanLifeDeps,
-  service: ServiceRow,
-  plan: PlanOfService,
-  letter: Letter,
-): Promise<void> {
+async function send(trx: Trx, deps: PlanLifeDeps, { service, plan }: Ended, letter: Letter): Promise<void> {
   const user = await findUser(trx, service.user_id)
   if (!user) throw new Error('a service without a customer')
   const { zone } = deps.market

@@ -22,10 +22,10 @@ async function runOne(trx: Trx, deps: PlanLifeDeps, now: Temporal.Instant): Prom
   const plan = service && !service.released_at ? await findPlanOf(trx, service.id) : null
   if (!service || !plan) return true
   if (due.kind === 'expiry') {
-    if (!(await beginQueuedPlan(trx, deps, service.id))) await sendExpiryMail(trx, deps, service, plan)
+    if (!(await beginQueuedPlan(trx, deps, service.id))) await sendExpiryMail(trx, deps, { service, plan })
   } else if (due.kind === 'release') {
     await beginRelease(trx, deps, service)
     await clearContactService(trx, service.id, now)
-  } else await sendReminder(trx, deps, service, plan, reminderDays[due.kind])
+  } else await sendReminder(trx, deps, { service, plan }, reminderDays[due.kind])
   return true
 }

@@ -21,7 +21,11 @@ export async function presentServices(
   return Object.fromEntries(
     rows.map((row) => [
       row.id,
-      presentService(row, products.get(row.product_id), ports.get(row.id) ?? null, queued.get(row.id), now),
+      presentService(
+        row,
+        { product: products.get(row.product_id), port: ports.get(row.id) ?? null, next: queued.get(row.id) },
+        now,
+      ),
     ]),
   )
 }
@@ -32,9 +36,7 @@ type NextPlan = { title: string; length_days: number; starts_at: Date } | undefi
 
 function presentService(
   row: ServiceRow,
-  product: ProductRow | undefined,
-  port: PortingRequestView | null,
-  next: NextPlan,
+  { product, port, next }: { product: ProductRow | undefined; port: PortingRequestView | null; next: NextPlan },
   now: Temporal.Instant,
 ): Service {
   if (!product) throw new Error(`schedule ${row.short_id} has no product`)

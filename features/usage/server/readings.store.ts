@@ -40,10 +40,9 @@ export async function saveReading(
   db: Db,
   serviceId: string,
   kind: string,
-  data: unknown,
-  now: Temporal.Instant,
+  { data, readAt }: Reading<unknown>,
 ): Promise<void> {
-  const row = { reading: JSON.stringify(data), fetched_at: toDate(realNow()), read_at: toDate(now) }
+  const row = { reading: JSON.stringify(data), fetched_at: toDate(realNow()), read_at: toDate(readAt) }
   await db
     .insertInto('usage_readings')
     .values({ service_id: serviceId, kind, ...row })

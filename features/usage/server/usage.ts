@@ -75,6 +75,7 @@ async function readNetwork<T extends object>(
     deps.log.warn({ service: service.id, kind, reason: data.why }, 'the network does not tell of usage')
     return null
   }
-  await saveReading(deps.db, service.id, kind, data, readAt)
-  return { data, readAt }
+  const reading = { data, readAt }
+  await saveReading(deps.db, service.id, kind, reading)
+  return reading
 }
