@@ -1,5 +1,6 @@
 import type { OrderDeps } from './orders.deps.ts'
-import { leaseOrder, type Order, releaseLease, retryOrderIn } from './orders.store.ts'
+import { leaseOrder, releaseLease } from './order-leases.store.ts'
+import { type Order, retryOrderIn } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 import { steps } from './steps.ts'
 

@@ -2,7 +2,8 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import type { AttemptState } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { findOrder, reportToOperator } from './orders.store.ts'
+import { reportToOperator } from './operator-tasks.store.ts'
+import { findOrder } from './orders.store.ts'
 import {
   type Attempt,
   findAttemptByReference,

@@ -1,8 +1,23 @@
+import { randomUUID } from 'node:crypto'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import type { Db } from '#kit/server/db.ts'
-import type { Order } from './orders.store.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
 
-type OpenTask = { id: string; reason: string; created_at: Date; order_code: Order['order_code'] }
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    operator_tasks: { id: string; order_id: string; reason: string; created_at: Date; done_at: Date | null }
+  }
+}
+
+/** Has a person look at an order; once for each reason. */
+export async function reportToOperator(db: Db | Trx, orderId: string, reason: string): Promise<void> {
+  await db
+    .insertInto('operator_tasks')
+    .values({ id: randomUUID(), order_id: orderId, reason, created_at: toDate(realNow()), done_at: null })
+    .onConflict((conflict) => conflict.columns(['order_id', 'reason']).doNothing())
+    .execute()
+}
+
+type OpenTask = { id: string; reason: string; created_at: Date; order_code: string }
 
 /** What waits for a person, oldest first, with the code of the order that it is about. */
 export const listOpenTasks = (db: Db): Promise<OpenTask[]> =>

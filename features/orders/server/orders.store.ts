@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type Generated, type Selectable, type Updateable } from 'kysely'
 import { movesOf } from '#kit/contract/transitions.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
@@ -8,12 +7,12 @@ import { mover } from '#kit/server/move.ts'
 import { type Retries, retryIn } from '#kit/server/retries.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
-import { endStates, isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
+import { isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
+import { reportToOperator } from './operator-tasks.store.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
     orders: OrderTable
-    operator_tasks: { id: string; order_id: string; reason: string; created_at: Date; done_at: Date | null }
   }
 }
 
@@ -181,47 +180,6 @@ export const retryOrderIn = (
 
 /** A step may take longer than the round that finds what is due: the worker that is at it has a lease of its own. */
 export const orderRetries: Retries = { table: 'orders', key: 'id', leaseSeconds: 10, heldUntil: 'lease_until' }
-
-/** Takes the order for this worker for a while; null when another has it or it is over. */
-export async function leaseOrder(db: Db, id: string, seconds: number): Promise<{ order: Order; token: string } | null> {
-  const now = realNow()
-  const token = randomUUID()
-  const order = await db
-    .updateTable('orders')
-    .set({ lease_token: token, lease_until: toDate(now.add({ seconds })) })
-    .where('id', '=', id)
-    .where('state', 'not in', [...endStates, 'held'])
-    .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<', toDate(now))]))
-    .returningAll()
-    .executeTakeFirst()
-  return order ? { order, token } : null
-}
-
-export async function releaseLease(db: Db, id: string, token: string): Promise<void> {
-  await db
-    .updateTable('orders')
-    .set({ lease_token: null, lease_until: null })
-    .where('id', '=', id)
-    .where('lease_token', '=', token)
-    .execute()
-}
-
-/** A lone process that starts knows that no other process holds anything. */
-export async function dropOrderLeases(db: Db): Promise<void> {
-  await db
-    .updateTable('orders')
-    .set({ lease_token: null, lease_until: null })
-    .where('lease_until', 'is not', null)
-    .execute()
-}
-
-export async function reportToOperator(db: Db | Trx, orderId: string, reason: string): Promise<void> {
-  await db
-    .insertInto('operator_tasks')
-    .values({ id: randomUUID(), order_id: orderId, reason, created_at: toDate(realNow()), done_at: null })
-    .onConflict((conflict) => conflict.columns(['order_id', 'reason']).doNothing())
-    .execute()
-}
 
 /** Orders that should have been over by now: each becomes a task for the operator, once. */
 export async function reportOverdueOrders(trx: Trx): Promise<void> {

@@ -13,7 +13,8 @@ import {
   operationsOf,
 } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { hasOtherOrders, moveOrder, type Order, reportToOperator } from './orders.store.ts'
+import { reportToOperator } from './operator-tasks.store.ts'
+import { hasOtherOrders, moveOrder, type Order } from './orders.store.ts'
 import { latestAttempt, moveAttempt } from './payments.store.ts'
 import type { StepResult } from './step.ts'
 

@@ -4,13 +4,8 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { backOff } from '#kit/server/retries.ts'
 import { writeCreditNote } from '#features/invoices/server/invoices.ts'
 import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
-import {
-  findOrder,
-  findOrderByCode,
-  isCharged,
-  type Order,
-  reportToOperator,
-} from '#features/orders/server/orders.store.ts'
+import { reportToOperator } from '#features/orders/server/operator-tasks.store.ts'
+import { findOrder, findOrderByCode, isCharged, type Order } from '#features/orders/server/orders.store.ts'
 import { type Attempt, latestAttempt } from '#features/orders/server/payments.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import { sendRefundMail } from './refund-mail.ts'

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import { endStates } from '../orders.states.ts'
+import type { Order } from './orders.store.ts'
+
+/** Takes the order for this worker for a while; null when another has it or it is over. */
+export async function leaseOrder(db: Db, id: string, seconds: number): Promise<{ order: Order; token: string } | null> {
+  const now = realNow()
+  const token = randomUUID()
+  const order = await db
+    .updateTable('orders')
+    .set({ lease_token: token, lease_until: toDate(now.add({ seconds })) })
+    .where('id', '=', id)
+    .where('state', 'not in', [...endStates, 'held'])
+    .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<', toDate(now))]))
+    .returningAll()
+    .executeTakeFirst()
+  return order ? { order, token } : null
+}
+
+export async function releaseLease(db: Db, id: string, token: string): Promise<void> {
+  await db
+    .updateTable('orders')
+    .set({ lease_token: null, lease_until: null })
+    .where('id', '=', id)
+    .where('lease_token', '=', token)
+    .execute()
+}
+
+/** A lone process that starts knows that no other process holds anything. */
+export async function dropOrderLeases(db: Db): Promise<void> {
+  await db
+    .updateTable('orders')
+    .set({ lease_token: null, lease_until: null })
+    .where('lease_until', 'is not', null)
+    .execute()
+}
