@@ -51,9 +51,14 @@ function stageOf(order: Pick<Order, 'state'> | undefined): ActivationStage {
   }
 }
 
-/** The activation as every screen of the wizard sees it: each outgoing field by name. */
-export async function presentActivation(db: Db, activation: ActivationRow): Promise<Activation> {
-  const order = activation.order_id ? await findOrder(db, activation.order_id) : undefined
+async function orderOf(db: Db, { order_id: id }: ActivationRow, justRead?: Order): Promise<Order | undefined> {
+  if (!id) return undefined
+  return justRead?.id === id ? justRead : findOrder(db, id)
+}
+
+/** The activation as every screen of the wizard sees it: each outgoing field by name. `justRead`: its order, if it was. */
+export async function presentActivation(db: Db, activation: ActivationRow, justRead?: Order): Promise<Activation> {
+  const order = await orderOf(db, activation, justRead)
   const live = order?.state === 'refused' ? undefined : order
   const row = activation.product_id ? await findProduct(db, activation.product_id) : undefined
   const product = live?.product ?? (row ? presentProduct(row) : null)

@@ -31,9 +31,9 @@ export const activationRoutes = (deps: ActivationDeps): Route[] => [
     submitPayment,
     { access: 'anyone', limits: ({ visit }) => limitsOf('pay', visit) },
     async ({ visit, body, idempotencyKey }) => {
-      const { order_code, outcome } = await pay(deps, visit, idempotencyKey, body)
-      if (outcome === 'unknown') return { status: 202, body: { order_code, retry: true } }
-      return currentActivation(deps, visit)
+      const { order, outcome } = await pay(deps, visit, idempotencyKey, body)
+      if (outcome === 'unknown') return { status: 202, body: { order_code: order.order_code, retry: true } }
+      return currentActivation(deps, visit, order)
     },
   ),
 ]

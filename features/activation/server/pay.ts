@@ -4,7 +4,14 @@ import { conflict, invalidForm } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import { findOrder, findOrderByKey, type Order } from '#features/orders/server/orders.store.ts'
-import { cardPayment, outcomeOf, payOrder, type Payment, placeOrder } from '#features/orders/server/orders.ts'
+import {
+  awaitOrder,
+  cardPayment,
+  payOrder,
+  type Payment,
+  placeOrder,
+  type Standing,
+} from '#features/orders/server/orders.ts'
 import { isPlanOnOffer, presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { activationMessages, type submitPayment } from '../activation.contract.ts'
@@ -20,27 +27,19 @@ type Answers = BodyOf<typeof submitPayment>
  * the order that it made the first time.
  * @throws 400 when nothing was kept, 409 when there is nothing to pay, 429 after too many refusals
  */
-export async function pay(
-  deps: ActivationDeps,
-  visit: Visit,
-  key: string | null,
-  answers: Answers,
-): Promise<{ order_code: string; outcome: 'accepted' | 'unknown' }> {
+export async function pay(deps: ActivationDeps, visit: Visit, key: string | null, answers: Answers): Promise<Standing> {
   const sessionId = visit.session.id
   if (!sessionId) throw conflict(activationMessages.changed)
   const earlier = key ? await findOrderByKey(deps.db, sessionId, key) : undefined
-  if (earlier) return { order_code: earlier.order_code, outcome: outcomeOf(earlier) }
-  const order = await commitOrder(deps, visit, sessionId, key, answers)
-  return { order_code: order.order_code, outcome: await payOrder(deps, order) }
+  if (earlier) return awaitOrder(deps, earlier)
+  return payOrder(deps, await commitOrder(deps, { visit, sessionId, key, answers }))
 }
 
-async function commitOrder(
-  deps: ActivationDeps,
-  visit: Visit,
-  sessionId: string,
-  key: string | null,
-  answers: Answers,
-): Promise<Order> {
+/** A press of the button, in a session that there is. */
+type Press = { visit: Visit; sessionId: string; key: string | null; answers: Answers }
+
+async function commitOrder(deps: ActivationDeps, press: Press): Promise<Order> {
+  const { visit, sessionId, key } = press
   try {
     return await transact(deps.db, async (trx) => {
       const activation = await lockActivation(trx, sessionId)
@@ -52,7 +51,7 @@ async function commitOrder(
       if (before && before.state !== 'refused') throw conflict(activationMessages.underWay)
       // They were shown the details of a visitor who is not signed in; the next look shows whose service it will be.
       if (hasSignedIn(activation, visit)) throw conflict(activationMessages.changed)
-      return orderFor(trx, deps, visit, activation, key, answers)
+      return orderFor(trx, deps, press, activation)
     })
   } catch (error) {
     const twin = key && isUniqueViolation(error) ? await findOrderByKey(deps.db, sessionId, key) : undefined
@@ -64,10 +63,8 @@ async function commitOrder(
 async function orderFor(
   trx: Trx,
   deps: ActivationDeps,
-  visit: Visit,
+  { visit, key, answers }: Press,
   activation: ActivationRow,
-  key: string | null,
-  answers: Answers,
 ): Promise<Order> {
   const plan = activation.product_id ? await findProduct(trx, activation.product_id) : undefined
   const byVoucher = activation.method === 'voucher'

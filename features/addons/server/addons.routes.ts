@@ -9,8 +9,9 @@ export const addOnRoutes = (deps: OrderDeps): Route[] => [
     buyAddOn,
     { access: 'verified', limits: ({ visit }) => pressLimits(visit) },
     async ({ visit, body, idempotencyKey: key }) => {
-      const { order_code, outcome } = await purchase(deps, { user: visit.user, visit, key }, body)
-      return outcome === 'delivered' ? { order_code } : { status: 202, body: { order_code, retry: true } }
+      const { order, outcome } = await purchase(deps, { user: visit.user, visit, key }, body)
+      const { order_code } = order
+      return outcome === 'unknown' ? { status: 202, body: { order_code, retry: true } } : { order_code }
     },
   ),
 ]

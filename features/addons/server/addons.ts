@@ -11,12 +11,13 @@ import { orderMessages } from '#features/orders/orders.contract.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import {
-  awaitPurchase,
-  buy,
+  awaitOrder,
   cardPaymentOf,
   type Payment,
+  payOrder,
   placeOrder,
   purchaseLimits,
+  type Standing,
 } from '#features/orders/server/orders.ts'
 import { findAddOnUnderWay, findPurchaseByKey } from '#features/orders/server/purchases.store.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
@@ -34,11 +35,7 @@ type Customer = { user: SignedIn; visit: Visit; key: string | null }
  * the first time.
  * @throws 404 when the service is none of theirs, 400 when nothing was kept, 429 when too many were begun
  */
-export async function purchase(
-  deps: OrderDeps,
-  customer: Customer,
-  answers: Answers,
-): Promise<{ order_code: string; outcome: 'delivered' | 'unknown' }> {
+export async function purchase(deps: OrderDeps, customer: Customer, answers: Answers): Promise<Standing> {
   const { user, key } = customer
   const service = await findOwnService(deps.db, user.id, answers.uuid)
   if (!service) throw notFound()
@@ -46,7 +43,7 @@ export async function purchase(
   const { order, isNew } = earlier
     ? { order: sameAddOn(earlier, service.id), isNew: false }
     : await begin(deps, customer, service.id, await choose(deps, customer, answers))
-  return { order_code: order.order_code, outcome: await (isNew ? buy(deps, order) : awaitPurchase(deps, order)) }
+  return isNew ? payOrder(deps, order) : awaitOrder(deps, order)
 }
 
 /** A key is for one form; in another service's it is not that form any more. */

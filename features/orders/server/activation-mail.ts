@@ -13,8 +13,7 @@ export async function sendActivationMail(
   trx: Trx,
   deps: OrderDeps,
   order: Order,
-  port: PortingRequest | null,
-  by: { signedIn: boolean },
+  { port, signedIn }: { port: PortingRequest | undefined; signedIn: boolean },
 ): Promise<void> {
   const user = order.user_id ? await findUser(trx, order.user_id) : undefined
   if (!user) throw new Error(`order ${order.order_code} has no customer`)
@@ -27,7 +26,7 @@ export async function sendActivationMail(
     heading: 'Activation complete',
     paragraphs: [
       `${greet(user.first_name)}, your ${deps.brandName} SIM is active. Put it into your phone, and turn the phone off and on again.`,
-      ...(madeHere ? [] : [by.signedIn ? 'You will find it on your dashboard.' : addedByPassword]),
+      ...(madeHere ? [] : [signedIn ? 'You will find it on your dashboard.' : addedByPassword]),
       ...(port
         ? [
             `We have asked your current provider for ${formatNational(port.msisdn)}. Keep your old SIM in your phone until a text from 2542 arrives, and reply YES within 2 hours. We will email you when your number has moved.`,

@@ -23,7 +23,7 @@ export const activationKind: Kind = {
     if (!isStuck) await freeSim(trx, id)
   },
 
-  begin: (trx, _deps, order) => moveAndInitiate(trx, order, 'begin', 'activate_sim'),
+  begin: (trx, _deps, order) => moveAndInitiate(trx, order, 'begin'),
 
   // Its line goes with its plan.
   operation: { does: 'activate_sim', undoes: 'deactivate_sim' },
@@ -57,7 +57,7 @@ export const activationKind: Kind = {
     await markSimActivated(trx, order.iccid, deps.clock.now())
     const port = order.porting ? await findPortOfOrder(trx, order.id) : undefined
     // A visitor who is not signed in has chosen a password, which is gone from the order as it ends.
-    await sendActivationMail(trx, deps, order, port ?? null, { signedIn: before.password_hash === null })
+    await sendActivationMail(trx, deps, order, { port, signedIn: before.password_hash === null })
   },
 
   undone: orderMessages.planNotAdded,

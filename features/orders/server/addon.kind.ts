@@ -7,7 +7,7 @@ import { sendAddOnMail } from './purchase-mail.ts'
 /** More of something for the present plan of a service. */
 export const addOnKind: Kind = {
   async giveBack() {},
-  begin: (trx, _deps, order) => moveAndInitiate(trx, order, 'begin_addon', 'add_addon'),
+  begin: (trx, _deps, order) => moveAndInitiate(trx, order, 'begin_addon'),
   operation: { does: 'add_addon', undoes: 'remove_addon' },
   needsService: true,
   heldForRetry: false,

@@ -1,17 +1,29 @@
 import type { Trx } from '#kit/server/db.ts'
-import type { OrderEvent } from '../orders.states.ts'
+import type { OrderEvent, OrderState } from '../orders.states.ts'
 import { initiateOperation, type OperationKind } from './operations.store.ts'
 import { moveOrder, type Order } from './orders.store.ts'
 
-/** The next thing to ask of the network, written down in the transaction that makes it due. */
+const asked: Partial<Record<OrderState, OperationKind>> = {
+  activating_sim: 'activate_sim',
+  adding_plan: 'add_plan',
+  adding_addon: 'add_addon',
+}
+
+/** What an order in this state asks of the network. */
+export function askedIn(state: OrderState): OperationKind {
+  const kind = asked[state]
+  if (!kind) throw new Error(`an order that is ${state} asks nothing of the network`)
+  return kind
+}
+
+/** Moves an order on, and writes down what it asks of the network then, in the transaction that makes it due. */
 export async function moveAndInitiate(
   trx: Trx,
   order: Order,
   event: OrderEvent,
-  kind: OperationKind,
   patch: Parameters<typeof moveOrder>[3] = {},
 ): Promise<Order | null> {
   const moved = await moveOrder(trx, order, event, patch)
-  if (moved) await initiateOperation(trx, moved, kind)
+  if (moved) await initiateOperation(trx, moved, askedIn(moved.state))
   return moved
 }

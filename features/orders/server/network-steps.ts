@@ -8,6 +8,7 @@ import {
   type OperationKind,
   operationsOf,
 } from './operations.store.ts'
+import { askedIn } from './initiate.ts'
 import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order, retryOrderIn } from './orders.store.ts'
@@ -27,13 +28,13 @@ export async function orderAnew(trx: Trx, order: Order, kind: OperationKind): Pr
   await retryOrderIn(trx, order, pauseSeconds, { tries: 0 })
 }
 
-/** Asks the network for one thing and moves the order by how it ends. */
+/** Asks the network for what the order's state asks of it, and moves the order by how that ends. */
 export async function networkStep(
   deps: OrderDeps,
   order: Order,
-  kind: OperationKind,
   onCompleted: (trx: Trx) => Promise<Order | null>,
 ): Promise<StepResult> {
+  const kind = askedIn(order.state)
   const operation = (await operationsOf(deps.db, order.id)).find(
     (one) => one.kind === kind && one.state === 'initiated',
   )

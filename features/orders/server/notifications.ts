@@ -11,7 +11,7 @@ import {
   noteCaptured,
   rememberNotification,
 } from './payments.store.ts'
-import { noDetails, recordOutcomeIn } from './payments.ts'
+import { noDetails, recordOutcome } from './payments.ts'
 
 /**
  * Takes in a notification of the gateway, early, late or repeated. Its signature and account were checked;
@@ -60,7 +60,7 @@ async function takeAuthorisation(deps: OrderDeps, attempt: Attempt, notification
       const outcome = success
         ? ({ outcome: 'authorised', pspReference, card: noDetails } as const)
         : ({ outcome: 'refused', pspReference, reason } as const)
-      await recordOutcomeIn(trx, deps, attempt.id, outcome)
+      await recordOutcome(trx, deps, attempt.id, outcome)
     }
     return false
   })

@@ -2,7 +2,7 @@ import { type Route, route } from '#kit/server/route.ts'
 import { resumeOrder as endpoint } from '../orders.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOwnOrder } from './orders.store.ts'
-import { resumeLimits, resumeOrder } from './orders.ts'
+import { payOrder, resumeLimits } from './orders.ts'
 
 export const orderRoutes = (deps: OrderDeps): Route[] => [
   route(
@@ -17,8 +17,8 @@ export const orderRoutes = (deps: OrderDeps): Route[] => [
         })) ?? null,
     },
     async ({ found }) => {
-      const order_code = found.order_code
-      const outcome = await resumeOrder(deps, found)
+      const { order_code } = found
+      const { outcome } = await payOrder(deps, found)
       return outcome === 'unknown' ? { status: 202, body: { order_code, retry: true } } : { order_code }
     },
   ),

@@ -12,14 +12,15 @@ import { claimVoucher, lockVoucher } from '#features/vouchers/server/vouchers.st
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { isDelivered, isPaymentOpen } from '../orders.states.ts'
 import { orderMessages } from '../orders.contract.ts'
-import { initiateOperation, operationsOf } from './operations.store.ts'
+import { moveAndInitiate } from './initiate.ts'
+import { operationsOf } from './operations.store.ts'
 import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import { findOrder, insertOrder, moveOrder, type NewOrder, type Order } from './orders.store.ts'
 import { attemptOf, usableCard } from './payment-source.ts'
 import { insertAttempt } from './payments.store.ts'
-import { acceptOrder, authorise, resolvePayment } from './payments.ts'
+import { acceptOrder, resolvePayment } from './payments.ts'
 
 /** What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request; `amountCents` where it is another of its. */
 export type Sale = Omit<
@@ -73,7 +74,7 @@ export async function placeOrder(
   }
   if (!sale.voucher_id || !(await claimVoucher(trx, sale.voucher_id, order.id, deps.clock.now())))
     throw invalidForm(voucherMessages.used)
-  return acceptOrder(deps, trx, order)
+  return acceptOrder(trx, deps, order)
 }
 
 /** A card that a visitor has typed in. */
@@ -100,56 +101,22 @@ export async function cardPaymentOf(
     : { refusal: orderMessages.cardUnreadable }
 }
 
-/** Sends a fresh order's payment on its way and answers how it stands. @throws 400 as `outcomeOf` does */
-export async function payOrder(deps: OrderDeps, order: Order): Promise<'accepted' | 'unknown'> {
-  if (order.state === 'paying') await authorise(deps, order)
-  return outcomeNow(deps, order)
-}
-
-/** Asks once more how an order ended: its payment, or all of it where its form waits for that. @throws 400 as `outcomeOf` does */
-export const resumeOrder = (deps: OrderDeps, order: Order): Promise<'accepted' | 'delivered' | 'unknown'> =>
-  kinds[order.kind].waitsUntil === 'accepted' ? resumePayment(deps, order) : resumePurchase(deps, order)
-
-/** Asks once more how a payment ended. @throws 400 as `outcomeOf` does */
-async function resumePayment(deps: OrderDeps, order: Order): Promise<'accepted' | 'unknown'> {
-  if (isPaymentOpen(order.state)) await resolvePayment(deps, order)
-  return outcomeNow(deps, order)
-}
-
-async function outcomeNow(deps: OrderDeps, order: Order): Promise<'accepted' | 'unknown'> {
-  return outcomeOf((await findOrder(deps.db, order.id)) ?? order)
-}
+/** An order, and whether it has come as far as its form waits for: to its payment, or until the network has it. */
+export type Standing = { order: Order; outcome: 'done' | 'unknown' }
 
 /**
- * What a customer is told of an order they paid for.
+ * Asks the gateway about an order's payment while it is open, and waits as long as its form does. For the press that has made the
+ * order and for each look at it later: the gateway is asked with the same key, which never charges twice.
  * @throws 400 with the sentence, when nothing was kept of it
  */
-export function outcomeOf(order: Order): 'accepted' | 'unknown' {
-  if (isPaymentOpen(order.state)) return 'unknown'
-  if (order.state === 'refused') throw invalidForm(refusalSentences[order.failure_code ?? ''] ?? orderMessages.refused)
-  return 'accepted'
-}
-
-/**
- * Pays for a renewal or an add-on, and waits until the network has it.
- * @throws 400 with the sentence, when nothing was kept of it
- */
-export async function buy(deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> {
+export async function payOrder(deps: OrderDeps, order: Order): Promise<Standing> {
   const end = performance.now() + longestWaitMs
-  if (order.state === 'paying') await authorise(deps, order)
-  return waitForDelivery(deps, order, end)
+  return waitFor(deps, isPaymentOpen(order.state) ? await resolvePayment(deps, order) : order, end)
 }
 
-/** Waits for what is being bought already, without asking the gateway: the call that began it does. @throws 400 as `buy` does */
-export const awaitPurchase = (deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> =>
-  waitForDelivery(deps, order, performance.now() + longestWaitMs)
-
-/** Asks once more how a renewal or an add-on has ended. @throws 400 as `buy` does */
-async function resumePurchase(deps: OrderDeps, order: Order): Promise<'delivered' | 'unknown'> {
-  const end = performance.now() + longestWaitMs
-  if (isPaymentOpen(order.state)) await resolvePayment(deps, order)
-  return waitForDelivery(deps, order, end)
-}
+/** The same without asking the gateway: the call that has made the order does. @throws 400 as `payOrder` does */
+export const awaitOrder = (deps: OrderDeps, order: Order): Promise<Standing> =>
+  waitFor(deps, order, performance.now() + longestWaitMs)
 
 /** Payments that a customer begins, by their account, and by their address, which may be a whole carrier's. */
 export const purchaseLimits = (userId: string, visit: Visit): Limit[] => [
@@ -173,14 +140,15 @@ export const resumeLimits = ({ address, session }: Visit): Limit[] => [
 const longestWaitMs = 10_000
 const glance = 150
 
-async function waitForDelivery(deps: OrderDeps, order: Order, end: number): Promise<'delivered' | 'unknown'> {
-  for (;;) {
-    const now = (await findOrder(deps.db, order.id)) ?? order
-    if (isDelivered(now.state)) return 'delivered'
+async function waitFor(deps: OrderDeps, order: Order, end: number): Promise<Standing> {
+  const { waitsUntil } = kinds[order.kind]
+  for (let now = order; ; now = (await findOrder(deps.db, order.id)) ?? now) {
+    if (now.state === 'refused') throw invalidForm(refusalSentences[now.failure_code ?? ''] ?? orderMessages.refused)
+    if (waitsUntil === 'accepted') return { order: now, outcome: isPaymentOpen(now.state) ? 'unknown' : 'done' }
+    if (isDelivered(now.state)) return { order: now, outcome: 'done' }
     if (now.state === 'undone') throw invalidForm(undoneSentence(now))
     // A payment in doubt takes longer than anybody wants to look at a form; the page knows how to ask again.
-    if (outcomeOf(now) === 'unknown' && now.state === 'payment_unknown') return 'unknown'
-    if (performance.now() >= end) return 'unknown'
+    if (now.state === 'payment_unknown' || performance.now() >= end) return { order: now, outcome: 'unknown' }
     await pause(glance)
   }
 }
@@ -196,16 +164,18 @@ const refusalSentences: Record<string, string> = {
   payment_not_confirmed: orderMessages.notConfirmed,
 }
 
-/** Runs an order on that the network failed: the same order and payment, a new operation where the last one ended. */
-export async function retryOrder(deps: OrderDeps, order: Order): Promise<void> {
-  await transact(deps.db, async (trx) => {
+/**
+ * Runs an order on that the network failed: the same order and payment, a new operation where the last one ended. Null when
+ * it is not waiting any more.
+ */
+export function retryOrder(deps: OrderDeps, order: Order): Promise<Order | null> {
+  return transact(deps.db, async (trx) => {
     const active = (await operationsOf(trx, order.id)).some(
       (operation) => operation.kind === 'activate_sim' && operation.state === 'completed',
     )
-    const moved = await moveOrder(trx, order, active ? 'retry_plan' : 'retry_sim', { failure_code: null })
-    if (!moved) return
-    await initiateOperation(trx, moved, active ? 'add_plan' : 'activate_sim')
-    await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+    const moved = await moveAndInitiate(trx, order, active ? 'retry_plan' : 'retry_sim', { failure_code: null })
+    if (moved) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+    return moved
   })
 }
 

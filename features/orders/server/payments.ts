@@ -14,14 +14,16 @@ import { type Attempt, latestAttempt, lockAttempt, moveAttempt, notifiedOutcome 
 import { giveBack } from './give-back.ts'
 
 /**
- * Asks the gateway about the order's attempt and writes down what it says. Called by the request that pays,
- * by `resume` and by the worker: each asks with the attempt's own key, so that asking again never charges again.
+ * Asks the gateway about the order's attempt while it is open, and writes down what it says: with the attempt's own key, so that asking
+ * again never charges again; past its time limit by a cancel by our own reference. Called by the request that pays, by `resume` and
+ * by the worker. Answers the order as it is then.
  */
-export async function authorise(deps: OrderDeps, order: Order): Promise<void> {
+export async function resolvePayment(deps: OrderDeps, order: Order): Promise<Order> {
   const attempt = await latestAttempt(deps.db, order.id)
-  if (!attempt || !isAttemptOpen(attempt.state)) return
+  // Another call has heard the outcome.
+  if (!attempt || !isAttemptOpen(attempt.state)) return (await findOrder(deps.db, order.id)) ?? order
   const card = cardOf(deps, attempt)
-  if (!card) return cancelUnknown(deps, order, attempt)
+  if (!card || attempt.resolve_by <= toDate(realNow())) return cancelUnknown(deps, order, attempt)
   const outcome = await deps.card.authorise({
     reference: attempt.reference,
     idempotencyKey: attempt.idempotency_key,
@@ -32,118 +34,81 @@ export async function authorise(deps: OrderDeps, order: Order): Promise<void> {
     card,
     store: attempt.store,
   })
-  await recordOutcome(deps, attempt.id, outcome)
+  return transact(deps.db, (trx) => recordOutcome(trx, deps, attempt.id, outcome))
 }
 
-/** The worker's way out of "sent, no answer": the same key again, and past the time limit a cancel by our own reference. */
-export async function resolvePayment(deps: OrderDeps, order: Order): Promise<void> {
-  const attempt = await latestAttempt(deps.db, order.id)
-  if (!attempt) return
-  if (attempt.resolve_by <= toDate(realNow())) return cancelUnknown(deps, order, attempt)
-  await authorise(deps, order)
+/** An order, and its attempt as it is held against others. */
+type Held = { order: Order; attempt: Attempt }
+
+async function hold(trx: Trx, attemptId: string): Promise<Held> {
+  const attempt = await lockAttempt(trx, attemptId)
+  const order = await findOrder(trx, attempt.order_id)
+  if (!order) throw new Error(`payment ${attempt.reference} is of no order`)
+  return { order, attempt }
 }
 
-/** Commits the gateway's word on an attempt, once, no matter which caller heard it first. */
-export async function recordOutcome(deps: OrderDeps, attemptId: string, outcome: AuthoriseOutcome): Promise<void> {
-  await transact(deps.db, (trx) => recordOutcomeIn(trx, deps, attemptId, outcome))
-}
-
-/** The same inside a transaction; false when the outcome was written down before. */
-export async function recordOutcomeIn(
+/** Writes down the gateway's word on an attempt, once, no matter which caller heard it first. Answers the order as it is then. */
+export async function recordOutcome(
   trx: Trx,
   deps: OrderDeps,
   attemptId: string,
   outcome: AuthoriseOutcome,
-): Promise<boolean> {
-  const attempt = await lockAttempt(trx, attemptId)
-  const order = await findOrder(trx, attempt.order_id)
-  if (!order || !isPaymentOpen(order.state)) return false
+): Promise<Order> {
+  const held = await hold(trx, attemptId)
+  if (!isPaymentOpen(held.order.state)) return held.order
   switch (outcome.outcome) {
     case 'authorised':
-      return recordAuthorised(deps, trx, order, attempt, outcome)
-    case 'refused':
-      return recordRefused(
-        trx,
-        deps,
-        order,
-        attempt,
-        { refusal: outcome.reason, psp_reference: outcome.pspReference },
-        'card_refused',
-      )
-    case 'invalid':
-      return recordRefused(
-        trx,
-        deps,
-        order,
-        attempt,
-        { refusal: `invalid ${outcome.code}`, psp_reference: null },
-        'card_unreadable',
-      )
+      return recordAuthorised(trx, deps, held, outcome)
+    case 'refused': {
+      const { reason: refusal, pspReference } = outcome
+      return recordRefused(trx, deps, held, { failure: 'card_refused', refusal, pspReference })
+    }
+    case 'invalid': {
+      const refusal = `invalid ${outcome.code}`
+      return recordRefused(trx, deps, held, { failure: 'card_unreadable', refusal, pspReference: null })
+    }
     case 'pending':
-      return recordPending(deps, trx, order, attempt, outcome.pspReference)
+      return recordPending(trx, deps, held, outcome.pspReference)
     case 'unknown':
-      return recordUnknown(trx, order, attempt, attempt.psp_reference)
+      return recordUnknown(trx, held, held.attempt.psp_reference)
   }
 }
 
-async function recordPending(
-  deps: OrderDeps,
-  trx: Trx,
-  order: Order,
-  attempt: Attempt,
-  pspReference: string,
-): Promise<boolean> {
+async function recordPending(trx: Trx, deps: OrderDeps, held: Held, pspReference: string): Promise<Order> {
   const notified = await notifiedOutcome(trx, pspReference)
   if (notified === true)
-    return recordAuthorised(deps, trx, order, attempt, { outcome: 'authorised', pspReference, card: noDetails })
+    return recordAuthorised(trx, deps, held, { outcome: 'authorised', pspReference, card: noDetails })
   if (notified === false)
-    return recordRefused(
-      trx,
-      deps,
-      order,
-      attempt,
-      { refusal: 'by notification', psp_reference: pspReference },
-      'card_refused',
-    )
-  return recordUnknown(trx, order, attempt, pspReference)
+    return recordRefused(trx, deps, held, { failure: 'card_refused', refusal: 'by notification', pspReference })
+  return recordUnknown(trx, held, pspReference)
 }
 
 /** A notification does not say which card it was. */
 export const noDetails: CardDetails = { type: null, lastFour: null, expiry: null, holderName: null, storedId: null }
 
 async function recordAuthorised(
-  deps: OrderDeps,
   trx: Trx,
-  order: Order,
-  attempt: Attempt,
-  outcome: AuthoriseOutcome & { outcome: 'authorised' },
-): Promise<boolean> {
-  const { card, pspReference } = outcome
-  const first = await moveAttempt(trx, attempt, 'authorised', {
-    psp_reference: pspReference,
-    card: card && JSON.stringify(card),
-  })
-  if (!first) return false
+  deps: OrderDeps,
+  { order, attempt }: Held,
+  { card, pspReference }: AuthoriseOutcome & { outcome: 'authorised' },
+): Promise<Order> {
+  const patch = { psp_reference: pspReference, card: card && JSON.stringify(card) }
+  if (!(await moveAttempt(trx, attempt, 'authorised', patch))) return order
   await takePaymentBack(trx, attempt.reference)
-  await acceptOrder(deps, trx, order)
-  return true
+  const accepted = await acceptOrder(trx, deps, order)
+  if (card && attempt.store && accepted.user_id) {
+    const shopperReference = attempt.shopper_reference
+    await saveCard(trx, accepted.user_id, { ...card, shopperReference }, fromDate(order.created_at))
+  }
+  return accepted
 }
 
 /** The order is paid for, or reserved to be: the account is made and the worker takes over. */
-export async function acceptOrder(deps: OrderDeps, trx: Trx, order: Order): Promise<Order> {
+export async function acceptOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<Order> {
   const account = await claimAccount(trx, deps.clock, order)
   // A customer's account may have become part of another since the order was read.
   const moved = await moveOrder(trx, order, 'authorised', order.user_id ? {} : { user_id: account.userId })
   if (!moved) throw new Error(`order ${order.order_code} moved while its payment was written down`)
-  const attempt = await latestAttempt(trx, order.id)
-  if (attempt?.card && attempt.store && moved.user_id) {
-    await saveCard(
-      trx,
-      moved.user_id,
-      { ...attempt.card, shopperReference: attempt.shopper_reference },
-      fromDate(order.created_at),
-    )
-  }
   await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
   return moved
 }
@@ -151,13 +116,11 @@ export async function acceptOrder(deps: OrderDeps, trx: Trx, order: Order): Prom
 async function recordRefused(
   trx: Trx,
   deps: OrderDeps,
-  order: Order,
-  attempt: Attempt,
-  patch: { refusal: string; psp_reference: string | null },
-  failure: string,
-): Promise<boolean> {
-  if (!(await moveAttempt(trx, attempt, 'refused', patch))) return false
-  await moveOrder(trx, order, 'refused', { failure_code: failure })
+  { order, attempt }: Held,
+  { failure, refusal, pspReference }: { failure: string; refusal: string; pspReference: string | null },
+): Promise<Order> {
+  if (!(await moveAttempt(trx, attempt, 'refused', { refusal, psp_reference: pspReference }))) return order
+  const refused = await moveOrder(trx, order, 'refused', { failure_code: failure })
   await giveBack(trx, deps, order)
   await recordRefusedPayment(trx, deps, {
     reference: attempt.reference,
@@ -165,38 +128,38 @@ async function recordRefused(
     userId: order.user_id,
     sessionId: order.session_id,
   })
-  return true
+  return refused ?? order
 }
 
-async function recordUnknown(trx: Trx, order: Order, attempt: Attempt, pspReference: string | null): Promise<boolean> {
+async function recordUnknown(trx: Trx, { order, attempt }: Held, pspReference: string | null): Promise<Order> {
   await moveAttempt(trx, attempt, 'no_answer', { psp_reference: pspReference })
   const unknown = order.state === 'paying' ? await moveOrder(trx, order, 'no_answer') : order
   if (unknown) await retryOrderIn(trx, unknown, unknown.tries < 3 ? 3 : 10)
-  return true
+  return unknown ?? order
 }
 
-async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): Promise<void> {
+async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
   const answer = await deps.card.technicalCancel({
     originalReference: attempt.reference,
     reference: `${attempt.reference}-cancel`,
     idempotencyKey: `${attempt.idempotency_key}-tc`,
   })
-  if (answer.outcome === 'unknown') return retryOrderIn(deps.db, order, 10)
+  if (answer.outcome === 'unknown') {
+    await retryOrderIn(deps.db, order, 10)
+    return order
+  }
   if (answer.outcome === 'refused')
     await reportToOperator(deps.db, order.id, `payment ${attempt.reference} could not be cancelled: ${answer.code}`)
-  await transact(deps.db, async (trx) => {
-    await lockAttempt(trx, attempt.id)
-    const now = await findOrder(trx, order.id)
-    if (!now || !isPaymentOpen(now.state)) return
-    await recordCancelled(trx, deps, now, attempt)
-  })
+  return transact(deps.db, async (trx) => recordCancelled(trx, deps, await hold(trx, attempt.id)))
 }
 
-async function recordCancelled(trx: Trx, deps: OrderDeps, order: Order, attempt: Attempt): Promise<void> {
-  if (!(await moveAttempt(trx, attempt, 'given_up', { cancelled_at: toDate(realNow()) }))) return
-  await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
+async function recordCancelled(trx: Trx, deps: OrderDeps, { order, attempt }: Held): Promise<Order> {
+  if (!isPaymentOpen(order.state)) return order
+  if (!(await moveAttempt(trx, attempt, 'given_up', { cancelled_at: toDate(realNow()) }))) return order
+  const refused = await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
   await giveBack(trx, deps, order)
   await takePaymentBack(trx, attempt.reference)
+  return refused ?? order
 }
 
 function cardOf(deps: OrderDeps, attempt: Attempt): { encrypted: string } | { storedId: string } | null {

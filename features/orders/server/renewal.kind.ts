@@ -15,7 +15,7 @@ export const renewalKind: Kind = {
   begin(trx, deps, order) {
     // A day that has come is now: what the network is asked for is what we write down.
     const isDue = order.starts_at !== null && order.starts_at <= toDate(deps.clock.now())
-    return moveAndInitiate(trx, order, 'begin_plan', 'add_plan', isDue ? { starts_at: null } : {})
+    return moveAndInitiate(trx, order, 'begin_plan', isDue ? { starts_at: null } : {})
   },
 
   operation: { does: 'add_plan', undoes: 'remove_plan' },

@@ -17,16 +17,15 @@ export const steps: Partial<Record<OrderState, Step>> = {
   paying: resolveThenGoOn,
   payment_unknown: resolveThenGoOn,
   authorised: begin,
-  activating_sim: (deps, order) =>
-    networkStep(deps, order, 'activate_sim', (trx) => moveAndInitiate(trx, order, 'sim_activated', 'add_plan')),
+  activating_sim: (deps, order) => networkStep(deps, order, (trx) => moveAndInitiate(trx, order, 'sim_activated')),
   adding_plan: (deps, order) =>
-    networkStep(deps, order, 'add_plan', (trx) =>
+    networkStep(deps, order, (trx) =>
       isCharged(order)
         ? moveOrder(trx, order, 'plan_added')
         : kinds[order.kind].deliver(trx, deps, order, 'plan_added_paid'),
     ),
   adding_addon: (deps, order) =>
-    networkStep(deps, order, 'add_addon', (trx) =>
+    networkStep(deps, order, (trx) =>
       isCharged(order)
         ? moveOrder(trx, order, 'addon_added')
         : kinds[order.kind].deliver(trx, deps, order, 'addon_added_paid'),

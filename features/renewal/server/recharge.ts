@@ -9,7 +9,14 @@ import type { SignedIn, Visit } from '#kit/server/visit.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { awaitPurchase, buy, cardPaymentOf, type Payment, purchaseLimits } from '#features/orders/server/orders.ts'
+import {
+  awaitOrder,
+  cardPaymentOf,
+  type Payment,
+  payOrder,
+  purchaseLimits,
+  type Standing,
+} from '#features/orders/server/orders.ts'
 import { findPurchaseByKey } from '#features/orders/server/purchases.store.ts'
 import { planMessages, type Product } from '#features/plans/plans.contract.ts'
 import { isPlanOnOffer, presentProduct } from '#features/plans/server/plans.ts'
@@ -29,11 +36,7 @@ type Customer = { user: SignedIn; visit: Visit; key: string | null }
  * made the first time.
  * @throws 404 when the schedule is none of theirs, 400 when nothing was kept, 429 when too many were begun
  */
-export async function renew(
-  deps: OrderDeps,
-  customer: Customer,
-  answers: Answers,
-): Promise<{ order_code: string; outcome: 'delivered' | 'unknown' }> {
+export async function renew(deps: OrderDeps, customer: Customer, answers: Answers): Promise<Standing> {
   const { user, key } = customer
   const service = await findRenewable(deps, user.id, answers)
   if (!service) throw notFound()
@@ -41,7 +44,7 @@ export async function renew(
   const { order, isNew } = earlier
     ? { order: sameRenewal(earlier, service.id), isNew: false }
     : await begin(deps, customer, service.id, await choose(deps, customer, answers))
-  return { order_code: order.order_code, outcome: await (isNew ? buy(deps, order) : awaitPurchase(deps, order)) }
+  return isNew ? payOrder(deps, order) : awaitOrder(deps, order)
 }
 
 /** The service whose schedule this is; whichever of the two the form names has to be theirs. */
