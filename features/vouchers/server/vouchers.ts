@@ -1,19 +1,16 @@
 import type { Clock } from '#kit/server/clock.ts'
-import { toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { findProduct, type ProductRow } from '#features/plans/server/plans.store.ts'
-import { voucherCodeLength, voucherMessages } from '../vouchers.contract.ts'
+import { voucherCodeLength } from '../vouchers.contract.ts'
+import { type Use, usableVoucher } from './usable-voucher.ts'
 import { findVoucher } from './vouchers.store.ts'
 
 export type VoucherDeps = { db: Db; clock: Clock; secrets: Secrets }
 
-/** What a voucher is to be used for. */
-type Use = 'ACTIVATION' | 'RENEWAL'
-
-/** A voucher that can be used, or the sentence that says why not. A plan for new customers renews nothing. */
+/** A voucher that can be used, or the sentence that says why not. */
 export async function checkVoucher(
   deps: VoucherDeps,
   code: string,
@@ -21,12 +18,8 @@ export async function checkVoucher(
 ): Promise<{ id: string; product: ProductRow } | { refusal: string }> {
   const typed = code.trim().toUpperCase()
   const row = typed.length === voucherCodeLength ? await findVoucher(deps.db, deps.secrets, typed) : undefined
-  if (!row) return { refusal: voucherMessages.unknown }
-  if (row.order_id) return { refusal: voucherMessages.used }
-  if (row.expires_at <= toDate(deps.clock.now())) return { refusal: voucherMessages.expired }
-  const product = await findProduct(deps.db, row.product_id)
-  if (!product || (use === 'RENEWAL' && product.new_customer_only)) return { refusal: voucherMessages.unknown }
-  return { id: row.id, product }
+  const voucher = row && { ...row, product: await findProduct(deps.db, row.product_id) }
+  return usableVoucher(voucher, use, deps.clock.now())
 }
 
 /** Codes are long and random; this keeps the guessing slow all the same, with room for all who share an address. */
