@@ -42,25 +42,15 @@ export function productProcess(env: Record<string, string>, { pages = false } = 
 
   async function start(): Promise<void> {
     if (child) return
-    const running = spawn(
-      process.execPath,
-      [...forAShortLife, '--import', join(root, 'testing/die-before.ts'), ...program],
-      {
-        cwd: root,
-        env: { PATH: process.env['PATH'], DEMO_CUSTOMERS: 'none', ...env },
-        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      },
-    )
+    const running = launch(program, env)
     child = running
-    const { promise: isReady, resolve: ready } = Promise.withResolvers<void>()
-    let output = ''
-    const listen = (text: string): void => {
-      output += text
-      if (output.includes('Fantail is ready')) ready()
-    }
-    for (const stream of [running.stdout, running.stderr]) stream?.setEncoding('utf8').on('data', listen)
+    const { isReady, output } = listenTo(running)
     const ended = once(running, 'close').then(([, signal]) => {
-      said.push(...output.split('\n').filter((line) => line && !line.startsWith('Fantail is ready')))
+      said.push(
+        ...output()
+          .split('\n')
+          .filter((line) => line && !line.startsWith('Fantail is ready')),
+      )
       if (child === running) child = null
       const announce = die
       ;({ promise: death, resolve: die } = Promise.withResolvers<void>())
@@ -71,7 +61,7 @@ export function productProcess(env: Record<string, string>, { pages = false } = 
     })
     await tell(running)
     const signal = await Promise.race([isReady.then(() => null), ended.then((by) => by ?? 'no signal')])
-    if (signal && signal !== 'SIGKILL') throw new Error(`the product did not start: ${output}`)
+    if (signal && signal !== 'SIGKILL') throw new Error(`the product did not start: ${output()}`)
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -93,4 +83,24 @@ export function productProcess(env: Record<string, string>, { pages = false } = 
     death: () => death,
     complaints: () => said,
   }
+}
+
+/** Node with the program, and with an ear for the order to die before a statement. */
+const launch = (program: string[], env: Record<string, string>): ChildProcess =>
+  spawn(process.execPath, [...forAShortLife, '--import', join(root, 'testing/die-before.ts'), ...program], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], DEMO_CUSTOMERS: 'none', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+
+/** All that a process says, and when it has said that it is ready. */
+function listenTo({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; output: () => string } {
+  const { promise: isReady, resolve: ready } = Promise.withResolvers<void>()
+  let output = ''
+  const listen = (text: string): void => {
+    output += text
+    if (output.includes('Fantail is ready')) ready()
+  }
+  for (const stream of [stdout, stderr]) stream?.setEncoding('utf8').on('data', listen)
+  return { isReady, output: () => output }
 }

@@ -30,13 +30,12 @@ export async function newResetLink(world: Pick<World, 'visitor' | 'mailTo'>, ema
   return until(async () => (await resetLinks(world, email)).find(({ token }) => !before.includes(token)))
 }
 
-/** Follows a link and sends the form of its page. */
+/** Follows a link and sends the form of its page; `confirm` is the password again, when it is typed otherwise. */
 export const followReset = (
   link: Pick<ResetLink, 'uid' | 'token'>,
   visitor: Visitor,
   password: unknown,
-  password_confirm = password,
-  pin = '',
+  { confirm: password_confirm = password, pin = '' }: { confirm?: unknown; pin?: string } = {},
 ): Promise<Answer> =>
   visitor.post(`/api/forgot_password_reset/${link.uid}/${link.token}/`, {
     password,

@@ -13,12 +13,9 @@ export function startClock({ onMoved }) {
   const panel = document.querySelector('#clock')
   const form = panel.querySelector('form')
   const input = form.elements.namedItem('advance')
-  const fault = panel.querySelector('#advance-fault')
   const outcome = panel.querySelector('[role=status]')
-  const progress = panel.querySelector('progress')
-  const buttons = [...panel.querySelectorAll('button')]
+  const { busy, complain, isBusy } = formOf(panel, input)
   let ahead = null
-  let isMoving = false
 
   setInterval(tell, 1_000)
   for (const button of panel.querySelectorAll('[data-advance]')) {
@@ -40,15 +37,11 @@ export function startClock({ onMoved }) {
 
   function tell() {
     if (ahead === null) return
-    const now = new Date(Date.now() + ahead)
-    for (const place of document.querySelectorAll('[data-now]')) {
-      const text = place.dataset.now === 'day' ? dayOf(now) : timeOf(now)
-      if (place.textContent !== text) place.textContent = text
-    }
+    show(new Date(Date.now() + ahead))
   }
 
   async function move(advance, words) {
-    if (isMoving) return
+    if (isBusy()) return
     const before = ahead === null ? null : Date.now() + ahead
     complain(null)
     busy(true)
@@ -68,18 +61,33 @@ export function startClock({ onMoved }) {
     busy(false)
     await onMoved()
   }
+}
 
-  // The buttons stay where the focus is; they only do nothing meanwhile.
-  function busy(yes) {
-    isMoving = yes
-    progress.hidden = !yes
-    for (const button of buttons) button.setAttribute('aria-disabled', String(yes))
+/** Everywhere on the page, in the way that each place asks for. */
+function show(now) {
+  for (const place of document.querySelectorAll('[data-now]')) {
+    const text = place.dataset.now === 'day' ? dayOf(now) : timeOf(now)
+    if (place.textContent !== text) place.textContent = text
   }
+}
 
-  function complain(sentence) {
-    fault.textContent = sentence ?? ''
-    input.setAttribute('aria-invalid', String(sentence !== null))
-    if (sentence !== null) input.focus()
+/** What the form shows while the clock moves, and when what was typed will not do. */
+function formOf(panel, input) {
+  const fault = panel.querySelector('#advance-fault')
+  const progress = panel.querySelector('progress')
+  const buttons = [...panel.querySelectorAll('button')]
+  return {
+    isBusy: () => !progress.hidden,
+    // The buttons stay where the focus is; they only do nothing meanwhile.
+    busy(yes) {
+      progress.hidden = !yes
+      for (const button of buttons) button.setAttribute('aria-disabled', String(yes))
+    },
+    complain(sentence) {
+      fault.textContent = sentence ?? ''
+      input.setAttribute('aria-invalid', String(sentence !== null))
+      if (sentence !== null) input.focus()
+    },
   }
 }
 

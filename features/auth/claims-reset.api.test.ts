@@ -34,10 +34,10 @@ describe('a reset', () => {
     })
     const pin = await pinTo(vera.sim.msisdn)
     const wrongPin = pin === '000000' ? '111111' : '000000'
-    expect((await followReset(link, visitor, 'kereru of vera 5', undefined, wrongPin)).body).toEqual({
+    expect((await followReset(link, visitor, 'kereru of vera 5', { pin: wrongPin })).body).toEqual({
       pin: ['That PIN is wrong, or too old. Please try again.'],
     })
-    expect(await followReset(link, visitor, 'kereru of vera 5', undefined, pin)).toMatchObject({
+    expect(await followReset(link, visitor, 'kereru of vera 5', { pin })).toMatchObject({
       status: 200,
       body: { user: { email_verified: true } },
     })
@@ -72,8 +72,8 @@ describe('a reset', () => {
     )
     const wrongPin = pin === '000000' ? '111111' : '000000'
     for (let time = 0; time < 5; time++)
-      expect((await followReset(link, visitor, 'kereru of vera 5', undefined, wrongPin)).status).toBe(400)
-    expect((await followReset(link, visitor, 'kereru of vera 5', undefined, pin)).status).toBe(429)
+      expect((await followReset(link, visitor, 'kereru of vera 5', { pin: wrongPin })).status).toBe(400)
+    expect((await followReset(link, visitor, 'kereru of vera 5', { pin })).status).toBe(429)
   })
 
   test('in the browser that ordered needs no PIN, and neither does a proved account', async () => {

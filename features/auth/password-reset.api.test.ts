@@ -322,7 +322,7 @@ describe('the link of the mail', () => {
       ['Password1', 'Password1', { password: [common] }],
     ]
     for (const [password, confirm, errors] of refused) {
-      const { status, body } = await followReset(link, world().visitor(), password, confirm)
+      const { status, body } = await followReset(link, world().visitor(), password, { confirm })
       expect({ password, status, body }).toEqual({ password, status: 400, body: errors })
     }
     expect(await isSignedIn(customer.visitor)).toBe(true)

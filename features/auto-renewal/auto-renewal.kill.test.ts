@@ -9,7 +9,8 @@ import {
   switchAutoRenewal,
   zone,
 } from '#testing/auto-renewal.ts'
-import { type CallName, type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import type { CallName } from '#testing/killable-outside.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { registered } from '#testing/registered.ts'
 import { until } from '#testing/until.ts'
 

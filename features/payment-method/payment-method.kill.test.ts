@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type CallName, type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import type { CallName } from '#testing/killable-outside.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { registered } from '#testing/registered.ts'
 import type { Answer, Visitor } from '#testing/visitor.ts'
 

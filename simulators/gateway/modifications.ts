@@ -22,7 +22,7 @@ export function capture(gateway: Gateway, body: unknown, failure: FailureKind | 
   const hasBalance = value <= open && sameCurrency(payment, request.modificationAmount)
   const refusal = failure === 'refuse' ? askedFor : hasBalance ? null : noBalance
   const captured = { ...payment, captured: payment.captured + value, cancelled: payment.cancelled + open - value }
-  return acknowledged(gateway, 'CAPTURE', payment, request.modificationAmount, refusal, captured)
+  return acknowledged(gateway, 'CAPTURE', refusal, { payment, amount: request.modificationAmount, modified: captured })
 }
 
 /** Gives captured money back, as often as there is some. */
@@ -33,7 +33,7 @@ export function refund(gateway: Gateway, body: unknown, failure: FailureKind | n
   const hasBalance = value <= payment.captured - payment.refunded && sameCurrency(payment, request.modificationAmount)
   const refusal = failure === 'refuse' ? askedFor : hasBalance ? null : noBalance
   const refunded = { ...payment, refunded: payment.refunded + value }
-  return acknowledged(gateway, 'REFUND', payment, request.modificationAmount, refusal, refunded)
+  return acknowledged(gateway, 'REFUND', refusal, { payment, amount: request.modificationAmount, modified: refunded })
 }
 
 /** Gives reserved money back, or stops a payment that is pending. */
@@ -42,7 +42,11 @@ export function cancel(gateway: Gateway, body: unknown, failure: FailureKind | n
   const payment = findPayment(gateway, request.originalReference)
   const isCancellable = openAmount(payment) > 0 || payment.pending !== null
   const refusal = failure === 'refuse' ? askedFor : isCancellable ? null : noBalance
-  return acknowledged(gateway, 'CANCELLATION', payment, amountOf(payment), refusal, released(payment))
+  return acknowledged(gateway, 'CANCELLATION', refusal, {
+    payment,
+    amount: amountOf(payment),
+    modified: released(payment),
+  })
 }
 
 /**
@@ -82,13 +86,14 @@ const responses = { CAPTURE: '[capture-received]', REFUND: '[refund-received]', 
 
 type Amount = { value: number; currency: string }
 
+/** A payment, what is taken of it or given back, and how it stands when that works. */
+type Modification = { payment: Payment; amount: Amount; modified: Payment }
+
 function acknowledged(
   gateway: Gateway,
   eventCode: EventCode & keyof typeof responses,
-  payment: Payment,
-  amount: Amount,
   refusal: string | null,
-  modified: Payment,
+  { payment, amount, modified }: Modification,
 ): Outcome {
   const pspReference = newPspReference()
   return {

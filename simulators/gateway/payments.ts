@@ -6,9 +6,9 @@ import { Fault, faultAnswer, isKept, isTransient } from './faults.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
 import { cancel, capture, refund, technicalCancel } from './modifications.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, Outcome } from './operation.ts'
 import { operations } from './state.ts'
-import type { Change, FailureKind, OperationName, SavedAnswer } from './state.ts'
+import type { Change, OperationName, SavedAnswer } from './state.ts'
 
 const handlers: Record<OperationName, Operation> = { authorise, capture, cancel, refund, technicalCancel }
 const longestKey = 64
@@ -45,7 +45,8 @@ export function servePayments(
     const { kind = null, delayMs = 0 } = takeFailure(gateway, operation, request.body) ?? {}
     if (kind === 'lost_request') return hangUp(request, reply)
     if (kind === 'error_500') throw new Fault('701')
-    const { answer, isLost } = answerOnce(gateway, key, handlers[operation], request.body, kind)
+    const work = () => handlers[operation](gateway, request.body, kind)
+    const { answer, isLost } = answerOnce(gateway, key, work)
     // A caller that gave up, or a simulator that closes, does not undo what was done.
     if (kind === 'slow') await wait(delayMs, undefined, { signal: options.closing }).catch(() => undefined)
     if (isLost || kind === 'lost_answer') return hangUp(request, reply)
@@ -61,14 +62,12 @@ export function servePayments(
 function answerOnce(
   gateway: Gateway,
   key: string | null,
-  operation: Operation,
-  body: unknown,
-  failure: FailureKind | null,
+  work: () => Outcome,
 ): { answer: SavedAnswer; isLost: boolean } {
   const kept = key === null ? undefined : gateway.store.table('answers').get(key)
   if (kept) return { answer: kept, isLost: false }
   try {
-    const { body: answerBody, changes, answerIsLost = false } = operation(gateway, body, failure)
+    const { body: answerBody, changes, answerIsLost = false } = work()
     const answer = { status: 200, body: answerBody }
     gateway.commit([...changes, ...saving(key, answer)])
     return { answer, isLost: answerIsLost }

@@ -43,19 +43,6 @@ export function gatewayForEachTest() {
     rmSync(dataDir, { recursive: true })
   })
 
-  const post = async (
-    operation: string,
-    body: object | string,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> => {
-    const answer = await fetch(`${gateway.url}/pal/servlet/Payment/v68/${operation}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': options.apiKey, ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify({ merchantAccount: options.merchantAccount, ...body }),
-    })
-    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] }
-  }
-
   return {
     get dataDir() {
       return dataDir
@@ -66,7 +53,30 @@ export function gatewayForEachTest() {
     get inbox() {
       return inbox
     },
-    /** Any of the gateway's own calls. */
+    ...callsOf(() => gateway),
+    restart: async (changes: Partial<GatewayOptions> = {}) => {
+      await gateway.close()
+      gateway = await open(changes)
+    },
+  }
+}
+
+/** What a merchant and a tester ask of the gateway that is there at the time. */
+function callsOf(gateway: () => GatewaySimulator) {
+  /** Any of the gateway's own calls. */
+  const post = async (
+    operation: string,
+    body: object | string,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const answer = await fetch(`${gateway().url}/pal/servlet/Payment/v68/${operation}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': options.apiKey, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify({ merchantAccount: options.merchantAccount, ...body }),
+    })
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] }
+  }
+  return {
     post,
     /** Pays 39.90 for ORDER-1, with whatever is to be different about the request and the card. */
     authorise: (changes: object = {}, card: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
@@ -74,13 +84,13 @@ export function gatewayForEachTest() {
         reference: 'ORDER-1',
         amount: { currency: 'NZD', value: 3990 },
         shopperReference: 'shopper-1',
-        additionalData: { 'card.encrypted.json': sealCard(gateway.publicKey, card) },
+        additionalData: { 'card.encrypted.json': sealCard(gateway().publicKey, card) },
       }
       return post('authorise', { ...payment, ...changes }, headers)
     },
     /** A call of the simulator's controls; throws unless it is answered 2xx. */
     control: async (method: string, path: string, body?: unknown): Promise<unknown> => {
-      const answer = await fetch(`${gateway.url}/_simulator/${path}`, {
+      const answer = await fetch(`${gateway().url}/_simulator/${path}`, {
         method,
         headers: body === undefined ? {} : { 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -88,10 +98,6 @@ export function gatewayForEachTest() {
       const text = await answer.text()
       if (!answer.ok) throw new Error(`${answer.status} ${text}`)
       return text === '' ? null : JSON.parse(text)
-    },
-    restart: async (changes: Partial<GatewayOptions> = {}) => {
-      await gateway.close()
-      gateway = await open(changes)
     },
   }
 }

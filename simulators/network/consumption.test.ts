@@ -31,7 +31,7 @@ function lived(
     uses,
     line,
   }
-  return consumptionOf(state, sim, line, at(now), zone)
+  return consumptionOf(state, { sim, line }, at(now), zone)
 }
 const use = (text: string, amount: number) => ({ at: at(text), type: 'data' as const, amount, destination: null })
 const left = (result: ReturnType<typeof lived>) => result.buckets.map(({ usageType, left }) => [usageType, left])

@@ -24,7 +24,12 @@ const cycleDays = 30
  * allowance it goes. A plan's data starts anew with each of its cycles; what is left then is gone. Data beyond the plan's
  * comes from add-ons, the one that ends first before the others.
  */
-export function consumptionOf(state: State, sim: Sim, line: Line, now: number, zone: string): Consumption {
+export function consumptionOf(
+  state: State,
+  { sim, line }: { sim: Sim; line: Line },
+  now: number,
+  zone: string,
+): Consumption {
   const cycles = line.plans.flatMap((plan, index) => cyclesOf(state, plan, line.plans[index + 1], zone))
   const addons = line.addons.flatMap((addon) =>
     allowancesOf(addon, termsOf(state, addon), addonSpan(addon, termsOf(state, addon), zone)),

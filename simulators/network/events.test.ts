@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import type { EventMode, NetworkEvent } from './events.ts'
+import type { NetworkEvent } from './deliveries.ts'
+import type { EventMode } from './events.ts'
 import {
   activate,
   activation,

@@ -57,7 +57,7 @@ function lineOf(network: Network, asked: Query[string]): Found | null {
   for (const sim of network.state.sims.values()) {
     const { line } = sim
     if (line?.numbers.includes(msisdn))
-      return { sim, line, lived: consumptionOf(network.state, sim, line, network.now(), network.zone) }
+      return { sim, line, lived: consumptionOf(network.state, { sim, line }, network.now(), network.zone) }
   }
   return null
 }

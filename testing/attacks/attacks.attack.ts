@@ -13,7 +13,8 @@ import { nameOf, type Scene } from './scene.ts'
 import { endConnections } from './send.ts'
 import { watchRows } from './changes.ts'
 import { newTries } from './tries.ts'
-import { type Weakness, weaknesses } from './weaknesses.ts'
+import type { Weakness } from './weakness.ts'
+import { weaknesses } from './weaknesses.ts'
 
 const long = process.env['ATTACKS'] === 'long'
 const world = useWorld({ pages: 'built', env: { LOG_LEVEL: 'info', TRUSTED_PROXIES: '127.0.0.1,::1' } })

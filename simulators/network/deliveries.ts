@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Network } from './network.ts'
+import type { presentOrder } from './present-order.ts'
+import type { Subscription } from './state.ts'
+
+export type EventType =
+  | 'ServiceOrderCreateEvent'
+  | 'ServiceOrderStateChangeEvent'
+  | 'ServiceOrderMilestoneEvent'
+  | 'ServiceOrderInformationRequiredEvent'
+
+/** What a subscriber is sent. */
+export type NetworkEvent = {
+  eventId: string
+  eventTime: string
+  eventType: EventType
+  correlationId: string | null
+  domain: string
+  event: { serviceOrder: ReturnType<typeof presentOrder> }
+}
+
+const attempts = 5
+const firstRetryMs = 200
+const attemptTimeoutMs = 5_000
+
+/**
+ * Brings events to who has subscribed to them. Each subscriber gets its events one after the other; one that does
+ * not answer 2xx is tried five times within three seconds or so, then the event is lost, as it is on a restart.
+ */
+export function createDeliveries(network: Network) {
+  const closing = new AbortController()
+  const deliveries = new Map<string, Promise<void>>()
+
+  function send(events: NetworkEvent[]): void {
+    for (const { id, query } of network.state.subscriptions.values()) {
+      for (const event of events) {
+        if (isWanted(event.eventType, query)) deliveries.set(id, deliverAfter(deliveries.get(id), id, event))
+      }
+    }
+  }
+
+  async function deliverAfter(before: Promise<void> | undefined, subscriptionId: string, event: NetworkEvent) {
+    await before
+    await deliver(subscriptionId, event, 1)
+  }
+
+  async function deliver(subscriptionId: string, event: NetworkEvent, attempt: number): Promise<void> {
+    const subscription = network.state.subscriptions.get(subscriptionId)
+    if (!subscription || closing.signal.aborted) return
+    if ((await isTaken(subscription, event, closing.signal)) || attempt === attempts) return
+    await delay(firstRetryMs * 2 ** (attempt - 1), null, { signal: closing.signal }).catch(() => {})
+    return deliver(subscriptionId, event, attempt + 1)
+  }
+
+  return {
+    send,
+    async close() {
+      closing.abort()
+      await Promise.all(deliveries.values())
+    },
+  }
+}
+
+/** A subscription's query is empty or names event types: `eventType=A,B`. */
+function isWanted(eventType: EventType, query: string | null): boolean {
+  const types = new URLSearchParams(query ?? '').getAll('eventType').flatMap((list) => list.split(','))
+  return types.length === 0 || types.includes(eventType)
+}
+
+async function isTaken({ callback }: Subscription, event: NetworkEvent, closing: AbortSignal): Promise<boolean> {
+  try {
+    const response = await fetch(callback, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(event),
+      redirect: 'error',
+      signal: AbortSignal.any([closing, AbortSignal.timeout(attemptTimeoutMs)]),
+    })
+    await response.body?.cancel()
+    return response.ok
+  } catch {
+    return false
+  }
+}

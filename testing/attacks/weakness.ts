@@ -1,0 +1,31 @@
+import type { RawCall } from '#kit/server/route.ts'
+import type { KindName } from './all-kinds.ts'
+import type { Cast } from './cast.ts'
+import { onPages } from './kinds/beside.ts'
+import type { Plant } from './plant.ts'
+import type { Scene } from './scene.ts'
+
+/** One page is enough to find what is on all. */
+export const onLogin = (scene: Scene) => onPages(scene, (path) => path === '/login/')
+
+type Attack = { call: string; kinds: KindName[]; long?: true } | ((scene: Scene) => Promise<void>)
+
+/** A weakness, where the suite is let loose on it, and the kind of attack that has to find it. */
+export type Weakness = { name: string; plant: (cast: Cast) => Plant; attack: Attack; foundBy: string }
+
+export const asOwner = (raw: RawCall, userId: string | undefined): RawCall =>
+  userId ? { ...raw, visit: { ...raw.visit, user: { id: userId, emailVerified: true } } } : raw
+export const partsOf = (raw: RawCall) => ({
+  params: raw.params as Record<string, string>,
+  body: (raw.body ?? {}) as Record<string, unknown>,
+})
+export const textsOf = (raw: RawCall): string[] =>
+  Object.values(partsOf(raw).body).filter((value) => typeof value === 'string')
+
+/** Does this before the product does anything. */
+export const first = (act: (call: Parameters<NonNullable<Plant['answer']>>[0]) => unknown): Plant => ({
+  async answer(call) {
+    await act(call)
+    return call.real()
+  },
+})

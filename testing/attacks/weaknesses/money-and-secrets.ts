@@ -1,0 +1,72 @@
+import { onCallbacks } from '../kinds/beside.ts'
+import { first, partsOf, textsOf, type Weakness } from '../weakness.ts'
+
+/** A price or a repeat is believed, a secret is kept or told. */
+export const ofMoneyAndSecrets: Weakness[] = [
+  {
+    name: 'a price comes from the request',
+    foundBy: 'unknown field',
+    attack: { call: 'POST /api/activate/pay/', kinds: ['withUnknownFields'] },
+    plant: () => ({
+      async answer({ db, raw, real }) {
+        const answered = await real()
+        if ('price' in partsOf(raw).body)
+          await db
+            .updateTable('orders')
+            .set({ amount_cents: 7 })
+            .where('session_id', '=', raw.visit.session.id)
+            .execute()
+        return answered
+      },
+    }),
+  },
+  {
+    name: 'a repeat is another purchase',
+    foundBy: 'replay',
+    attack: { call: 'POST /api/orders/addons/', kinds: ['manyAtOnce'] },
+    plant: () => ({ answer: ({ raw, real }) => real({ ...raw, idempotencyKey: crypto.randomUUID() }) }),
+  },
+  {
+    name: 'the gateway’s reports need no signature',
+    foundBy: 'callbacks',
+    attack: onCallbacks,
+    plant: () => ({ unsigned: true }),
+  },
+  {
+    name: 'a password is in the log',
+    foundBy: 'field: wrong type',
+    attack: { call: 'POST /api/account/change_password/', kinds: ['inFields'] },
+    plant: () => first(({ raw, deps }) => deps.log.info({ form: raw.body }, 'a form')),
+  },
+  {
+    name: 'a card number is kept',
+    foundBy: 'field: nasty text',
+    attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
+    plant: () =>
+      first(({ db, raw }) =>
+        db
+          .insertInto('audit_events')
+          .values({
+            at: new Date(),
+            event: 'seen',
+            user_id: null,
+            session_id: null,
+            details: JSON.stringify(
+              textsOf(raw).filter((text) => text.length < 100 && text.isWellFormed() && !text.includes('\0')),
+            ),
+          })
+          .execute(),
+      ),
+  },
+  {
+    name: 'the session’s token is in an answer',
+    foundBy: 'query',
+    attack: { call: 'GET /api/services/', kinds: ['inAddress'] },
+    plant: () => ({
+      answer: async ({ raw, real }) => ({
+        status: 200,
+        body: { ...((await real()).body as object), session: raw.visit.session.token },
+      }),
+    }),
+  },
+]

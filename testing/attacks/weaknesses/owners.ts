@@ -1,0 +1,67 @@
+import type { Db } from '#kit/server/db.ts'
+import { onClaims } from '../kinds/beside.ts'
+import { asOwner, first, partsOf, type Weakness } from '../weakness.ts'
+
+const ownerOf = async (db: Db, service: unknown) =>
+  (await db.selectFrom('services').select('user_id').where('id', '=', String(service)).executeTakeFirst())?.user_id ??
+  undefined
+
+/** What is one customer’s is had by another. */
+export const ofOwners: Weakness[] = [
+  {
+    name: 'another’s invoices are read',
+    foundBy: 'another’s things',
+    attack: { call: 'GET /api/account/invoices/:uuid/', kinds: ['withOthersThings'] },
+    plant: () => ({
+      answer: async ({ db, raw, real }) => real(asOwner(raw, await ownerOf(db, partsOf(raw).params['uuid']))),
+    }),
+  },
+  {
+    name: 'another’s renewal is switched',
+    foundBy: 'another’s things',
+    attack: { call: 'DELETE /api/services/auto_renew/:uuid/:scheduleId/', kinds: ['withOthersThings'] },
+    plant: () => ({
+      answer: async ({ db, raw, real }) => real(asOwner(raw, await ownerOf(db, partsOf(raw).params['uuid']))),
+    }),
+  },
+  {
+    name: 'an add-on is bought for another’s service',
+    foundBy: 'another’s things',
+    attack: { call: 'POST /api/orders/addons/', kinds: ['withOthersThings'] },
+    plant: () => ({
+      answer: async ({ db, raw, real }) => real(asOwner(raw, await ownerOf(db, partsOf(raw).body['uuid']))),
+    }),
+  },
+  {
+    name: 'another’s session is ended',
+    foundBy: 'another’s things',
+    attack: { call: 'DELETE /api/account/sessions/:id/', kinds: ['withOthersThings'] },
+    plant: () =>
+      first(({ db, raw }) =>
+        db
+          .updateTable('sessions')
+          .set({ user_id: null })
+          .where('id', '=', partsOf(raw).params['id'] ?? '')
+          .execute(),
+      ),
+  },
+  {
+    name: 'an unknown field names the owner',
+    foundBy: 'unknown field',
+    attack: { call: 'POST /api/account/update_details/', kinds: ['withUnknownFields'] },
+    plant: () =>
+      first(({ db, raw }) =>
+        db
+          .updateTable('users')
+          .set({ first_name: 'Mallory' })
+          .where('id', '=', String(partsOf(raw).body['user_id'] ?? '00000000-0000-4000-8000-000000000000'))
+          .execute(),
+      ),
+  },
+  {
+    name: 'who signs up gets the account of the address',
+    foundBy: 'claims',
+    attack: onClaims,
+    plant: () => ({ oneAccountAnAddress: true }),
+  },
+]

@@ -1,0 +1,86 @@
+import { Refusal } from '#kit/server/refusal.ts'
+import type { RawCall } from '#kit/server/route.ts'
+import type { Plant } from '../plant.ts'
+import { mark } from '../texts.ts'
+import { first, onLogin, partsOf, textsOf, type Weakness } from '../weakness.ts'
+
+const refuseWith = (echo: (raw: RawCall) => object): Plant => ({
+  answer: ({ raw, real }) =>
+    real().catch((error: unknown) => {
+      throw error instanceof Refusal && error.status === 400 ? new Refusal(400, echo(raw)) : error
+    }),
+})
+
+/** What was typed or asked for is told back, or takes its time. */
+export const ofTexts: Weakness[] = [
+  {
+    name: 'a refusal repeats what was typed',
+    foundBy: 'field: nasty text',
+    attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'] },
+    plant: () => refuseWith((raw) => ({ token: [`${String(partsOf(raw).body['token'])} is no token`] })),
+  },
+  {
+    name: 'a page repeats what was asked for',
+    foundBy: 'page',
+    attack: onLogin,
+    plant: () => ({
+      leaving: (request, _reply, page) =>
+        request.method === 'GET' && page.startsWith('<!')
+          ? page.replace('</body>', `${decodeURIComponent(request.url.replaceAll(/%(?![\dA-F]{2})/gi, ''))}</body>`)
+          : page,
+    }),
+  },
+  {
+    name: 'an expression that backtracks',
+    foundBy: 'field: long text',
+    attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
+    plant: () => first(({ raw }) => textsOf(raw).some((text) => /\s+$/.test(text))),
+  },
+  {
+    name: 'marks are put in order before anybody looks at lengths',
+    foundBy: 'field: long text',
+    attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
+    plant: () => first(({ raw }) => textsOf(raw).map((text) => text.normalize('NFKC') === text.normalize('NFKD'))),
+  },
+  {
+    name: 'nobody thought of null',
+    foundBy: 'field: wrong type',
+    attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
+    plant: () => first(({ raw }) => Object.values(partsOf(raw).body).map((value) => (value as object).constructor)),
+  },
+  {
+    name: 'a name becomes a key of an object',
+    foundBy: 'field: nasty text',
+    attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
+    plant: () =>
+      first(({ raw }) => {
+        const seen: Record<string, { times?: number }> = {}
+        for (const text of textsOf(raw)) (seen[text] ??= {}).times = 1
+      }),
+  },
+  {
+    name: 'a header takes what was asked for',
+    foundBy: 'page',
+    attack: onLogin,
+    plant: () => ({
+      leaving(request, reply, page) {
+        const asked = (request.query as Record<string, string>)[mark]
+        if (asked) reply.header('x-asked', asked)
+        return page
+      },
+    }),
+  },
+  {
+    name: 'a redirect leads wherever it is told to',
+    foundBy: 'page',
+    attack: onLogin,
+    plant: () => ({
+      leaving(request, reply, page) {
+        const next = (request.query as Record<string, string>)['next']
+        if (next) reply.code(302)
+        if (next) reply.header('location', next)
+        return page
+      },
+    }),
+  },
+]

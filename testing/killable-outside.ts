@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { startGatewaySimulator } from '#simulators/gateway/server.ts'
+import { type NetworkSimulator, startNetworkSimulator } from '#simulators/network/simulator.ts'
+import { cardCallbackPath } from '#app/callbacks.ts'
+import { sealCard } from './cards.ts'
+import { type HeldCall, startProxy } from './proxy.ts'
+import type { Ledgers } from './world.ts'
+
+type GatewayCall = 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel'
+type NetworkCall = 'sim' | 'plan' | 'addon' | 'undo' | 'unplan' | 'unaddon' | 'port' | 'release'
+/** Calls of the product that can be held up: at the network, placing an operation and asking how it stands. */
+export type CallName = GatewayCall | NetworkCall | `read ${NetworkCall}`
+
+/** A gateway and a network, and what stands before them to hold a call up. They outlive any product. */
+export type Outside = {
+  network: NetworkSimulator
+  /** What the product is told of them. */
+  env: Record<string, string>
+  hold(call: CallName, when: 'before' | 'after'): HeldCall
+  card(holderName: string): string
+  ledgers(): Ledgers
+  /** Whether the gateway has brought all its news. */
+  isTold(): Promise<boolean>
+  close(): Promise<void>
+}
+
+const gatewayCalls: readonly string[] = [
+  'authorise',
+  'capture',
+  'cancel',
+  'refund',
+  'technicalCancel',
+] satisfies GatewayCall[]
+const gatewayCall = ({ path }: { path: string }): string | null => /\/v68\/(\w+)$/.exec(path)?.[1] ?? null
+
+/** An operation's id says what it is: `<order_code>-sim-1`, or `release-<service>`. */
+function networkCall({ method, path, body }: { method: string; path: string; body: string }): string | null {
+  const [, release, kind = release] =
+    /externalId[=":]+(?:(release)-|[\w-]+-([a-z]+)-\d+)/.exec(method === 'GET' ? path : body) ?? []
+  return kind ? `${method === 'GET' ? 'read ' : ''}${kind}` : null
+}
+
+/** Starts them for a product that will listen on this port. */
+export async function startOutside(dataDir: string, port: number): Promise<Outside> {
+  const [apiKey, hmacKey, callbackSecret] = [
+    randomBytes(16).toString('hex'),
+    randomBytes(32).toString('hex'),
+    randomBytes(16).toString('hex'),
+  ]
+  const gateway = await startGatewaySimulator({
+    port: 0,
+    dataDir: join(dataDir, 'gateway'),
+    apiKey,
+    merchantAccount: 'FantailTest',
+    hmacKey,
+    webhookUrl: `http://127.0.0.1:${port}${cardCallbackPath}`,
+    webhookRetryDelaysMs: Array.from({ length: 1_000 }, () => 200),
+  })
+  const network = await startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network'), stepMs: 60 })
+  const toGateway = await startProxy(gateway.url, gatewayCall)
+  const toNetwork = await startProxy(network.url, networkCall)
+  return {
+    network,
+    env: {
+      CARD_GATEWAY: 'adyen',
+      CARD_URL: toGateway.url,
+      CARD_API_KEY: apiKey,
+      CARD_MERCHANT_ACCOUNT: 'FantailTest',
+      CARD_HMAC_KEY: hmacKey,
+      CARD_PUBLIC_KEY: gateway.publicKey,
+      NETWORK_URL: toNetwork.url,
+      NETWORK_CALLBACK_SECRET: callbackSecret,
+    },
+    hold: (call, when) => (gatewayCalls.includes(call) ? toGateway : toNetwork).hold(call, when),
+    card: (holderName) => sealCard(gateway.publicKey, Temporal.Now.instant(), holderName),
+    ledgers: () => ({
+      gateway: gateway.ledger(),
+      network: network.ledger().map((line) => ({ ...line, external_id: line.external_id ?? '' })),
+    }),
+    async isTold() {
+      const answer = await fetch(`${gateway.url}/_simulator/webhooks/pending`)
+      return ((await answer.json()) as unknown[]).length === 0
+    },
+    async close() {
+      await Promise.all([toGateway, toNetwork, gateway, network].map((each) => each.close()))
+    },
+  }
+}
