@@ -19,7 +19,8 @@ import { portStatusOf } from '#providers/network/port-status.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import type { PhoneChange } from '#features/auth/auth.contract.ts'
-import { scheduleAutoRenewal } from '#features/auto-renewal/server/auto-renewal.store.ts'
+import { findRenewing } from '#features/auto-renewal/server/auto-renewal.store.ts'
+import { restartAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
 import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { cardUpdateRetries } from '#features/payment-method/server/card-updates.store.ts'
@@ -118,7 +119,8 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     attachmentOf: (ref) => attachmentOf(deps, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
     portingOf: (serviceIds) => presentPorting(db, serviceIds),
-    planBegan: (trx, serviceId, expiresAt) => scheduleAutoRenewal(trx, deps, serviceId, expiresAt),
+    renewingOf: (serviceIds) => findRenewing(db, serviceIds),
+    planBegan: (trx, serviceId, expiresAt) => restartAutoRenewal(trx, deps, serviceId, expiresAt),
     accountParts: {
       card: (userId) => presentSavedCard({ db, clock, market: config.market }, userId),
       phone: async (userId, trx) => presentPhone(await findContactPhone(trx ?? db, userId)),

@@ -6,6 +6,9 @@ import type { World } from './world.ts'
 /** The market's, in tests. */
 export const zone = 'Pacific/Auckland'
 
+/** Hours of a plan's last day at which the card is charged: what tests expect, not what the product says. */
+export const chargeHours = [9, 15, 21] as const
+
 /** A customer whose plan renews by itself, and when it ends. */
 export type Renewing = { customer: Customer; service: CustomersService; expiry: Temporal.ZonedDateTime }
 
@@ -89,6 +92,12 @@ export const minuteOf = (at: Temporal.ZonedDateTime): string => at.toPlainDateTi
 export const lastDay = ({ expiry }: Outsider, hour: number): Temporal.ZonedDateTime =>
   expiry.subtract({ days: 1 }).withPlainTime({ hour })
 
+/** When the card is charged, again and again until it works. */
+export const chargeTimesOf = (renewing: Outsider): [Temporal.ZonedDateTime, ...Temporal.ZonedDateTime[]] => {
+  const [first, ...more] = chargeHours
+  return [lastDay(renewing, first), ...more.map((hour) => lastDay(renewing, hour))]
+}
+
 /** Moves the demo's time forward to an instant; everything due by then has happened. */
 export async function advanceTo({ visitor }: Pick<World, 'visitor'>, at: Temporal.ZonedDateTime): Promise<void> {
   const passerBy = visitor()
@@ -100,5 +109,5 @@ export async function advanceTo({ visitor }: Pick<World, 'visitor'>, at: Tempora
 
 /** No plan renews by itself any more: the next test's failures are for its own customer. */
 export async function stopAutoRenewals({ db }: World): Promise<void> {
-  await db.updateTable('schedules').set({ auto_recharge_enabled: false, auto_step: null, auto_due_at: null }).execute()
+  await db.updateTable('auto_renewals').set({ enabled: false, step: null, due_at: null }).execute()
 }

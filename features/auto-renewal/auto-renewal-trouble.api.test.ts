@@ -3,9 +3,10 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import {
   advanceTo,
+  chargeHours,
   chargesOf,
+  chargeTimesOf,
   failuresOf,
-  lastDay,
   mailsOf,
   makeRenewing,
   minuteOf,
@@ -25,7 +26,7 @@ const world = useWorld()
 const isExpired = async (renewing: Renewing): Promise<boolean> => (await serviceOf(renewing)).is_expired
 const isOn = async (renewing: Renewing): Promise<boolean> => (await scheduleOf(renewing)).auto_recharge_enabled
 const linkTo = (path: string): string => `${world().deps.publicUrl}${path}`
-const allThree = (renewing: Renewing): string[] => [9, 15, 21].map((hour) => minuteOf(lastDay(renewing, hour)))
+const allThree = (renewing: Renewing): string[] => chargeTimesOf(renewing).map(minuteOf)
 
 describe('of several customers whose plans end in the same night', () => {
   /** A plan of a test alone: its price, and whether it is sold, may be changed. */
@@ -87,8 +88,8 @@ describe('of several customers whose plans end in the same night', () => {
     await change(plans[2], { hidden: true })
     // As if no worker had been there to charge in time.
     await world()
-      .db.updateTable('schedules')
-      .set({ auto_step: 'charge-1', auto_due_at: new Date(late.expiry.epochMilliseconds + 20_000) })
+      .db.updateTable('auto_renewals')
+      .set({ step: 'charge', attempts: 0, due_at: new Date(late.expiry.epochMilliseconds + 20_000) })
       .where('service_id', '=', late.service.id)
       .execute()
     await world().db.deleteFrom('saved_cards').where('user_id', '=', without.customer.id).execute()
@@ -100,7 +101,7 @@ describe('of several customers whose plans end in the same night', () => {
     // The gateway has never heard of it.
     for (const each of [replacing, stopping]) await changeCard(each, { stored_id: 'GONE' })
 
-    await advanceTo(world(), lastDay(dearer, 10))
+    await advanceTo(world(), chargeTimesOf(dearer)[0].add({ hours: 1 }))
     await switchAutoRenewal(stopping, 'DELETE')
     const card = { payment_method: '1', use_saved_card: false, adyen_encrypted: world().card('Ana Marie Rewi') }
     const { status } = await replacing.customer.visitor.post('/api/orders/update_payment/', card, {
@@ -201,7 +202,7 @@ describe('a charge that is refused', () => {
     const renewing = await makeRenewing(world())
     const { customer, service, expiry } = renewing
     await failGateway(world(), { operation: 'authorise', kind: 'refuse', times: 3 })
-    await advanceTo(world(), lastDay(renewing, 20))
+    await advanceTo(world(), chargeTimesOf(renewing).at(-1)!.subtract({ hours: 1 }))
     expect(await isOn(renewing)).toBe(true)
     await advanceTo(world(), expiry.add({ minutes: 1 }))
 
@@ -218,7 +219,7 @@ describe('a charge that is refused', () => {
       failures.map(({ text }) =>
         /try again on .* at (\d\d:\d\d)|Auto Renewal is (switched off)/.exec(text)?.slice(1).find(Boolean),
       ),
-    ).toEqual(['15:00', '21:00', 'switched off'])
+    ).toEqual([...chargeHours.slice(1).map((hour) => `${hour}:00`), 'switched off'])
     for (const { text, links } of failures) {
       expect(text).toContain('ending in 1111 was declined')
       expect(links).toEqual(
@@ -241,7 +242,7 @@ describe('a charge that is refused', () => {
     await stopAutoRenewals(world())
     const renewing = await makeRenewing(world())
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
-    await advanceTo(world(), lastDay(renewing, 16))
+    await advanceTo(world(), chargeTimesOf(renewing)[1]!.add({ hours: 1 }))
     expect((await chargesOf(world(), renewing)).map(({ state }) => state)).toEqual(['undone', 'completed'])
     const [failure, ...more] = await failuresOf(world(), renewing)
     expect(more).toEqual([])

@@ -68,7 +68,7 @@ describe('auto-renewal survives that the product is killed', () => {
       'until the next plan has begun',
       [
         beforeWriting(/^insert into "orders"/),
-        beforeWriting(/^update "schedules" set .*charge-2/),
+        beforeWriting(/^update "auto_renewals" set "step" = .*"charge_order_id"/),
         lost('authorise'),
         beforeWriting(/^insert into "queued_plans"/),
         beforeWriting(/^delete from "queued_plans"/),

@@ -3,14 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
   chargesOf,
+  chargeTimesOf,
   failuresOf,
-  lastDay,
   mailsOf,
   makeRenewing,
   type Renewing,
   scheduleOf,
   switchAutoRenewal,
 } from '#testing/auto-renewal.ts'
+import { makeCustomer } from '#testing/customer.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
@@ -40,15 +41,44 @@ async function announced(count: number): Promise<[Renewing, ...Renewing[]]> {
 test('several schedulers over the same notices and charges make one of each', async () => {
   const all = await Promise.all(Array.from({ length: 5 }, () => makeRenewing(world())))
   const [first] = all as [Renewing, ...Renewing[]]
-  for (const now of [noticeOf(first), lastDay(first, 9)]) await Promise.all(Array.from({ length: 5 }, () => round(now)))
+  const [charged, ...more] = chargeTimesOf(first)
+  for (const now of [noticeOf(first), charged]) await Promise.all(Array.from({ length: 5 }, () => round(now)))
   for (const each of all) {
     await chargesEnded(each)
     expect(await chargesOf(world(), each)).toMatchObject([{ state: 'completed' }])
     await until(async () => (await mailsOf(world(), each)).some(({ subject }) => subject.includes('renews on')))
     expect((await mailsOf(world(), each)).filter(({ subject }) => subject.includes('renews on'))).toHaveLength(1)
   }
-  for (const hour of [15, 21]) await Promise.all(Array.from({ length: 5 }, () => round(lastDay(first, hour))))
+  for (const now of more) await Promise.all(Array.from({ length: 5 }, () => round(now)))
   for (const each of all) expect(await chargesOf(world(), each)).toHaveLength(1)
+})
+
+test('auto-renewal that is switched on and off twenty times at once is in the end what was switched last', async () => {
+  const customer = await makeCustomer(world(), { card: true })
+  const [service] = customer.services
+  const send = (method: string) =>
+    customer.visitor.send(method, `/api/services/auto_renew/${service!.id}/${service!.shortId}/`, {
+      headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' },
+    })
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => send(at % 2 ? 'DELETE' : 'PUT')))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+
+  const { enabled: isOn } = await world()
+    .db.selectFrom('auto_renewals')
+    .select('enabled')
+    .where('service_id', '=', service!.id)
+    .executeTakeFirstOrThrow()
+  const audited = await world()
+    .db.selectFrom('audit_events')
+    .select('event')
+    .where('user_id', '=', customer.id)
+    .where('event', 'like', 'auto_renewal_%')
+    .execute()
+  const count = (event: string) => audited.filter((row) => row.event === event).length
+  // Each was off before it was switched on, and the other way round.
+  expect(count('auto_renewal_enabled') - count('auto_renewal_disabled')).toBe(isOn ? 1 : 0)
+  const listed = (await customer.visitor.get('/api/services/')).body[service!.id]
+  expect(listed.schedules[service!.shortId].auto_recharge_enabled).toBe(isOn)
 })
 
 describe('switching off, racing the charge,', () => {
@@ -60,13 +90,13 @@ describe('switching off, racing the charge,', () => {
       .set({ stored_id: 'GONE' })
       .where('user_id', '=', refused.customer.id)
       .execute()
-    const now = lastDay(refused, 9)
+    const [now] = chargeTimesOf(refused)
     const outcomes = new Set<number>()
     for (let times = 0; times < 40; times++) {
       const before = (await chargesOf(world(), refused)).length
       await world()
-        .db.updateTable('schedules')
-        .set({ auto_recharge_enabled: true, auto_step: 'charge-1', auto_due_at: new Date(now.epochMilliseconds) })
+        .db.updateTable('auto_renewals')
+        .set({ enabled: true, step: 'charge', attempts: 0, due_at: new Date(now.epochMilliseconds) })
         .where('service_id', '=', refused.service.id)
         .execute()
       await Promise.all([
@@ -93,10 +123,10 @@ describe('switching off, racing the charge,', () => {
       switching.map(async (each) => {
         await Promise.all([
           pause(randomInt(20)).then(() => switchAutoRenewal(each, 'DELETE')),
-          pause(randomInt(20)).then(() => round(lastDay(each, 9))),
+          pause(randomInt(20)).then(() => round(chargeTimesOf(each)[0])),
         ])
         await chargesEnded(each)
-        await round(lastDay(each, 21))
+        await round(chargeTimesOf(each).at(-1)!)
         return chargesOf(world(), each)
       }),
     )
@@ -126,7 +156,7 @@ test('a renewal by hand, racing the charge, leaves one of the two', async () => 
         pause(randomInt(30)).then(() =>
           customer.visitor.post('/api/orders/recharge/', payload, { 'idempotency-key': crypto.randomUUID() }),
         ),
-        pause(randomInt(30)).then(() => round(lastDay(each, 9))),
+        pause(randomInt(30)).then(() => round(chargeTimesOf(each)[0])),
       ])
       const renewals = await until(async () => {
         const all = await world()

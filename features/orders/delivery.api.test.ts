@@ -58,13 +58,14 @@ describe('a plan paid with a card', () => {
       .selectAll()
       .where('service_id', '=', service?.id ?? '')
       .executeTakeFirstOrThrow()
+    // An activation never switches it on.
+    expect(await world().deps.renewingOf([service?.id ?? ''])).toEqual(new Set())
     const { completed_at } = await orderOf(orderCode)
     const today = Temporal.Instant.fromEpochMilliseconds(completed_at?.getTime() ?? 0)
       .toZonedDateTimeISO('Pacific/Auckland')
       .toPlainDate()
     expect(schedule).toMatchObject({
       product_id: 'plan-90-5gb',
-      auto_recharge_enabled: false,
       short_id: expect.stringMatching(/^\d[\da-z]{7}$/),
     })
     expect(schedule.expires_at.toISOString()).toBe(

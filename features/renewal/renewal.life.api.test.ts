@@ -33,8 +33,10 @@ const renewalsOf = ({ service }: Subscriber) =>
 const scheduleOf = ({ service }: Subscriber) =>
   world()
     .db.selectFrom('schedules')
-    .select(['id', 'short_id', 'order_id', 'product_id', 'expires_at', 'auto_recharge_enabled'])
-    .where('service_id', '=', service.id)
+    .leftJoin('auto_renewals', 'auto_renewals.service_id', 'schedules.service_id')
+    .select(['id', 'short_id', 'order_id', 'product_id', 'expires_at'])
+    .select(({ fn, val }) => fn.coalesce('enabled', val(false)).as('auto_recharge_enabled'))
+    .where('schedules.service_id', '=', service.id)
     .executeTakeFirstOrThrow()
 const look = async ({ visitor, service }: Subscriber) => (await visitor.get('/api/services/')).body[service.id]
 const deadlinesOf = async ({ service }: Subscriber) =>

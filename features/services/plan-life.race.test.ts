@@ -157,34 +157,6 @@ describe('a release and a number transfer', () => {
 })
 
 describe('auto-renewal', () => {
-  test('that is switched on and off twenty times at once is in the end what was switched last', async () => {
-    const customer = await makeCustomer(world(), { card: true })
-    const [service] = customer.services
-    const send = (method: string) =>
-      customer.visitor.send(method, `/api/services/auto_renew/${service!.id}/${service!.shortId}/`, {
-        headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' },
-      })
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => send(at % 2 ? 'DELETE' : 'PUT')))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-
-    const { auto_recharge_enabled: isOn } = await world()
-      .db.selectFrom('schedules')
-      .select('auto_recharge_enabled')
-      .where('service_id', '=', service!.id)
-      .executeTakeFirstOrThrow()
-    const audited = await world()
-      .db.selectFrom('audit_events')
-      .select('event')
-      .where('user_id', '=', customer.id)
-      .where('event', 'like', 'auto_renewal_%')
-      .execute()
-    const count = (event: string) => audited.filter((row) => row.event === event).length
-    // Each was off before it was switched on, and the other way round.
-    expect(count('auto_renewal_enabled') - count('auto_renewal_disabled')).toBe(isOn ? 1 : 0)
-    const listed = (await customer.visitor.get('/api/services/')).body[service!.id]
-    expect(listed.schedules[service!.shortId].auto_recharge_enabled).toBe(isOn)
-  })
-
   test('may be switched while the service goes: it is gone, and nothing is left due', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const [service] = customer.services

@@ -106,7 +106,7 @@ describe('the list of services', () => {
     for (const services of [1, 3]) {
       const { id } = await makeCustomer(world(), { services })
       let queries = 0
-      const { db, clock } = world().deps
+      const { db, clock, portingOf, renewingOf } = world().deps
       const counting = db.withPlugin({
         transformQuery: ({ node }) => {
           queries++
@@ -114,12 +114,12 @@ describe('the list of services', () => {
         },
         transformResult: async ({ result }) => result,
       })
-      expect(
-        Object.keys(await presentServices({ db: counting, clock, portingOf: world().deps.portingOf }, id)),
-      ).toHaveLength(services)
+      expect(Object.keys(await presentServices({ db: counting, clock, portingOf, renewingOf }, id))).toHaveLength(
+        services,
+      )
       counts.push(queries)
     }
-    // Services, products, queued plans; and once more for the transfers, which are asked about together.
+    // Services, products, queued plans; and once more for the transfers and for auto-renewal each, which are asked about together.
     expect(counts).toEqual([3, 3])
   })
 
@@ -201,11 +201,12 @@ describe('a number transfer', () => {
 test('a plan has expired from the very instant of its end', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const [service] = await servicesOf(customer)
-  const { db, clock, portingOf } = world().deps
+  const { db, clock, portingOf, renewingOf } = world().deps
   const end = Temporal.Instant.from(service?.expiry_date ?? '')
   const at = async (now: Temporal.Instant) =>
-    Object.values(await presentServices({ db, clock: { ...clock, now: () => now }, portingOf }, customer.id))[0]
-      ?.is_expired
+    Object.values(
+      await presentServices({ db, clock: { ...clock, now: () => now }, portingOf, renewingOf }, customer.id),
+    )[0]?.is_expired
   expect(await at(end.subtract({ milliseconds: 1 }))).toBe(false)
   expect(await at(end)).toBe(true)
   expect(await at(end.add({ hours: 24 }))).toBe(true)

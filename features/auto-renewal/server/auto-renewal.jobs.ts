@@ -1,7 +1,7 @@
 import type { Deadline } from '#kit/server/sweeps.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { runAutoRenewal } from './auto-renewal.steps.ts'
-import { findEndedCharges, nextAutoStep } from './auto-renewal.store.ts'
+import { findEndedCharges, nextDue } from './auto-renewal.store.ts'
 
 /** Notices and charges at their times; how a charge ended is due as soon as it is known. */
 export function autoRenewalDeadlines(deps: OrderDeps): Deadline[] {
@@ -12,7 +12,7 @@ export function autoRenewalDeadlines(deps: OrderDeps): Deadline[] {
       name: 'auto-renewal',
       async next() {
         const hasEnded = !isStuck && (await findEndedCharges(deps.db, 1)).length > 0
-        return hasEnded ? deps.clock.now() : nextAutoStep(deps.db)
+        return hasEnded ? deps.clock.now() : nextDue(deps.db)
       },
       async run(now) {
         isStuck = !(await runAutoRenewal(deps, now))

@@ -1,41 +1,45 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { fromDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { greet, type NewMail, queueMail } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
-import type { AutoSchedule } from './auto-renewal.store.ts'
-import type { ServiceRow } from '#features/services/server/plan-life.store.ts'
 import type { CardTrouble, SavedCard } from './auto-renewal.card.ts'
 import type { Offer } from './auto-renewal.offer.ts'
-
-/** Whose plan a mail is about. */
-export type Subject = { service: ServiceRow; schedule: AutoSchedule }
+import { stepKey, type Turn } from './auto-renewal.turn.ts'
 
 /** Why a charge came to nothing. */
 export type Failure = CardTrouble | 'refused' | 'unconfirmed' | 'network' | 'missed'
+
+/** A charge that came to nothing, as the customer is told. */
+export type FailedCharge = {
+  /** Names the attempt: one mail for each. */
+  event: string
+  failure: Failure
+  card: SavedCard | null
+  /** When we try again; null: never, and the plan expires on its day. */
+  next: Temporal.Instant | null
+}
+
+type Notice = { offer: Offer; chargeAt: Temporal.Instant; card: SavedCard | null; trouble: CardTrouble | null }
 
 /** What will be charged, when, and to which card; and how to have it otherwise. */
 export async function sendNotice(
   trx: Trx,
   deps: OrderDeps,
-  subject: Subject,
-  { product, amountCents }: Offer,
-  chargeAt: Temporal.Instant,
-  card: SavedCard | null,
-  trouble: CardTrouble | null,
+  turn: Turn,
+  { offer, chargeAt, card, trouble }: Notice,
 ): Promise<void> {
-  const { service, schedule } = subject
+  const { service, plan } = turn
+  const { product, amountCents } = offer
   const { zone } = deps.market
   const number = formatNational(service.msisdn)
-  const ends = formatDate(fromDate(schedule.expires_at), zone)
+  const ends = formatDate(plan.expiresAt, zone)
   const amount = formatPrice(amountCents)
   const to = card ? ` to your ${endingIn(card)}` : ''
-  await send(trx, deps, subject, {
-    // One for each time that the notice falls due: it may be switched off and on again.
-    eventKey: `auto-renewal:notice:${schedule.id}:${schedule.auto_due_at?.toISOString() ?? ''}`,
+  await send(trx, deps, turn, {
+    eventKey: `auto-renewal:notice:${stepKey(turn)}`,
     subject: `Your Prepay Plan for ${number} renews on ${ends}`,
     heading: 'Your Prepay Plan renews soon',
     paragraphs: [
@@ -60,25 +64,20 @@ export async function sendNotice(
   })
 }
 
-/** A charge came to nothing: why, what we do next, and what the customer can do. `next` null: we do not try again. */
+/** A charge came to nothing: why, what we do next, and what the customer can do. */
 export async function sendFailure(
   trx: Trx,
   deps: OrderDeps,
-  subject: Subject,
-  event: string,
-  failure: Failure,
-  card: SavedCard | null,
-  next: Temporal.Instant | null,
+  turn: Turn,
+  { event, failure, card, next }: FailedCharge,
 ): Promise<void> {
-  const { service, schedule } = subject
+  const { service, plan, now } = turn
   const { zone } = deps.market
   const number = formatNational(service.msisdn)
-  const expiresAt = fromDate(schedule.expires_at)
-  const ends = formatDate(expiresAt, zone)
-  const now = deps.clock.now()
-  const hasEnded = isBefore(expiresAt, now)
-  const renew = `${deps.publicUrl}/services/renew/${schedule.short_id}/`
-  await send(trx, deps, subject, {
+  const ends = formatDate(plan.expiresAt, zone)
+  const hasEnded = isBefore(plan.expiresAt, now)
+  const renew = `${deps.publicUrl}/services/renew/${plan.shortId}/`
+  await send(trx, deps, turn, {
     eventKey: `auto-renewal:failed:${event}`,
     subject:
       next || hasEnded
@@ -100,12 +99,12 @@ export async function sendFailure(
 }
 
 /** The plan that would come next is not sold any more: nothing is charged, and the customer chooses another. */
-export async function sendWithdrawn(trx: Trx, deps: OrderDeps, subject: Subject): Promise<void> {
-  const { service, schedule } = subject
+export async function sendWithdrawn(trx: Trx, deps: OrderDeps, turn: Turn): Promise<void> {
+  const { service, plan } = turn
   const number = formatNational(service.msisdn)
-  const ends = formatDate(fromDate(schedule.expires_at), deps.market.zone)
-  await send(trx, deps, subject, {
-    eventKey: `auto-renewal:withdrawn:${schedule.id}:${schedule.auto_due_at?.toISOString() ?? ''}`,
+  const ends = formatDate(plan.expiresAt, deps.market.zone)
+  await send(trx, deps, turn, {
+    eventKey: `auto-renewal:withdrawn:${stepKey(turn)}`,
     subject: `Please choose your next Prepay Plan for ${number}`,
     heading: 'Your next Prepay Plan is no longer available',
     paragraphs: [
@@ -116,14 +115,14 @@ export async function sendWithdrawn(trx: Trx, deps: OrderDeps, subject: Subject)
       ['Phone number', number],
       ['Expires on', ends],
     ],
-    button: { text: 'Choose my next Prepay Plan', url: `${deps.publicUrl}/services/renew/${schedule.short_id}/` },
+    button: { text: 'Choose my next Prepay Plan', url: `${deps.publicUrl}/services/renew/${plan.shortId}/` },
   })
 }
 
 async function send(
   trx: Trx,
   deps: OrderDeps,
-  { service }: Subject,
+  { service }: Turn,
   { paragraphs: [first = '', ...more], ...letter }: Omit<NewMail, 'to'>,
 ): Promise<void> {
   const user = await findUser(trx, service.user_id)

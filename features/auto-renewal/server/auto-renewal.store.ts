@@ -1,132 +1,114 @@
-import type { Selectable, Updateable } from 'kysely'
-import type { Market } from '#kit/contract/bootstrap.ts'
-import { type Clock, fromDate, toDate } from '#kit/server/clock.ts'
-import type { Db, Tables, Trx } from '#kit/server/db.ts'
-import { hourBefore } from '#kit/server/plan-period.ts'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { fromDate, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
 import type { OrderState } from '#features/orders/orders.states.ts'
-import type { AutoStep } from '#features/services/server/services.store.ts'
+import type { DueStep } from './auto-renewal.times.ts'
 
-export type ChargeStep = Exclude<AutoStep, 'notice'>
-export type DueStep = { step: AutoStep; dueAt: Temporal.Instant }
-
-const noticeTime = { days: 3, hour: 9 }
-
-type Schedules = Tables['schedules']
-
-/** A schedule as auto-renewal reads it. `starts_on` is left out: drivers turn a calendar day into an instant. */
-export type AutoSchedule = Omit<Selectable<Schedules>, 'starts_on'>
-
-const nothingAhead = {
-  auto_step: null,
-  auto_due_at: null,
-  notified_cents: null,
-  notified_product_id: null,
-} satisfies Updateable<Schedules>
-
-/** The notice, at its time, or at once when that has passed. */
-function firstStep(
-  { clock, market }: { clock: Clock; market: Market },
-  expiresAt: Temporal.Instant,
-): Updateable<Schedules> {
-  const [now, planned] = [clock.now(), hourBefore(expiresAt, noticeTime, market.zone)]
-  return asColumns({ step: 'notice', dueAt: Temporal.Instant.compare(planned, now) < 0 ? now : planned })
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    auto_renewals: AutoRenewalTable
+  }
 }
 
-const asColumns = (due: DueStep | null): Updateable<Schedules> => ({
-  auto_step: due?.step ?? null,
-  auto_due_at: due && toDate(due.dueAt),
-})
+type AutoRenewalTable = {
+  service_id: string
+  enabled: boolean
+  step: DueStep['step'] | null
+  due_at: Date | null
+  attempts: number
+  charge_order_id: string | null
+  notified_cents: number | null
+  notified_product_id: string | null
+}
+export type AutoRenewal = Selectable<AutoRenewalTable>
+type Columns = Updateable<AutoRenewalTable>
 
-/** A plan has begun or was renewed: what was under way for the one before it is void, and the next notice is planned if it is wanted. */
-export async function scheduleAutoRenewal(
-  trx: Trx,
-  deps: { clock: Clock; market: Market },
-  serviceId: string,
-  expiresAt: Temporal.Instant,
-): Promise<void> {
-  const ofService = trx.updateTable('schedules').where('service_id', '=', serviceId)
-  await ofService.set({ ...nothingAhead, auto_order_id: null }).execute()
-  await ofService.set(firstStep(deps, expiresAt)).where('auto_recharge_enabled', '=', true).execute()
+const notNotified = { notified_cents: null, notified_product_id: null } satisfies Columns
+
+const columnsOf = (due: DueStep | null) =>
+  ({ step: due?.step ?? null, due_at: due && toDate(due.dueAt), attempts: due?.attempts ?? 0 }) satisfies Columns
+
+/** A service's auto-renewal; none when it has never been on. Whoever changes it holds the service, which makes them take turns. */
+export const findAutoRenewal = (trx: Trx, serviceId: string): Promise<AutoRenewal | undefined> =>
+  trx.selectFrom('auto_renewals').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
+
+/** Of these services, those that renew by themselves. */
+export async function findRenewing(db: Db, serviceIds: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('auto_renewals')
+    .select('service_id')
+    .where('service_id', 'in', serviceIds)
+    .where('enabled', '=', true)
+    .execute()
+  return new Set(rows.map((row) => row.service_id))
 }
 
-/**
- * Switches auto-renewal on or off; true when it was the other way before. A charge that is under way, or a plan that is
- * paid for, is not touched: it is the cycle after that is affected.
- */
-export async function setAutoRenewal(
-  trx: Trx,
-  deps: { clock: Clock; market: Market },
-  scheduleId: string,
-  enabled: boolean,
-): Promise<boolean> {
-  const schedule = await lockSchedule(trx, scheduleId)
-  if (!schedule || schedule.auto_recharge_enabled === enabled) return false
-  const ahead = enabled ? firstStep(deps, fromDate(schedule.expires_at)) : {}
-  await patch(trx, scheduleId, { auto_recharge_enabled: enabled, ...nothingAhead, ...ahead })
-  return true
+/** Switches it, and says what comes next. A charge that is under way is not touched. */
+export async function saveSwitch(trx: Trx, serviceId: string, enabled: boolean, due: DueStep | null): Promise<void> {
+  const columns = { enabled, ...columnsOf(due), ...notNotified } satisfies Partial<Insertable<AutoRenewalTable>>
+  await trx
+    .insertInto('auto_renewals')
+    .values({ service_id: serviceId, charge_order_id: null, ...columns })
+    .onConflict((conflict) => conflict.column('service_id').doUpdateSet(columns))
+    .execute()
 }
 
-/** The schedule, held until the transaction ends: charges, switches and renewals take turns. Lock its service first where you need both. */
-export const lockSchedule = (trx: Trx, id: string): Promise<AutoSchedule | undefined> =>
-  trx
-    .selectFrom('schedules')
-    .select(['id', 'short_id', 'service_id', 'product_id', 'order_id', 'auto_recharge_enabled', 'expires_at'])
-    .select(['auto_step', 'auto_due_at', 'auto_order_id', 'notified_cents', 'notified_product_id'])
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+/** Another plan: nothing is under way, and nothing has been said. */
+export const restart = (trx: Trx, serviceId: string, due: DueStep | null): Promise<void> =>
+  patch(trx, serviceId, { ...columnsOf(due), ...notNotified, charge_order_id: null })
 
-/** What auto-renewal does next, and what it has to remember with it. The schedule must be locked. */
+/** What it does next, and what it has to remember with that. */
 export const scheduleStep = (
   trx: Trx,
-  id: string,
+  serviceId: string,
   due: DueStep | null,
-  rest: Pick<Updateable<Schedules>, 'auto_order_id' | 'notified_cents' | 'notified_product_id'> = {},
-): Promise<void> => patch(trx, id, { ...asColumns(due), ...rest })
+  rest: Pick<Columns, 'charge_order_id' | 'notified_cents' | 'notified_product_id'> = {},
+): Promise<void> => patch(trx, serviceId, { ...columnsOf(due), ...rest })
 
 /** The end of a charge has been taken in. */
-export const clearCharge = (trx: Trx, id: string): Promise<void> => patch(trx, id, { auto_order_id: null })
+export const clearCharge = (trx: Trx, serviceId: string): Promise<void> =>
+  patch(trx, serviceId, { charge_order_id: null })
 
-async function patch(trx: Trx, id: string, columns: Updateable<Schedules>): Promise<void> {
-  await trx.updateTable('schedules').set(columns).where('id', '=', id).execute()
+async function patch(trx: Trx, serviceId: string, columns: Columns): Promise<void> {
+  await trx.updateTable('auto_renewals').set(columns).where('service_id', '=', serviceId).execute()
 }
 
-/** Schedules with a step that is due, the earliest first. Nothing is held. */
-export const findDueSchedules = (
-  db: Db,
-  now: Temporal.Instant,
-  limit = 100,
-): Promise<Pick<AutoSchedule, 'id' | 'service_id'>[]> =>
-  db
-    .selectFrom('schedules')
-    .select(['id', 'service_id'])
-    .where('auto_due_at', '<=', toDate(now))
-    .orderBy('auto_due_at')
-    .orderBy('id')
+/** Services with a step that is due, the earliest first. Nothing is held. */
+export async function findDue(db: Db, now: Temporal.Instant, limit = 100): Promise<string[]> {
+  const rows = await db
+    .selectFrom('auto_renewals')
+    .select('service_id')
+    .where('due_at', '<=', toDate(now))
+    .orderBy('due_at')
+    .orderBy('service_id')
     .limit(limit)
     .execute()
+  return rows.map((row) => row.service_id)
+}
 
-export async function nextAutoStep(db: Db): Promise<Temporal.Instant | null> {
+export async function nextDue(db: Db): Promise<Temporal.Instant | null> {
   const row = await db
-    .selectFrom('schedules')
-    .select('auto_due_at')
-    .where('auto_due_at', 'is not', null)
-    .orderBy('auto_due_at')
+    .selectFrom('auto_renewals')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
     .limit(1)
     .executeTakeFirst()
-  return row?.auto_due_at ? fromDate(row.auto_due_at) : null
+  return row?.due_at ? fromDate(row.due_at) : null
 }
 
 const over: OrderState[] = ['completed', 'refused', 'undone']
 
-/** Schedules whose charge is over, whichever way it went. Nothing is held. */
-export const findEndedCharges = (db: Db, limit = 100): Promise<Pick<AutoSchedule, 'id' | 'service_id'>[]> =>
-  db
-    .selectFrom('schedules')
-    .innerJoin('orders', 'orders.id', 'schedules.auto_order_id')
-    .select(['schedules.id', 'schedules.service_id'])
+/** Services whose charge is over, whichever way it went. Nothing is held. */
+export async function findEndedCharges(db: Db, limit = 100): Promise<string[]> {
+  const rows = await db
+    .selectFrom('auto_renewals')
+    .innerJoin('orders', 'orders.id', 'auto_renewals.charge_order_id')
+    .select('auto_renewals.service_id')
     .where('orders.state', 'in', over)
     .orderBy('orders.created_at')
     .orderBy('orders.id')
     .limit(limit)
     .execute()
+  return rows.map((row) => row.service_id)
+}

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { ChargeStep } from './auto-renewal.store.ts'
 import { firstCharge, nextCharge } from './auto-renewal.times.ts'
 
 const zone = 'Pacific/Auckland'
@@ -12,9 +11,9 @@ function charges(notice: string, expires: string): string[] {
   const expiresAt = local(expires)
   let { dueAt } = firstCharge(local(notice), expiresAt, zone)
   const times = [dueAt]
-  for (let step: ChargeStep | null = 'charge-1'; step;) {
-    const next = nextCharge(step, dueAt, expiresAt, zone)
-    step = (next?.step ?? null) as ChargeStep | null
+  for (let attempts: number | null = 1; attempts;) {
+    const next = nextCharge(attempts, dueAt, expiresAt, zone)
+    attempts = next && next.attempts + 1
     if (next) times.push((dueAt = next.dueAt))
   }
   return times.map(shown)

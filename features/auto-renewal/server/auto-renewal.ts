@@ -1,16 +1,19 @@
 import type { ErrorEntry } from '#kit/contract/errors.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { audit } from '#kit/server/audit.ts'
-import { fromDate } from '#kit/server/clock.ts'
-import { transact } from '#kit/server/db.ts'
+import { type Clock, fromDate } from '#kit/server/clock.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
 import { invalid } from '#kit/server/refusal.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
-import { autoRenewalMessages } from '../auto-renewal.contract.ts'
 import type { OwnService } from '#features/services/server/own-service.store.ts'
+import { findPlanOf, lockService } from '#features/services/server/plan-life.store.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
-import { setAutoRenewal } from './auto-renewal.store.ts'
+import { autoRenewalMessages } from '../auto-renewal.contract.ts'
+import { findAutoRenewal, restart, saveSwitch } from './auto-renewal.store.ts'
+import { noticeStep } from './auto-renewal.times.ts'
 
 export type AutoRenewalDeps = ServicesDeps & Pick<AuthDeps, 'accountParts'> & { market: Market }
+type Timing = { clock: Clock; market: Market }
 
 /**
  * Renews the plan by itself from now on.
@@ -39,7 +42,7 @@ export const switchOff = (deps: AutoRenewalDeps, service: OwnService): Promise<v
 
 async function setAndAudit(deps: AutoRenewalDeps, service: OwnService, enabled: boolean): Promise<void> {
   await transact(deps.db, async (trx) => {
-    const changed = await setAutoRenewal(trx, deps, service.schedule_id, enabled)
+    const changed = await setAutoRenewal(trx, deps, service.id, enabled)
     if (changed)
       await audit(trx, deps.clock, {
         event: enabled ? 'auto_renewal_enabled' : 'auto_renewal_disabled',
@@ -48,6 +51,33 @@ async function setAndAudit(deps: AutoRenewalDeps, service: OwnService, enabled: 
       })
   })
 }
+
+/**
+ * Switches auto-renewal on or off; true when it was the other way before. A charge that is under way, or a plan that is
+ * paid for, is not touched: it is the cycle after that is affected. Locks the service.
+ */
+export async function setAutoRenewal(trx: Trx, deps: Timing, serviceId: string, enabled: boolean): Promise<boolean> {
+  await lockService(trx, serviceId)
+  const before = await findAutoRenewal(trx, serviceId)
+  const plan = await findPlanOf(trx, serviceId)
+  if (!plan || (before?.enabled ?? false) === enabled) return false
+  await saveSwitch(trx, serviceId, enabled, enabled ? firstStep(deps, plan.expiresAt) : null)
+  return true
+}
+
+/** A plan has begun: what was under way for the one before it is void, and the next notice is planned if it is wanted. */
+export async function restartAutoRenewal(
+  trx: Trx,
+  deps: Timing,
+  serviceId: string,
+  expiresAt: Temporal.Instant,
+): Promise<void> {
+  const before = await findAutoRenewal(trx, serviceId)
+  if (before) await restart(trx, serviceId, before.enabled ? firstStep(deps, expiresAt) : null)
+}
+
+const firstStep = ({ clock, market }: Timing, expiresAt: Temporal.Instant) =>
+  noticeStep(clock.now(), expiresAt, market.zone)
 
 const refusal = (message: string, action: { url: string; text: string }) => {
   const entry: ErrorEntry = { message, actions: [action] }

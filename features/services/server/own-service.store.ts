@@ -10,7 +10,7 @@ export async function findOwnService(db: Db | Trx, userId: string, uuid: string)
     .innerJoin('schedules', 'schedules.service_id', 'services.id')
     .innerJoin('products', 'products.unique_id', 'schedules.product_id')
     .select(['services.id', 'services.user_id', 'services.msisdn', 'services.iccid', 'services.released_at'])
-    .select(['schedules.id as schedule_id', 'short_id', 'product_id', 'auto_recharge_enabled', 'expires_at'])
+    .select(['schedules.id as schedule_id', 'short_id', 'product_id', 'expires_at'])
     // As text: drivers turn a calendar day into an instant.
     .select(sql<string>`starts_on::text`.as('starts_on'))
     .select(['products.title', 'products.sku', 'products.data_gb', 'products.length_days'])

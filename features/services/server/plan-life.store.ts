@@ -4,7 +4,14 @@ import type { Tables, Trx } from '#kit/server/db.ts'
 import { type DeadlineKind, lockDeadlines } from './deadlines.store.ts'
 
 export type ServiceRow = Selectable<Tables['services']>
-export type PlanOfService = { orderId: string; shortId: string; title: string; expiresAt: Temporal.Instant }
+export type PlanOfService = {
+  scheduleId: string
+  shortId: string
+  orderId: string
+  productId: string
+  title: string
+  expiresAt: Temporal.Instant
+}
 
 export const lockService = (trx: Trx, id: string): Promise<ServiceRow | undefined> =>
   trx.selectFrom('services').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
@@ -13,12 +20,18 @@ export async function findPlanOf(trx: Trx, serviceId: string): Promise<PlanOfSer
   const row = await trx
     .selectFrom('schedules')
     .innerJoin('products', 'products.unique_id', 'schedules.product_id')
-    .select(['schedules.order_id', 'schedules.short_id', 'products.title', 'schedules.expires_at'])
+    .select(['schedules.id', 'short_id', 'order_id', 'product_id', 'products.title', 'expires_at'])
     .where('service_id', '=', serviceId)
     .executeTakeFirst()
-  return row
-    ? { orderId: row.order_id, shortId: row.short_id, title: row.title, expiresAt: fromDate(row.expires_at) }
-    : null
+  if (!row) return null
+  return {
+    scheduleId: row.id,
+    shortId: row.short_id,
+    orderId: row.order_id,
+    productId: row.product_id,
+    title: row.title,
+    expiresAt: fromDate(row.expires_at),
+  }
 }
 
 export type HeldPlan = {
@@ -40,7 +53,7 @@ export async function lockPlan(trx: Trx, serviceId: string): Promise<HeldPlan | 
   return schedule ? { service, schedule, due } : null
 }
 
-/** Another plan takes the place of the one before; its short_id and whether it renews by itself stay. */
+/** Another plan takes the place of the one before; its short_id stays. */
 export async function replacePlan(
   trx: Trx,
   serviceId: string,

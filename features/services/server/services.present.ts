@@ -6,9 +6,9 @@ import type { ServicesDeps } from './services.deps.ts'
 import { findQueuedPlans } from './queued-plans.store.ts'
 import { listServicesOf, type ServiceRow } from './services.store.ts'
 
-/** A customer's services by their uuid, oldest first. It asks four times, however many there are. */
+/** A customer's services by their uuid, oldest first. It asks five times, however many there are. */
 export async function presentServices(
-  { db, clock, portingOf }: ServicesDeps,
+  { db, clock, portingOf, renewingOf }: ServicesDeps,
   userId: string,
 ): Promise<Record<string, Service>> {
   const rows = await listServicesOf(db, userId)
@@ -17,29 +17,29 @@ export async function presentServices(
   const ids = rows.map((row) => row.id)
   const ports = await portingOf(ids)
   const queued = await findQueuedPlans(db, ids)
+  const renewing = await renewingOf(ids)
   const now = clock.now()
-  return Object.fromEntries(
-    rows.map((row) => [
-      row.id,
-      presentService(
-        row,
-        { product: products.get(row.product_id), port: ports.get(row.id) ?? null, next: queued.get(row.id) },
-        now,
-      ),
-    ]),
-  )
+  const partsOf = (row: ServiceRow): Parts => {
+    const product = products.get(row.product_id)
+    if (!product) throw new Error(`schedule ${row.short_id} has no product`)
+    return { product, port: ports.get(row.id) ?? null, next: queued.get(row.id), renews: renewing.has(row.id) }
+  }
+  return Object.fromEntries(rows.map((row) => [row.id, presentService(row, partsOf(row), now)]))
 }
 
 const completed = 3
 
-type NextPlan = { title: string; length_days: number; starts_at: Date } | undefined
+/** What is shown of a service and stands in other tables. */
+type Parts = {
+  product: ProductRow
+  port: PortingRequestView | null
+  /** The plan that is paid for and waits. */
+  next: { title: string; length_days: number; starts_at: Date } | undefined
+  renews: boolean
+}
 
-function presentService(
-  row: ServiceRow,
-  { product, port, next }: { product: ProductRow | undefined; port: PortingRequestView | null; next: NextPlan },
-  now: Temporal.Instant,
-): Service {
-  if (!product) throw new Error(`schedule ${row.short_id} has no product`)
+function presentService(row: ServiceRow, parts: Parts, now: Temporal.Instant): Service {
+  const { port } = parts
   // The transfer was read a moment after the service: what it has brought is the number, even if the row is older.
   const msisdn = port?.status === completed ? port.msisdn : row.msisdn
   return {
@@ -50,14 +50,14 @@ function presentService(
     is_expired: Temporal.Instant.compare(fromDate(row.expires_at), now) <= 0,
     expiry_date: row.expires_at.toISOString(),
     porting_request: port,
-    schedules: { [row.short_id]: presentSchedule(row, product, next) },
+    schedules: { [row.short_id]: presentSchedule(row, parts) },
   }
 }
 
-const presentSchedule = (row: ServiceRow, product: ProductRow, next: NextPlan): Schedule => ({
+const presentSchedule = (row: ServiceRow, { product, next, renews }: Parts): Schedule => ({
   short_id: row.short_id,
   unique_id: row.schedule_id,
-  auto_recharge_enabled: row.auto_recharge_enabled,
+  auto_recharge_enabled: renews,
   product: {
     title: product.title,
     length: product.length_days,

@@ -1,9 +1,6 @@
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
-/** What auto-renewal does, one after the other, until a plan is renewed. */
-export type AutoStep = 'notice' | 'charge-1' | 'charge-2' | 'charge-3'
-
 declare module '#kit/server/db.ts' {
   interface Tables {
     services: {
@@ -21,14 +18,8 @@ declare module '#kit/server/db.ts' {
       service_id: string
       product_id: string
       order_id: string
-      auto_recharge_enabled: boolean
       starts_on: string
       expires_at: Date
-      auto_step: AutoStep | null
-      auto_due_at: Date | null
-      auto_order_id: string | null
-      notified_cents: number | null
-      notified_product_id: string | null
     }
   }
 }
@@ -71,7 +62,6 @@ export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<v
       service_id: schedule.serviceId,
       product_id: schedule.productId,
       order_id: schedule.orderId,
-      auto_recharge_enabled: false,
       starts_on: schedule.startsOn,
       expires_at: toDate(schedule.expiresAt),
     })
@@ -86,15 +76,7 @@ export const listServicesOf = (db: Db | Trx, userId: string) =>
   db
     .selectFrom('services')
     .innerJoin('schedules', 'schedules.service_id', 'services.id')
-    .select([
-      'services.id',
-      'services.msisdn',
-      'schedules.id as schedule_id',
-      'short_id',
-      'product_id',
-      'auto_recharge_enabled',
-      'expires_at',
-    ])
+    .select(['services.id', 'services.msisdn', 'schedules.id as schedule_id', 'short_id', 'product_id', 'expires_at'])
     .where('services.user_id', '=', userId)
     .where('services.released_at', 'is', null)
     .orderBy('services.created_at')

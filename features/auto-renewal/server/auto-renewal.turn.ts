@@ -1,0 +1,23 @@
+import type { Trx } from '#kit/server/db.ts'
+import {
+  findPlanOf,
+  lockService,
+  type PlanOfService,
+  type ServiceRow,
+} from '#features/services/server/plan-life.store.ts'
+import { type AutoRenewal, findAutoRenewal } from './auto-renewal.store.ts'
+
+/** A service whose turn it is, held until the transaction ends, and the time at which it has it. */
+export type Turn = { service: ServiceRow; plan: PlanOfService; autoRenewal: AutoRenewal; now: Temporal.Instant }
+
+/** Holds a service, so that charges, switches and renewals take turns. Null when there is nothing to do for it any more. */
+export async function takeTurn(trx: Trx, serviceId: string, now: Temporal.Instant): Promise<Turn | null> {
+  const service = await lockService(trx, serviceId)
+  const plan = await findPlanOf(trx, serviceId)
+  const autoRenewal = await findAutoRenewal(trx, serviceId)
+  return service && plan && autoRenewal ? { service, plan, autoRenewal, now } : null
+}
+
+/** Names the step that is due: one mail for each. It may be switched off and on again, and then it is due at another time. */
+export const stepKey = ({ plan, autoRenewal }: Turn): string =>
+  `${plan.scheduleId}:${autoRenewal.due_at?.toISOString() ?? ''}`
