@@ -17,9 +17,6 @@ const asTheServerDoes = [
   'kit/web/{card/CardFields,form/use-form,query/use-query}.web.test.tsx',
 ]
 
-// The embedded database is WebAssembly, which V8 would go on optimising in vain: it halves the work of starting a world.
-const forAShortLife = ['--liftoff-only']
-
 export default defineConfig({
   test: {
     reporters: ['default', ...(diary ? [diaryIn(diary)] : [])],
@@ -73,7 +70,6 @@ export default defineConfig({
           name: 'api',
           // Each file has a world of its own; what a process has read and compiled it need not read again for the next.
           isolate: false,
-          execArgv: forAShortLife,
           include: needsServer,
           exclude: everywhere,
           globalSetup: ['testing/templates/folder.ts'],
@@ -137,7 +133,6 @@ export default defineConfig({
         test: {
           name: 'browser',
           isolate: false,
-          execArgv: forAShortLife,
           include: ['e2e/**/*.e2e.ts'],
           globalSetup: ['testing/templates/folder.ts'],
           exclude: everywhere,

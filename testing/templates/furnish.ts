@@ -1,15 +1,19 @@
 import { join } from 'node:path'
 import { openDatabase } from '#kit/server/db.ts'
+import { startJobs } from '#kit/server/jobs.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
+import { queues } from '#app/worker.ts'
 import { fantail } from '../provider.ts'
 
-/** Makes the tables and the catalogue: to copy a database that has them is much quicker than to make another for each file. */
+/** Makes the tables, the queues and the catalogue: to copy a database that has them is much quicker than to make another for each file. */
 export async function furnish(place: { url: string } | { folder: string }): Promise<void> {
   const root = join(import.meta.dirname, '../..')
   const database = await openDatabase(place)
   await migrate(database.db, join(root, 'db/migrations'))
   await migrate(database.db, join(root, 'demo/migrations'))
   await importCatalogue(database.db, fantail.catalogue)
+  const jobs = await startJobs(database, queues, (error) => console.error(error))
+  await jobs.stop()
   await database.close()
 }

@@ -4,6 +4,8 @@ import type { Plant } from '../plant.ts'
 import { mark } from '../texts.ts'
 import { first, onLogin, partsOf, textsOf, type Weakness } from '../weakness.ts'
 
+const forms = ['NFC', 'NFD', 'NFKC', 'NFKD']
+
 const refuseWith = (echo: (raw: RawCall) => object): Plant => ({
   answer: ({ raw, real }) =>
     real().catch((error: unknown) => {
@@ -40,7 +42,9 @@ export const ofTexts: Weakness[] = [
     name: 'marks are put in order before anybody looks at lengths',
     foundBy: 'field: long text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
-    plant: () => first(({ raw }) => textsOf(raw).map((text) => text.normalize('NFKC') === text.normalize('NFKD'))),
+    // In every form, for the schema and again for the use case: well above the bound on a fast machine, too.
+    plant: () =>
+      first(({ raw }) => textsOf(raw).flatMap((text) => [...forms, ...forms].map((to) => text.normalize(to)))),
   },
   {
     name: 'nobody thought of null',
