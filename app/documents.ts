@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type HttpOptions, resolveVisit } from '#kit/server/http.ts'
+import type { HttpOptions } from '#kit/server/http.ts'
+import { resolveVisit } from '#kit/server/resolve-visit.ts'
 import { countUse } from '#kit/server/limits.ts'
 import { fileOf } from '#features/invoices/server/invoice-file.ts'
 import { findOwnDocument } from '#features/invoices/server/invoices.store.ts'

@@ -6,7 +6,7 @@ import type { Passwords } from '#kit/server/password.ts'
 import { Refusal, unauthorised } from '#kit/server/refusal.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { cookieOf, saveSession, readSession } from '#kit/server/session.ts'
-import type { SignedInVisit, Visit } from '#kit/server/visit.ts'
+import type { Cookies, SignedInVisit, Visit } from '#kit/server/visit.ts'
 import { startChange } from '#features/change-email/server/change-email.ts'
 import type { ChangeEmailDeps } from '#features/change-email/server/change-email.deps.ts'
 import { enterPin } from '#features/change-email/server/enter-pin.ts'
@@ -122,13 +122,16 @@ export function twoPeople(deps: ModelDeps) {
       address: '127.0.0.1',
       inProcess: false,
     }
+    let going: Cookies = coming
     try {
-      return await act(coming)
+      const done = await act(coming)
+      if (hasCookies(done)) going = done.cookies
+      return done
     } catch (error) {
       if (error instanceof Refusal) return error
       throw error
     } finally {
-      Object.assign(used, { cookie: cookieOf(secrets, coming.session), device: coming.device })
+      Object.assign(used, { cookie: cookieOf(secrets, going.session), device: going.device })
     }
   }
 
@@ -152,7 +155,6 @@ export function twoPeople(deps: ModelDeps) {
   async function activate(person: Person, index: number, chosen: string): Promise<void> {
     await visit(person, index, async (here) => {
       const sessionId = await saveSession(db, here.session)
-      here.session.id = sessionId
       const signup = here.user ? null : await takeSignup(deps, here, { email: addresses.shared, password: chosen })
       const email = here.user ? ((await findUser(db, here.user.id))?.email ?? '') : addresses.shared
       await transact(db, async (trx) => {
@@ -276,7 +278,7 @@ export function twoPeople(deps: ModelDeps) {
       first instanceof Refusal && 'pin' in (first.body as object)
         ? await enter((await pinFor(person)) || '000000')
         : first
-    const known = typeof opened === 'string' ? accounts.get(opened) : undefined
+    const known = opened instanceof Refusal ? undefined : accounts.get(opened.userId)
     if (known) known.password = chosen
   }
 
@@ -286,7 +288,7 @@ export function twoPeople(deps: ModelDeps) {
       visit(told.who, told.browser, (here) =>
         logIn(deps, here, { username: addresses[told.address], password: passwordFor(told.who, told.password) }),
       ),
-    logout: (told) => visit(told.who, told.browser, (here) => logOut(deps, here)),
+    logout: (told) => visit(told.who, told.browser, async (here) => ({ cookies: await logOut(deps, here) })),
     async press(told) {
       const mail = linksOf(told.who, 'verify', told.link)
       const form = {
@@ -364,5 +366,8 @@ export function twoPeople(deps: ModelDeps) {
     }
   }
 }
+
+const hasCookies = (done: unknown): done is { cookies: Cookies } =>
+  typeof done === 'object' && done !== null && 'cookies' in done
 
 const fresh = (): Browser => ({ cookie: undefined, device: null })

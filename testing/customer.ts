@@ -99,23 +99,24 @@ export async function loginAs(
 
 /** The same without the login, whose password check is what takes longest in making a customer. */
 export async function enterAs({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
-  const visit = {
+  const visit: Visit = {
     session: freshSession(deps.secrets),
     user: null,
     device: null,
     userAgent: 'node',
     address: '127.0.0.1',
     inProcess: false,
-  } as Visit
-  await transact(db, async (trx) => {
-    await signIn(trx, deps.secrets, visit, userId)
-    await audit(trx, deps.clock, { event: 'login', userId, sessionId: visit.session.id })
+  }
+  const { session, device } = await transact(db, async (trx) => {
+    const entered = await signIn(trx, deps, visit, userId)
+    await audit(trx, deps.clock, { event: 'login', userId, sessionId: entered.session.id })
+    return entered
   })
   const visitor = newcomer()
   const cookies = {
-    fantail: cookieOf(deps.secrets, visit.session),
-    fantail_device: visit.device ?? '',
-    csrftoken: visit.session.csrfToken,
+    fantail: cookieOf(deps.secrets, session),
+    fantail_device: device ?? '',
+    csrftoken: session.csrfToken,
   }
   for (const [name, value] of Object.entries(cookies)) visitor.setCookie(name, value)
   return visitor

@@ -10,11 +10,11 @@ export function knownDevice(secrets: Secrets, visit: Visit, userId: string): str
   return id && signature && sameText(signature, sign(secrets, id, userId)) ? id : null
 }
 
-/** Remembers the browser for this user, in place of the user who signed in with it before. */
-export function rememberDevice(secrets: Secrets, visit: Visit, userId: string): void {
-  if (knownDevice(secrets, visit, userId)) return
+/** What the browser shows from now on, to be known for this user in place of the one who signed in with it before. */
+export function rememberedDevice(secrets: Secrets, visit: Visit, userId: string): string {
+  if (visit.device && knownDevice(secrets, visit, userId)) return visit.device
   const id = newToken()
-  visit.device = `${id}.${sign(secrets, id, userId)}`
+  return `${id}.${sign(secrets, id, userId)}`
 }
 
 const sign = (secrets: Secrets, id: string, userId: string): string =>

@@ -6,7 +6,7 @@ import { boundsOf } from './bounds.ts'
 import type { Db } from './db.ts'
 import { countUse, type Limit } from './limits.ts'
 import { forbidden, invalid, notFound, unauthorised } from './refusal.ts'
-import type { Access, Admitted, Visit } from './visit.ts'
+import type { Access, Admitted, Cookies, Visit } from './visit.ts'
 
 /** A call with its parts parsed by the endpoint's schemas. */
 export type Call<E extends Endpoint, A extends Access, Found = undefined> = {
@@ -20,8 +20,13 @@ export type Call<E extends Endpoint, A extends Access, Found = undefined> = {
   requestId: string | null
 }
 
-/** A body with a status other than 200, as the contract declares it. */
-export type Reply = { status: 202; body: unknown }
+/** A body with a status other than 200, as the contract declares it; or one after which the browser goes on with other cookies. */
+export type Reply<E extends Endpoint> =
+  | { status: 202; body: unknown }
+  | { status: 200; body: OutputOf<E>; cookies: Cookies }
+
+/** What a call is answered with; `cookies`: what the browser has to go on with, when that is not what it came with. */
+export type Answered = { status: number; body: unknown; cookies?: Cookies }
 
 type Options<E extends Endpoint, A extends Access, Found> = {
   access: A
@@ -44,7 +49,7 @@ export type RawCall = {
 /** An endpoint joined to the code that answers it. */
 export type Route = {
   endpoint: Endpoint
-  answer(db: Db, raw: RawCall): Promise<{ status: number; body: unknown }>
+  answer(db: Db, raw: RawCall): Promise<Answered>
 }
 
 /**
@@ -53,7 +58,7 @@ export type Route = {
 export function route<const E extends Endpoint, const A extends Access, Found = undefined>(
   endpoint: E,
   options: Options<E, A, Found>,
-  handler: (call: Call<E, A, Found>) => Promise<OutputOf<E> | Reply>,
+  handler: (call: Call<E, A, Found>) => Promise<OutputOf<E> | Reply<E>>,
 ): Route {
   const excessOf = boundsOf(endpoint)
   return {
@@ -166,8 +171,8 @@ function holdsCardNumber(value: unknown): boolean {
   return false
 }
 
-function isReply(result: unknown): result is Reply {
-  return (
-    typeof result === 'object' && result !== null && 'status' in result && result.status === 202 && 'body' in result
-  )
+/** No contract's output has both a `status` of HTTP's and a `body`. */
+function isReply<E extends Endpoint>(result: OutputOf<E> | Reply<E>): result is Reply<E> {
+  if (typeof result !== 'object' || result === null || !('status' in result) || !('body' in result)) return false
+  return result.status === 202 || (result.status === 200 && 'cookies' in result)
 }

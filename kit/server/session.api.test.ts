@@ -14,7 +14,7 @@ import {
   type Session,
 } from './session.ts'
 import { signIn, signOut } from './sign-in.ts'
-import type { Visit } from './visit.ts'
+import type { Cookies, Visit } from './visit.ts'
 
 const rig = aRig(() => [])
 
@@ -35,11 +35,8 @@ async function aSession(userId: string | null = null): Promise<Session & { id: s
 }
 
 /** As another request would do it that looked at the same moment. */
-async function signInWith(visit: Visit, userId: string): Promise<Visit> {
-  const own = { ...visit }
-  await transact(rig().db, (trx) => signIn(trx, rig().secrets, own, userId))
-  return own
-}
+const signInWith = (visit: Visit, userId: string): Promise<Cookies> =>
+  transact(rig().db, (trx) => signIn(trx, rig(), visit, userId))
 
 test('a session that nothing is kept for has no row, and reads as the same one', async () => {
   const session = freshSession(rig().secrets)
@@ -96,9 +93,10 @@ test('signing out ends the session, also under the token that it has got meanwhi
   const session = await aSession()
   const look = await visitOf(session)
   const entered = await signInWith(look, newUserId())
-  await transact(rig().db, (trx) => signOut(trx, rig().secrets, look))
+  const after = await transact(rig().db, (trx) => signOut(trx, rig(), look))
   expect(await read(entered.session)).toMatchObject({ id: null, userId: null, fresh: true })
-  expect(look.session).toMatchObject({ id: null, userId: null, fresh: true })
+  expect(after.session).toMatchObject({ id: null, userId: null, fresh: true })
+  expect(after.session.token).not.toBe(look.session.token)
 })
 
 test('all sessions of a user end but one', async () => {

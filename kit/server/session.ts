@@ -29,15 +29,18 @@ declare module './db.ts' {
  */
 export type Session = {
   /** Null until `saveSession` has been called for it. */
-  id: string | null
-  userId: string | null
-  token: string
+  readonly id: string | null
+  readonly userId: string | null
+  readonly token: string
   /** The value of the `csrftoken` cookie that goes with this session. */
-  csrfToken: string
+  readonly csrfToken: string
   /** True when the visitor's browser does not have the cookie yet. */
-  fresh: boolean
-  /** Of the session that has ended and that this one follows: a page that is still open may ask once more, and is told that it is signed out. */
-  formerCsrfToken?: string
+  readonly fresh: boolean
+  /**
+   * Of the session that has ended and that this one follows: a page that is still open may ask once more, and is told that
+   * it is signed out.
+   */
+  readonly formerCsrfToken?: string
 }
 
 export const sessionDays = 30
@@ -46,7 +49,10 @@ export const idleDays = 14
 /** How exactly it is known when a session was last seen: it is written down this often, not at every call. */
 const seenEveryMinutes = 10
 
-/** Reads the session that a cookie names, and notes that it was seen, or makes up a fresh one. A token whose session has ended is never used again. */
+/**
+ * Reads the session that a cookie names, and notes that it was seen, or makes up a fresh one. A token whose session has ended
+ * is never used again.
+ */
 export async function readSession(db: Db, secrets: Secrets, cookie: string | undefined): Promise<Session> {
   const token = signedToken(secrets, cookie)
   if (!token) return freshSession(secrets)

@@ -1,17 +1,23 @@
 import { realNow, toDate } from './clock.ts'
 import type { Trx } from './db.ts'
-import { rememberDevice } from './known-device.ts'
+import { rememberedDevice } from './known-device.ts'
 import { hashToken, type Secrets } from './secrets.ts'
 import { endSession, freshSession, saveSession, running, sessionDays, type SignInNote } from './session.ts'
 import { agentOf } from './user-agent.ts'
-import type { Visit } from './visit.ts'
+import type { Cookies, Visit } from './visit.ts'
 
 /**
- * Signs a user in who has just entered their password: the session goes on under a token that was never sent before, so that one planted in a visitor's
- * browser opens nothing. What the session holds, an activation under way for one, stays with it. Of several who do so at
- * once, one takes the session over and the others get new ones. The browser is remembered as one that this user has.
+ * Signs a user in who has just entered their password, and answers what their browser goes on with: the session, under a
+ * token that was never sent before, so that one planted in a visitor's browser opens nothing. What the session holds, an
+ * activation under way for one, stays with it. Of several who do so at once, one takes the session over and the others get
+ * new ones. The browser is remembered as one that this user has.
  */
-export async function signIn(trx: Trx, secrets: Secrets, visit: Visit, userId: string): Promise<void> {
+export async function signIn(
+  trx: Trx,
+  { secrets }: { secrets: Secrets },
+  visit: Visit,
+  userId: string,
+): Promise<Cookies> {
   const session = { ...freshSession(secrets), userId }
   const now = realNow()
   const note: SignInNote = { authenticated_at: toDate(now), ...agentOf(visit.userAgent) }
@@ -33,13 +39,12 @@ export async function signIn(trx: Trx, secrets: Secrets, visit: Visit, userId: s
     .returning('id')
     .executeTakeFirst()
   if (!rotated) await endSession(trx, { token: visit.session.token })
-  visit.session = { ...session, id: rotated?.id ?? (await saveSession(trx, session, note)) }
-  rememberDevice(secrets, visit, userId)
+  const id = rotated?.id ?? (await saveSession(trx, session, note))
+  return { session: { ...session, id }, device: rememberedDevice(secrets, visit, userId) }
 }
 
-/** Signs out: the session ends, and the visitor goes on with a fresh one. */
-export async function signOut(trx: Trx, secrets: Secrets, visit: Visit): Promise<void> {
+/** Signs out: the session ends, and the browser goes on with a fresh one. */
+export async function signOut(trx: Trx, { secrets }: { secrets: Secrets }, visit: Visit): Promise<Cookies> {
   await endSession(trx, visit.session)
-  visit.session = freshSession(secrets)
-  visit.user = null
+  return { session: freshSession(secrets), device: visit.device }
 }

@@ -3,22 +3,26 @@ import type { Session } from './session.ts'
 /** The signed-in customer as far as every request needs to know. */
 export type SignedIn = { id: string; emailVerified: boolean }
 
-/** Who is asking, resolved once for a request or for a page's rendering. Signing in and out changes it, and with it the cookies. */
-export type Visit = {
-  session: Session
-  user: SignedIn | null
+/** What a browser holds of ours. Who signs in or out goes on with others. */
+export type Cookies = {
+  readonly session: Session
   /** What this browser shows for having signed in here before; only `known-device.ts` reads it. */
-  device: string | null
+  readonly device: string | null
+}
+
+/** Who is asking, resolved once for a request or for a page's rendering. Nothing changes it. */
+export type Visit = Cookies & {
+  readonly user: SignedIn | null
   /** What the browser calls itself; only `user-agent.ts` reads it. */
-  userAgent?: string | undefined
+  readonly userAgent?: string | undefined
   /** Address of the socket, or what a configured proxy says, as limits count it. */
-  address: string
+  readonly address: string
   /** True while a page is rendered: such calls set no cookie and count in no limit. */
-  inProcess: boolean
+  readonly inProcess: boolean
 }
 
 /** The visit of a user who is signed in. */
-export type SignedInVisit = Visit & { user: SignedIn }
+export type SignedInVisit = Visit & { readonly user: SignedIn }
 
 /** What a call asks of its visitor. */
 export type Access =

@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '#kit/server/db.ts'
-import type { RawCall, Route } from '#kit/server/route.ts'
+import type { Answered, RawCall, Route } from '#kit/server/route.ts'
 import type { Deps } from '#app/deps.ts'
-
-type Answered = { status: number; body: unknown }
 
 /** A weakness on purpose: what the product does otherwise as long as it is in place. What is not said stays as it is. */
 export type Plant = {

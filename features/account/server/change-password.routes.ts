@@ -11,8 +11,8 @@ export const changePasswordRoutes = (deps: AuthDeps): Route[] => [
       limits: ({ visit }) => [{ key: `change-password:session:${visit.session.token}`, times: 60, seconds: 3_600 }],
     },
     async ({ visit, body }) => {
-      await changeOwnPassword(deps, visit, body)
-      return { message: changePasswordMessages.done }
+      const cookies = await changeOwnPassword(deps, visit, body)
+      return { status: 200, body: { message: changePasswordMessages.done }, cookies }
     },
   ),
 ]

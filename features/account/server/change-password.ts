@@ -2,7 +2,7 @@ import type { FieldErrors } from '#kit/contract/errors.ts'
 import { transact } from '#kit/server/db.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { invalid, unauthorised } from '#kit/server/refusal.ts'
-import type { SignedInVisit } from '#kit/server/visit.ts'
+import type { Cookies, SignedInVisit } from '#kit/server/visit.ts'
 import { isOwnPassword, replacePassword } from '#features/auth/server/auth.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { findUser, lockUser } from '#features/auth/server/users.store.ts'
@@ -11,14 +11,15 @@ import { changePasswordMessages } from '../change-password.contract.ts'
 type Answers = { old_password: string; new_password: string }
 
 /**
- * Changes the signed-in customer's password; every session but this one ends, and this one goes on under a new token.
+ * Changes the signed-in customer's password; every session but this one ends, and this one goes on under a new token, in
+ * the cookies that are answered.
  * @throws 400 when the old password is wrong or the new one no good; 429 after too many wrong ones
  */
 export async function changeOwnPassword(
   deps: AuthDeps,
   visit: SignedInVisit,
   { old_password, new_password }: Answers,
-): Promise<void> {
+): Promise<Cookies> {
   const user = await findUser(deps.db, visit.user.id)
   if (!user) throw unauthorised()
   const isRight = await isOwnPassword(deps, user, visit.session.id, old_password)
@@ -30,13 +31,13 @@ export async function changeOwnPassword(
   if (Object.keys(errors).length > 0) throw invalid(errors)
   // Outside the transaction: argon2 takes its time on purpose.
   const hash = await deps.passwords.hash(new_password, user.email)
-  const isChanged = await transact(deps.db, async (trx) => {
+  const cookies = await transact(deps.db, async (trx) => {
     const owner = await lockUser(trx, user.id)
-    return (
-      owner !== undefined &&
-      replacePassword(trx, deps, visit, { ...owner, password_hash: user.password_hash }, hash, 'password_changed')
-    )
+    if (!owner) return null
+    const before = { ...owner, password_hash: user.password_hash }
+    return replacePassword(trx, deps, visit, { owner: before, hash, event: 'password_changed' })
   })
   // Changed elsewhere in this moment: what was typed is the current one no more.
-  if (!isChanged) throw invalid({ old_password: [changePasswordMessages.wrong] })
+  if (!cookies) throw invalid({ old_password: [changePasswordMessages.wrong] })
+  return cookies
 }

@@ -21,9 +21,15 @@ export const authRoutes = (deps: AuthDeps): Route[] => [
   route(
     login,
     { access: 'anyone', limits: ({ visit, body }) => limitsOfLoginCall(deps, visit, body) },
-    ({ visit, body }) => logIn(deps, visit, body),
+    async ({ visit, body }) => {
+      const { userId, cookies } = await logIn(deps, visit, body)
+      return { status: 200, body: await presentAccount(deps, userId), cookies }
+    },
   ),
-  route(logout, { access: 'anyone' }, ({ visit }) => logOut(deps, visit)),
+  route(logout, { access: 'anyone' }, async ({ visit }) => {
+    const cookies = await logOut(deps, visit)
+    return { status: 200, body: await presentAccount(deps, null), cookies }
+  }),
   route(verifyEmail, { access: 'anyone', limits: verifyLimits }, async ({ visit, body }) => {
     const { joined } = await confirmEmail(deps, visit, body)
     return { email_verified: true as const, joined }

@@ -8,7 +8,7 @@ import { isPasswordRecent, notePassword } from '#kit/server/own-sessions.ts'
 import { invalid, unauthorised } from '#kit/server/refusal.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
-import type { Actor, Visit } from '#kit/server/visit.ts'
+import type { Actor, Cookies, Visit } from '#kit/server/visit.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { passwordAgainMessages } from '../password-again.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
@@ -83,25 +83,28 @@ export async function issueVerification(trx: Trx, userId: string, at: Temporal.I
   return issueToken(trx, { purpose: 'verify', userId, email: user.email, at, hours: 7 * 24 })
 }
 
-type Owner = { id: string; email: string; first_name: string; password_hash: string }
+type NewPassword = {
+  owner: { id: string; email: string; first_name: string; password_hash: string }
+  hash: string
+  event: 'password_reset' | 'password_changed'
+}
 
 /**
  * Puts a new password in place of the one that `owner` was read with: this visitor goes on signed in, every other session of
- * the account ends, links that would get round it lead nowhere, and its owner is told. False when another call was quicker.
+ * the account ends, links that would get round it lead nowhere, and its owner is told. Answers what the visitor's browser
+ * goes on with, or null when another call was quicker.
  */
 export async function replacePassword(
   trx: Trx,
   deps: AuthDeps,
   visit: Visit,
-  owner: Owner,
-  hash: string,
-  event: 'password_reset' | 'password_changed',
-): Promise<boolean> {
+  { owner, hash, event }: NewPassword,
+): Promise<Cookies | null> {
   const now = deps.clock.now()
-  if (!(await setPasswordHash(trx, owner.id, { from: owner.password_hash, to: hash }, now))) return false
+  if (!(await setPasswordHash(trx, owner.id, { from: owner.password_hash, to: hash }, now))) return null
   // First this session goes on under a new token: then every other one is another browser's.
-  await signIn(trx, deps.secrets, visit, owner.id)
-  await endSessions(trx, owner.id, visit.session.id)
+  const cookies = await signIn(trx, deps, visit, owner.id)
+  await endSessions(trx, owner.id, cookies.session.id)
   await voidTokens(trx, owner.id, ['reset', 'change-email'], now)
   await queueMail(trx, deps, {
     eventKey: `password-changed:${randomUUID()}`,
@@ -109,14 +112,15 @@ export async function replacePassword(
     subject: 'Your password was changed',
     heading: 'Your password was changed',
     paragraphs: [
-      `${greet(owner.first_name)}, the password of your ${deps.brandName} account has just been changed, and everybody who was logged in to it elsewhere was logged out.`,
+      `${greet(owner.first_name)}, the password of your ${deps.brandName} account has just been changed, ` +
+        'and everybody who was logged in to it elsewhere was logged out.',
       'If that was you, there is nothing more to do. If it was not, set a new password with the link below at once, and contact us.',
     ],
     rows: [],
     button: { text: 'It was not me', url: `${deps.publicUrl}/forgot-password/` },
   })
-  await audit(trx, deps.clock, { event, userId: owner.id, sessionId: visit.session.id })
-  return true
+  await audit(trx, deps.clock, { event, userId: owner.id, sessionId: cookies.session.id })
+  return cookies
 }
 
 type PasswordDeps = Pick<AuthDeps, 'db' | 'clock' | 'passwords'>

@@ -5,10 +5,8 @@ import { knownDevice } from '#kit/server/known-device.ts'
 import { forgiveUse } from '#kit/server/limits.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import { signIn, signOut } from '#kit/server/sign-in.ts'
-import type { Visit } from '#kit/server/visit.ts'
-import type { Account } from '../auth.contract.ts'
+import type { Cookies, Visit } from '#kit/server/visit.ts'
 import { type login, loginMessages } from '../login.contract.ts'
-import { presentAccount } from './account.present.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { joinAccounts } from './join-accounts.ts'
 import { loginLimits } from './login-limits.ts'
@@ -17,14 +15,14 @@ import { findAccountsOf, lockUsers, lockUserWithPassword, renewPasswordHash, typ
 
 /**
  * Signs in by address and password, to the one of the address's accounts that the password opens. An address that has
- * none is answered like a wrong password, after the same work.
+ * none is answered like a wrong password, after the same work. Answers whose account it is, and what the browser goes on with.
  * @throws 400 when they do not belong together
  */
 export async function logIn(
   deps: AuthDeps,
   visit: Visit,
   { username, password }: BodyOf<typeof login>,
-): Promise<Account> {
+): Promise<{ userId: string; cookies: Cookies }> {
   const accounts = await findAccountsOf(deps.db, username)
   const limits = loginLimits(
     deps.secrets,
@@ -34,7 +32,8 @@ export async function logIn(
   )
   const { hash, matches } = await matchPassword(deps.passwords, { email: username, accounts }, password)
   const user = chosenOf(deps, visit, matches)
-  if (!user || !(await enter(deps, visit, user, hash))) {
+  const cookies = user ? await enter(deps, visit, user, hash) : null
+  if (!user || !cookies) {
     // Of several accounts it is not known which was meant.
     await audit(deps.db, deps.clock, {
       event: 'login_failed',
@@ -44,8 +43,9 @@ export async function logIn(
     throw invalidForm(loginMessages.wrong)
   }
   await forgiveUse(deps.db, limits)
-  if (user.email_verified_at) await joinOthers(deps, visit, user, matches, hash)
-  return presentAccount(deps, user.id)
+  if (user.email_verified_at)
+    await joinOthers(deps, { into: user, from: matches.filter(({ id }) => id !== user.id), hash }, cookies.session.id)
+  return { userId: user.id, cookies }
 }
 
 /** The proved account; else the one that this browser has signed in to before; else the newest. */
@@ -54,39 +54,41 @@ function chosenOf({ secrets }: AuthDeps, visit: Visit, matches: User[]): User | 
   return first?.email_verified_at ? first : (matches.find(({ id }) => knownDevice(secrets, visit, id)) ?? first)
 }
 
-/** False when the password was changed while this one was being checked: that ends every session, this one too. */
-async function enter(deps: AuthDeps, visit: Visit, user: User, hash: string): Promise<boolean> {
-  const isIn = await transact(deps.db, async (trx) => {
-    if (!(await lockUserWithPassword(trx, user.id, [user.password_hash, hash]))) return false
-    await signIn(trx, deps.secrets, visit, user.id)
-    await audit(trx, deps.clock, { event: 'login', userId: user.id, sessionId: visit.session.id })
-    return true
+/** Null when the password was changed while this one was being checked: that ends every session, this one too. */
+async function enter(deps: AuthDeps, visit: Visit, user: User, hash: string): Promise<Cookies | null> {
+  const cookies = await transact(deps.db, async (trx) => {
+    if (!(await lockUserWithPassword(trx, user.id, [user.password_hash, hash]))) return null
+    const entered = await signIn(trx, deps, visit, user.id)
+    await audit(trx, deps.clock, { event: 'login', userId: user.id, sessionId: entered.session.id })
+    return entered
   })
   // Made under the salt of the address that the account had before: the next login costs one hash again.
-  if (isIn && user.password_hash !== hash)
+  if (cookies && user.password_hash !== hash)
     await renewPasswordHash(deps.db, user.id, { from: user.password_hash, to: hash })
-  return isIn
+  return cookies
 }
 
 /** Unproved accounts of the same address that have the same password: who has typed it has shown them, too. */
-async function joinOthers(deps: AuthDeps, visit: Visit, into: User, matches: User[], hash: string): Promise<void> {
-  for (const other of matches.filter(({ id }) => id !== into.id)) {
+async function joinOthers(
+  deps: AuthDeps,
+  { into, from: others, hash }: { into: User; from: User[]; hash: string },
+  sessionId: string | null,
+): Promise<void> {
+  for (const other of others) {
     await transact(deps.db, async (trx) => {
       const held = await lockUsers(trx, [into.id, other.id])
       const [from, owner] = [other.id, into.id].map((id) => held.find((account) => account.id === id))
       const isStillSo =
         from && owner && !from.email_verified_at && [from, owner].every(({ password_hash }) => password_hash === hash)
-      if (isStillSo) await joinAccounts(trx, deps, { from, into: owner }, visit.session.id)
+      if (isStillSo) await joinAccounts(trx, deps, { from, into: owner }, sessionId)
     })
   }
 }
 
 /** Ends the session. A visitor who was not signed in gets a new one, too. */
-export async function logOut(deps: AuthDeps, visit: Visit): Promise<Account> {
-  const { user, session } = visit
-  await transact(deps.db, async (trx) => {
-    await signOut(trx, deps.secrets, visit)
+export const logOut = (deps: AuthDeps, visit: Visit): Promise<Cookies> =>
+  transact(deps.db, async (trx) => {
+    const { user, session } = visit
     if (user) await audit(trx, deps.clock, { event: 'logout', userId: user.id, sessionId: session.id })
+    return signOut(trx, deps, visit)
   })
-  return presentAccount(deps, null)
-}

@@ -50,7 +50,7 @@ export const passwordRoutes = (deps: AuthDeps): Route[] => [
     },
   ),
   route(resetPassword, { access: 'anyone', limits: linkLimits }, async ({ visit, params, body }) => {
-    const userId = await resetWithLink(deps, visit, params, body)
-    return presentAccount(deps, userId)
+    const { userId, cookies } = await resetWithLink(deps, visit, params, body)
+    return { status: 200, body: await presentAccount(deps, userId), cookies }
   }),
 ]

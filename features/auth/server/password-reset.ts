@@ -3,7 +3,7 @@ import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { invalid, type Refusal } from '#kit/server/refusal.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { Cookies, Visit } from '#kit/server/visit.ts'
 import { allowMail } from '#features/messages/server/mail-stops.store.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { resetMessages } from '../password-reset.contract.ts'
@@ -79,8 +79,9 @@ async function mailResetLink(
 
 /**
  * Sets a new password with the link of a mail, ends every session of the account and whatever was asked for in them, and
- * signs this visitor in; answers whose it is. Where the account's address is not proved, a PIN proves the account's number,
- * unless this is the browser that ordered it; both together prove the address, if no other account has.
+ * signs this visitor in; answers whose it is, and what the browser goes on with. Where the account's address is not proved, a
+ * PIN proves the account's number, unless this is the browser that ordered it; both together prove the address, if no other
+ * account has.
  * @throws 400 when the link is no good, or the password or PIN is not; then the link stays as it was
  */
 export async function resetWithLink(
@@ -88,7 +89,7 @@ export async function resetWithLink(
   visit: Visit,
   link: { uid: string; token: string },
   { password, pin }: { password: string; pin: string },
-): Promise<string> {
+): Promise<{ userId: string; cookies: Cookies }> {
   const userId = userIdOf(link.uid)
   const found = userId ? await findToken(deps.db, 'reset', link.token, deps.clock.now(), userId) : undefined
   const user = found ? await findUser(deps.db, found.user_id) : undefined
@@ -99,19 +100,18 @@ export async function resetWithLink(
   if (!user.email_verified_at && !isAtHome(deps, visit, user)) await demandPin(deps, user, link.token, pin)
   // Outside the transaction: argon2 takes its time on purpose.
   const hash = await deps.passwords.hash(password, user.email)
-  const reset = () => transact(deps.db, (trx) => takeReset(trx, deps, visit, user, { token: link.token, hash }))
+  const reset = () => transact(deps.db, (trx) => takeReset(trx, deps, visit, { user, token: link.token, hash }))
   // Another account may prove the address in this very moment: then this one stays a claim.
-  await reset().catch((error: unknown) => (isAddressTaken(error) ? reset() : Promise.reject(error)))
-  return user.id
+  const cookies = await reset().catch((error: unknown) => (isAddressTaken(error) ? reset() : Promise.reject(error)))
+  return { userId: user.id, cookies }
 }
 
 async function takeReset(
   trx: Trx,
   deps: AuthDeps,
   visit: Visit,
-  user: User,
-  { token, hash }: { token: string; hash: string },
-): Promise<void> {
+  { user, token, hash }: { user: User; token: string; hash: string },
+): Promise<Cookies> {
   const owner = await lockUser(trx, user.id)
   const now = deps.clock.now()
   const taken = owner && (await takeToken(trx, 'reset', token, now, owner.id))
@@ -124,8 +124,9 @@ async function takeReset(
     await audit(trx, deps.clock, { event: 'email_verified', userId: owner.id, sessionId: visit.session.id })
   }
   await deps.accountParts.endRequests(trx, owner.id)
-  // The account is held: no other call can have been quicker.
-  await replacePassword(trx, deps, visit, owner, hash, 'password_reset')
+  const cookies = await replacePassword(trx, deps, visit, { owner, hash, event: 'password_reset' })
+  if (!cookies) throw new Error('the account was held, and another call was quicker all the same')
+  return cookies
 }
 
 const linkIsNoGood = (): Refusal =>
