@@ -301,7 +301,8 @@ describe('the link of the mail', () => {
       body: badLink,
     })
     expect((await followReset(link, world().visitor(), 'korimako2')).status).toBe(200)
-    expect(await transact(world().db, (trx) => takeToken(trx, 'change-email', changeEmail, now()))).toBeUndefined()
+    const shown = { token: changeEmail, purpose: 'change-email' } as const
+    expect(await transact(world().db, (trx) => takeToken(trx, shown, now()))).toBeUndefined()
   })
 
   test('is not used up by a password that is no good', async () => {

@@ -67,33 +67,28 @@ type Environment = Record<string, string | undefined>
 export function readConfig(env: Environment): Config {
   const faults: string[] = []
   const fault = (text: string): void => void faults.push(text)
-  const mode = oneOf(env, 'MODE', ['demo', 'production'], 'demo', fault)
+  const read: Reading = { env, fault }
+  const mode = oneOf(read, 'MODE', ['demo', 'production'], 'demo')
   const config: Config = {
     mode,
     host: env['HOST'] || (mode === 'demo' ? '127.0.0.1' : '0.0.0.0'),
-    port: wholeNumber(env, 'PORT', 3000, 0, 65_535, fault),
-    publicUrl: origin(env, fault),
+    port: wholeNumber(read, 'PORT', { otherwise: 3000, least: 0, most: 65_535 }),
+    publicUrl: origin(read),
     dataDir: env['DATA_DIR'] || '.data',
     providerDir: env['PROVIDER_DIR'] || null,
-    databaseUrl: databaseUrl(env, fault),
-    market: markets[oneOf(env, 'MARKET', ['NZ', 'AU'], 'NZ', fault)],
+    databaseUrl: databaseUrl(read),
+    market: markets[oneOf(read, 'MARKET', ['NZ', 'AU'], 'NZ')],
     secretKey: env['SECRET_KEY'] || null,
     trustedProxies: list(env['TRUSTED_PROXIES']),
-    logLevel: oneOf(
-      env,
-      'LOG_LEVEL',
-      ['debug', 'info', 'warn', 'error', 'silent'],
-      mode === 'demo' ? 'warn' : 'info',
-      fault,
-    ),
-    demoStepMs: wholeNumber(env, 'DEMO_STEP_MS', 150, 1, 10_000, fault),
-    demoCustomers: oneOf(env, 'DEMO_CUSTOMERS', ['all', 'none'], 'all', fault),
-    leaseSeconds: wholeNumber(env, 'LEASE_SECONDS', 30, 1, 600, fault),
-    numberKeptDays: wholeNumber(env, 'NUMBER_KEPT_DAYS', 50, 1, 3_650, fault),
-    card: group(env, cardNames, mode, fault),
-    network: group(env, networkNames, mode, fault),
-    mail: group(env, mailNames, mode, fault),
-    sms: smsConfig(env, mode, fault),
+    logLevel: oneOf(read, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], mode === 'demo' ? 'warn' : 'info'),
+    demoStepMs: wholeNumber(read, 'DEMO_STEP_MS', { otherwise: 150, least: 1, most: 10_000 }),
+    demoCustomers: oneOf(read, 'DEMO_CUSTOMERS', ['all', 'none'], 'all'),
+    leaseSeconds: wholeNumber(read, 'LEASE_SECONDS', { otherwise: 30, least: 1, most: 600 }),
+    numberKeptDays: wholeNumber(read, 'NUMBER_KEPT_DAYS', { otherwise: 50, least: 1, most: 3_650 }),
+    card: group(read, cardNames, mode),
+    network: group(read, networkNames, mode),
+    mail: group(read, mailNames, mode),
+    sms: smsConfig(read, mode),
     errorReportingDsn: env['ERROR_REPORTING_DSN'] || null,
   }
   for (const [name, { is, shape }] of Object.entries(shapes)) {
@@ -128,10 +123,12 @@ const mailNames = { smtpUrl: 'SMTP_URL', from: 'MAIL_FROM' }
 const smsNames = { baseUrl: 'SMS_URL', apiKey: 'SMS_API_KEY', sender: 'SMS_SENDER' }
 
 type Fault = (text: string) => void
+/** An environment, and where what is wrong with it is told. */
+type Reading = { env: Environment; fault: Fault }
 
-function smsConfig(env: Environment, mode: Config['mode'], fault: Fault): SmsConfig | null {
-  const sms = group(env, smsNames, mode, fault)
-  return sms && { ...sms, apiKeyHeader: env['SMS_API_KEY_HEADER'] || null }
+function smsConfig(read: Reading, mode: Config['mode']): SmsConfig | null {
+  const sms = group(read, smsNames, mode)
+  return sms && { ...sms, apiKeyHeader: read.env['SMS_API_KEY_HEADER'] || null }
 }
 
 function checkProduction(config: Config, fault: Fault): void {
@@ -158,10 +155,9 @@ function checkKeysOfOthers({ card, network }: Config, fault: Fault): void {
 
 /** Settings that only make sense together: all there, or (in the demo) none. */
 function group<Names extends Record<string, string>>(
-  env: Environment,
+  { env, fault }: Reading,
   names: Names,
   mode: Config['mode'],
-  fault: Fault,
 ): Record<keyof Names, string> | null {
   const missing = Object.values(names).filter((name) => !env[name])
   if (missing.length === Object.keys(names).length && mode === 'demo') return null
@@ -173,11 +169,10 @@ function group<Names extends Record<string, string>>(
 }
 
 function oneOf<const T extends string>(
-  env: Environment,
+  { env, fault }: Reading,
   name: string,
   allowed: readonly T[],
   otherwise: NoInfer<T>,
-  fault: Fault,
 ): T {
   const value = env[name]
   if (!value) return otherwise
@@ -187,12 +182,9 @@ function oneOf<const T extends string>(
 }
 
 function wholeNumber(
-  env: Environment,
+  { env, fault }: Reading,
   name: string,
-  otherwise: number,
-  least: number,
-  most: number,
-  fault: Fault,
+  { otherwise, least, most }: { otherwise: number; least: number; most: number },
 ): number {
   const value = env[name]
   if (!value) return otherwise
@@ -202,7 +194,7 @@ function wholeNumber(
   return otherwise
 }
 
-function origin(env: Environment, fault: Fault): string | null {
+function origin({ env, fault }: Reading): string | null {
   const value = env['PUBLIC_URL']
   if (!value) return null
   // With a path it would be no origin: our paths begin at the root.
@@ -211,7 +203,7 @@ function origin(env: Environment, fault: Fault): string | null {
   return null
 }
 
-function databaseUrl(env: Environment, fault: Fault): string | null {
+function databaseUrl({ env, fault }: Reading): string | null {
   const value = env['DATABASE_URL']
   if (!value) return null
   if (!/^postgres(ql)?:\/\//.test(value)) fault('DATABASE_URL must start with postgres:// or postgresql://.')

@@ -65,13 +65,13 @@ describe('what is due', () => {
 describe('the next try', () => {
   test('is put off and counted, until the row has moved on or is over', async () => {
     await due(['kiwi'], 1)
-    await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, 30)
+    await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 30 })
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: 30, tries: 1, version: 0 }])
-    await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, 40, { tries: 0, version: 1 })
-    await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, 50)
+    await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 40, change: { tries: 0, version: 1 } })
+    await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 50 })
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: 40, tries: 0, version: 1 }])
     await sql`update birds set retry_at = null`.execute(rig().db)
-    await retryIn(rig().db, birds, { name: 'kiwi' }, 50)
+    await retryIn(rig().db, birds, { name: 'kiwi' }, { seconds: 50 })
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: null, tries: 0, version: 1 }])
   })
 

@@ -5,8 +5,8 @@ import type { Jobs } from './jobs.ts'
 import type { Upkeep } from './sweeps.ts'
 
 /**
- * A table whose rows are worked on until their outcome is written down. It has `retry_at timestamptz`, real time: when a worker looks
- * at the row next, null once it is over; with an index where it is not null.
+ * A table whose rows are worked on until their outcome is written down. It has `retry_at timestamptz`, real time: when a
+ * worker looks at the row next, null once it is over; with an index where it is not null.
  */
 export type Retries = {
   table: string
@@ -39,7 +39,8 @@ export async function leaseDue(
   const { rows } = await sql<{ key: string }>`
     update ${sql.table(table)} set retry_at = ${inSeconds(leaseSeconds)}
     where ${sql.ref(key)} in (
-      select ${sql.ref(key)} from ${sql.table(table)} where retry_at <= ${now} ${free} order by retry_at limit ${limit} for update skip locked
+      select ${sql.ref(key)} from ${sql.table(table)} where retry_at <= ${now} ${free}
+      order by retry_at limit ${limit} for update skip locked
     )
     returning ${sql.ref(key)} as key`.execute(trx)
   return rows.map((row) => row.key)
@@ -61,8 +62,7 @@ export async function retryIn(
   db: Db | Trx,
   { table }: Retries,
   row: Columns,
-  seconds: number,
-  change: Columns = {},
+  { seconds, change = {} }: { seconds: number; change?: Columns },
 ): Promise<void> {
   const sets = Object.entries({ tries: sql`tries + 1`, ...change }).map(
     ([name, value]) => sql`${sql.ref(name)} = ${value}`,

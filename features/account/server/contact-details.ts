@@ -82,7 +82,7 @@ export async function confirmContactPhone(deps: ContactDetailsDeps, actor: Actor
   const now = deps.clock.now()
   const isConfirmed = await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, actor.userId)
-    const taken = user && (await takeToken(trx, 'phone', token, now, user.id))
+    const taken = user && (await takeToken(trx, { token, purpose: 'phone', userId: user.id }, now))
     const pending = taken && (await findPendingNumber(trx, user.id))
     if (!pending || pending.service_id !== taken.subject_id || taken.email !== user.email) return false
     const before = await findContactPhone(trx, user.id)

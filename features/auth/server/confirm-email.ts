@@ -43,7 +43,7 @@ export async function confirmEmail(
   const linked = await follow(deps, body.token)
   await demandShowings(deps, visit, linked, body)
   try {
-    return await transact(deps.db, (trx) => confirm(trx, deps, visit, linked, body.token))
+    return await transact(deps.db, (trx) => confirm(trx, deps, visit, { ...linked, token: body.token }))
   } catch (error) {
     // Another account has proved the address in this moment: to be part of it, it has to be shown.
     if (isAddressTaken(error)) return confirmEmail(deps, visit, body)
@@ -52,7 +52,7 @@ export async function confirmEmail(
 }
 
 async function follow({ db, clock }: AuthDeps, token: string): Promise<Linked> {
-  const link = await findToken(db, 'verify', token, clock.now())
+  const link = await findToken(db, { token, purpose: 'verify' }, clock.now())
   const account = link && (await findUser(db, link.user_id))
   if (!account || account.email !== link.email) throw linkIsNoGood()
   const holder = await findProvedAccount(db, account.email)
@@ -89,14 +89,13 @@ async function confirm(
   trx: Trx,
   deps: AuthDeps,
   visit: Visit,
-  { account, holder }: Linked,
-  token: string,
+  { account, holder, token }: Linked & { token: string },
 ): Promise<{ joined: boolean }> {
   const now = deps.clock.now()
   // The accounts first, then their tokens: everybody who needs both takes them in this order.
   const held = await lockUsers(trx, [account.id, ...(holder ? [holder.id] : [])])
   const [from, into] = [account, holder].map((wanted) => held.find(({ id }) => id === wanted?.id))
-  const taken = await takeToken(trx, 'verify', token, now, account.id)
+  const taken = await takeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
   // What was shown must still open it: a password that was replaced meanwhile does not.
   if (!from || !taken || taken.email !== from.email || from.password_hash !== account.password_hash)
     throw linkIsNoGood()
@@ -122,7 +121,7 @@ export async function disown(deps: AuthDeps, visit: Visit, token: string): Promi
   const { account } = await follow(deps, token)
   await transact(deps.db, async (trx) => {
     const [held] = await lockUsers(trx, [account.id])
-    const taken = await takeToken(trx, 'verify', token, now, account.id)
+    const taken = await takeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
     if (!held || !taken || taken.email !== held.email) throw linkIsNoGood()
     // A customer who has confirmed it since reads their mail there.
     if (held.email_verified_at) return

@@ -91,7 +91,9 @@ export async function resetWithLink(
   { password, pin }: { password: string; pin: string },
 ): Promise<{ userId: string; cookies: Cookies }> {
   const userId = userIdOf(link.uid)
-  const found = userId ? await findToken(deps.db, 'reset', link.token, deps.clock.now(), userId) : undefined
+  const found = userId
+    ? await findToken(deps.db, { token: link.token, purpose: 'reset', userId }, deps.clock.now())
+    : undefined
   const user = found ? await findUser(deps.db, found.user_id) : undefined
   // The link went to an address: once the account has another, readers of the old one have no business here.
   if (!user || user.email !== found?.email) throw linkIsNoGood()
@@ -114,7 +116,7 @@ async function takeReset(
 ): Promise<Cookies> {
   const owner = await lockUser(trx, user.id)
   const now = deps.clock.now()
-  const taken = owner && (await takeToken(trx, 'reset', token, now, owner.id))
+  const taken = owner && (await takeToken(trx, { token, purpose: 'reset', userId: owner.id }, now))
   if (!taken || taken.email !== owner.email) throw linkIsNoGood()
   // Following the link shows that the address is read.
   if (!owner.email_verified_at && !(await findProvedAccount(trx, owner.email))) {

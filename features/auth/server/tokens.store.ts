@@ -1,5 +1,6 @@
+import type { ExpressionBuilder } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
-import type { Db, Trx } from '#kit/server/db.ts'
+import type { Db, Tables, Trx } from '#kit/server/db.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
 
 declare module '#kit/server/db.ts' {
@@ -53,44 +54,38 @@ export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
 
 export type TakenToken = { user_id: string; email: string; subject_id: string | null }
 
-/** Uses a token up, once and in time; answers what it was for. With `userId`, another's token is none. */
-export async function takeToken(
-  trx: Trx,
-  purpose: TokenPurpose,
-  secret: string,
-  now: Temporal.Instant,
-  userId?: string,
-): Promise<TakenToken | undefined> {
+/** A token as it comes back with its link, what it is to be good for, and for whom: without `userId`, for any account. */
+type ShownToken = { token: string; purpose: TokenPurpose; userId?: string }
+
+/** Uses a token up, once and in time; answers what it was for. */
+export async function takeToken(trx: Trx, shown: ShownToken, now: Temporal.Instant): Promise<TakenToken | undefined> {
   return trx
     .updateTable('email_tokens')
     .set({ used_at: toDate(now) })
-    .where('token_hash', '=', hashToken(secret))
-    .where('purpose', '=', purpose)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', toDate(now))
-    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId as string))
+    .where(isGood(shown, now))
     .returning(['user_id', 'email', 'subject_id'])
     .executeTakeFirst()
 }
 
-/** What a token is for that could be taken now: to look before it is used up. With `userId`, another's token is none. */
-export async function findToken(
-  db: Db | Trx,
-  purpose: TokenPurpose,
-  secret: string,
-  now: Temporal.Instant,
-  userId?: string,
-): Promise<TakenToken | undefined> {
+/** What a token is for that could be taken now: to look before it is used up. */
+export async function findToken(db: Db, shown: ShownToken, now: Temporal.Instant): Promise<TakenToken | undefined> {
   return db
     .selectFrom('email_tokens')
     .select(['user_id', 'email', 'subject_id'])
-    .where('token_hash', '=', hashToken(secret))
-    .where('purpose', '=', purpose)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', toDate(now))
-    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId as string))
+    .where(isGood(shown, now))
     .executeTakeFirst()
 }
+
+const isGood =
+  ({ token, purpose, userId }: ShownToken, now: Temporal.Instant) =>
+  (where: ExpressionBuilder<Tables, 'email_tokens'>) =>
+    where.and([
+      where('token_hash', '=', hashToken(token)),
+      where('purpose', '=', purpose),
+      where('used_at', 'is', null),
+      where('expires_at', '>', toDate(now)),
+      ...(userId === undefined ? [] : [where('user_id', '=', userId)]),
+    ])
 
 /** True when a link about this has been made for the account: a job that runs twice makes it once. */
 export async function isTokenIssued(

@@ -15,8 +15,7 @@ export const sendPinText = (
   trx: Trx,
   deps: ChangeEmailDeps,
   change: EmailChange,
-  to: string,
-  pin: string,
+  { to, pin }: { to: string; pin: string },
 ): Promise<void> =>
   queueSms(trx, deps, {
     eventKey: keyOf(change, 'pin'),
@@ -29,8 +28,7 @@ export const sendPinMail = (
   trx: Trx,
   deps: ChangeEmailDeps,
   change: EmailChange,
-  owner: Owner,
-  pin: string,
+  { owner, pin }: { owner: Owner; pin: string },
 ): Promise<void> =>
   queueMail(trx, deps, {
     eventKey: keyOf(change, 'pin'),
@@ -38,7 +36,8 @@ export const sendPinMail = (
     subject: 'Your One-Time PIN',
     heading: 'Your One-Time PIN',
     paragraphs: [
-      `${greet(owner.first_name)}, enter this One-Time PIN to change the email address of your account. It is valid for 10 minutes. Never share it.`,
+      `${greet(owner.first_name)}, enter this One-Time PIN to change the email address of your account. ` +
+        'It is valid for 10 minutes. Never share it.',
       `If you did not ask to change your email address, don’t give this PIN to anyone, and change your password.`,
     ],
     rows: [['One-Time PIN', pin]],
@@ -53,7 +52,8 @@ export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChang
     subject: 'Please confirm your new email address',
     heading: 'Confirm your new email address',
     paragraphs: [
-      `Kia ora, a ${deps.brandName} customer would like to use this email address for their account. If that is you, confirm it with the link below while you are logged in. The link is valid for 24 hours.`,
+      `Kia ora, a ${deps.brandName} customer would like to use this email address for their account. ` +
+        'If that is you, confirm it with the link below while you are logged in. The link is valid for 24 hours.',
       'If it isn’t you, you don’t need to do anything.',
     ],
     rows: [],
@@ -71,8 +71,10 @@ export const sendTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChan
     subject: 'This email address already has an account',
     heading: 'You already have an account',
     paragraphs: [
-      `Kia ora, somebody tried to use this email address for another ${deps.brandName} account. It already has one, so nothing has changed.`,
-      'If it was you, log in with this address, or reset your password if you have forgotten it. If it wasn’t you, you don’t need to do anything.',
+      `Kia ora, somebody tried to use this email address for another ${deps.brandName} account. ` +
+        'It already has one, so nothing has changed.',
+      'If it was you, log in with this address, or reset your password if you have forgotten it. ' +
+        'If it wasn’t you, you don’t need to do anything.',
     ],
     rows: [],
     button: { text: 'Log in', url: `${deps.publicUrl}/login/` },
@@ -85,7 +87,9 @@ export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailC
     subject: 'We stopped a change of your email address',
     heading: 'Email change stopped',
     paragraphs: [
-      `${greet(owner.first_name)}, somebody who is logged in to your account asked to change its email address and entered a wrong One-Time PIN too many times. We have stopped the change, and your email address stays as it is.`,
+      `${greet(owner.first_name)}, somebody who is logged in to your account asked to change its email address ` +
+        'and entered a wrong One-Time PIN too many times. ' +
+        'We have stopped the change, and your email address stays as it is.',
       `If it was you, you can try again tomorrow. ${ifNotYou}`,
     ],
     rows: [],
@@ -106,7 +110,8 @@ export async function sendChangedMails(
     subject: heading,
     heading,
     paragraphs: [
-      `${greet(owner.first_name)}, the email address of your ${deps.brandName} account has been changed. From now on you log in with the new address, and this one is no longer used.`,
+      `${greet(owner.first_name)}, the email address of your ${deps.brandName} account has been changed. ` +
+        'From now on you log in with the new address, and this one is no longer used.',
       'If this wasn’t you, please contact us straight away.',
     ],
     rows: [],
@@ -118,7 +123,8 @@ export async function sendChangedMails(
     subject: heading,
     heading,
     paragraphs: [
-      `${greet(owner.first_name)}, this is now the email address of your ${deps.brandName} account. Use it to log in from now on.`,
+      `${greet(owner.first_name)}, this is now the email address of your ${deps.brandName} account. ` +
+        'Use it to log in from now on.',
     ],
     rows: [],
     button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },

@@ -67,10 +67,10 @@ export async function catchUp(trx: Trx, change: EmailChange, now: Temporal.Insta
   const at = toDate(now)
   const aged =
     change.state === 'REQUESTED' && change.pin_expires_at <= at
-      ? await moveChange(trx, change, 'pin_too_old', now)
+      ? await moveChange(trx, change, 'pin_too_old', { now })
       : change
   return aged.state !== 'REQUESTED' && !aged.ended_at && toDate(lapsesAt(aged)) <= at
-    ? moveChange(trx, aged, 'lapsed', now)
+    ? moveChange(trx, aged, 'lapsed', { now })
     : aged
 }
 
@@ -94,8 +94,7 @@ export async function moveChange(
   trx: Trx,
   change: EmailChange,
   event: ChangeEmailEvent,
-  now: Temporal.Instant,
-  patch: Updateable<EmailChangeTable> = {},
+  { now, ...patch }: { now: Temporal.Instant } & Omit<Updateable<EmailChangeTable>, 'state'>,
 ): Promise<EmailChange> {
   const state = nextState(changeEmailTransitions, change.state, event)
   if (!state || state === 'CREATED')
@@ -119,7 +118,7 @@ export async function moveChange(
 /** Ends the request that is under way, if one is. */
 export async function endChange(trx: Trx, userId: string, now: Temporal.Instant): Promise<void> {
   const change = await lockChange(trx, userId, now)
-  if (change) await moveChange(trx, change, 'replaced', now)
+  if (change) await moveChange(trx, change, 'replaced', { now })
 }
 
 /** True for the one who is to make the mail to the new address. */

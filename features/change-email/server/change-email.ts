@@ -42,7 +42,7 @@ export async function startChange(
     const now = deps.clock.now()
     const before = await lockChange(trx, userId, now)
     if (before) {
-      await moveChange(trx, before, 'replaced', now)
+      await moveChange(trx, before, 'replaced', { now })
       await voidTokens(trx, userId, ['change-email'], now)
     }
     const request = { id: randomUUID(), user_id: userId, new_email: newEmail, created_at: toDate(now) }
@@ -72,7 +72,7 @@ export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInVisit):
     const change = await lockChange(trx, userId, now)
     if (change?.id !== seen.id || !waitsForPin(change)) throw conflict(changeEmailMessages.noRequest)
     const pin = await makePin(trx, deps, change, now)
-    const resent = await moveChange(trx, change, 'pin_resent', now, pin.kept)
+    const resent = await moveChange(trx, change, 'pin_resent', { now, ...pin.kept })
     await pin.send(resent)
     return presentChange(resent, now)
   })

@@ -50,14 +50,14 @@ async function tryPin(trx: Trx, deps: ChangeEmailDeps, { actor, change, pin, now
   const wrong = await countTry(trx, userId, day)
   if (wrong !== null && isPinOf(deps.secrets, change, pin)) {
     await takeTryBack(trx, userId, day)
-    const verified = await moveChange(trx, change, 'pin_right', now, { link_wanted: true })
+    const verified = await moveChange(trx, change, 'pin_right', { now, link_wanted: true })
     await audit(trx, deps.clock, { ...act, event: 'email_change_verified' })
     await deps.jobs.send(trx, mailNewAddressJob, { changeId: change.id })
     return verified
   }
   await audit(trx, deps.clock, { ...act, event: 'email_change_pin_wrong' })
   if (wrong !== null && wrong < triesInADay) return null
-  const canceled = await moveChange(trx, change, 'pin_wrong_too_often', now)
+  const canceled = await moveChange(trx, change, 'pin_wrong_too_often', { now })
   await audit(trx, deps.clock, {
     ...act,
     event: 'email_change_canceled',

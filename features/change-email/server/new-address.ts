@@ -63,7 +63,7 @@ export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInVisit)
     const now = deps.clock.now()
     const change = await lockChange(trx, userId, now)
     if (change?.id !== seen.id || change.state !== 'VERIFIED') throw conflict(changeEmailMessages.noRequest)
-    const resent = await moveChange(trx, change, 'link_resent', now, { link_wanted: true })
+    const resent = await moveChange(trx, change, 'link_resent', { now, link_wanted: true })
     await voidTokens(trx, userId, ['change-email'], now)
     await deps.jobs.send(trx, mailNewAddressJob, { changeId: change.id })
     return presentChange(resent, now)
@@ -83,7 +83,7 @@ export async function confirmChange(deps: ChangeEmailDeps, visit: SignedInVisit,
   try {
     return await transact(deps.db, async (trx) => {
       const change = await lockChange(trx, userId, now)
-      const taken = await takeToken(trx, 'change-email', token, now, userId)
+      const taken = await takeToken(trx, { token, purpose: 'change-email', userId }, now)
       if (!taken || change?.id !== taken.subject_id || change.state !== 'VERIFIED')
         throw invalid({ token: [changeEmailMessages.linkInvalid] })
       held.change = change
@@ -106,7 +106,7 @@ async function finishChange(
   if (!owner) throw new Error('a change of address without an account')
   await changeEmail(trx, userId, change.new_email, now)
   await allowMail(trx, userId)
-  const finished = await moveChange(trx, change, 'link_followed', now)
+  const finished = await moveChange(trx, change, 'link_followed', { now })
   // Links that went to the old address open nothing any more.
   await voidTokens(trx, userId, ['change-email', 'reset', 'verify', 'phone'], now)
   await audit(trx, deps.clock, {
@@ -124,7 +124,7 @@ async function cancelTaken(deps: ChangeEmailDeps, actor: Actor, { id }: EmailCha
     const now = deps.clock.now()
     const change = await lockChange(trx, actor.userId, now)
     if (change?.id !== id || change.state !== 'VERIFIED') return
-    await moveChange(trx, change, 'address_taken', now)
+    await moveChange(trx, change, 'address_taken', { now })
     await voidTokens(trx, actor.userId, ['change-email'], now)
     await audit(trx, deps.clock, {
       event: 'email_change_canceled',

@@ -38,7 +38,8 @@ export async function makePin(
       pin_expires_at: toDate(expires),
       sent_to: mask(phone ?? owner.email),
     },
-    send: (change) => (phone ? sendPinText(trx, deps, change, phone, pin) : sendPinMail(trx, deps, change, owner, pin)),
+    send: (change) =>
+      phone ? sendPinText(trx, deps, change, { to: phone, pin }) : sendPinMail(trx, deps, change, { owner, pin }),
   }
 }
 

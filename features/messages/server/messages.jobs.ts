@@ -37,7 +37,7 @@ export const messageJobs = (deps: Deps): JobDefinition[] => [
           { message: message.id, tries: message.tries, reason: String(error) },
           'a message could not be sent yet',
         )
-        await retryIn(deps.db, messageRetries, { id: message.id }, 5 * backOff(message.tries, 720))
+        await retryIn(deps.db, messageRetries, { id: message.id }, { seconds: 5 * backOff(message.tries, 720) })
       }
     },
   },

@@ -176,7 +176,7 @@ export const retryOrderIn = (
   { id, version }: Order,
   seconds: number,
   change: { tries?: number } = {},
-): Promise<void> => retryIn(db, orderRetries, { id, version }, seconds, change)
+): Promise<void> => retryIn(db, orderRetries, { id, version }, { seconds, change })
 
 /** A step may take longer than the round that finds what is due: the worker that is at it has a lease of its own. */
 export const orderRetries: Retries = { table: 'orders', key: 'id', leaseSeconds: 10, heldUntil: 'lease_until' }

@@ -112,7 +112,7 @@ export const movePort = mover({
 export const portRetries: Retries = { table: 'porting_requests', key: 'external_id', leaseSeconds: 20 }
 
 export const retryPortIn = (db: Db | Trx, { id, version }: PortingRequest, seconds: number): Promise<void> =>
-  retryIn(db, portRetries, { id, version }, seconds)
+  retryIn(db, portRetries, { id, version }, { seconds })
 
 /** The transfer that a service's customer sees: the last one asked for. */
 export const latestPort = (db: Db | Trx, serviceId: string): Promise<PortingRequest | undefined> =>

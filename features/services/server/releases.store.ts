@@ -91,4 +91,4 @@ export const retryReleaseIn = (
   { service_id, external_id }: Pick<Release, 'service_id' | 'external_id'>,
   seconds: number,
   change: { external_id?: string } = {},
-): Promise<void> => retryIn(db, releaseRetries, { service_id, external_id }, seconds, change)
+): Promise<void> => retryIn(db, releaseRetries, { service_id, external_id }, { seconds, change })
