@@ -10,7 +10,10 @@ import { moveServicesTo } from '#features/services/server/services.store.ts'
 
 // What an account has lies in many slices. These two act on all of them, in the caller's transaction.
 
-/** Gives all that belongs to one account to another. The orders go first: the worker that delivers one holds it, and its service comes with it. */
+/**
+ * Gives all that belongs to one account to another. The orders go first: the worker that delivers one holds it, and its
+ * service comes with it.
+ */
 export async function moveAllTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await moveOrdersTo(trx, fromUserId, toUserId)
   await moveActivationsTo(trx, fromUserId, toUserId)

@@ -201,7 +201,8 @@ describe('refused payments', () => {
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     for (const command of ['tasks list', 'refused-payments']) {
       expect((await run(command)).said[0]).toBe(
-        'MANY CARDS ARE BEING DECLINED: 20 in an hour, where 20 are unusual. Somebody may be testing stolen cards: npm run operator -- refused-payments',
+        'MANY CARDS ARE BEING DECLINED: 20 in an hour, where 20 are unusual. ' +
+          'Somebody may be testing stolen cards: npm run operator -- refused-payments',
       )
     }
     await deleteRefusedPayments()

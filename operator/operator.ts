@@ -114,7 +114,8 @@ const refusedPayments = async (desk: Desk): Promise<RefusedPaymentsView> =>
   (await call(desk.dataDir, 'GET', '/refused-payments')).body as RefusedPaymentsView
 
 const waveLine = ({ hours, last_hour, threshold }: RefusedPaymentsView): string =>
-  `MANY CARDS ARE BEING DECLINED: ${Math.max(last_hour, ...hours.map(({ refused }) => refused))} in an hour, where ${threshold} are unusual. Somebody may be testing stolen cards: npm run operator -- refused-payments`
+  `MANY CARDS ARE BEING DECLINED: ${Math.max(last_hour, ...hours.map(({ refused }) => refused))} in an hour, ` +
+  `where ${threshold} are unusual. Somebody may be testing stolen cards: npm run operator -- refused-payments`
 
 async function listRefusedPayments(desk: Desk): Promise<number> {
   const refused = await refusedPayments(desk)
@@ -122,7 +123,8 @@ async function listRefusedPayments(desk: Desk): Promise<number> {
   if (refused.hours.length === 0) desk.say('No card was declined in the last day.')
   for (const { hour, refused: count, addresses, sims, accounts } of refused.hours) {
     desk.say(
-      `${hour}  ${count} declined, from ${counted(addresses, 'address', 'addresses')}, with ${counted(sims, 'SIM', 'SIMs')}, for ${counted(accounts, 'account', 'accounts')}`,
+      `${hour}  ${count} declined, from ${counted(addresses, 'address', 'addresses')}, ` +
+        `with ${counted(sims, 'SIM', 'SIMs')}, for ${counted(accounts, 'account', 'accounts')}`,
     )
   }
   for (const { of, what, refused: count, latest } of refused.most)

@@ -18,7 +18,8 @@ const deps = 'const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["a.js","b
 test('a beginning imports its page as it is written, without what Vite adds', () => {
   expect(
     withoutPreloads(
-      `${deps}import{n as e,t}from"./base.js";t({needs:()=>e(()=>import(\`./a.js\`),__vite__mapDeps([0,1])),load:()=>e(()=>import(\`./c.js\`).then(e=>e.t),[])});`,
+      `${deps}import{n as e,t}from"./base.js";t({needs:()=>e(()=>import(\`./a.js\`),__vite__mapDeps([0,1])),` +
+        'load:()=>e(()=>import(`./c.js`).then(e=>e.t),[])});',
     ),
   ).toBe('import{n as e,t}from"./base.js";t({needs:()=>import(`./a.js`),load:()=>import(`./c.js`).then(e=>e.t)});')
 })

@@ -13,7 +13,8 @@ test.each([
   drawing('<path d="M1 1h9"/>'),
   `<?xml version="1.0" encoding="UTF-8"?>\n<!-- drawn by hand -->\n${drawing('')}\n`,
   drawing(
-    '<title>Tom &amp; Co</title><defs><linearGradient id="a"><stop offset="0" stop-color="#fff"/></linearGradient></defs><rect width="9" height="9" fill="url(#a)"/>',
+    '<title>Tom &amp; Co</title><defs><linearGradient id="a"><stop offset="0" stop-color="#fff"/></linearGradient></defs>' +
+      '<rect width="9" height="9" fill="url(#a)"/>',
   ),
   drawing("<defs><g id='b'/></defs><use href='#b'/>"),
   drawing('<style>path { fill: red } @media (prefers-color-scheme: dark) { path { fill: blue } }</style><path d=""/>'),

@@ -13,7 +13,10 @@ export const modulesOf = ({ needsModule, loadModule }: PageModules): string[] =>
 /** How the name of the script begins that every page has: error reports tell one build from another by it. */
 export const everyPages = 'entry-client'
 
-/** With which script the document of a first visit begins: one that fetches a page of these modules, and no other. `app/build/first-pages.ts` writes it. */
+/**
+ * With which script the document of a first visit begins: one that fetches a page of these modules, and no other.
+ * `app/build/first-pages.ts` writes it.
+ */
 export const firstOf = (modules: readonly string[]): string => `app/web/first.ts?${modules.join('&')}`
 
 /** The scripts and styles of some source modules and of everything they import statically. */

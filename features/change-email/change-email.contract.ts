@@ -24,7 +24,10 @@ export const changeEmailSchema = v.object({
   state: v.picklist(states),
   /** Empty while nothing is asked for. */
   new_email: v.string(),
-  /** Where the PIN went, while one is asked for: `•••• 142` of a phone number, `a•••@example.nz` of the old address. Empty in other states. */
+  /**
+   * Where the PIN went, while one is asked for: `•••• 142` of a phone number, `a•••@example.nz` of the old address. Empty in
+   * other states.
+   */
   sent_to: v.string(),
 })
 export type ChangeEmail = v.InferOutput<typeof changeEmailSchema>
@@ -49,7 +52,8 @@ export const updateEmail = endpoint({
   method: 'POST',
   path: '/api/account/update_email/',
   summary:
-    'Asks for another address (`new_email`, with `password` when the session has not had it for a day), then proves the account’s owner (`otp`); with both, the PIN counts for that address',
+    'Asks for another address (`new_email`, with `password` when the session has not had it for a day), ' +
+    'then proves the account’s owner (`otp`); with both, the PIN counts for that address',
   body: v.object({
     new_email: v.pipe(
       optionalText(changeEmailMessages.newEmail),

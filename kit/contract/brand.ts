@@ -33,6 +33,9 @@ export type Colours = Record<ColourName, { light: string; dark: string }>
 /** How a provider's portal, mails and invoices look: what only the server reads of the brand. */
 export type Look = {
   colours: Colours
-  /** The files of the brand by the name under which the portal serves them: `icon.svg`, `icon-180.png`, `icon-192.png`, `icon-512.png`, and the mark's when `Brand.mark` is an address below theirs. */
+  /**
+   * The files of the brand by the name under which the portal serves them: `icon.svg`, `icon-180.png`, `icon-192.png`,
+   * `icon-512.png`, and the mark's when `Brand.mark` is an address below theirs.
+   */
   files: ReadonlyMap<string, Buffer>
 }

@@ -14,7 +14,10 @@ export const passwordMessages = {
   common: 'This password is too easy to guess. Please choose another one.',
 } as const
 
-/** A new password as far as a browser can judge it alone, one message at a time; `short` is the form's own sentence for spec 5's minimum. */
+/**
+ * A new password as far as a browser can judge it alone, one message at a time; `short` is the form's own sentence for spec
+ * 5's minimum.
+ */
 export const newPassword = (short: string = passwordMessages.short, required?: string) =>
   v.config(
     v.pipe(

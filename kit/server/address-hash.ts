@@ -1,4 +1,7 @@
 import type { Secrets } from './secrets.ts'
 
-/** What stands for an address where one has to be told from another: in the audit trail, and in what the operator sees. The address cannot be read from it. */
+/**
+ * What stands for an address where one has to be told from another: in the audit trail, and in what the operator sees. The
+ * address cannot be read from it.
+ */
 export const addressHash = (secrets: Secrets, address: string): string => secrets.hash('address', address).slice(0, 16)

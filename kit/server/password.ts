@@ -74,7 +74,9 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 export const saltPartOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$'))
 
 /** A hash that no password has: checking one against it takes as long as against a real one. */
-export const decoyHash: string = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
+export const decoyHash: string =
+  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}` +
+  `$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
 
 function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/(?<!=)=+$/, '')

@@ -31,7 +31,9 @@ export const notFound = (): Refusal => new Refusal(404, { code: 'Not found.' })
 export const conflict = (sentence: string): Refusal => new Refusal(409, { __all__: [sentence] })
 export const misdirected = (): Refusal =>
   new Refusal(421, {
-    code: 'This demo does not answer to that name. Open it as localhost, or start it with PUBLIC_URL set to the address that you open it at.',
+    code:
+      'This demo does not answer to that name. ' +
+      'Open it as localhost, or start it with PUBLIC_URL set to the address that you open it at.',
   })
 export const tooMany = (retryAfterSeconds: number): Refusal =>
   new Refusal(

@@ -7,9 +7,9 @@ import { backOff, lease, leaseDue, retryIn, retryNow, type Retries } from './ret
 const birds: Retries = { table: 'birds', key: 'name', leaseSeconds: 60, heldUntil: 'held_until' }
 const rig = aRig(() => [], {
   before: async ({ db }) => {
-    await sql`create table birds (name text primary key, retry_at timestamptz, tries integer not null default 0, held_until timestamptz, version integer not null default 0)`.execute(
-      db,
-    )
+    await sql`
+      create table birds (name text primary key, retry_at timestamptz, tries integer not null default 0,
+        held_until timestamptz, version integer not null default 0)`.execute(db)
   },
 })
 
@@ -17,15 +17,15 @@ type Bird = { name: string; seconds: number; tries: number; version: number }
 /** How they stand; `seconds` from now to the next try, rounded. */
 const flock = async (db: Db): Promise<Bird[]> =>
   (
-    await sql<Bird>`select name, tries, version, round(extract(epoch from retry_at - now()))::int as seconds from birds order by name`.execute(
-      db,
-    )
+    await sql<Bird>`
+      select name, tries, version, round(extract(epoch from retry_at - now()))::int as seconds
+      from birds order by name`.execute(db)
   ).rows
 const due = async (names: string[], seconds = -1): Promise<void> => {
   await sql`delete from birds`.execute(rig().db)
-  await sql`insert into birds (name, retry_at) select name, now() + make_interval(secs => ${seconds}) from unnest(${names}::text[]) as name`.execute(
-    rig().db,
-  )
+  await sql`
+    insert into birds (name, retry_at)
+    select name, now() + make_interval(secs => ${seconds}) from unnest(${names}::text[]) as name`.execute(rig().db)
 }
 const take = (limit?: number): Promise<string[]> => transact(rig().db, (trx: Trx) => leaseDue(trx, birds, limit))
 

@@ -1,4 +1,7 @@
-/** The mobile network, in the product's words. `place` and `read` throw for nothing that a network can answer; `subscribe` throws when it failed. */
+/**
+ * The mobile network, in the product's words. `place` and `read` throw for nothing that a network can answer; `subscribe`
+ * throws when it failed.
+ */
 export type MobileNetwork = {
   /** Places a service order. The same `externalId` repeated answers the first order's present state. */
   place(order: NetworkOrder): Promise<NetworkAnswer>

@@ -36,7 +36,8 @@ export async function sendPhoneLink(
     subject: 'Please confirm your contact phone number',
     heading: 'Confirm your contact phone',
     paragraphs: [
-      `${greet(user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone of your account. Please confirm it with the link below within 24 hours.`,
+      `${greet(user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone of your account. ` +
+        'Please confirm it with the link below within 24 hours.',
       'Until then we use the contact phone you had before. If you did not ask for this, please change your password.',
     ],
     rows: [],
@@ -60,7 +61,8 @@ export async function tellOfNewPhone(
     subject: 'Your contact phone number has changed',
     heading: 'Your contact phone has changed',
     paragraphs: [
-      `${greet(user.first_name)}, the contact phone of your account is now ${formatNational(phone.after)}. One-Time PINs go there from now on.`,
+      `${greet(user.first_name)}, the contact phone of your account is now ${formatNational(phone.after)}. ` +
+        'One-Time PINs go there from now on.',
       'If you did not change it, please change your password and check your contact details.',
     ],
     rows: [],
@@ -70,6 +72,8 @@ export async function tellOfNewPhone(
   await queueSms(trx, deps, {
     eventKey: `phone-replaced:${phone.event}`,
     to: phone.before,
-    text: `${deps.brandName}: this is no longer the contact phone of your account. If you did not change it, please log in at ${deps.publicUrl} and change your password.`,
+    text:
+      `${deps.brandName}: this is no longer the contact phone of your account. ` +
+      `If you did not change it, please log in at ${deps.publicUrl} and change your password.`,
   })
 }

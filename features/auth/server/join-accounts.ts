@@ -30,7 +30,8 @@ export async function joinAccounts(
     subject: 'A phone number was added to your account',
     heading: 'Added to your account',
     paragraphs: [
-      `${greet(into.first_name)}, ${phone ? formatNational(phone.phone) : 'another service'} is now part of your ${deps.brandName} account. You will find it on your dashboard, with its invoices.`,
+      `${greet(into.first_name)}, ${phone ? formatNational(phone.phone) : 'another service'} is now part of your ` +
+        `${deps.brandName} account. You will find it on your dashboard, with its invoices.`,
       'Somebody who knows the passwords of both asked for this. If it was not you, please change your password and contact us.',
     ],
     rows: [],

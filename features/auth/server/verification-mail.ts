@@ -33,7 +33,8 @@ export async function resendVerificationMail(deps: AuthDeps, userId: string): Pr
       heading: 'Confirm your email address',
       paragraphs: [
         `${greet(user.first_name)}, please confirm with the link below that ${deps.brandName} reaches you at this address.`,
-        'The link works once and for 7 days, and links that we sent you before no longer work. If you have no account with us, you can ignore this email.',
+        'The link works once and for 7 days, and links that we sent you before no longer work. ' +
+          'If you have no account with us, you can ignore this email.',
       ],
       rows: [],
       button: { text: 'Confirm my email address', url: `${deps.publicUrl}/verify/?token=${token}` },

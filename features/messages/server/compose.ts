@@ -40,16 +40,20 @@ function htmlOf(sender: Sender, { heading, paragraphs, rows, button }: MailConte
     )
     .join('')
   const link = button
-    ? `<p style="margin:24px 0 8px"><a href="${escape(button.url)}" style="display:inline-block;padding:14px 26px;border-radius:999px;background:${brand.light};color:${onBrand.light};text-decoration:none;font-weight:700">${escape(button.text)}</a></p>`
+    ? `<p style="margin:24px 0 8px"><a href="${escape(button.url)}" ` +
+      `style="display:inline-block;padding:14px 26px;border-radius:999px;background:${brand.light};color:${onBrand.light};` +
+      `text-decoration:none;font-weight:700">${escape(button.text)}</a></p>`
     : ''
   return (
-    `<!doctype html><html lang="en-NZ"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(heading)}</title></head>` +
-    `<body style="margin:0;background:${paper.light};color:${ink.light};${font}"><div style="max-width:560px;margin:0 auto;padding:32px 16px">` +
+    `<!doctype html><html lang="en-NZ"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<title>${escape(heading)}</title></head><body style="margin:0;background:${paper.light};color:${ink.light};${font}">` +
+    `<div style="max-width:560px;margin:0 auto;padding:32px 16px">` +
     `<p style="margin:0 0 16px;font-weight:750;font-size:18px">${escape(sender.brandName)}</p>` +
     `<div style="background:${surface.light};border:1px solid ${line.light};border-radius:16px;padding:28px">` +
     `<h1 style="margin:0 0 16px;font-size:26px;line-height:1.15">${escape(heading)}</h1>${text}` +
     `${table && `<table role="presentation" style="width:100%;border-collapse:collapse;margin:8px 0">${table}</table>`}${link}</div>` +
-    `<p style="margin:16px 0 0;color:${quiet.light};font-size:13px">${escape(sender.brandName)} · <a href="${escape(sender.publicUrl)}" style="color:${brand.light}">${escape(sender.publicUrl)}</a></p>` +
+    `<p style="margin:16px 0 0;color:${quiet.light};font-size:13px">${escape(sender.brandName)} · ` +
+    `<a href="${escape(sender.publicUrl)}" style="color:${brand.light}">${escape(sender.publicUrl)}</a></p>` +
     `</div></body></html>`
   )
 }
