@@ -15,9 +15,8 @@ const longestUrl = 4_000
 export function servePages(
   app: FastifyInstance,
   http: HttpOptions,
-  renderer: Renderer,
-  routes: Route[],
   deps: Deps,
+  { renderer, routes }: { renderer: Renderer; routes: Route[] },
 ): void {
   renderer.registerAssets(app)
   app.setNotFoundHandler(async (request, reply) => {

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import type { CardConfig, NetworkConfig } from '#kit/server/config.ts'
+import type { HttpOptions } from '#kit/server/http.ts'
+import { openApi } from '#kit/server/openapi.ts'
+import { serveRoutes } from '#kit/server/serve-routes.ts'
+import { apiRoutes } from './api.ts'
+import { serveCallbacks } from './callbacks.ts'
+import type { Deps } from './deps.ts'
+import { serveDocuments } from './documents.ts'
+import type { Provider } from './provider/read-provider.ts'
+import { createRenderer } from './render.ts'
+import { serveSecurityContact } from './security-contact.ts'
+import { servePages } from './serve-pages.ts'
+
+export type Served = {
+  config: { publicUrl: string; card: CardConfig; network: NetworkConfig }
+  provider: Provider
+  /** `none` serves the API alone. */
+  pages: 'built' | 'dev' | 'none'
+  /** More routes of the same server: the demo's. */
+  extend?(app: FastifyInstance, deps: Deps): void
+}
+
+/** All that the product answers: the API, the outside world's calls, documents and, after everything else, pages. */
+export async function serve(
+  app: FastifyInstance,
+  http: HttpOptions,
+  deps: Deps,
+  { config, provider, pages, extend }: Served,
+): Promise<void> {
+  const routes = apiRoutes(deps)
+  serveRoutes(app, http, routes)
+  const description = openApi(
+    `${deps.brandName} portal`,
+    routes.map(({ endpoint }) => endpoint),
+  )
+  app.get('/api/openapi.json', () => description)
+  serveCallbacks(app, deps, config)
+  serveDocuments(app, http, deps)
+  serveSecurityContact(app, { contact: provider.securityContact, publicUrl: config.publicUrl })
+  extend?.(app, deps)
+  if (pages === 'none') {
+    app.setNotFoundHandler((_request, reply) => reply.status(404).send({ code: 'Not found.' }))
+    return
+  }
+  const renderer = await createRenderer({ mode: pages, brand: provider.brand, look: provider.look })
+  servePages(app, http, deps, { renderer, routes })
+}

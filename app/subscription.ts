@@ -1,0 +1,25 @@
+import type { Deps } from './deps.ts'
+
+const retryMs = 10_000
+
+/** Asks the network to call us; it may be down now, so this goes on until it has worked once. */
+export function maintainSubscription(
+  { network, log }: Pick<Deps, 'network' | 'log'>,
+  callbackUrl: string,
+): { stop(): void } {
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  const subscribe = (): void => {
+    network.subscribe(callbackUrl).catch((error: unknown) => {
+      log.warn({ reason: String(error) }, 'the network does not take our subscription yet')
+      if (!stopped) timer = setTimeout(subscribe, retryMs)
+    })
+  }
+  subscribe()
+  return {
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}
