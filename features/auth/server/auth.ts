@@ -31,15 +31,7 @@ export async function takeSignup(
 ): Promise<Signup> {
   const holder = await findProvedAccount(deps.db, email)
   const holders = holder ? [holder] : []
-  const isCounted = await isWithin(
-    deps.db,
-    signupLimits(
-      deps.secrets,
-      visit,
-      email,
-      holders.map(({ id }) => id),
-    ),
-  )
+  const isCounted = await isWithin(deps.db, signupLimits(deps.secrets, visit, email, holders))
   const { hash, matches } = await matchPassword(deps.passwords, { email, accounts: holders, evenly: true }, password)
   return { password_hash: hash, joins_user_id: isCounted ? (matches[0]?.id ?? null) : null }
 }

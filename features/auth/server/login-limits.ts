@@ -10,20 +10,23 @@ import { findAccountsOf } from './users.store.ts'
 
 const seconds = 900
 
+/** One that has the address. */
+type Account = { id: string }
+
 /**
  * What a try to sign in counts against; one that succeeds is taken back. A browser that has signed in to one of the
  * address's accounts before has a count of its own in place of all of these: no guessing from elsewhere, or from the same
  * address, keeps its owner out.
  */
-export const loginLimits = (secrets: Secrets, visit: Visit, email: string, userIds: string[]): Limit[] =>
-  deviceLimits(secrets, visit, userIds) ?? [addressLimit(visit), ...accountLimits(visit, email)]
+export const loginLimits = (secrets: Secrets, visit: Visit, email: string, accounts: Account[]): Limit[] =>
+  deviceLimits(secrets, visit, accounts) ?? [addressLimit(visit), ...accountLimits(visit, email)]
 
 /** The same without what is shared by everybody at the visitor's address: for a password that is typed to sign up. */
-export const signupLimits = (secrets: Secrets, visit: Visit, email: string, userIds: string[]): Limit[] =>
-  deviceLimits(secrets, visit, userIds) ?? accountLimits(visit, email)
+export const signupLimits = (secrets: Secrets, visit: Visit, email: string, accounts: Account[]): Limit[] =>
+  deviceLimits(secrets, visit, accounts) ?? accountLimits(visit, email)
 
-function deviceLimits(secrets: Secrets, visit: Visit, userIds: string[]): Limit[] | null {
-  const device = userIds.map((id) => knownDevice(secrets, visit, id)).find(Boolean)
+function deviceLimits(secrets: Secrets, visit: Visit, accounts: Account[]): Limit[] | null {
+  const device = accounts.map(({ id }) => knownDevice(secrets, visit, id)).find(Boolean)
   return device ? [{ key: `login:device:${device}`, times: 10, seconds }] : null
 }
 
@@ -42,13 +45,7 @@ export async function limitsOfLoginCall(
   const named = v.safeParse(v.object({ username: loginSchema.entries.username }), body)
   if (!named.success || !isStorable(named.output)) return [addressLimit(visit)]
   const { username } = named.output
-  const accounts = await findAccountsOf(deps.db, username)
-  return loginLimits(
-    deps.secrets,
-    visit,
-    username,
-    accounts.map(({ id }) => id),
-  )
+  return loginLimits(deps.secrets, visit, username, await findAccountsOf(deps.db, username))
 }
 
 const addressLimit = (visit: Visit): Limit => ({ key: `login:address:${visit.address}`, times: 200, seconds })

@@ -24,12 +24,7 @@ export async function logIn(
   { username, password }: BodyOf<typeof login>,
 ): Promise<{ userId: string; cookies: Cookies }> {
   const accounts = await findAccountsOf(deps.db, username)
-  const limits = loginLimits(
-    deps.secrets,
-    visit,
-    username,
-    accounts.map(({ id }) => id),
-  )
+  const limits = loginLimits(deps.secrets, visit, username, accounts)
   const { hash, matches } = await matchPassword(deps.passwords, { email: username, accounts }, password)
   const user = chosenOf(deps, visit, matches)
   const cookies = user ? await enter(deps, visit, user, hash) : null

@@ -19,7 +19,7 @@ export function isAtHome({ clock }: Pick<AuthDeps, 'clock'>, { user, session }: 
  * @throws 429 when there have been too many
  */
 export async function isPasswordOf(deps: AuthDeps, visit: Visit, account: User, password: string): Promise<boolean> {
-  const limits = loginLimits(deps.secrets, visit, account.email, [account.id])
+  const limits = loginLimits(deps.secrets, visit, account.email, [account])
   await countUse(deps.db, limits)
   const isRight = await deps.passwords.verify(password, account.password_hash)
   if (isRight) await forgiveUse(deps.db, limits)
