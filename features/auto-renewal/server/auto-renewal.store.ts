@@ -28,7 +28,7 @@ const notNotified = { notified_cents: null, notified_product_id: null } satisfie
 const columnsOf = (due: DueStep | null) =>
   ({ step: due?.step ?? null, due_at: due && toDate(due.dueAt), attempts: due?.attempts ?? 0 }) satisfies Columns
 
-/** A service's auto-renewal; none when it has never been on. Whoever changes it holds the service, which makes them take turns. */
+/** A service's auto-renewal; none when it has never been on. What changes it holds the service: changes take turns. */
 export const findAutoRenewal = (trx: Trx, serviceId: string): Promise<AutoRenewal | undefined> =>
   trx.selectFrom('auto_renewals').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
 
