@@ -2,15 +2,14 @@ import type { BodyOf } from '#kit/contract/endpoint.ts'
 import { isUniqueViolation, transact, type Trx } from '#kit/server/db.ts'
 import { conflict, invalidForm } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
-import { orderMessages } from '#features/orders/orders.contract.ts'
 import { findOrder, findOrderByKey, type Order } from '#features/orders/server/orders.store.ts'
 import {
   awaitOrder,
-  cardPayment,
   payOrder,
   type Payment,
   placeOrder,
   type Standing,
+  typedCardOf,
 } from '#features/orders/server/orders.ts'
 import { isPlanOnOffer, presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
@@ -96,8 +95,9 @@ async function orderFor(
   return order
 }
 
-function byCard(deps: ActivationDeps, visit: Visit, { adyen_encrypted: encrypted }: Answers): Payment {
-  if (!encrypted) throw invalidForm(orderMessages.cardUnreadable)
+function byCard(deps: ActivationDeps, visit: Visit, answers: Answers): Payment {
   // A card paid with in an activation is kept for renewals.
-  return cardPayment(deps, visit, { encrypted, store: true })
+  const card = typedCardOf(deps, visit, answers, { store: true })
+  if ('refusal' in card) throw invalidForm(card.refusal)
+  return card.payment
 }

@@ -77,12 +77,16 @@ export async function placeOrder(
   return acceptOrder(trx, deps, order)
 }
 
-/** A card that a visitor has typed in. */
-export const cardPayment = (
+/** A card that a visitor has typed in, or the sentence that says why that does not do. */
+export const typedCardOf = (
   { secrets }: OrderDeps,
   visit: Visit,
-  card: { encrypted: string; store: boolean },
-): Payment => ({ by: 'card', ...card, payer: payerOf(secrets, visit) })
+  { adyen_encrypted: encrypted }: { adyen_encrypted?: string | undefined },
+  { store }: { store: boolean },
+): { payment: Payment } | { refusal: string } =>
+  encrypted
+    ? { payment: { by: 'card', encrypted, store, payer: payerOf(secrets, visit) } }
+    : { refusal: orderMessages.cardUnreadable }
 
 /** How a customer's form says it pays by card, or the sentence that says why that does not do. */
 export async function cardPaymentOf(
@@ -95,10 +99,7 @@ export async function cardPaymentOf(
     const found = await usableCard(deps.db, deps, user.id)
     return 'refusal' in found ? found : { payment: { by: 'saved_card', payer: payerOf(deps.secrets, visit) } }
   }
-  const encrypted = answers.adyen_encrypted
-  return encrypted
-    ? { payment: cardPayment(deps, visit, { encrypted, store }) }
-    : { refusal: orderMessages.cardUnreadable }
+  return typedCardOf(deps, visit, answers, { store })
 }
 
 /** An order, and whether it has come as far as its form waits for: to its payment, or until the network has it. */

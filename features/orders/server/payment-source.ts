@@ -1,11 +1,12 @@
 import type { Db, Trx } from '#kit/server/db.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import { isCardExpired } from '#kit/server/card-expiry.ts'
+import type { CardPayment } from '#providers/card/card.port.ts'
 import { findSavedCard } from '#features/payment-method/server/payment-method.ts'
 import { cardPaymentMessages } from '../card-payment.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
-import type { NewAttempt } from './payments.store.ts'
+import type { Attempt, NewAttempt } from './payments.store.ts'
 
 type SavedCard = NonNullable<Awaited<ReturnType<typeof findSavedCard>>>
 
@@ -20,16 +21,42 @@ export async function usableCard(
   return isCardExpired(card, clock.now(), market.zone) ? { refusal: cardPaymentMessages.savedCardExpired } : { card }
 }
 
-/** What the gateway will be sent: the card as it was encrypted, sealed, or the id of the saved one. @throws 400 when there is none to charge */
+/** What an attempt keeps to be charged: the card as it was encrypted, sealed, or the id of the saved one. @throws 400 when there is none to charge */
 export async function attemptOf(
   trx: Trx,
   deps: OrderDeps,
   order: Order,
   payment: { by: 'card'; encrypted: string; store: boolean } | { by: 'saved_card' },
 ): Promise<NewAttempt> {
-  if (payment.by === 'card') return { sealedCard: deps.secrets.seal(payment.encrypted), store: payment.store }
+  if (payment.by === 'card') {
+    const { encrypted, store } = payment
+    const shopper_reference = order.user_id ?? order.id
+    return { sealed_card: deps.secrets.seal(encrypted), stored_card_id: null, store, shopper_reference }
+  }
   if (!order.user_id) throw new Error(`order ${order.order_code} has no customer whose card could be charged`)
   const found = await usableCard(trx, deps, order.user_id)
   if ('refusal' in found) throw invalidForm(found.refusal)
-  return { storedCardId: found.card.stored_id, shopper: found.card.shopper_reference }
+  const { stored_id, shopper_reference } = found.card
+  return {
+    sealed_card: null,
+    stored_card_id: stored_id,
+    store: false,
+    shopper_reference: shopper_reference ?? order.user_id,
+  }
+}
+
+/** What the gateway is sent of an attempt. Null once its card is wiped, and for a voucher, which is charged nowhere. */
+export function chargeOf(
+  { secrets }: OrderDeps,
+  { paid_with: source }: Order,
+  { stored_card_id: storedId, sealed_card: sealed }: Attempt,
+): CardPayment['card'] | null {
+  switch (source) {
+    case 'saved_card':
+      return storedId ? { storedId } : null
+    case 'card':
+      return sealed ? { encrypted: secrets.open(sealed) } : null
+    case 'voucher':
+      return null
+  }
 }

@@ -43,10 +43,10 @@ export type Attempt = Selectable<AttemptTable>
 /** After this an attempt without an outcome is cancelled by reference; the whole matter is resolved within 2 minutes. */
 const resolveSeconds = 75
 
-/** By an encrypted card or by a stored one; `shopper`: the name under which the gateway knows the stored card's holder. */
-export type NewAttempt = { sealedCard: string; store: boolean } | { storedCardId: string; shopper: string | null }
+/** What is charged, and the name under which the gateway knows its holder. */
+export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store' | 'shopper_reference'>
 
-export async function insertAttempt(trx: Trx, order: Order, pay: NewAttempt): Promise<{ reference: string }> {
+export async function insertAttempt(trx: Trx, order: Order, charged: NewAttempt): Promise<{ reference: string }> {
   const now = realNow()
   const before = await trx
     .selectFrom('payment_attempts')
@@ -65,10 +65,7 @@ export async function insertAttempt(trx: Trx, order: Order, pay: NewAttempt): Pr
       state: 'initiated',
       amount_cents: order.amount_cents,
       currency: order.currency,
-      shopper_reference: ('shopper' in pay ? pay.shopper : null) ?? order.user_id ?? order.id,
-      sealed_card: 'sealedCard' in pay ? pay.sealedCard : null,
-      stored_card_id: 'storedCardId' in pay ? pay.storedCardId : null,
-      store: 'store' in pay && pay.store,
+      ...charged,
       created_at: toDate(now),
       resolve_by: toDate(now.add({ seconds: resolveSeconds })),
     })

@@ -10,6 +10,7 @@ import { isAttemptOpen } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { reportToOperator } from './operator-tasks.store.ts'
 import { findOrder, moveOrder, type Order, retryOrderIn } from './orders.store.ts'
+import { chargeOf } from './payment-source.ts'
 import { type Attempt, latestAttempt, lockAttempt, moveAttempt, notifiedOutcome } from './payments.store.ts'
 import { giveBack } from './give-back.ts'
 
@@ -22,7 +23,7 @@ export async function resolvePayment(deps: OrderDeps, order: Order): Promise<Ord
   const attempt = await latestAttempt(deps.db, order.id)
   // Another call has heard the outcome.
   if (!attempt || !isAttemptOpen(attempt.state)) return (await findOrder(deps.db, order.id)) ?? order
-  const card = cardOf(deps, attempt)
+  const card = chargeOf(deps, order, attempt)
   if (!card || attempt.resolve_by <= toDate(realNow())) return cancelUnknown(deps, order, attempt)
   const outcome = await deps.card.authorise({
     reference: attempt.reference,
@@ -160,9 +161,4 @@ async function recordCancelled(trx: Trx, deps: OrderDeps, { order, attempt }: He
   await giveBack(trx, deps, order)
   await takePaymentBack(trx, attempt.reference)
   return refused ?? order
-}
-
-function cardOf(deps: OrderDeps, attempt: Attempt): { encrypted: string } | { storedId: string } | null {
-  if (attempt.stored_card_id) return { storedId: attempt.stored_card_id }
-  return attempt.sealed_card ? { encrypted: deps.secrets.open(attempt.sealed_card) } : null
 }
