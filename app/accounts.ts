@@ -5,7 +5,7 @@ import { voidTokens } from '#features/auth/server/tokens.store.ts'
 import { endChange } from '#features/change-email/server/change-email.store.ts'
 import { moveDocumentsTo } from '#features/invoices/server/invoices.store.ts'
 import { moveOrdersTo } from '#features/orders/server/orders.store.ts'
-import { moveCardTo } from '#features/payment-method/server/payment-method.ts'
+import { moveCardTo } from '#features/payment-method/server/saved-cards.store.ts'
 import { moveServicesTo } from '#features/services/server/services.store.ts'
 
 // What an account has lies in many slices. These two act on all of them, in the caller's transaction.

@@ -1,6 +1,6 @@
 import type { Trx } from '#kit/server/db.ts'
 import { isCardExpired } from '#kit/server/card-expiry.ts'
-import { findSavedCard } from '#features/payment-method/server/payment-method.ts'
+import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 
 export type SavedCard = NonNullable<Awaited<ReturnType<typeof findSavedCard>>>
 export type CardTrouble = 'no-card' | 'card-expired'

@@ -7,7 +7,7 @@ import { recordRefusedPayment, takePaymentBack } from '#features/refused-payment
 import { isOver } from '../payment-method.states.ts'
 import { type CardUpdate, type Failure, findCardUpdate, moveCardUpdate } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
-import { saveCard } from './payment-method.ts'
+import { saveCard } from './saved-cards.store.ts'
 
 /**
  * Asks the gateway about an update and writes down what it says: with the update's own key, so that asking again stores

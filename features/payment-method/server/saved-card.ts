@@ -3,7 +3,7 @@ import { isCardExpired } from '#kit/server/card-expiry.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { CardToken } from '#features/auth/auth.contract.ts'
-import { findSavedCard } from './payment-method.ts'
+import { findSavedCard } from './saved-cards.store.ts'
 
 /** The card kept for later payments, as its owner sees it: never more than its last four digits. */
 export async function presentSavedCard(

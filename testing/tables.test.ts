@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type Readers, tableFaultsOf, tablesIn } from './tables.ts'
+
+// Who reads tables of another slice, in joins mostly. A new line is a decision: a door of the other's store is better.
+const readers: Readers = {
+  'features/account/': ['services', 'users'],
+  'features/activation/': ['sessions'],
+  'features/auto-renewal/': ['orders'],
+  'features/services/': ['products'],
+  // The demo's own rows hang on the product's.
+  'demo/': ['orders', 'products', 'sim_packs', 'users', 'vouchers'],
+  // A demo's clock that was moved goes on where it stood.
+  'app/start.ts': ['clock'],
+}
+
+test('a table is written by its own slice, in its stores, and read by few others', () => {
+  const paths = globSync('{app,demo,features,kit,operator,providers}/**/*.{ts,tsx}')
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !/\.test\.tsx?$/.test(path))
+  const tree = Object.fromEntries(paths.map((path) => [path, readFileSync(path, 'utf8')]))
+  expect(paths.length).toBeGreaterThan(500)
+  expect(tableFaultsOf(tree, readers, ['demo/stock.ts'])).toEqual([])
+})
+
+describe('the check itself', () => {
+  const declares = (table: string) =>
+    `declare module '#kit/server/db.ts' { interface Tables { ${table}: { id: string } } }`
+  const store = 'features/orders/server/orders.store.ts'
+  const faults = (path: string, source: string, readers: Readers = {}) =>
+    tableFaultsOf({ [store]: declares('orders'), [path]: source }, readers)
+  const look = (path: string, table = "'orders'") => faults(path, `db.selectFrom(${table}).execute()`)
+
+  test('a store may do everything to its slice’s tables, another file of the slice nothing', () => {
+    expect(faults('features/orders/server/leases.store.ts', "trx.updateTable('orders').set({})")).toEqual([])
+    expect(look('features/orders/server/undo.ts')).toEqual([
+      'features/orders/server/undo.ts has SQL about orders: that belongs in a store',
+    ])
+  })
+
+  test.each(["'orders'", "'orders as paid'", "['products', 'orders']"])('%s of another slice is not read', (table) => {
+    expect(look('features/usage/server/usage.store.ts', table)).toEqual([
+      'features/usage/server/usage.store.ts reads orders, which is of features/orders',
+    ])
+  })
+
+  test('who may read others’ tables may not write them, and is no longer in the list once it does not', () => {
+    const usage = 'features/usage/server/usage.store.ts'
+    const may = { 'features/usage/': ['orders'] }
+    expect(faults(usage, "db.selectFrom('x').innerJoin('orders', 'a', 'b')", may)).toEqual([])
+    expect(faults(usage, "db.selectFrom('orders'); trx.deleteFrom('orders')", may)).toEqual([
+      `${usage} writes orders, which features/orders alone may`,
+    ])
+    expect(faults(usage, '', may)).toEqual(['features/usage/ does not read orders any more'])
+  })
+
+  test('a table that the caller chooses is told', () => {
+    expect(look('kit/server/any.ts', 'table')).toEqual(['kit/server/any.ts leaves open which table it is about'])
+    expect(tableFaultsOf({ 'kit/server/any.ts': 'db.selectFrom(table)' }, {}, ['kit/server/any.ts'])).toEqual([])
+  })
+
+  test.each([
+    ['select * from orders o join users u on true', [false, false]],
+    ['insert into orders values (1)', [true]],
+    ['update orders set id = 1', [true]],
+    ['delete from orders where true', [true]],
+  ])('raw SQL is read, too: %s', (text, isWrite) => {
+    const { uses } = tablesIn('a.ts', `sql\`${text}\`; sql<Row>\`select 1 from \${sql.ref(x)}\``)
+    expect(uses.map((use) => use.isWrite)).toEqual(isWrite)
+    expect(uses[0]?.table).toBe('orders')
+  })
+
+  test('what cannot be parsed is not passed over', () => {
+    expect(() => tablesIn('a.ts', 'import {')).toThrow('a.ts')
+  })
+})

@@ -1,0 +1,92 @@
+import { posix } from 'node:path'
+import { parseSync, Visitor } from 'vite'
+import type { Tree } from './directions.ts'
+
+/** Who may read tables of another slice: by the beginning of a path, the tables. */
+export type Readers = Readonly<Record<string, readonly string[]>>
+
+/** One look at a table, or one change of it; `table` is null where the source leaves it to the caller. */
+type Use = { table: string | null; isWrite: boolean }
+
+const writes = ['updateTable', 'insertInto', 'deleteFrom', 'mergeInto']
+const reads = ['selectFrom', 'innerJoin', 'leftJoin', 'rightJoin', 'fullJoin', 'crossJoin']
+
+/**
+ * What the sources do to tables against the rules, one sentence each; empty is good. A table belongs to the slice whose file
+ * declares it, which alone writes it. A feature's SQL stands in its stores. Others' tables are read by `readers` only.
+ * `open`: files that may be told by their caller which table they are about.
+ */
+export function tableFaultsOf(tree: Tree, readers: Readers, open: readonly string[] = []): string[] {
+  const sources = Object.entries(tree).map(([path, source]) => ({ path, ...tablesIn(path, source) }))
+  const owners = new Map(sources.flatMap(({ path, declared }) => declared.map((table) => [table, sliceOf(path)])))
+  const made = new Set<string>()
+  const faults = sources.flatMap(({ path, uses }) =>
+    uses.flatMap(({ table, isWrite }) => {
+      if (table === null) return open.includes(path) ? [] : [`${path} leaves open which table it is about`]
+      const owner = owners.get(table)
+      if (!owner) return []
+      if (path.startsWith('features/') && !path.endsWith('.store.ts'))
+        return [`${path} has SQL about ${table}: that belongs in a store`]
+      if (owner === sliceOf(path)) return []
+      if (isWrite) return [`${path} writes ${table}, which ${owner} alone may`]
+      const reader = Object.keys(readers).find((start) => path.startsWith(start) && readers[start]?.includes(table))
+      if (!reader) return [`${path} reads ${table}, which is of ${owner}`]
+      made.add(`${reader} ${table}`)
+      return []
+    }),
+  )
+  const idle = Object.entries(readers).flatMap(([reader, tables]) =>
+    tables
+      .filter((table) => !made.has(`${reader} ${table}`))
+      .map((table) => `${reader} does not read ${table} any more`),
+  )
+  return [...new Set([...faults, ...idle])]
+}
+
+/** `features/orders`, `kit/server`, `demo`. */
+const sliceOf = (path: string): string => {
+  const [top = '', next = ''] = posix.dirname(path).split('/')
+  return ['features', 'kit'].includes(top) ? `${top}/${next}` : top
+}
+
+/**
+ * The tables that a file declares for the compiler, and what it does to which.
+ * @throws when the source cannot be parsed
+ */
+export function tablesIn(path: string, source: string): { declared: string[]; uses: Use[] } {
+  const { program, errors } = parseSync(path, source)
+  if (errors[0]) throw new SyntaxError(`${path}: ${errors[0].message}`)
+  const declared: string[] = []
+  const uses: Use[] = []
+  new Visitor({
+    TSInterfaceDeclaration({ id, body }) {
+      if (id.name !== 'Tables') return
+      for (const member of body.body)
+        if (member.type === 'TSPropertySignature' && member.key.type === 'Identifier') declared.push(member.key.name)
+    },
+    CallExpression({ callee, arguments: given }) {
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
+      const isWrite = writes.includes(callee.property.name)
+      if (!isWrite && !reads.includes(callee.property.name)) return
+      const [from] = given
+      for (const each of from?.type === 'ArrayExpression' ? from.elements : [from]) {
+        if (each?.type === 'Literal') uses.push({ table: nameIn(String(each.value)), isWrite })
+        // A subquery has its own call.
+        else if (each?.type === 'Identifier') uses.push({ table: null, isWrite })
+      }
+    },
+    TaggedTemplateExpression({ tag, quasi }) {
+      if (tag.type !== 'Identifier' || tag.name !== 'sql') return
+      const text = quasi.quasis.map(({ value }) => value.cooked).join(' ? ')
+      for (const [, verb = '', table = ''] of text.matchAll(/\b(from|join|into|update)\s+([a-z_]+)/gi))
+        uses.push({
+          table,
+          isWrite: /into|update/i.test(verb) || new RegExp(`delete\\s+from\\s+${table}`, 'i').test(text),
+        })
+    },
+  }).visit(program)
+  return { declared, uses }
+}
+
+/** `'orders as paid'` is about `orders`. */
+const nameIn = (text: string): string => text.split(' ')[0] ?? ''
