@@ -54,6 +54,12 @@ describe('the check itself', () => {
     expect(faults(usage, '', may)).toEqual(['features/usage/ does not read orders any more'])
   })
 
+  test('who has the kit write a table writes it', () => {
+    expect(faults('features/usage/server/usage.store.ts', "mover({ table: 'orders', transitions })")).toEqual([
+      'features/usage/server/usage.store.ts writes orders, which features/orders alone may',
+    ])
+  })
+
   test('a table that the caller chooses is told', () => {
     expect(look('kit/server/any.ts', 'table')).toEqual(['kit/server/any.ts leaves open which table it is about'])
     expect(tableFaultsOf({ 'kit/server/any.ts': 'db.selectFrom(table)' }, {}, ['kit/server/any.ts'])).toEqual([])

@@ -75,6 +75,11 @@ export function tablesIn(path: string, source: string): { declared: string[]; us
         else if (each?.type === 'Identifier') uses.push({ table: null, isWrite })
       }
     },
+    // What `mover` and the retries of kit/server/ are told to write.
+    Property({ key, value }) {
+      if (key.type === 'Identifier' && key.name === 'table' && value.type === 'Literal')
+        uses.push({ table: String(value.value), isWrite: true })
+    },
     TaggedTemplateExpression({ tag, quasi }) {
       if (tag.type !== 'Identifier' || tag.name !== 'sql') return
       const text = quasi.quasis.map(({ value }) => value.cooked).join(' ? ')

@@ -20,7 +20,7 @@ import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { failGateway, linesOf } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
-import { runAutoRenewal } from './server/auto-renewal.steps.ts'
+import { runAutoRenewal } from './server/steps.ts'
 
 const world = useWorld()
 afterEach(() => stopAutoRenewals(world()))

@@ -15,7 +15,7 @@ import { makeCustomer } from '#testing/customer.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
-import { runAutoRenewal } from './server/auto-renewal.steps.ts'
+import { runAutoRenewal } from './server/steps.ts'
 
 const world = useWorld()
 

@@ -13,7 +13,7 @@ import { takeToken, voidTokens } from '#features/auth/server/tokens.store.ts'
 import { lockUser, renameUser, setContactService } from '#features/auth/server/users.store.ts'
 import { listServicesOf } from '#features/services/server/services.store.ts'
 import { detailsMessages, type updateDetails } from '../contact-details.contract.ts'
-import { sendPhoneLink, tellOfNewPhone } from './contact-phone-mail.ts'
+import { sendPhoneLink, tellOfNewPhone } from './contact-phone.mail.ts'
 import {
   dropPhoneChange,
   findContactPhone,

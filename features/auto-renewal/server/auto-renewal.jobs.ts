@@ -1,6 +1,6 @@
 import type { Deadline } from '#kit/server/sweeps.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
-import { runAutoRenewal } from './auto-renewal.steps.ts'
+import { runAutoRenewal } from './steps.ts'
 import { findEndedCharges, nextDue } from './auto-renewal.store.ts'
 
 /** Notices and charges at their times; how a charge ended is due as soon as it is known. */

@@ -5,9 +5,9 @@ import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { greet, type NewMail, queueMail } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
-import type { CardTrouble, SavedCard } from './auto-renewal.card.ts'
-import type { Offer } from './auto-renewal.offer.ts'
-import { stepKey, type Turn } from './auto-renewal.turn.ts'
+import type { CardTrouble, SavedCard } from './card.ts'
+import type { Offer } from './offer.ts'
+import { stepKey, type Turn } from './turn.ts'
 
 /** Why a charge came to nothing. */
 export type Failure = CardTrouble | 'refused' | 'unconfirmed' | 'network' | 'missed'

@@ -2,7 +2,7 @@ import { orderMessages } from '../orders.contract.ts'
 import { deliverToService } from './deliver-to-service.ts'
 import { moveAndInitiate } from './initiate.ts'
 import type { Kind } from './kind.ts'
-import { sendAddOnMail } from './purchase-mail.ts'
+import { sendAddOnMail } from './purchase.mail.ts'
 
 /** More of something for the present plan of a service. */
 export const addOnKind: Kind = {

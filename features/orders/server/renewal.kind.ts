@@ -4,7 +4,7 @@ import { orderMessages } from '../orders.contract.ts'
 import { deliverToService } from './deliver-to-service.ts'
 import { moveAndInitiate } from './initiate.ts'
 import type { Kind } from './kind.ts'
-import { sendRenewalMail } from './purchase-mail.ts'
+import { sendRenewalMail } from './purchase.mail.ts'
 
 /** The next plan of a service, now or at the end of the present one. */
 export const renewalKind: Kind = {

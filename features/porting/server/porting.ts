@@ -9,7 +9,7 @@ import { changeNumber, findService } from '#features/services/server/services.st
 import { type PortingForm, portingMessages } from '../porting.contract.ts'
 import { isOver, type PortingEvent, type PortingStatus } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { sendPortMail } from './porting-mail.ts'
+import { sendPortMail } from './porting.mail.ts'
 import { insertPort, movePort, type PortingRequest, retryPortIn } from './porting.store.ts'
 
 /** Writes a transfer down; it is handed in by `submitPort`, however often that takes. */

@@ -8,7 +8,7 @@ import { reportToOperator } from '#features/orders/server/operator-tasks.store.t
 import { findOrder, findOrderByCode, isCharged, type Order } from '#features/orders/server/orders.store.ts'
 import { type Attempt, latestAttempt } from '#features/orders/server/payments.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
-import { sendRefundMail } from './refund-mail.ts'
+import { sendRefundMail } from './refund.mail.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { askAgain, findRefundOf, insertRefund, moveRefund, type Refund } from './refunds.store.ts'
 

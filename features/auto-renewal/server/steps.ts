@@ -4,13 +4,13 @@ import { isOver } from '#features/orders/orders.states.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { findLiveRenewal } from '#features/orders/server/purchases.store.ts'
-import { cardFor } from './auto-renewal.card.ts'
-import { charge, chargeFailed, giveUp, orderFailed } from './auto-renewal.charge.ts'
+import { cardFor } from './card.ts'
+import { charge, chargeFailed, giveUp, orderFailed } from './charge.ts'
 import { sendNotice, sendWithdrawn } from './auto-renewal.mail.ts'
-import { type Offer, offerFor } from './auto-renewal.offer.ts'
+import { type Offer, offerFor } from './offer.ts'
 import { clearCharge, findDue, findEndedCharges, scheduleStep } from './auto-renewal.store.ts'
 import { firstCharge, lookAgainAt } from './auto-renewal.times.ts'
-import { stepKey, takeTurn, type Turn } from './auto-renewal.turn.ts'
+import { stepKey, takeTurn, type Turn } from './turn.ts'
 
 /**
  * Takes in how charges ended, and then does what is due, each in a transaction of its own: one in trouble holds up no other.

@@ -1,7 +1,7 @@
 import type { Trx } from '#kit/server/db.ts'
 import { isPlanOnOffer } from '#features/plans/server/plans.ts'
 import { findProduct, type ProductRow } from '#features/plans/server/plans.store.ts'
-import type { Turn } from './auto-renewal.turn.ts'
+import type { Turn } from './turn.ts'
 
 /** What a plan is renewed with, and for how much. */
 export type Offer = { product: ProductRow & { sku: string }; amountCents: number }

@@ -5,13 +5,13 @@ import type { Order } from '#features/orders/server/orders.store.ts'
 import { latestAttempt } from '#features/orders/server/payments.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
 import { placeRenewal } from '#features/renewal/server/renewal.ts'
-import { cardFor } from './auto-renewal.card.ts'
+import { cardFor } from './card.ts'
 import { type FailedCharge, type Failure, sendFailure } from './auto-renewal.mail.ts'
-import type { Offer } from './auto-renewal.offer.ts'
+import type { Offer } from './offer.ts'
 import { scheduleStep } from './auto-renewal.store.ts'
 import { nextCharge } from './auto-renewal.times.ts'
 import { setAutoRenewal } from './auto-renewal.ts'
-import { stepKey, type Turn } from './auto-renewal.turn.ts'
+import { stepKey, type Turn } from './turn.ts'
 
 /**
  * Orders the next plan with the stored card. Order, payment attempt and the step after it are one transaction, in which the

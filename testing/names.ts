@@ -1,0 +1,21 @@
+/** The roles that a document names: `jobs` where it says `server/<x>.jobs.ts`, or `.jobs.ts` in a row with others. */
+export const rolesIn = (document: string): Set<string> =>
+  new Set(
+    [...document.matchAll(/^\|.*/gm)].flatMap(([row]) =>
+      [...row.matchAll(/`[^`]*?\.([a-z]+)\.tsx?`/g)].map(([, role = '']) => role),
+    ),
+  )
+
+/**
+ * Files of features that are not named as a slice's are: `<subject>.<role>.ts`, or `<subject>.ts`, in small letters and
+ * hyphens; a component as itself. A role is not spelt with a hyphen. Tests are named after what they test.
+ */
+export const misnamed = (paths: readonly string[], roles: ReadonlySet<string>): string[] =>
+  paths.filter((path) => {
+    const name = path.split('/').at(-1) ?? ''
+    if (/\.test\.tsx?$/.test(name)) return false
+    const [, subject = '', role] = /^([\w-]+)(?:\.([a-z]+))?\.tsx?$/.exec(name) ?? []
+    if (role !== undefined) return !roles.has(role)
+    if (path.includes('/web/')) return subject === ''
+    return !/^[a-z][a-z-]*$/.test(subject) || roles.has(/-([a-z]+)$/.exec(subject)?.[1] ?? '')
+  })
