@@ -73,13 +73,10 @@ const enough = 0.33
 
 describe.each(['light', 'dark'] as const)('in forced colours, %s,', (colorScheme) => {
   const open = <T extends Owner>(path: string, ownerOf: OwnerOf<T>, ready: (page: Page) => Locator): Promise<Page> =>
-    prepared(
-      path,
-      path,
-      ownerOf,
-      (page) => page.emulateMedia({ forcedColors: 'active', colorScheme }),
-      (page) => ready(page).first().waitFor(),
-    ).open(stageOf(portal))
+    prepared(path, path, ownerOf, {
+      prepare: (page) => page.emulateMedia({ forcedColors: 'active', colorScheme }),
+      act: (page) => ready(page).first().waitFor(),
+    }).open(stageOf(portal))
 
   test('the chosen plan, the present step and the slider can be told', async () => {
     const page = await open('/activate/plans/', choosingPlan, (page) => page.locator('[type="submit"]:enabled'))

@@ -61,68 +61,80 @@ export const expectFocus = (keys: Keyboard, role: Role, name?: Name): Promise<vo
 
 /** The focused control is in sight, nothing covers it (WCAG 2.4.11), and an outline of 2 pixels and 3:1 tells it apart (2.4.7, 1.4.11). */
 export async function expectVisibleFocus(page: Page): Promise<void> {
-  const focus = await page.evaluate(() => {
-    const element = document.activeElement as HTMLElement | null
-    if (!element || element === document.body) return { where: '', faults: ['nothing has the focus'], outline: null }
-    const where = `${element.tagName.toLowerCase()} ${(element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent ?? element.textContent).trim().slice(0, 60)}`
-    return { where, faults: placeFaults(element), outline: outlineOf(element) }
+  const { where, faults } = await page.evaluate(placeOfFocus)
+  const outline = await page.evaluate(outlineOfFocus)
+  expect([...faults, ...outlineFaults(outline)], `the focus on ${page.url()}: ${where}`).toEqual([])
+}
 
-    /** Looks at the middle and near the edges. A label belongs to its control, and a drawing may lie over the one that it draws. */
-    function placeFaults(control: HTMLElement): string[] {
-      const { left, top, right, bottom, width, height } = control.getBoundingClientRect()
-      if (width < 1 || height < 1 || bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth)
-        return ['it is out of sight']
-      const label = control.closest('label')
-      const points = [
-        [0.5, 0.5],
-        [0.5, 0.15],
-        [0.5, 0.85],
-        [0.1, 0.5],
-        [0.9, 0.5],
-      ].map(([x, y]) => [left + width * x!, top + height * y!] as const)
-      const inSight = points.filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight)
-      const covered = inSight.filter(([x, y]) => {
-        const hit = document.elementFromPoint(x, y)
-        return (
-          !hit ||
-          !(
-            control.contains(hit) ||
-            hit.contains(control) ||
-            label?.contains(hit) ||
-            control.parentElement?.contains(hit)
-          )
+// The next two run in the page and know nothing but what is in them.
+
+/** What has the focus, and what keeps it from being seen. */
+function placeOfFocus(): { where: string; faults: string[] } {
+  const element = document.activeElement as HTMLElement | null
+  if (!element || element === document.body) return { where: '', faults: ['nothing has the focus'] }
+  const label = element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent
+  const text = (label ?? element.textContent).trim().slice(0, 60)
+  return { where: `${element.tagName.toLowerCase()} ${text}`, faults: placeFaults(element) }
+
+  /** Looks at the middle and near the edges. A label belongs to its control, and a drawing may lie over the one that it draws. */
+  function placeFaults(control: HTMLElement): string[] {
+    const { left, top, right, bottom, width, height } = control.getBoundingClientRect()
+    if (width < 1 || height < 1 || bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth)
+      return ['it is out of sight']
+    const label = control.closest('label')
+    const points = [
+      [0.5, 0.5],
+      [0.5, 0.15],
+      [0.5, 0.85],
+      [0.1, 0.5],
+      [0.9, 0.5],
+    ].map(([x, y]) => [left + width * x!, top + height * y!] as const)
+    const inSight = points.filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight)
+    const covered = inSight.filter(([x, y]) => {
+      const hit = document.elementFromPoint(x, y)
+      return (
+        !hit ||
+        !(
+          control.contains(hit) ||
+          hit.contains(control) ||
+          label?.contains(hit) ||
+          control.parentElement?.contains(hit)
         )
-      })
-      if (inSight.length === 0) return ['it is out of sight']
-      return covered.length > 0 ? ['something covers it'] : []
-    }
+      )
+    })
+    if (inSight.length === 0) return ['it is out of sight']
+    return covered.length > 0 ? ['something covers it'] : []
+  }
+}
 
-    /** Its colour and that of the ground around it, where it is thick enough. */
-    function outlineOf(control: HTMLElement): { colour: string; ground: string } | null {
-      // A radio button shows it on its card, a slider on the thumb that is drawn for it, a row's button on the whole row.
-      const bearers: [Element, string?][] = [
-        [control],
-        [control, '::after'],
-        [control.closest('label') ?? control],
-        [control.parentElement?.parentElement ?? control],
-      ]
-      for (const each of control.parentElement?.querySelectorAll('svg *') ?? []) bearers.push([each])
-      const outlines = bearers
-        .map(([bearer, pseudo]) => ({ bearer, style: getComputedStyle(bearer, pseudo) }))
-        .filter(({ style }) => style.outlineStyle !== 'none')
-      const thick = outlines.find(({ style }) => Number.parseFloat(style.outlineWidth) >= 2)
-      return thick ? { colour: thick.style.outlineColor, ground: groundBehind(thick.bearer) } : null
-    }
+/** The colour of its outline and that of the ground around it, where it is thick enough. */
+function outlineOfFocus(): { colour: string; ground: string } | null {
+  const element = document.activeElement as HTMLElement | null
+  return element && element !== document.body ? outlineOf(element) : null
 
-    function groundBehind(start: Element): string {
-      for (let at = start.parentElement; at; at = at.parentElement) {
-        const { backgroundColor } = getComputedStyle(at)
-        if (backgroundColor.startsWith('rgb(')) return backgroundColor
-      }
-      return 'rgb(255, 255, 255)'
+  function outlineOf(control: HTMLElement): { colour: string; ground: string } | null {
+    // A radio button shows it on its card, a slider on the thumb that is drawn for it, a row's button on the whole row.
+    const bearers: [Element, string?][] = [
+      [control],
+      [control, '::after'],
+      [control.closest('label') ?? control],
+      [control.parentElement?.parentElement ?? control],
+    ]
+    for (const each of control.parentElement?.querySelectorAll('svg *') ?? []) bearers.push([each])
+    const outlines = bearers
+      .map(([bearer, pseudo]) => ({ bearer, style: getComputedStyle(bearer, pseudo) }))
+      .filter(({ style }) => style.outlineStyle !== 'none')
+    const thick = outlines.find(({ style }) => Number.parseFloat(style.outlineWidth) >= 2)
+    return thick ? { colour: thick.style.outlineColor, ground: groundBehind(thick.bearer) } : null
+  }
+
+  function groundBehind(start: Element): string {
+    for (let at = start.parentElement; at; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at)
+      if (backgroundColor.startsWith('rgb(')) return backgroundColor
     }
-  })
-  expect([...focus.faults, ...outlineFaults(focus.outline)], `the focus on ${page.url()}: ${focus.where}`).toEqual([])
+    return 'rgb(255, 255, 255)'
+  }
 }
 
 function outlineFaults(outline: { colour: string; ground: string } | null): string[] {

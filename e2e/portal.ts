@@ -73,16 +73,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
 
   async function newPage(context: BrowserContext): Promise<Page> {
     const page = await context.newPage()
-    const note = (text: string, url = '') => void faults.push({ page, text, url })
-    page.on('pageerror', (error) => note(`error on ${page.url()}: ${error.message}`))
-    page.on('console', (message) => {
-      const { url } = message.location()
-      if (message.type() === 'error' && !isRefusalOfACall(message.text(), url))
-        note(`console on ${page.url()}: ${message.text()}`, url)
-    })
-    page.on('response', (response) => {
-      if (response.status() >= 500) note(`${response.status()} from ${response.url()}`, response.url())
-    })
+    watchFaults(page, (fault) => faults.push(fault))
     return page
   }
 
@@ -99,6 +90,20 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
       return kept
     },
   }
+}
+
+/** Whatever goes wrong on a page: an error of its script, an error in its console, an answer of the server's own fault. */
+function watchFaults(page: Page, onFault: (fault: Fault) => void): void {
+  const note = (text: string, url = '') => onFault({ page, text, url })
+  page.on('pageerror', (error) => note(`error on ${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    const { url } = message.location()
+    if (message.type() === 'error' && !isRefusalOfACall(message.text(), url))
+      note(`console on ${page.url()}: ${message.text()}`, url)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 500) note(`${response.status()} from ${response.url()}`, response.url())
+  })
 }
 
 /** Nothing of what was done on a page is left on it, and its visitor is not signed in. */

@@ -29,13 +29,10 @@ const places: [Screen, here: string | null][] = [
   [opened('the dashboard', '/services/U/', subscriber, reads('25 GB Prepay Plan', 'Updated')), '25 GB Prepay Plan'],
   [opened('the usage detail', '/services/U/detail/', subscriber, reads('Usage Detail', 'Updated')), null],
   [
-    followed(
-      'the invoice',
-      '/services/U/invoices/O/',
-      subscriber,
-      async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`,
-      reads('Tax Invoice'),
-    ),
+    followed('the invoice', '/services/U/invoices/O/', subscriber, {
+      link: async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`,
+      act: reads('Tax Invoice'),
+    }),
     null,
   ],
   [opened('the renewal', '/services/renew/R/plan/', subscriber, reads('Renew Prepay Plan')), 'Card payment'],

@@ -51,13 +51,10 @@ const places: [Screen, Action][] = [
   [opened('the renewal', '/services/renew/R/plan/', customer, titled('Renew Prepay Plan')), button(/^RENEW WITH/)],
   [opened('the usage detail', '/services/U/detail/', customer, updated('Usage Detail')), button('Refresh')],
   [
-    followed(
-      'the invoice',
-      '/services/U/invoices/O/',
-      customer,
-      async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`,
-      titled('Tax Invoice'),
-    ),
+    followed('the invoice', '/services/U/invoices/O/', customer, {
+      link: async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`,
+      act: titled('Tax Invoice'),
+    }),
     link('Download PDF'),
   ],
   [opened('the contact details', '/account/contact-details/', customer, titled('Contact Details')), button('SAVE')],

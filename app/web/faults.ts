@@ -9,7 +9,7 @@ const handOver: TellFault = (...fault) => {
   const path = location.pathname
   if (left-- <= 0) return
   Promise.all([import('#features/error-reports/web/report.ts'), import('./all-pages.ts')])
-    .then(([{ report }, { match }]) => report(match(path), path, ...fault))
+    .then(([{ report }, { match }]) => report(match(path), path, fault))
     .catch(() => {})
 }
 

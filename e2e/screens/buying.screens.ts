@@ -32,20 +32,14 @@ export const buyingScreens: Screen[] = [
   opened('add-ons, of an expired plan', '/services/U/addons/', expired, (page) =>
     link(page, 'RENEW OR BUY PREPAY PLAN').waitFor(),
   ),
-  reached(
-    'add-ons, none',
-    '/services/U/addons/',
-    subscriber,
-    (page) => answer(page, '**/api/products/', 200, {}),
-    (page) => reads(page, 'There are no Add-Ons'),
-  ),
-  reached(
-    'add-ons that did not load',
-    '/services/U/addons/',
-    subscriber,
-    (page) => answer(page, '**/api/products/', 500),
-    tryAgain,
-  ),
+  reached('add-ons, none', '/services/U/addons/', subscriber, {
+    prepare: (page) => answer(page, '**/api/products/', 200, {}),
+    act: (page) => reads(page, 'There are no Add-Ons'),
+  }),
+  reached('add-ons that did not load', '/services/U/addons/', subscriber, {
+    prepare: (page) => answer(page, '**/api/products/', 500),
+    act: tryAgain,
+  }),
   opened('add-on, the saved card', payAddOn, subscriber),
   summary(opened('add-on, the saved card', payAddOn, subscriber)),
   opened('add-on, another card', payAddOn, subscriber, async (page) => {
@@ -94,13 +88,10 @@ export const buyingScreens: Screen[] = [
   opened('renew, which service', '/services/renew/', heavyUser),
   opened('renew, which service, expired', '/services/renew/', expired, (page) => reads(page, 'Prepay Plan Expired')),
   opened('renew, no service', '/services/renew/', withoutService),
-  reached(
-    'renew, which service, not loaded',
-    '/services/renew/',
-    subscriber,
-    (page) => answer(page, '**/api/services/', 500),
-    tryAgain,
-  ),
+  reached('renew, which service, not loaded', '/services/renew/', subscriber, {
+    prepare: (page) => answer(page, '**/api/services/', 500),
+    act: tryAgain,
+  }),
   opened('renew by voucher, which service', '/services/renew/voucher/V/', heavyUser),
   opened('renew by voucher, which service, no good', '/services/renew/voucher/ABCDEFGHJKLM/', heavyUser),
   opened('renew', '/services/renew/R/', subscriber),
@@ -131,13 +122,10 @@ export const buyingScreens: Screen[] = [
     await page.getByRole('button', { name: /^RENEW WITH/ }).click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
-  reached(
-    'renew, plans that did not load',
-    '/services/renew/R/plan/',
-    subscriber,
-    (page) => answer(page, '**/api/products/**', 500),
-    tryAgain,
-  ),
+  reached('renew, plans that did not load', '/services/renew/R/plan/', subscriber, {
+    prepare: (page) => answer(page, '**/api/products/**', 500),
+    act: tryAgain,
+  }),
   opened('renew an expired plan', '/services/renew/R/plan/', expired),
   opened('renew by voucher', '/services/renew/R/voucher/', heavyUser),
   opened('renew by voucher, a code', '/services/renew/R/voucher/V/', subscriber, (page) =>

@@ -40,11 +40,8 @@ export const dashboardScreens: Screen[] = [
   opened('list, several services', '/', heavyUser),
   opened('list, none', '/', withoutService),
   opened('list, expired', '/', expired),
-  reached(
-    'list, thirty services',
-    '/',
-    heavyUser,
-    (page) =>
+  reached('list, thirty services', '/', heavyUser, {
+    prepare: (page) =>
       change<Record<string, Service>>(page, serviceCalls, (services) => {
         const known = Object.values(services)
         return Object.fromEntries(
@@ -54,15 +51,12 @@ export const dashboardScreens: Screen[] = [
           ]),
         )
       }).then(() => answer(page, usageCalls, 424)),
-    (page) => page.getByRole('listitem').nth(30).waitFor(),
-  ),
-  reached(
-    'list that did not load',
-    '/',
-    subscriber,
-    (page) => answer(page, serviceCalls, 500),
-    (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
-  ),
+    act: (page) => page.getByRole('listitem').nth(30).waitFor(),
+  }),
+  reached('list that did not load', '/', subscriber, {
+    prepare: (page) => answer(page, serviceCalls, 500),
+    act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
+  }),
 
   opened('service', '/services/U/', subscriber, (page) => says(page, 'Updated')),
   opened('service with many add-ons', '/services/U/', heavyUser, (page) => says(page, 'World Roaming')),
@@ -112,11 +106,8 @@ export const dashboardScreens: Screen[] = [
     (stage) => makeSubscriber(stage.world),
     (page) => says(page, 'This is the last data cycle'),
   ),
-  prepared(
-    'service, all used',
-    '/services/U/',
-    subscriber,
-    (page) =>
+  prepared('service, all used', '/services/U/', subscriber, {
+    prepare: (page) =>
       change<UsageSummary>(page, usageCalls, (summary) => ({
         ...summary,
         days_remaining: 1,
@@ -136,34 +127,25 @@ export const dashboardScreens: Screen[] = [
           ],
         },
       })),
-    (page) => says(page, '1 day'),
-  ),
-  prepared('service, usage on its way', '/services/U/', subscriber, (page) => hold(page, usageCalls)),
-  prepared(
-    'service, usage unknown',
-    '/services/U/',
-    subscriber,
-    (page) => cut(page, usageCalls),
-    (page) => button(page, 'Refresh').waitFor(),
-  ),
-  prepared(
-    'service, the network silent',
-    '/services/U/',
-    subscriber,
-    (page) =>
+    act: (page) => says(page, '1 day'),
+  }),
+  prepared('service, usage on its way', '/services/U/', subscriber, { prepare: (page) => hold(page, usageCalls) }),
+  prepared('service, usage unknown', '/services/U/', subscriber, {
+    prepare: (page) => cut(page, usageCalls),
+    act: (page) => button(page, 'Refresh').waitFor(),
+  }),
+  prepared('service, the network silent', '/services/U/', subscriber, {
+    prepare: (page) =>
       change<UsageSummary>(page, usageCalls, (summary) => ({
         ...summary,
         addons: null,
         read_at: null,
         plan: { ...summary.plan, entitlements: null },
       })),
-    (page) => button(page, 'Refresh').waitFor(),
-  ),
-  reached(
-    'service with a plan to follow',
-    '/services/U/',
-    subscriber,
-    withFirst((service) => ({
+    act: (page) => button(page, 'Refresh').waitFor(),
+  }),
+  reached('service with a plan to follow', '/services/U/', subscriber, {
+    prepare: withFirst((service) => ({
       schedules: Object.fromEntries(
         Object.entries(service.schedules).map(([id, schedule]) => [
           id,
@@ -175,20 +157,14 @@ export const dashboardScreens: Screen[] = [
         ]),
       ),
     })),
-    (page) => says(page, 'Your next Prepay Plan is paid for'),
-  ),
-  reached(
-    'service, its number on the way',
-    '/services/U/',
-    heavyUser,
-    withFirst(() => ({ porting_request: { ...port, status: 1 } })),
-    (page) => reads(page, 'We’re moving'),
-  ),
-  reached(
-    'service, its number did not come',
-    '/services/U/',
-    heavyUser,
-    withFirst(() => ({ porting_request: { ...port, status: 4 } })),
-    (page) => reads(page, 'has failed.'),
-  ),
+    act: (page) => says(page, 'Your next Prepay Plan is paid for'),
+  }),
+  reached('service, its number on the way', '/services/U/', heavyUser, {
+    prepare: withFirst(() => ({ porting_request: { ...port, status: 1 } })),
+    act: (page) => reads(page, 'We’re moving'),
+  }),
+  reached('service, its number did not come', '/services/U/', heavyUser, {
+    prepare: withFirst(() => ({ porting_request: { ...port, status: 4 } })),
+    act: (page) => reads(page, 'has failed.'),
+  }),
 ]

@@ -1,8 +1,10 @@
-import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
-import { portAnswers, travelTo } from '#testing/journey.ts'
+import { type Customer, makeCustomer, makeSubscriber } from '#testing/customer.ts'
+import { portAnswers, travelTo, type WizardAnswers } from '#testing/journey.ts'
 import { buyAddOn } from '#testing/purchases.ts'
 import { useSim } from '#testing/simulators.ts'
-import { once } from './screen.ts'
+import { once, type Stage } from './screen.ts'
+
+export const port = portAnswers('+64275550111')
 
 // As long as each may be, and without a place to break.
 export const longFirstName = 'Wh'.repeat(15)
@@ -67,22 +69,29 @@ export const expired = once(async (world) => {
 /** A transfer that has been asked for. */
 export const porting = once(async (world) => {
   const customer = await makeSubscriber(world)
-  const { status } = await customer.visitor.post(
-    `/api/services/port/${customer.service.id}/`,
-    portAnswers('+64275550111'),
-  )
+  const { status } = await customer.visitor.post(`/api/services/port/${customer.service.id}/`, port)
   if (status !== 200) throw new Error(`the transfer was answered ${status}`)
   return customer
 })
 
 /** On the way through the wizard, with a plan still to choose, and with everything to pay. They send nothing: any number of screens may be theirs. */
 export const choosingPlan = once((world) => travelTo(world, 'METHOD_ENTERED'))
-export const paying = once((world) =>
-  travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portAnswers('+64275550111') }),
-)
+export const paying = once((world) => travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: port }))
 
 /** A visitor without an account. */
 export const noCustomer = async (): Promise<null> => null
 
 /** A voucher that stays good: no screen uses it up. */
 export const voucher = once((world) => world.newVoucher('plan-90-25gb'))
+
+/** As if a customer had entered their password two days ago. */
+export const passwordLongAgo = ({ world }: Stage, { id }: Customer) =>
+  world.db
+    .updateTable('sessions')
+    .set({ authenticated_at: new Date(Date.now() - 2 * 86_400_000) })
+    .where('user_id', '=', id)
+    .execute()
+
+/** A visitor at each step, who sends nothing: so any number of screens may be theirs. */
+export const travellerAt = (state: Parameters<typeof travelTo>[1], answers: WizardAnswers = {}) =>
+  once((world) => travelTo(world, state, answers))

@@ -71,18 +71,15 @@ export const securityScreens: Screen[] = [
     await reads(page, 'Something went wrong.')
   }),
   opened('security, many events', security, withEvents, (page) => reads(page, '12 times')),
-  reached(
-    'security, not loaded',
-    security,
-    threeDevices,
-    async (page) => {
+  reached('security, not loaded', security, threeDevices, {
+    prepare: async (page) => {
       await answer(page, sessions, 500)
       await answer(page, events, 500)
     },
-    (page) =>
+    act: (page) =>
       page
         .getByRole('button', { name: /try again/i })
         .last()
         .waitFor(),
-  ),
+  }),
 ]

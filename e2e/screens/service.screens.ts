@@ -33,13 +33,10 @@ const document = (
   codeOf: (customer: Awaited<ReturnType<typeof refunded>>) => string,
   title: string,
 ): Screen =>
-  followed(
-    name,
-    '/services/U/invoices/Y/',
-    refunded,
-    async (customer) => `/services/${customer.service.id}/invoices/${codeOf(customer)}/`,
-    (page) => heading(page, title),
-  )
+  followed(name, '/services/U/invoices/Y/', refunded, {
+    link: async (customer) => `/services/${customer.service.id}/invoices/${codeOf(customer)}/`,
+    act: (page) => heading(page, title),
+  })
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()
 
@@ -58,64 +55,47 @@ export const serviceScreens: Screen[] = [
   opened('usage, the first week there is', '/services/U/detail/?page=4', subscriber, (page) =>
     says(page, '4 weeks earlier'),
   ),
-  reached(
-    'usage, heavy',
-    '/services/U/detail/',
-    subscriber,
-    (page) =>
+  reached('usage, heavy', '/services/U/detail/', subscriber, {
+    prepare: (page) =>
       change<UsageDetail>(page, detailCalls, (detail) => ({
         ...detail,
         data_usage: detail.data_usage.map((day, index) => ({ ...day, value: 123_456.7 * index })),
       })),
-    (page) => says(page, 'used in these 7 days'),
-  ),
-  reached(
-    'usage, nothing used',
-    '/services/U/detail/',
-    subscriber,
-    (page) => change(page, detailCalls, empty),
-    (page) => says(page, 'No data used in these 7 days.'),
-  ),
-  reached(
-    'usage, no calls',
-    '/services/U/detail/',
-    subscriber,
-    (page) => change(page, detailCalls, empty),
-    (page) => tab(page, 'Calls'),
-  ),
-  reached('usage on its way', '/services/U/detail/', subscriber, (page) => hold(page, detailCalls)),
-  reached(
-    'usage that cannot be had',
-    '/services/U/detail/',
-    subscriber,
-    (page) => answer(page, detailCalls, 424),
-    (page) => says(page, 'Unfortunately, your usage detail is not available'),
-  ),
+    act: (page) => says(page, 'used in these 7 days'),
+  }),
+  reached('usage, nothing used', '/services/U/detail/', subscriber, {
+    prepare: (page) => change(page, detailCalls, empty),
+    act: (page) => says(page, 'No data used in these 7 days.'),
+  }),
+  reached('usage, no calls', '/services/U/detail/', subscriber, {
+    prepare: (page) => change(page, detailCalls, empty),
+    act: (page) => tab(page, 'Calls'),
+  }),
+  reached('usage on its way', '/services/U/detail/', subscriber, { prepare: (page) => hold(page, detailCalls) }),
+  reached('usage that cannot be had', '/services/U/detail/', subscriber, {
+    prepare: (page) => answer(page, detailCalls, 424),
+    act: (page) => says(page, 'Unfortunately, your usage detail is not available'),
+  }),
 
   opened('invoices', '/services/U/invoices/', refunded, (page) => says(page, 'VIEW REFUND')),
-  reached('invoices, many', '/services/U/invoices/', refunded, (page) =>
-    change<Purchase[]>(page, invoiceCalls, (purchases) =>
-      Array.from({ length: 60 }, (_, index) => ({
-        ...purchases[index % purchases.length]!,
-        order_code: `FT${String(index).padStart(10, '0')}`,
-        total_price: '1234.56',
-      })),
-    ),
-  ),
-  reached(
-    'invoices, none',
-    '/services/U/invoices/',
-    subscriber,
-    (page) => answer(page, invoiceCalls, 200, []),
-    (page) => says(page, 'Nothing has been bought'),
-  ),
-  reached(
-    'invoices that did not load',
-    '/services/U/invoices/',
-    subscriber,
-    (page) => answer(page, invoiceCalls, 500),
-    (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
-  ),
+  reached('invoices, many', '/services/U/invoices/', refunded, {
+    prepare: (page) =>
+      change<Purchase[]>(page, invoiceCalls, (purchases) =>
+        Array.from({ length: 60 }, (_, index) => ({
+          ...purchases[index % purchases.length]!,
+          order_code: `FT${String(index).padStart(10, '0')}`,
+          total_price: '1234.56',
+        })),
+      ),
+  }),
+  reached('invoices, none', '/services/U/invoices/', subscriber, {
+    prepare: (page) => answer(page, invoiceCalls, 200, []),
+    act: (page) => says(page, 'Nothing has been bought'),
+  }),
+  reached('invoices that did not load', '/services/U/invoices/', subscriber, {
+    prepare: (page) => answer(page, invoiceCalls, 500),
+    act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
+  }),
   document('invoice', ({ service }) => service.orderCode, 'Tax Invoice'),
   document('credit note', ({ credit }) => credit, 'Tax Credit Note'),
   { ...document('invoice on paper', ({ service }) => service.orderCode, 'Tax Invoice'), print: true },

@@ -13,43 +13,36 @@ const password = '/account/change-password/'
 
 /** What every page has around it, and what stands in for a page that there is not. */
 export const troubleScreens: Screen[] = [
-  prepared('not found', nowhere, noCustomer, async (page, _, { world }) => pardon(page, world.url + nowhere)),
-  prepared('not found, a service that does not exist', missingService, withoutService, async (page, _, { world }) =>
-    pardon(page, world.url + missingService),
-  ),
-  reached(
-    'a page that cannot be drawn',
-    '/',
-    subscriber,
-    async (page) => {
+  prepared('not found', nowhere, noCustomer, {
+    prepare: async (page, _, { world }) => pardon(page, world.url + nowhere),
+  }),
+  prepared('not found, a service that does not exist', missingService, withoutService, {
+    prepare: async (page, _, { world }) => pardon(page, world.url + missingService),
+  }),
+  reached('a page that cannot be drawn', '/', subscriber, {
+    prepare: async (page) => {
       pardon(page, /./)
       await answer(page, '**/api/services/', 200, { broken: { uuid: 'broken' } })
     },
-    (page) => heading(page, 'Something Went Wrong'),
-  ),
-  reached(
-    'a page whose code cannot be had',
-    '/forgot-password/',
-    noCustomer,
-    async (page) => {
+    act: (page) => heading(page, 'Something Went Wrong'),
+  }),
+  reached('a page whose code cannot be had', '/forgot-password/', noCustomer, {
+    prepare: async (page) => {
       pardon(page, /./)
       // Once it has been tried anew it says so.
       await page.evaluate(() => sessionStorage.setItem('reloaded-at', String(Date.now())))
       await cut(page, '**/static/build/*.js')
     },
-    (page) => heading(page, 'Something Went Wrong'),
-  ),
+    act: (page) => heading(page, 'Something Went Wrong'),
+  }),
   {
-    ...reached(
-      'loading',
-      '/services/U/invoices/',
-      subscriber,
-      async (page) => {
+    ...reached('loading', '/services/U/invoices/', subscriber, {
+      prepare: async (page) => {
         await hold(page, '**/static/build/*.js')
         await hold(page, '**/api/account/invoices/**')
       },
-      (page) => page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'attached' }),
-    ),
+      act: (page) => page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'attached' }),
+    }),
     exempt: [headless],
   },
   opened('still logged in', password, heavyUser, async (page) => {

@@ -75,23 +75,17 @@ export const visitorScreens: Screen[] = [
     await button(page, 'SEND LINK').click()
     await reads(page, 'If that address has an account')
   }),
-  followed(
-    'password reset',
-    '/password-reset/a/b',
-    noCustomer,
-    async (_, { world }) => (await newResetLink(world, (await makeCustomer(world)).email)).url,
-  ),
-  followed(
-    'password reset, a PIN is asked for',
-    '/password-reset/a/b',
-    noCustomer,
-    async (_, { world }) =>
+  followed('password reset', '/password-reset/a/b', noCustomer, {
+    link: async (_, { world }) => (await newResetLink(world, (await makeCustomer(world)).email)).url,
+  }),
+  followed('password reset, a PIN is asked for', '/password-reset/a/b', noCustomer, {
+    link: async (_, { world }) =>
       (await newResetLink(world, (await makeCustomer(world, { verified: false, services: 1 })).email)).url,
-    async (page) => {
+    act: async (page) => {
       await setPassword(page, 'weka 333')
       await reads(page, 'We’ve sent a One-Time PIN to your number ending in')
     },
-  ),
+  }),
   fresh('password reset with faults', '/password-reset/a/b', async (page) => {
     await enter(page, 'New password', 'tui 1')
     await enter(page, 'Confirm new password', 'kereru 23')
@@ -112,73 +106,69 @@ export const visitorScreens: Screen[] = [
     await button(page, 'RESEND').click()
     await reads(page, 'Too many requests.')
   }),
-  prepared(
-    'verify, confirming',
-    '/verify/?token=abc',
-    noCustomer,
-    (page) => hold(page, '**/verify_email/'),
-    (page) => reads(page, 'One moment'),
-  ),
-  followed(
-    'verify, confirmed while signed in',
-    '/verify/',
-    ({ world }) => makeCustomer(world, { verified: false }),
-    linkAgain,
-    (page) => link(page, 'Go to my dashboard').waitFor(),
-  ),
-  followed('verify, confirmed with the password', '/verify/', noCustomer, linkOfAnotherAccount, async (page) => {
-    await labelled(page, 'Password chosen for this number').fill(usualPassword)
-    await button(page, 'CONFIRM').click()
-    await link(page, 'LOG IN').waitFor()
+  prepared('verify, confirming', '/verify/?token=abc', noCustomer, {
+    prepare: (page) => hold(page, '**/verify_email/'),
+    act: (page) => reads(page, 'One moment'),
   }),
-  followed('verify, the password is asked for', '/verify/', noCustomer, linkOfAnotherAccount, (page) =>
-    button(page, 'This was not me').waitFor(),
-  ),
-  followed('verify, the password is wrong', '/verify/', noCustomer, linkOfAnotherAccount, async (page) => {
-    await labelled(page, 'Password chosen for this number').fill('not it 1')
-    await button(page, 'CONFIRM').click()
-    await reads(page, 'That is not the password you chose')
+  followed('verify, confirmed while signed in', '/verify/', ({ world }) => makeCustomer(world, { verified: false }), {
+    link: linkAgain,
+    act: (page) => link(page, 'Go to my dashboard').waitFor(),
   }),
-  followed('verify, it was another person', '/verify/', noCustomer, linkOfAnotherAccount, async (page) => {
-    await button(page, 'This was not me').click()
-    await reads(page, 'We won’t write to this address')
+  followed('verify, confirmed with the password', '/verify/', noCustomer, {
+    link: linkOfAnotherAccount,
+    act: async (page) => {
+      await labelled(page, 'Password chosen for this number').fill(usualPassword)
+      await button(page, 'CONFIRM').click()
+      await link(page, 'LOG IN').waitFor()
+    },
   }),
-  followed('verify, the address has an account', '/verify/', noCustomer, linkOfASecondAccount, (page) =>
-    labelled(page, 'Password of the account you already have').waitFor(),
-  ),
-  prepared(
-    'verify, nothing is known of the link',
-    '/verify/?token=abc',
-    noCustomer,
-    async (page) => {
+  followed('verify, the password is asked for', '/verify/', noCustomer, {
+    link: linkOfAnotherAccount,
+    act: (page) => button(page, 'This was not me').waitFor(),
+  }),
+  followed('verify, the password is wrong', '/verify/', noCustomer, {
+    link: linkOfAnotherAccount,
+    act: async (page) => {
+      await labelled(page, 'Password chosen for this number').fill('not it 1')
+      await button(page, 'CONFIRM').click()
+      await reads(page, 'That is not the password you chose')
+    },
+  }),
+  followed('verify, it was another person', '/verify/', noCustomer, {
+    link: linkOfAnotherAccount,
+    act: async (page) => {
+      await button(page, 'This was not me').click()
+      await reads(page, 'We won’t write to this address')
+    },
+  }),
+  followed('verify, the address has an account', '/verify/', noCustomer, {
+    link: linkOfASecondAccount,
+    act: (page) => labelled(page, 'Password of the account you already have').waitFor(),
+  }),
+  prepared('verify, nothing is known of the link', '/verify/?token=abc', noCustomer, {
+    prepare: async (page) => {
       await page.route('**/verify_email/', (route) =>
         route.fulfill({ status: 400, json: { password: ['Please enter the password.'] } }),
       )
       await answer(page, '**/verify_email/about/', 500)
     },
-    (page) => button(page, 'Try Again').waitFor(),
-  ),
+    act: (page) => button(page, 'Try Again').waitFor(),
+  }),
   fresh('verify, the link is no good', '/verify/?token=abc', (page) => reads(page, 'This link is no longer valid.')),
   opened('verify, the link is no good, signed in', '/verify/?token=abc', unconfirmed, (page) =>
     reads(page, 'This link is no longer valid.'),
   ),
-  prepared(
-    'verify, no answer',
-    '/verify/?token=abc',
-    noCustomer,
-    (page) => answer(page, '**/verify_email/', 500),
-    (page) => button(page, 'Try Again').waitFor(),
-  ),
+  prepared('verify, no answer', '/verify/?token=abc', noCustomer, {
+    prepare: (page) => answer(page, '**/verify_email/', 500),
+    act: (page) => button(page, 'Try Again').waitFor(),
+  }),
 
   fresh('use voucher', '/use-voucher/V/'),
   opened('use voucher, signed in', '/use-voucher/V/', customer),
-  followed(
-    'use voucher, used up',
-    '/use-voucher/X/',
-    noCustomer,
-    async (_, stage) => `/use-voucher/${await spent(stage)}/`,
-    (page) => reads(page, 'This voucher has already been used.'),
-  ),
+  followed('use voucher, used up', '/use-voucher/X/', noCustomer, {
+    link: async (_, stage) => `/use-voucher/${await spent(stage)}/`,
+    act: (page) => reads(page, 'This voucher has already been used.'),
+  }),
   fresh('use voucher, invalid', '/use-voucher/ABCDEFGHJKLM/', (page) => reads(page, 'This voucher code is not valid.')),
   fresh('use voucher, half a code', '/use-voucher/ABC/'),
   fresh('use voucher, no answer', '/use-voucher/ABC/', async (page) => {

@@ -1,8 +1,12 @@
-/** How something unexpected came to light: an error or a promise's rejection was not caught, a part could not render, a call was answered 5xx. */
+/**
+ * How something unexpected came to light: an error or a promise's rejection was not caught, a part could not render, a
+ * call was answered 5xx.
+ */
 export type FaultKind = 'error' | 'rejection' | 'render' | 'call'
 
 /** What was thrown; of a call what was asked, with the answer. */
-export type TellFault = (kind: FaultKind, error: unknown, answer?: Response) => void
+export type Fault = [kind: FaultKind, error: unknown, answer?: Response]
+export type TellFault = (...fault: Fault) => void
 
 let listener: TellFault = () => {}
 

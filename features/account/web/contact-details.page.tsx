@@ -17,7 +17,7 @@ import type { User } from '#features/auth/auth.contract.ts'
 import { useUser } from '#features/auth/web/use-account.ts'
 import { contactDetailsSchema, detailsMessages, updateDetails } from '../contact-details.contract.ts'
 import { AccountFrame } from './AccountFrame.tsx'
-import { PasswordAgainField, usePasswordAgain, withoutEmptyPassword } from './PasswordAgain.tsx'
+import { type PasswordAgain, PasswordAgainField, usePasswordAgain, withoutEmptyPassword } from './PasswordAgain.tsx'
 import { type Numbers, PhoneField, useNumbers } from './PhoneField.tsx'
 import { setUser } from './set-user.ts'
 import s from './account.module.css'
@@ -40,34 +40,9 @@ export default function ContactDetailsPage() {
 }
 
 function ContactDetails({ user }: { user: User }) {
-  const api = useApi()
-  const client = useQueryClient()
-  const navigate = useNavigate()
   const numbers = useNumbers()
   const again = usePasswordAgain()
-  const form = useForm({
-    schema: schemaFor(numbers.options),
-    initial: {
-      first_name: user.first_name,
-      last_name: user.last_name,
-      phone: user.phone ?? '',
-      email: user.email,
-      password: '',
-    },
-    draftKey: 'contact-details',
-    draftOmit: ['email', 'password'],
-    onceOnly: ['password'],
-    submit(values) {
-      // The phone may be a number that has gone with its service, and nothing can be chosen in its place.
-      const body = withoutEmptyPassword(numbers.options?.length === 0 ? { ...values, phone: '' } : values)
-      return again.watch(api.call(updateDetails, { body }))
-    },
-    onSuccess({ data: { user: now } }) {
-      again.clear()
-      setUser(client, now)
-      if (now.email_verification) navigate(confirmPage)
-    },
-  })
+  const form = useDetailsForm(user, numbers, again)
   return (
     <>
       {user.email_verification && <Pending phone={user.email_verification.phone_display} email={user.email} />}
@@ -113,6 +88,35 @@ function ContactDetails({ user }: { user: User }) {
       </Card>
     </>
   )
+}
+
+function useDetailsForm(user: User, numbers: Numbers, again: PasswordAgain) {
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useForm({
+    schema: schemaFor(numbers.options),
+    initial: {
+      first_name: user.first_name,
+      last_name: user.last_name,
+      phone: user.phone ?? '',
+      email: user.email,
+      password: '',
+    },
+    draftKey: 'contact-details',
+    draftOmit: ['email', 'password'],
+    onceOnly: ['password'],
+    submit(values) {
+      // The phone may be a number that has gone with its service, and nothing can be chosen in its place.
+      const body = withoutEmptyPassword(numbers.options?.length === 0 ? { ...values, phone: '' } : values)
+      return again.watch(api.call(updateDetails, { body }))
+    },
+    onSuccess({ data: { user: now } }) {
+      again.clear()
+      setUser(client, now)
+      if (now.email_verification) navigate(confirmPage)
+    },
+  })
 }
 
 /** Where there are numbers to choose from, one has to be chosen; one that has gone counts as none. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Badge, SimPackDrawing } from '#kit/web/drawings/SimPackDrawing.tsx'
 import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
@@ -42,6 +42,15 @@ const noAnswers: { msisdn: string; sim_serial: string; setup_porting: boolean | 
   setup_porting: null,
 }
 
+const portingChoices = [
+  {
+    value: true,
+    label: 'Yes, Transfer (Port) Existing Number',
+    description: 'Keep the number you have with another provider.',
+  },
+  { value: false, label: 'No, use the Phone Number on the SIM pack' },
+]
+
 function SimStep({ isNew }: { isNew: boolean }) {
   const { layout } = useBootstrap()
   const navigate = useNavigate()
@@ -67,12 +76,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
           <TextField
             form={form}
             name="msisdn"
-            label={
-              <span className={s.marked}>
-                <Badge digit={1} />
-                Phone Number on the SIM pack
-              </span>
-            }
+            label={<Marked digit={1}>Phone Number on the SIM pack</Marked>}
             type="tel"
             autoComplete="off"
             allow={phoneCharacters}
@@ -80,26 +84,14 @@ function SimStep({ isNew }: { isNew: boolean }) {
           <PinInput
             form={form}
             name="sim_serial"
-            label={
-              <span className={s.marked}>
-                <Badge digit={2} />
-                Last 4 digits of the SIM Number
-              </span>
-            }
+            label={<Marked digit={2}>Last 4 digits of the SIM Number</Marked>}
             hint="At the end of the long number below the bar code"
           />
           <ChoiceField
             form={form}
             name="setup_porting"
             legend="Would you like to Transfer (Port) your Existing Phone Number?"
-            options={[
-              {
-                value: true,
-                label: 'Yes, Transfer (Port) Existing Number',
-                description: 'Keep the number you have with another provider.',
-              },
-              { value: false, label: 'No, use the Phone Number on the SIM pack' },
-            ]}
+            options={portingChoices}
           />
           <FormActions>
             <SubmitButton form={form} pendingText="CHECKING">
@@ -112,5 +104,15 @@ function SimStep({ isNew }: { isNew: boolean }) {
         Don’t have a SIM yet? <Link href={layout.order_sim_url}>Order a new SIM</Link>
       </p>
     </>
+  )
+}
+
+/** With the badge that shows in the drawing where on the SIM pack it is. */
+function Marked({ digit, children }: { digit: 1 | 2; children: ReactNode }) {
+  return (
+    <span className={s.marked}>
+      <Badge digit={digit} />
+      {children}
+    </span>
   )
 }

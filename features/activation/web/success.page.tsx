@@ -23,7 +23,7 @@ export default function SuccessPage() {
 }
 
 function Success({ activation }: { activation: Activation }) {
-  const { plan_title, product, phone_number, setup_porting, email, using_voucher } = activation
+  const { plan_title, product, setup_porting, email, using_voucher } = activation
   const account = useQuery(accountQuery(useApi())).data
   useNewService(account?.authenticated === true)
   useEffect(() => {
@@ -41,20 +41,7 @@ function Success({ activation }: { activation: Activation }) {
         </p>
       </div>
       <Card>
-        {setup_porting ? (
-          <>
-            <h2>Your number is on its way</h2>
-            <p className={s.more}>
-              You will receive an email confirmation as soon as <b>{numberToBring(activation)}</b> has moved to your new
-              SIM. Until then your new SIM has the Phone Number <b>{phone_number}</b>.
-            </p>
-          </>
-        ) : (
-          <>
-            <h2 className={s.label}>Your new Phone Number</h2>
-            <p className={s.number}>{phone_number}</p>
-          </>
-        )}
+        <YourNumber activation={activation} />
         <ul className={s.next}>
           <Next icon="sim">
             {setup_porting
@@ -85,6 +72,24 @@ function Success({ activation }: { activation: Activation }) {
         </ul>
       </nav>
     </div>
+  )
+}
+
+function YourNumber({ activation }: { activation: Activation }) {
+  const { setup_porting, phone_number } = activation
+  return setup_porting ? (
+    <>
+      <h2>Your number is on its way</h2>
+      <p className={s.more}>
+        You will receive an email confirmation as soon as <b>{numberToBring(activation)}</b> has moved to your new SIM.
+        Until then your new SIM has the Phone Number <b>{phone_number}</b>.
+      </p>
+    </>
+  ) : (
+    <>
+      <h2 className={s.label}>Your new Phone Number</h2>
+      <p className={s.number}>{phone_number}</p>
+    </>
   )
 }
 

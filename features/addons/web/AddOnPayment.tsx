@@ -14,8 +14,8 @@ import { CardChooser } from '#features/orders/web/CardChooser.tsx'
 import type { ConfirmingWords } from '#features/orders/web/Confirming.tsx'
 import { type Bought, PurchaseSummary, PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
 import { PurchaseForm } from '#features/orders/web/PurchaseForm.tsx'
-import { useCardChoice } from '#features/orders/web/use-card-choice.ts'
-import { usePurchase } from '#features/orders/web/use-purchase.ts'
+import { type CardChoice, useCardChoice } from '#features/orders/web/use-card-choice.ts'
+import { type Purchase, usePurchase } from '#features/orders/web/use-purchase.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { addOnMessages, buyAddOn } from '../addons.contract.ts'
@@ -42,31 +42,8 @@ const words: ConfirmingWords = {
 
 /** Step 2: what it costs, and the card that pays for it. */
 export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props) {
-  const api = useApi()
-  const navigate = useNavigate()
   const choice = useCardChoice(card, {})
-  const place = `addon-${service.uuid}-${addOn.unique_id}`
-  const purchase = usePurchase<Values>({
-    schema: choice.schema,
-    initial: { ...emptyCard, save_token: false },
-    place,
-    purchase: () => place,
-    body: async (values) => ({
-      uuid: service.uuid,
-      product: addOn.unique_id,
-      payment_method: '1',
-      save_token: !choice.usesSaved && values.save_token,
-      ...(await choice.fieldsOf(values)),
-    }),
-    send: (body, headers) => api.call(buyAddOn, { body, headers }),
-    // BACK from there must not lead to a form that buys once more.
-    onPaid: (orderId) =>
-      navigate(`/services/${service.uuid}/addons/success/`, { replace: true, state: { orderId, uuid: service.uuid } }),
-    onFailed(failure) {
-      const errors = failure instanceof ApiError && failure.status === 400 ? errorsOf(failure) : {}
-      if (errors['product']) onBadChoice({ product: errors['product'] })
-    },
-  })
+  const purchase = useAddOnPurchase({ service, addOn, choice, onBadChoice })
   const { form } = purchase
   const replaces = card !== null && !choice.usesSaved && form.values.save_token
   const note = card && !replaces && <p className={s.note}>{addOnMessages.otherCard}</p>
@@ -109,6 +86,36 @@ export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props)
       </PurchaseForm>
     </Columns>
   )
+}
+
+type Buying = Pick<Props, 'service' | 'addOn' | 'onBadChoice'> & { choice: CardChoice }
+
+/** A form that buys an add-on; then it leads to the page that says so. */
+function useAddOnPurchase({ service, addOn, choice, onBadChoice }: Buying): Purchase<Values> {
+  const api = useApi()
+  const navigate = useNavigate()
+  const place = `addon-${service.uuid}-${addOn.unique_id}`
+  return usePurchase<Values>({
+    schema: choice.schema,
+    initial: { ...emptyCard, save_token: false },
+    place,
+    purchase: () => place,
+    body: async (values) => ({
+      uuid: service.uuid,
+      product: addOn.unique_id,
+      payment_method: '1',
+      save_token: !choice.usesSaved && values.save_token,
+      ...(await choice.fieldsOf(values)),
+    }),
+    send: (body, headers) => api.call(buyAddOn, { body, headers }),
+    // BACK from there must not lead to a form that buys once more.
+    onPaid: (orderId) =>
+      navigate(`/services/${service.uuid}/addons/success/`, { replace: true, state: { orderId, uuid: service.uuid } }),
+    onFailed(failure) {
+      const errors = failure instanceof ApiError && failure.status === 400 ? errorsOf(failure) : {}
+      if (errors['product']) onBadChoice({ product: errors['product'] })
+    },
+  })
 }
 
 const boughtOf = ({ phone_number }: Service, { title, price }: Product): Bought => ({

@@ -69,21 +69,26 @@ export function ServiceView({ service, heading: Heading }: { service: Service; h
           />
         </Suspense>
       )}
-      {(!isExpired || (summary?.addons?.length ?? 0) > 0) && (
-        <section className={s.addOns} aria-labelledby={`add-ons-${uuid}`}>
-          <h2 id={`add-ons-${uuid}`}>Add-Ons</h2>
-          {!isExpired && (
-            <Button kind="quiet" href={`/services/${uuid}/addons/`}>
-              PURCHASE ADD-ONS
-            </Button>
-          )}
-          <div>
-            <AddOns uuid={uuid} />
-          </div>
-        </section>
-      )}
+      {(!isExpired || (summary?.addons?.length ?? 0) > 0) && <AddOnsSection uuid={uuid} isExpired={isExpired} />}
       <NumberSettings service={service} />
     </>
+  )
+}
+
+/** Of an expired service: what is left of add-ons, and none to buy. */
+function AddOnsSection({ uuid, isExpired }: { uuid: string; isExpired: boolean }) {
+  return (
+    <section className={s.addOns} aria-labelledby={`add-ons-${uuid}`}>
+      <h2 id={`add-ons-${uuid}`}>Add-Ons</h2>
+      {!isExpired && (
+        <Button kind="quiet" href={`/services/${uuid}/addons/`}>
+          PURCHASE ADD-ONS
+        </Button>
+      )}
+      <div>
+        <AddOns uuid={uuid} />
+      </div>
+    </section>
   )
 }
 

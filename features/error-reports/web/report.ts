@@ -1,6 +1,6 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { csrfToken } from '#kit/web/api.tsx'
-import type { FaultKind } from '#kit/web/fault.ts'
+import type { Fault, FaultKind } from '#kit/web/fault.ts'
 import type { Match } from '#kit/web/page.ts'
 import { isPagePattern, mostFrames, type Report, reportPath, unknownPage } from '../error-reports.contract.ts'
 import { scrub } from '../scrub.contract.ts'
@@ -11,7 +11,7 @@ const mostReports = 5
 const told = new Set<string>()
 
 /** Reports a fault on a page to the server: each one once, at most five of a document, none without a connection. */
-export function report(match: Match, path: string, kind: FaultKind, error: unknown, answer?: Response): void {
+export function report(match: Match, path: string, [kind, error, answer]: Fault): void {
   if (!navigator.onLine || told.size >= mostReports || isForeign(error)) return
   const page = patternOf(match, path)
   const { name, message, frames, ...rest } = reportOf(

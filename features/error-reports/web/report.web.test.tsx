@@ -37,7 +37,7 @@ async function report(
   path = '/',
 ): Promise<void> {
   const { report: send } = await import('./report.ts')
-  send(matchPage(pages, path), path, kind, error, answer)
+  send(matchPage(pages, path), path, answer ? [kind, error, answer] : [kind, error])
 }
 
 /** An error that was thrown in these places. */

@@ -24,10 +24,50 @@ type UpdateCard = {
 
 /** A form that stores a card once, however often the button is pressed or an answer lost. */
 export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
-  const api = useApi()
   const bootstrap = useBootstrap()
   const client = useQueryClient()
   const [schema] = useState(() => cardSchemaNow(bootstrap.market.zone))
+  const { store, waiting, askAgain } = useStoring()
+
+  const form = useForm({
+    schema,
+    initial: emptyCard,
+    async submit(card) {
+      const body = { payment_method: '1', use_saved_card: false, ...(await encryptedCard(bootstrap, card)) }
+      try {
+        const stored = await store(body)
+        clearIdempotencyKey(act)
+        return stored
+      } catch (failure) {
+        if (failure instanceof ApiError && failure.status === 400) clearIdempotencyKey(act)
+        throw failure
+      }
+    },
+    onSuccess(card) {
+      showCard(client, card)
+      onDone()
+    },
+  })
+
+  const { dirty, values } = form
+  useEffect(() => {
+    if (dirty) prepareEncryption()
+  }, [dirty])
+  // Other details are another card, and so are those of a form that is opened anew: an answer about the one before,
+  // should it still be open, must not be taken for theirs.
+  useEffect(() => clearIdempotencyKey(act), [values])
+
+  return { form, waiting, askAgain }
+}
+
+type Storing = Pick<UpdateCard, 'waiting' | 'askAgain'> & {
+  /** @throws what the call does */
+  store: (body: object) => Promise<CardToken>
+}
+
+/** Sends a card, and asks until it is known what came of it. */
+function useStoring(): Storing {
+  const api = useApi()
   const [waiting, setWaiting] = useState<UpdateCard['waiting']>(null)
   const goOn = useRef<() => void>(undefined)
   const leaving = useRef<AbortController>(undefined)
@@ -63,35 +103,7 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
     }
   }
 
-  const form = useForm({
-    schema,
-    initial: emptyCard,
-    async submit(card) {
-      const body = { payment_method: '1', use_saved_card: false, ...(await encryptedCard(bootstrap, card)) }
-      try {
-        const stored = await store(body)
-        clearIdempotencyKey(act)
-        return stored
-      } catch (failure) {
-        if (failure instanceof ApiError && failure.status === 400) clearIdempotencyKey(act)
-        throw failure
-      }
-    },
-    onSuccess(card) {
-      showCard(client, card)
-      onDone()
-    },
-  })
-
-  const { dirty, values } = form
-  useEffect(() => {
-    if (dirty) prepareEncryption()
-  }, [dirty])
-  // Other details are another card, and so are those of a form that is opened anew: an answer about the one before,
-  // should it still be open, must not be taken for theirs.
-  useEffect(() => clearIdempotencyKey(act), [values])
-
-  return { form, waiting, askAgain: () => goOn.current?.() }
+  return { store, waiting, askAgain: () => goOn.current?.() }
 }
 
 function showCard(client: QueryClient, card: CardToken): void {

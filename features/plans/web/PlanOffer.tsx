@@ -1,4 +1,4 @@
-import { type FocusEvent, lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, lazy, type MouseEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { FieldNote } from '#kit/web/form/FieldNote.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
@@ -24,39 +24,19 @@ type Props = { form: ChoiceForm; plans: readonly Product[]; filters: readonly Pl
 /** The slider, the plans of its length as cards, and all of them in a panel. */
 export function PlanOffer({ form, plans, filters }: Props) {
   const cards = useRef<HTMLFieldSetElement>(null)
-  const leadsToCard = useRef(false)
-  const [showsAll, setShowsAll] = useState(false)
   const length = lengthToShow(filters, form.values.length)
   const shown = plansByData(plans, length)
   const chosen = shown.find((plan) => plan.unique_id === form.values.plan)
   const { onBlur, name, ...control } = form.field('plan').control
 
-  function leave(event: FocusEvent<HTMLElement>) {
-    if (!event.currentTarget.contains(event.relatedTarget)) onBlur(event)
-  }
-
   const choose = (plan: Product) => form.setMany(choiceOf(plan))
 
-  // A window over the page has done its part with the choice: it gives way to the card of what was chosen.
-  function chooseFromAll(plan: Product, { currentTarget }: MouseEvent) {
-    choose(plan)
-    leadsToCard.current = currentTarget.closest('dialog')?.matches(':modal') ?? false
-    if (leadsToCard.current) setShowsAll(false)
-  }
-  useEffect(() => {
-    if (!showsAll && leadsToCard.current) cards.current?.querySelector<HTMLElement>(':checked')?.focus()
-    leadsToCard.current = false
-  }, [showsAll])
+  const [showsAll, setShowsAll, chooseFromAll] = useAllPlans(cards, choose)
 
   return (
     <>
       <Card>
-        <div className={s.question}>
-          <h2>How long would you like?</h2>
-          <p role="status">
-            {chosen ? <Pill kind="warn">{dataInAll(chosen)}</Pill> : <Pill>{counted(shown.length)}</Pill>}
-          </p>
-        </div>
+        <Question chosen={chosen} plans={shown.length} />
         <LengthSlider
           label="Plan length"
           options={filters}
@@ -64,7 +44,13 @@ export function PlanOffer({ form, plans, filters }: Props) {
           onChange={(to) => form.setMany(choiceOfLength(plans, chosen, to))}
         />
       </Card>
-      <fieldset ref={cards} role="radiogroup" className={s.plans} {...control} onBlur={leave}>
+      <fieldset
+        ref={cards}
+        role="radiogroup"
+        className={s.plans}
+        {...control}
+        onBlur={(event) => hasLeft(event) && onBlur(event)}
+      >
         <legend className="visually-hidden">Prepay Plan</legend>
         <div className={s.cards}>
           {shown.map((plan) => (
@@ -92,6 +78,38 @@ export function PlanOffer({ form, plans, filters }: Props) {
         </Suspense>
       </SidePanel>
     </>
+  )
+}
+
+/** Whether all plans are shown, and what it does to choose one there. */
+function useAllPlans(cards: RefObject<HTMLElement | null>, choose: (plan: Product) => void) {
+  const leadsToCard = useRef(false)
+  const [showsAll, setShowsAll] = useState(false)
+
+  // A window over the page has done its part with the choice: it gives way to the card of what was chosen.
+  function chooseFromAll(plan: Product, { currentTarget }: MouseEvent) {
+    choose(plan)
+    leadsToCard.current = currentTarget.closest('dialog')?.matches(':modal') ?? false
+    if (leadsToCard.current) setShowsAll(false)
+  }
+  useEffect(() => {
+    if (!showsAll && leadsToCard.current) cards.current?.querySelector<HTMLElement>(':checked')?.focus()
+    leadsToCard.current = false
+  }, [cards, showsAll])
+
+  return [showsAll, setShowsAll, chooseFromAll] as const
+}
+
+const hasLeft = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean =>
+  !currentTarget.contains(relatedTarget)
+
+/** How long, and what that comes to. */
+function Question({ chosen, plans }: { chosen: Product | undefined; plans: number }) {
+  return (
+    <div className={s.question}>
+      <h2>How long would you like?</h2>
+      <p role="status">{chosen ? <Pill kind="warn">{dataInAll(chosen)}</Pill> : <Pill>{counted(plans)}</Pill>}</p>
+    </div>
   )
 }
 

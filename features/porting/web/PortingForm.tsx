@@ -52,9 +52,8 @@ type Props = {
 
 /** The number to bring and where from, with the help that goes with it: in the wizard and on a service's own page. */
 export function PortingForm({ form, providers, providersHint, submitText, back, backText }: Props) {
-  const { billing_method } = form.values
   return (
-    <Columns aside={<PortingHelp billingMethod={billing_method} />}>
+    <Columns aside={<PortingHelp billingMethod={form.values.billing_method} />}>
       <Card>
         <form {...form.props}>
           <FormErrors form={form} />
@@ -85,31 +84,7 @@ export function PortingForm({ form, providers, providersHint, submitText, back, 
               { value: 'account', label: 'Account', description: 'You get a bill.' },
             ]}
           />
-          {billing_method === 'prepay' && (
-            <TextField
-              form={form}
-              name="prepaid_sim_number"
-              label="Existing Prepay SIM Number"
-              inputMode="numeric"
-              autoComplete="off"
-              allow={/\d/}
-              maxLength={longest}
-              hint="Printed on your old SIM: 16 to 20 digits, starts with 89 or 64"
-            />
-          )}
-          {billing_method === 'account' && (
-            <TextField
-              form={form}
-              name="account_number"
-              label="Existing Account Number"
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              allow={/[a-z0-9]/i}
-              maxLength={longest}
-              hint="You’ll find it on your bill: up to 20 letters and digits"
-            />
-          )}
+          <NumberThere form={form} />
           <FormActions back={back} backText={backText}>
             <SubmitButton form={form} pendingText="SENDING">
               {submitText}
@@ -119,4 +94,39 @@ export function PortingForm({ form, providers, providersHint, submitText, back, 
       </Card>
     </Columns>
   )
+}
+
+/** What the number has at its provider, once it is said how that is paid. */
+function NumberThere({ form }: { form: Form<PortingValues> }) {
+  const { billing_method } = form.values
+  if (billing_method === 'prepay') {
+    return (
+      <TextField
+        form={form}
+        name="prepaid_sim_number"
+        label="Existing Prepay SIM Number"
+        inputMode="numeric"
+        autoComplete="off"
+        allow={/\d/}
+        maxLength={longest}
+        hint="Printed on your old SIM: 16 to 20 digits, starts with 89 or 64"
+      />
+    )
+  }
+  if (billing_method === 'account') {
+    return (
+      <TextField
+        form={form}
+        name="account_number"
+        label="Existing Account Number"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        allow={/[a-z0-9]/i}
+        maxLength={longest}
+        hint="You’ll find it on your bill: up to 20 letters and digits"
+      />
+    )
+  }
+  return null
 }

@@ -6,7 +6,6 @@ import { Section, State, States } from './Section.tsx'
 
 /** One primary action on a screen; here are several, which a page never has. */
 export function ButtonsSection() {
-  const [busy, setBusy] = useState(false)
   return (
     <Section
       title="Buttons"
@@ -50,14 +49,7 @@ export function ButtonsSection() {
           </Button>
         </State>
         <State name="Busy while the customer waits">
-          <BusyButton busy={busy} busyText="Enabling…" onClick={() => setBusy(true)}>
-            Enable auto-renewal
-          </BusyButton>{' '}
-          {busy && (
-            <Button kind="plain" onClick={() => setBusy(false)}>
-              Let it answer
-            </Button>
-          )}
+          <Busy />
         </State>
         <State name="Very long">
           <Button>Renew with American Express 0000 0000 0000 002 and everything else there is to say about it</Button>
@@ -65,5 +57,21 @@ export function ButtonsSection() {
       </States>
       <p className="muted">A form’s own button, with its waiting and its success, is among the forms.</p>
     </Section>
+  )
+}
+
+function Busy() {
+  const [busy, setBusy] = useState(false)
+  return (
+    <>
+      <BusyButton busy={busy} busyText="Enabling…" onClick={() => setBusy(true)}>
+        Enable auto-renewal
+      </BusyButton>{' '}
+      {busy && (
+        <Button kind="plain" onClick={() => setBusy(false)}>
+          Let it answer
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { CheckboxField } from '#kit/web/form/CheckboxField.tsx'
 import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
+import type { Form } from '#kit/web/form/form.ts'
 import { FormActions } from '#kit/web/form/FormActions.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
@@ -34,31 +35,7 @@ export function DemoFormSection() {
     >
       <form {...form.props}>
         <FormErrors form={form} />
-        <TextField form={form} name="full_name" label="Full name" autoComplete="off" hint="As on your bill" />
-        <TextField
-          form={form}
-          name="email"
-          label="Email"
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <PasswordField
-          form={form}
-          name="password"
-          label="Password"
-          autoComplete="new-password"
-          hint="At least 6 characters, one of them a letter"
-        />
-        <SelectField
-          form={form}
-          name="provider"
-          label="Existing provider"
-          placeholder="Choose a provider"
-          autoComplete="off"
-          options={['2degrees', 'One NZ', 'Skinny', 'Spark'].map((name) => ({ value: name, label: name }))}
-        />
+        <PersonFields form={form} />
         <ChoiceField
           form={form}
           name="setup_porting"
@@ -88,5 +65,37 @@ export function DemoFormSection() {
         </p>
       )}
     </Section>
+  )
+}
+
+function PersonFields({ form }: { form: Form<typeof demoValues> }) {
+  return (
+    <>
+      <TextField form={form} name="full_name" label="Full name" autoComplete="off" hint="As on your bill" />
+      <TextField
+        form={form}
+        name="email"
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <PasswordField
+        form={form}
+        name="password"
+        label="Password"
+        autoComplete="new-password"
+        hint="At least 6 characters, one of them a letter"
+      />
+      <SelectField
+        form={form}
+        name="provider"
+        label="Existing provider"
+        placeholder="Choose a provider"
+        autoComplete="off"
+        options={['2degrees', 'One NZ', 'Skinny', 'Spark'].map((name) => ({ value: name, label: name }))}
+      />
+    </>
   )
 }

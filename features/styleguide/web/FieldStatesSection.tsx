@@ -5,6 +5,7 @@ import { CheckboxField } from '#kit/web/form/CheckboxField.tsx'
 import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
 import { ErrorText } from '#kit/web/form/ErrorText.tsx'
 import { FieldRow } from '#kit/web/form/FieldRow.tsx'
+import type { Form } from '#kit/web/form/form.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
@@ -59,28 +60,7 @@ export function FieldStatesSection() {
     >
       <form {...form.props}>
         <FormErrors form={form} />
-        <TextField
-          form={form}
-          name="plain"
-          label="Empty, with a placeholder and a hint"
-          placeholder="021 555 0142"
-          hint="A hint below"
-          autoComplete="off"
-        />
-        <TextField form={form} name="locked" label="Read only" readOnly autoComplete="off" />
-        <TextField
-          form={form}
-          name="long"
-          label="Longer than its box, and a label that is longer than one line, too"
-          autoComplete="off"
-        />
-        <TextField
-          form={form}
-          name="wrong"
-          label="With two errors, one of them with a link"
-          autoComplete="off"
-          trailing={<Icon name="sim" />}
-        />
+        <TextStates form={form} />
         <SelectField
           form={form}
           name="chosen"
@@ -100,12 +80,7 @@ export function FieldStatesSection() {
           ]}
         />
         <CheckboxField form={form} name="agreed" label="A box with an error" />
-        <FieldRow columns={4}>
-          <TextField form={form} name="day" label="Day" inputMode="numeric" autoComplete="off" />
-          <TextField form={form} name="month" label="Month" inputMode="numeric" autoComplete="off" />
-          <TextField form={form} name="year" label="Year" inputMode="numeric" autoComplete="off" />
-          <TextField form={form} name="code" label="Capitals" uppercase autoComplete="off" />
-        </FieldRow>
+        <ShortFields form={form} />
         <SubmitButton form={form}>Disabled by errors</SubmitButton>
       </form>
       <p className="muted">
@@ -114,3 +89,41 @@ export function FieldStatesSection() {
     </Section>
   )
 }
+
+function TextStates({ form }: { form: Form<typeof initial> }) {
+  return (
+    <>
+      <TextField
+        form={form}
+        name="plain"
+        label="Empty, with a placeholder and a hint"
+        placeholder="021 555 0142"
+        hint="A hint below"
+        autoComplete="off"
+      />
+      <TextField form={form} name="locked" label="Read only" readOnly autoComplete="off" />
+      <TextField
+        form={form}
+        name="long"
+        label="Longer than its box, and a label that is longer than one line, too"
+        autoComplete="off"
+      />
+      <TextField
+        form={form}
+        name="wrong"
+        label="With two errors, one of them with a link"
+        autoComplete="off"
+        trailing={<Icon name="sim" />}
+      />
+    </>
+  )
+}
+
+const ShortFields = ({ form }: { form: Form<typeof initial> }) => (
+  <FieldRow columns={4}>
+    <TextField form={form} name="day" label="Day" inputMode="numeric" autoComplete="off" />
+    <TextField form={form} name="month" label="Month" inputMode="numeric" autoComplete="off" />
+    <TextField form={form} name="year" label="Year" inputMode="numeric" autoComplete="off" />
+    <TextField form={form} name="code" label="Capitals" uppercase autoComplete="off" />
+  </FieldRow>
+)

@@ -10,37 +10,10 @@ import s from './card.module.css'
 
 /** The four inputs of a card. They have no name, so that no browser can send them; the form encrypts what they hold. */
 export function CardFields({ form }: { form: Form<CardForm> }) {
-  const edited = useRef(false)
   const number = form.values['credit-card-number']
-
-  // Another number is another card (spec 3): what belongs to the old one goes. Typing a first number clears nothing.
-  const numberForm: Form<CardForm> = {
-    ...form,
-    set(name, value) {
-      const another = edited.current && form.values['credit-card-name'] !== ''
-      form.setMany({
-        [name]: value,
-        ...(another && { 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '' }),
-      })
-    },
-  }
-
   return (
     <>
-      <TextField
-        form={numberForm}
-        name="credit-card-number"
-        label="Card number"
-        noName
-        autoComplete="cc-number"
-        inputMode="numeric"
-        format={formatCardNumber}
-        className={s.digits}
-        onFocus={() => {
-          edited.current = number !== ''
-        }}
-        trailing={<CardTypeIcon type={cardTypeOf(number)} />}
-      />
+      <NumberField form={form} />
       <TextField
         form={form}
         name="credit-card-name"
@@ -78,6 +51,39 @@ export function CardFields({ form }: { form: Form<CardForm> }) {
         <span>Encrypted in your browser before it is sent. We never see or store your card number.</span>
       </p>
     </>
+  )
+}
+
+function NumberField({ form }: { form: Form<CardForm> }) {
+  const edited = useRef(false)
+  const number = form.values['credit-card-number']
+
+  // Another number is another card (spec 3): what belongs to the old one goes. Typing a first number clears nothing.
+  const numberForm: Form<CardForm> = {
+    ...form,
+    set(name, value) {
+      const another = edited.current && form.values['credit-card-name'] !== ''
+      form.setMany({
+        [name]: value,
+        ...(another && { 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '' }),
+      })
+    },
+  }
+  return (
+    <TextField
+      form={numberForm}
+      name="credit-card-number"
+      label="Card number"
+      noName
+      autoComplete="cc-number"
+      inputMode="numeric"
+      format={formatCardNumber}
+      className={s.digits}
+      onFocus={() => {
+        edited.current = number !== ''
+      }}
+      trailing={<CardTypeIcon type={cardTypeOf(number)} />}
+    />
   )
 }
 

@@ -47,7 +47,7 @@ export function TextField<N extends string>(props: TextFieldProps<N>) {
     maxLength,
     allow,
     format,
-    uppercase,
+    uppercase: _,
     trailing,
     noName,
     optional,
@@ -55,6 +55,35 @@ export function TextField<N extends string>(props: TextFieldProps<N>) {
     ...native
   } = props
   const field = form.field(name)
+  const [input, onChange] = useFiltered(props)
+  const filters = allow || format
+  return (
+    <div className={s.field}>
+      <label htmlFor={field.id} className={s.label}>
+        {label}
+      </label>
+      <div className={s.box}>
+        <input
+          {...native}
+          {...field.control}
+          aria-required={!optional}
+          {...(noName && { name: undefined, 'data-field': name })}
+          ref={input}
+          className={`${s.input} ${trailing ? s.roomy : ''} ${className}`}
+          // A filtered field is cut after filtering, or a pasted "+64 (21) 555-0142" would lose its end.
+          maxLength={filters ? undefined : maxLength}
+          value={form.values[name]}
+          onChange={onChange}
+        />
+        {trailing && <span className={s.trailing}>{trailing}</span>}
+      </div>
+      <FieldNote field={field} hint={hint} />
+    </div>
+  )
+}
+
+/** Keeps to what may be typed, and the caret where it belongs. */
+function useFiltered<N extends string>({ form, name, maxLength, allow, format, uppercase }: TextFieldProps<N>) {
   const value = form.values[name]
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
@@ -86,28 +115,5 @@ export function TextField<N extends string>(props: TextFieldProps<N>) {
     if (form.hydrated) filterTyped()
   }, [form.hydrated])
 
-  const filters = allow || format
-  return (
-    <div className={s.field}>
-      <label htmlFor={field.id} className={s.label}>
-        {label}
-      </label>
-      <div className={s.box}>
-        <input
-          {...native}
-          {...field.control}
-          aria-required={!optional}
-          {...(noName && { name: undefined, 'data-field': name })}
-          ref={input}
-          className={`${s.input} ${trailing ? s.roomy : ''} ${className}`}
-          // A filtered field is cut after filtering, or a pasted "+64 (21) 555-0142" would lose its end.
-          maxLength={filters ? undefined : maxLength}
-          value={value}
-          onChange={onChange}
-        />
-        {trailing && <span className={s.trailing}>{trailing}</span>}
-      </div>
-      <FieldNote field={field} hint={hint} />
-    </div>
-  )
+  return [input, onChange] as const
 }

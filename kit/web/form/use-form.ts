@@ -64,7 +64,7 @@ export function useForm<V extends object, Answer = unknown>(options: FormOptions
         if (canSubmit) void submit()
       },
       onPointerDown({ target }) {
-        pressed.current = target instanceof Element && target.closest('[type="submit"]:not([disabled])') !== null
+        pressed.current = (target as Element).closest('[type="submit"]:not([disabled])') !== null
       },
     },
   }

@@ -13,10 +13,12 @@ type Props = {
   onClose?: () => void
 }
 
+const kinds = { info: '', warn: s.warn, bad: s.bad, good: s.good }
+
 /** Something to know, told beside the page's own content. */
 export function Banner({ kind, icon = kind, title, children, onClose }: Props) {
   return (
-    <div className={`${s.banner} ${s[kind]}`}>
+    <div className={`${s.banner} ${kinds[kind]}`}>
       <Icon name={icon} />
       <div className={s.text}>
         {title && <p className={s.title}>{title}</p>}

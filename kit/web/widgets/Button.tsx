@@ -9,9 +9,11 @@ type Props = Look &
     | ({ href?: undefined } & ButtonHTMLAttributes<HTMLButtonElement>)
   )
 
+const kinds = { primary: '', quiet: s.quiet, plain: s.plain }
+
 /** Something to press: a link when it goes somewhere, else a button, which submits only when its type says so. */
 export function Button({ kind = 'primary', wide = false, className = '', ...props }: Props) {
-  const look = `${s.button} ${s[kind]} ${wide ? s.wide : ''} ${className}`
+  const look = `${s.button} ${kinds[kind]} ${wide ? s.wide : ''} ${className}`
   return props.href === undefined ? (
     <button type="button" {...props} className={look} />
   ) : (

@@ -15,8 +15,7 @@ type Props = {
 export function LengthSlider({ options: unsorted, value, onChange, label }: Props) {
   const pressed = useRef(false)
   const options = unsorted.toSorted((a, b) => a.position - b.position)
-  const chosen = options.findIndex((option) => option.length === value)
-  const current = options[chosen] ?? options[0]
+  const current = options.find((option) => option.length === value) ?? options[0]
   if (!current) return null
 
   // Dragged or clicked, it goes to the nearest option; a key or a swipe of a screen reader moves by one.
@@ -56,26 +55,39 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
         <line className={s.track} x1="0" x2="100%" y1="58" y2="58" />
         <line className={s.fill} x1="0" x2={`${current.position}%`} y1="58" y2="58" />
         {options.map((option, index) => (
-          <svg key={option.length} x={`${option.position}%`} className={option === current ? s.current : ''}>
-            <circle className={s.stop} cy="58" r="8" />
-            {option === current && <circle className={s.thumb} cy="58" r="11" />}
-            <g className={s.target} aria-hidden="true" onClick={() => onChange(option.length)}>
-              <rect fill="transparent" x="-28" y="72" width="56" height="44" />
-              <text className={s.label} y="95">
-                <tspan x="0">{option.length}</tspan>
-                <tspan className={s.space}> </tspan>
-                <tspan x="0" dy="1.3em" className={s.unit}>
-                  {option.unit}
-                </tspan>
-              </text>
-            </g>
-            {option.promo_text && (
-              <Sticker text={option.promo_text} position={option.position} raised={isCrowded(options, index)} />
-            )}
-          </svg>
+          <Stop
+            key={option.length}
+            option={option}
+            isCurrent={option === current}
+            raised={isCrowded(options, index)}
+            onChoose={() => onChange(option.length)}
+          />
         ))}
       </svg>
     </div>
+  )
+}
+
+type StopProps = { option: LengthOption; isCurrent: boolean; raised: boolean; onChoose: () => void }
+
+/** One of the options, where the slider stops, with its length below. */
+function Stop({ option: { position, length, unit, promo_text }, isCurrent, raised, onChoose }: StopProps) {
+  return (
+    <svg x={`${position}%`} className={isCurrent ? s.current : ''}>
+      <circle className={s.stop} cy="58" r="8" />
+      {isCurrent && <circle className={s.thumb} cy="58" r="11" />}
+      <g className={s.target} aria-hidden="true" onClick={onChoose}>
+        <rect fill="transparent" x="-28" y="72" width="56" height="44" />
+        <text className={s.label} y="95">
+          <tspan x="0">{length}</tspan>
+          <tspan className={s.space}> </tspan>
+          <tspan x="0" dy="1.3em" className={s.unit}>
+            {unit}
+          </tspan>
+        </text>
+      </g>
+      {promo_text && <Sticker text={promo_text} position={position} raised={raised} />}
+    </svg>
   )
 }
 

@@ -58,26 +58,23 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
           aria-label={label}
           onKeyDown={(event) => moveIn(ref.current, event)}
         >
-          {items.map((item) => {
-            const parts = { role: 'menuitem', tabIndex: -1, className: s.item, children: item.text }
-            return 'url' in item ? (
-              <Link key={item.text} {...parts} href={item.url} onClick={() => close(true)} />
-            ) : (
-              <button
-                key={item.text}
-                {...parts}
-                type="button"
-                onClick={() => {
-                  close(true)
-                  item.onSelect()
-                }}
-              />
-            )
-          })}
+          {items.map((item) => (
+            <Item key={item.text} item={item} onChosen={() => close(true)} />
+          ))}
         </div>
       )}
     </div>
   )
+}
+
+function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
+  const parts = { role: 'menuitem', tabIndex: -1, className: s.item, children: item.text }
+  if ('url' in item) return <Link {...parts} href={item.url} onClick={onChosen} />
+  const choose = () => {
+    onChosen()
+    item.onSelect()
+  }
+  return <button {...parts} type="button" onClick={choose} />
 }
 
 const itemsIn = (menu: HTMLElement | null): HTMLElement[] => [
