@@ -219,7 +219,10 @@ test('a changed password ends every other session', async () => {
   await heading(page, 'Change Password')
 })
 
-/** Types before the script has arrived, and presses Enter; then lets the script come. Answers what the fields hold then, and what was sent. */
+/**
+ * Types before the script has arrived, and presses Enter; then lets the script come. Answers what the fields hold
+ * then, and what was sent.
+ */
 async function typeEarly(
   page: Page,
   path: string,

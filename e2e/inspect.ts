@@ -46,7 +46,10 @@ export async function dress(page: Page, { width, scheme }: Look): Promise<void> 
   await page.setViewportSize(viewportOf(width))
 }
 
-/** Nothing sideways, and nothing that axe finds wrong on the page as it stands. `name` is what a failure calls it, `exempt` names rules that do not bind it. */
+/**
+ * Nothing sideways, and nothing that axe finds wrong on the page as it stands. `name` is what a failure calls it,
+ * `exempt` names rules that do not bind it.
+ */
 export async function expectSound(page: Page, name: string, exempt: readonly string[] = []): Promise<void> {
   await expectNoSideways(page)
   await bringAxe(page)

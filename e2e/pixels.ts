@@ -27,7 +27,10 @@ export function edgeContrast(picture: Picture, box: Box): number {
   return Math.max(...way.map((colour) => contrastOf(colour, ground)))
 }
 
-/** How much of two boxes of one size can be told apart: the share of their pixels that have a contrast of 3:1, 0 to 1. The other may be in a `later` picture. */
+/**
+ * How much of two boxes of one size can be told apart: the share of their pixels that have a contrast of 3:1, 0 to 1.
+ * The other may be in a `later` picture.
+ */
 export function apart(picture: Picture, one: Box, other: Box, later = picture): number {
   const [width, height] = [Math.floor(Math.min(one.width, other.width)), Math.floor(Math.min(one.height, other.height))]
   const pixel = (from: Picture, box: Box, x: number, y: number): Rgb =>

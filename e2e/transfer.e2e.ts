@@ -18,7 +18,8 @@ const world = () => portal.world()
 
 const processing = 'This normally takes about 4 hours in business hours, and we’ll email you when it’s done.'
 const failure =
-  'Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. Please try again or check the FAQ for instructions on what to do next.'
+  'Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. ' +
+  'Please try again or check the FAQ for instructions on what to do next.'
 const settings = ['Phone Number Settings', 'Request Number Transfer']
 
 const arrivesAt = (customer: Customer, status: 1 | 2 | 3 | 4) =>

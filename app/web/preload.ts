@@ -4,7 +4,10 @@ const base = '/static/build/'
 /** What has been linked since the document came, by file. */
 const linked = new Map<string, Promise<void>>()
 
-/** Links the files that a module needs beside itself, waits for the styles among them, and loads it. @throws Error when any of that cannot be had */
+/**
+ * Links the files that a module needs beside itself, waits for the styles among them, and loads it.
+ * @throws Error when any of that cannot be had
+ */
 export async function __vitePreload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   await Promise.all(files.map(linkOnce))
   return load()

@@ -17,7 +17,10 @@ function identityIn(client: QueryClient): string | null {
   return user ? `${user.email} ${user.email_verified ? 'confirmed' : 'claimed'}` : null
 }
 
-/** Asks anew who is signed in; without an answer what was known stays. Another user than before, or none, begins with a document of their own. */
+/**
+ * Asks anew who is signed in; without an answer what was known stays. Another user than before, or none, begins with
+ * a document of their own.
+ */
 export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void> {
   const known = client.getQueryData(accountKey)
   const queries = await import('#features/auth/web/account.queries.ts').catch(() => null)

@@ -35,7 +35,8 @@ function rowOf(folder: string, { area, name, faults }: Shown): string {
     .filter(({ path }) => existsSync(join(folder, path)))
     .map(
       ({ width, scheme, path }) =>
-        `<figure class="w${width}"><figcaption>${width} ${scheme}</figcaption><a href="${path}"><img loading="lazy" src="${path}" alt=""></a></figure>`,
+        `<figure class="w${width}"><figcaption>${width} ${scheme}</figcaption>` +
+        `<a href="${path}"><img loading="lazy" src="${path}" alt=""></a></figure>`,
     )
   return `<h3>${escaped(name)}</h3>${faults.map((fault) => `<pre>${escaped(fault)}</pre>`).join('')}<div>${pictures.join('')}</div>`
 }

@@ -19,7 +19,10 @@ export function watchCalls(page: Page): void {
   page.on('requestfailed', (request) => void open.delete(request))
 }
 
-/** Until the portal's script is at work, no call is under way but those held back, and what came of them is drawn. `bare`: without a script to wait for. */
+/**
+ * Until the portal's script is at work, no call is under way but those held back, and what came of them is drawn.
+ * `bare`: without a script to wait for.
+ */
 export async function untilQuiet(page: Page, { bare = false } = {}): Promise<void> {
   const open = underWay.get(page)
   if (!open) throw new Error('the calls of this page are not watched')

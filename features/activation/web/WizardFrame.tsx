@@ -5,8 +5,9 @@ import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { StepBar } from '#kit/web/widgets/StepBar.tsx'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 
-// Who is signed in has three steps: their details are known. Otherwise both variants have four, and the one that ports "starts with Number Transfer Details" (spec 2.3): that title takes
-// the SIM pack's place, whose step is over once we know that a number comes along. So the bar never grows under its reader.
+// Who is signed in has three steps: their details are known. Otherwise both variants have four, and the one that ports
+// "starts with Number Transfer Details" (spec 2.3): that title takes the SIM pack's place, whose step is over once we know
+// that a number comes along. So the bar never grows under its reader.
 const titles = {
   sim: 'SIM Pack Details',
   porting: 'Number Transfer Details',

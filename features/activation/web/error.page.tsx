@@ -34,7 +34,8 @@ export default function ErrorPage() {
 
 function consequenceOf({ state, using_voucher }: Activation): string {
   if (state === 'PERMANENTLY_FAILED') {
-    return `You have not been charged, and nothing was activated.${using_voucher ? ' Your voucher has not been used.' : ''} Try Again starts over.`
+    const voucher = using_voucher ? ' Your voucher has not been used.' : ''
+    return `You have not been charged, and nothing was activated.${voucher} Try Again starts over.`
   }
   return `The network could not activate your SIM just now. ${
     using_voucher

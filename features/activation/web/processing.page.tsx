@@ -32,7 +32,8 @@ export default function ProcessingPage() {
   const note = isSilent
     ? 'We can’t reach our server just now, and keep trying. Your activation carries on in the meantime.'
     : isLong &&
-      `The network is taking a little longer than usual to set up your SIM. You can leave this page open or close it: we’ll email ${data?.email || 'you'} when it’s done.`
+      'The network is taking a little longer than usual to set up your SIM. ' +
+        `You can leave this page open or close it: we’ll email ${data?.email || 'you'} when it’s done.`
   return <ProgressSteps messages={messages} index={index} note={note} />
 }
 

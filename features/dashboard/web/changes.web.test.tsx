@@ -113,7 +113,8 @@ describe('a number transfer', () => {
   ): PortingRequestView => ({ status, failure_acknowledged_at, msisdn: '+64275550111' })
   const withPort = (...given: Parameters<typeof port>) => aService('a', { porting_request: port(...given) })
   const failure =
-    'Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. Please try again or check the FAQ for instructions on what to do next.'
+    'Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. ' +
+    'Please try again or check the FAQ for instructions on what to do next.'
   const acknowledge = 'POST /api/services/acknowledge_port_failure/a/'
 
   test('can be asked for where there is none', async () => {

@@ -173,7 +173,8 @@ describe('a report', () => {
       'Edge 138',
     ],
     [
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 ' +
+        '(KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
       'Safari 18',
     ],
     ['curl/8', 'other'],

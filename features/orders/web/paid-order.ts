@@ -3,7 +3,10 @@ import { useMemo, useRef, useSyncExternalStore } from 'react'
 /** What a form leaves in the history's state for the page that says it is bought: the order's code, and the service. */
 export type PaidOrder = { orderId: string; uuid: string }
 
-/** The order that led to this page; null for a customer who has come without one, undefined while that cannot be known: the server has no history. */
+/**
+ * The order that led to this page; null for a customer who has come without one, undefined while that cannot be
+ * known: the server has no history.
+ */
 export function usePaidOrder(): PaidOrder | null | undefined {
   // As it was when the page opened: on the way to another one, which may still be loading, the history's state is that one's.
   const arrived = useRef<string>(undefined)

@@ -32,7 +32,10 @@ export default function PortSuccessPage() {
   )
 }
 
-/** Whatever lists the services next tells of the transfer. Asked here, so that the page with the form is not changed while it is being left. */
+/**
+ * Whatever lists the services next tells of the transfer. Asked here, so that the page with the form is not changed
+ * while it is being left.
+ */
 function useNewStatus(): void {
   const api = useApi()
   const client = useQueryClient()

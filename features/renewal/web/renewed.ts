@@ -13,7 +13,10 @@ export function renewed(services: readonly Service[], shortId: string): Renewed 
   return null
 }
 
-/** The plan that is chosen for a customer who has not chosen: the schedule's next product, else the current one (spec 4), if it is on offer. */
+/**
+ * The plan that is chosen for a customer who has not chosen: the schedule's next product, else the current one
+ * (spec 4), if it is on offer.
+ */
 export function defaultPlan(
   plans: readonly Product[],
   { product: { next_product_unique_id, unique_id } }: Schedule,

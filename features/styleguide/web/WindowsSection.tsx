@@ -9,7 +9,10 @@ export function WindowsSection() {
   return (
     <Section
       title="Dialog and side panel"
-      note="Escape, the cross and a press beside it close a dialog, and the focus goes back. The panel leaves the page usable where there is room."
+      note={
+        'Escape, the cross and a press beside it close a dialog, and the focus goes back. ' +
+        'The panel leaves the page usable where there is room.'
+      }
     >
       <p className={s.row}>
         <Opener text="Open a dialog" title="Disable Auto Renewal?" of={Dialog}>

@@ -16,6 +16,10 @@ const parts: Record<string, { title: string; content: ComponentType }> = {
   screens: { title: 'Screens', content: lazy(() => import('./ScreensPart.tsx')) },
 }
 
+const lead =
+  'What the portal’s pages are made of, in all its states. ' +
+  'A developer’s demo of the theming: nothing here is real, and nothing is sent.'
+
 /** Everything that pages are made of, in all its states: a developer's demo of the theming, and of nothing else (spec 2.1). */
 export default function StyleGuidePage() {
   const wanted = new URLSearchParams(useRawLocation().search).get('part') ?? ''
@@ -28,9 +32,7 @@ export default function StyleGuidePage() {
   const Content = parts[shown]!.content
   return (
     <>
-      <PageTitle lead="What the portal’s pages are made of, in all its states. A developer’s demo of the theming: nothing here is real, and nothing is sent.">
-        Style Guide
-      </PageTitle>
+      <PageTitle lead={lead}>Style Guide</PageTitle>
       <LookSwitch />
       <nav aria-label="Parts of the style guide">
         <ul className={s.parts}>

@@ -28,7 +28,10 @@ export type TextFieldProps<N extends string> = Native & {
   maxLength?: number
   /** Characters that may be typed; others are dropped, also from what is pasted. */
   allow?: RegExp
-  /** Rewrites what was typed, after `allow`: spaces in a card number. What it leaves of a beginning must begin what it leaves of the whole. */
+  /**
+   * Rewrites what was typed, after `allow`: spaces in a card number. What it leaves of a beginning must begin what it
+   * leaves of the whole.
+   */
   format?: (text: string) => string
   uppercase?: boolean
   /** What stands inside the box at its end: an icon or a button. */

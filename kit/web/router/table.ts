@@ -11,7 +11,10 @@ export function growingTable(path: string, first: Found, fetchOthers: () => Prom
   }
 }
 
-/** The page of a path, or null until the table says; the whole of it is fetched as soon as the first page is there. `failed` when it cannot be had. */
+/**
+ * The page of a path, or null until the table says; the whole of it is fetched as soon as the first page is there.
+ * `failed` when it cannot be had.
+ */
 export function useMatch(table: Table, path: string): { match: Found | null; failed: boolean } {
   const [loads, loaded] = useReducer((count: number) => count + 1, 0)
   const [failedAt, setFailedAt] = useState<string | null>(null)

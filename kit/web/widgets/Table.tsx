@@ -69,7 +69,10 @@ function TableRow({ columns, cells, href }: Omit<Row, 'key'> & { columns: readon
 const lookOf = ({ isFigure, isShort, isExtra }: Column): string =>
   [isFigure && s.figure, isShort && s.short, isExtra && s.extra].filter(Boolean).join(' ')
 
-/** The link sees to itself, the browser to keys that are held; and text that has just been marked, such as an order number, is to be copied. */
+/**
+ * The link sees to itself, the browser to keys that are held; and text that has just been marked, such as an order
+ * number, is to be copied.
+ */
 function isMeantForRow({ target, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   const isMarking = window.getSelection()?.isCollapsed === false
   return !isMarking && !altKey && !ctrlKey && !metaKey && !shiftKey && !(target as Element).closest('a')
