@@ -1,0 +1,61 @@
+import * as fc from 'fast-check'
+
+export type Person = 'vera' | 'mallory'
+/** Whose mail is read by whom: the address that both claim is Vera's. */
+export const addresses = {
+  shared: 'shared@example.nz',
+  veras: 'vera@example.nz',
+  mallorys: 'mallory@example.nz',
+} as const
+export type Address = keyof typeof addresses
+export const readerOf: Record<Address, Person> = { shared: 'vera', veras: 'vera', mallorys: 'mallory' }
+export const passwordsOf = {
+  vera: ['kereru of vera 1', 'kereru of vera 2'],
+  mallory: ['takahe of mallory 1', 'takahe of mallory 2'],
+} as const
+
+/** What two people do; each has two browsers and two passwords. What is named by a number is one of those that there are. */
+export type Command =
+  | { do: 'activate'; who: Person; browser: number; password: number }
+  | { do: 'login'; who: Person; browser: number; address: Address; password: number }
+  | { do: 'logout'; who: Person; browser: number }
+  | { do: 'press'; who: Person; browser: number; link: number; password: number | null; accountPassword: number | null }
+  | { do: 'notMe'; who: Person; browser: number; link: number }
+  | { do: 'resend'; who: Person; browser: number }
+  | { do: 'askReset'; address: Address }
+  | { do: 'reset'; who: Person; browser: number; link: number; password: number }
+  | { do: 'changeEmail'; who: Person; browser: number; to: Address }
+  | { do: 'time'; hours: number }
+
+const who = fc.constantFrom<Person>('vera', 'mallory')
+const browser = fc.integer({ min: 0, max: 1 })
+const password = fc.integer({ min: 0, max: 1 })
+const typed = fc.option(password, { freq: 2 })
+const address = fc.constantFrom<Address>('shared', 'shared', 'veras', 'mallorys')
+const link = fc.nat({ max: 9 })
+const says = <T extends Command['do']>(act: T) => ({ do: fc.constant(act) })
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ ...says('activate'), who, browser, password }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ ...says('press'), who, browser, link, password: typed, accountPassword: typed }),
+  },
+  { weight: 3, arbitrary: fc.record({ ...says('login'), who, browser, address, password }) },
+  { weight: 1, arbitrary: fc.record({ ...says('logout'), who, browser }) },
+  { weight: 1, arbitrary: fc.record({ ...says('notMe'), who, browser, link }) },
+  { weight: 1, arbitrary: fc.record({ ...says('resend'), who, browser }) },
+  { weight: 1, arbitrary: fc.record({ ...says('askReset'), address }) },
+  { weight: 2, arbitrary: fc.record({ ...says('reset'), who, browser, link, password }) },
+  { weight: 2, arbitrary: fc.record({ ...says('changeEmail'), who, browser, to: address }) },
+  { weight: 1, arbitrary: fc.record({ ...says('time'), hours: fc.constantFrom(1, 25) }) },
+)
+
+/** Orders of events, beginning with a person who activates. */
+export const ordersOfEvents = (): fc.Arbitrary<Command[]> =>
+  fc
+    .tuple(
+      fc.record({ ...says('activate'), who, browser, password }),
+      fc.array(command, { minLength: 3, maxLength: 11 }),
+    )
+    .map(([first, rest]) => [first, ...rest])

@@ -1,0 +1,126 @@
+import type { MovableClock } from '#kit/server/clock.ts'
+import { Refusal, unauthorised } from '#kit/server/refusal.ts'
+import { cookieOf, readSession } from '#kit/server/session.ts'
+import type { Cookies, SignedInVisit, Visit } from '#kit/server/visit.ts'
+import type { ChangeEmailDeps } from '#features/change-email/server/change-email.deps.ts'
+import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { type Address, addresses, passwordsOf, type Person, readerOf } from './claims-commands.ts'
+
+export type ModelDeps = AuthDeps & ChangeEmailDeps & { clock: MovableClock }
+type Browser = { cookie: string | undefined; device: string | null }
+export type Mail = { kind: 'verify' | 'reset'; token: string; uid: string; read: Person }
+/** What a person knows of an account that they made. */
+type Known = { maker: Person; password: string }
+
+/** Two people, what they use and read, and what each of them has made. */
+export type People = {
+  deps: ModelDeps
+  browsers: Record<Person, Browser[]>
+  mailbox: Mail[]
+  accounts: Map<string, Known>
+  /** By service. */
+  makerOf: Map<string, Person>
+}
+
+export const newPeople = (deps: ModelDeps): People => ({
+  deps,
+  browsers: { vera: [fresh(), fresh()], mallory: [fresh(), fresh()] },
+  mailbox: [],
+  accounts: new Map(),
+  makerOf: new Map(),
+})
+
+export const fresh = (): Browser => ({ cookie: undefined, device: null })
+
+/** A browser of one of them, by its number. */
+export type At = { person: Person; browser: number }
+
+/** What a call of the product does for who comes with this browser; it keeps what the product leaves there. */
+export async function visit<T>(
+  { deps: { db, secrets }, browsers }: People,
+  { person, browser }: At,
+  act: (visit: Visit) => Promise<T>,
+): Promise<T | Refusal> {
+  const used = browsers[person][browser] as Browser
+  const session = await readSession(db, secrets, used.cookie)
+  const user = session.userId ? await findUser(db, session.userId) : undefined
+  const coming: Visit = {
+    session,
+    user: user ? { id: user.id, emailVerified: user.email_verified_at !== null } : null,
+    device: used.device,
+    address: '127.0.0.1',
+    inProcess: false,
+  }
+  let going: Cookies = coming
+  try {
+    const done = await act(coming)
+    if (hasCookies(done)) going = done.cookies
+    return done
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  } finally {
+    Object.assign(used, { cookie: cookieOf(secrets, going.session), device: going.device })
+  }
+}
+
+const hasCookies = (done: unknown): done is { cookies: Cookies } =>
+  typeof done === 'object' && done !== null && 'cookies' in done
+
+/** The same for what a customer does who is signed in, with the guard that a route has. */
+export const ownVisit = <T>(people: People, at: At, act: (visit: SignedInVisit) => Promise<T>) =>
+  visit(people, at, async ({ user, ...here }) => {
+    if (!user) throw unauthorised()
+    return act({ ...here, user })
+  })
+
+export const passwordFor = (person: Person, index: number | null): string =>
+  index === null ? '' : (passwordsOf[person][index] ?? '')
+
+/** The link that a number stands for, of those of a kind that a person has read. */
+export const linkOf = ({ mailbox }: People, person: Person, kind: Mail['kind'], index: number): Mail | undefined => {
+  const readable = mailbox.filter((mail) => mail.kind === kind && mail.read === person)
+  return readable[index % Math.max(1, readable.length)]
+}
+
+export const readerOfMail = (email: string): Person =>
+  readerOf[(Object.keys(addresses) as Address[]).find((name) => addresses[name] === email) ?? 'shared']
+
+/** What has been sent to an address since, as its reader sees it. */
+export async function collectMail({ deps: { db, secrets }, mailbox }: People): Promise<void> {
+  const rows = await db
+    .deleteFrom('messages')
+    .where('channel', '=', 'email')
+    .returning(['recipient', 'sealed_body'])
+    .execute()
+  for (const { recipient, sealed_body } of rows) {
+    const { text } = JSON.parse(secrets.open(sealed_body ?? '')) as { text: string }
+    const read = readerOfMail(recipient)
+    const verify = /\/verify\/\?token=([\w-]+)/.exec(text)
+    if (verify?.[1]) mailbox.push({ kind: 'verify', token: verify[1], uid: '', read })
+    const reset = /\/password-reset\/([\w-]+)\/([\w-]+)/.exec(text)
+    if (reset?.[1] && reset[2]) mailbox.push({ kind: 'reset', token: reset[2], uid: reset[1], read })
+  }
+}
+
+/** The newest PIN that a person reads: on a number of theirs, or in their mail. */
+export async function pinFor({ deps: { db, secrets }, makerOf }: People, person: Person): Promise<string> {
+  const rows = await db
+    .selectFrom('messages')
+    .select(['channel', 'recipient', 'sealed_body'])
+    .orderBy('created_at', 'desc')
+    .execute()
+  const numbers = await db.selectFrom('services').select(['id', 'msisdn']).execute()
+  for (const { channel, recipient, sealed_body } of rows) {
+    const pin = /(?:is|PIN:?)\s+(\d{6})\b/.exec(
+      (JSON.parse(secrets.open(sealed_body ?? '')) as { text: string }).text,
+    )?.[1]
+    const owner =
+      channel === 'sms'
+        ? makerOf.get(numbers.find(({ msisdn }) => msisdn === recipient)?.id ?? '')
+        : readerOfMail(recipient)
+    if (pin && owner === person) return pin
+  }
+  return ''
+}
