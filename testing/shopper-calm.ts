@@ -1,0 +1,121 @@
+import { expect } from 'vitest'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { isDelivered } from '#features/orders/orders.states.ts'
+import { scheduleOf, zone } from './auto-renewal.ts'
+import { reconcile, isQuiet } from './reconciliation.ts'
+import type { Customer } from './customer.ts'
+import { type PlanId, plans } from './order-commands.ts'
+import { fairWeather, type Model, type Purchase } from './order-model.ts'
+import { clearFailures, setNetworkEvents, setWebhooks } from './simulators.ts'
+import { until } from './until.ts'
+import type { World } from './world.ts'
+import { firstPlan, orderOf, type Shopping, take, today } from './shopping.ts'
+
+/** Makes all well, waits until nothing moves, and compares the world with the model. */
+export async function calm(shopping: Shopping): Promise<void> {
+  const { world, model } = shopping
+  await setWebhooks(world, { mode: 'normal', release: true })
+  await setNetworkEvents(world, { mode: 'normal', release: true })
+  await until(async () => (await isQuiet(world)) || retryAllNow(shopping))
+  await until(async () => (await isQuiet(world)) || retryAllNow(shopping))
+  await clearFailures(world)
+  await compare(shopping)
+  model.weather = fairWeather
+}
+
+/** Tests do not wait out the time between two tries; and of what was dropped no word will ever come. */
+async function retryAllNow({ world: { db }, model }: Shopping): Promise<false> {
+  const now = toDate(realNow())
+  await db
+    .updateTable('orders')
+    .set({ retry_at: now })
+    .where('state', 'not in', ['completed', 'refused', 'undone', 'held'])
+    .where('retry_at', '>', now)
+    .where('lease_until', 'is', null)
+    .execute()
+  await db.updateTable('refunds').set({ retry_at: now }).where('retry_at', '>', now).execute()
+  if (model.weather.drops)
+    await db
+      .updateTable('payment_attempts')
+      .set({ resolve_by: now })
+      .where('state', '=', 'unknown')
+      .where('psp_reference', 'is not', null)
+      .execute()
+  return false
+}
+
+async function compare(shopping: Shopping): Promise<void> {
+  const { world, service, model, since } = shopping
+  const { db } = world
+  const ledgers = await world.ledgers()
+  expect(await reconcile(db, ledgers, since)).toEqual([])
+  for (const purchase of model.purchases) await compareOne(shopping, purchase, ledgers)
+  const orders = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('service_id', '=', service.id)
+    .where('kind', '!=', 'activation')
+    .orderBy('created_at')
+    .execute()
+  const byUs = orders.filter((order) => order.auto_renewal)
+  expect(orders.filter((order) => !byUs.includes(order)).map((order) => order.order_code)).toEqual(
+    model.purchases.filter(({ kind }) => kind !== 'activation').map(({ code }) => code),
+  )
+  for (const order of byUs) expect(order.amount_cents).toBe(plans[order.product_id as PlanId].rebill)
+  const charges = byUs.filter(({ state }) => state === 'completed').map((order) => order.amount_cents)
+  if (model.charged) expect(charges).toEqual(model.charged)
+  model.charged = charges
+  const life = await lifeNow(shopping)
+  if (model.life && life)
+    expect({ ...life, ends: life.ends.toString() }).toEqual({ ...model.life, ends: model.life.ends.toString() })
+  if (model.life && !life) expect(today(shopping).until(model.life.ends).days).toBeLessThanOrEqual(-50)
+  model.life = life ?? { product: firstPlan, ends: today(shopping).subtract({ days: 60 }), auto: false, queued: null }
+}
+
+async function compareOne(
+  shopping: Shopping,
+  purchase: Purchase,
+  { gateway }: Awaited<ReturnType<World['ledgers']>>,
+): Promise<void> {
+  const { world } = shopping
+  const { state, amount_cents: amount } = await orderOf(shopping, purchase.code)
+  expect(amount).toBe(purchase.price)
+  // An activation that waits for its customer to try again is neither.
+  if (state === 'held') return expect(purchase).toMatchObject({ kind: 'activation', told: 'unknown', must: null })
+  const isThrough = isDelivered(state)
+  take(shopping, purchase, isThrough ? 'through' : 'nothing')
+  const lines = gateway.filter(({ reference }) => reference.startsWith(`${purchase.code}-`))
+  const sum = (of: 'captured' | 'refunded') => lines.reduce((total, line) => total + line[of], 0)
+  expect([purchase.code, sum('captured'), sum('refunded')]).toEqual([
+    purchase.code,
+    isThrough ? purchase.price : 0,
+    purchase.isRefunded ? purchase.price : 0,
+  ])
+  if (purchase.voucher)
+    expect((await world.visitor().get(`/api/vouchers/${purchase.voucher}/`)).status).toBe(isThrough ? 412 : 200)
+}
+
+async function lifeNow({ world: { db, deps }, customer, service }: Shopping): Promise<Model['life']> {
+  const listed = (await customer.visitor.get('/api/services/')).body[service.id]
+  if (!listed) return null
+  const {
+    product,
+    next_plan: next,
+    auto_recharge_enabled: auto,
+  } = await scheduleOf({ customer: customer as Customer, service, expiry: deps.clock.now().toZonedDateTimeISO(zone) })
+  const queued = next
+    ? await db
+        .selectFrom('queued_plans')
+        .innerJoin('orders', 'orders.id', 'queued_plans.order_id')
+        .select('orders.product_id')
+        .where('queued_plans.service_id', '=', service.id)
+        .executeTakeFirstOrThrow()
+    : null
+  const ends = Temporal.Instant.from(listed.expiry_date).toZonedDateTimeISO(zone).toPlainDate()
+  return {
+    product: product.unique_id as PlanId,
+    ends,
+    auto,
+    queued: (queued?.product_id as PlanId | undefined) ?? null,
+  }
+}

@@ -1,0 +1,88 @@
+import { expect } from 'vitest'
+import type { Press } from './order-commands.ts'
+import { endOf, inDoubt, pends, priceOf, type Purchase, turnedAway } from './order-model.ts'
+import { buyAddOn, renew } from './purchases.ts'
+import type { Answer } from './visitor.ts'
+import { loseSight, orderByKey, type Shopping, take, today } from './shopping.ts'
+
+const refusals = /^(?:Your card was declined|Your payment could not be confirmed|The network could not add)/
+
+/** Sends a form that was just filled in. */
+export async function pressNew(shopping: Shopping, command: Press): Promise<void> {
+  const { world } = shopping
+  shopping.last = {
+    press: command,
+    key: crypto.randomUUID(),
+    voucher:
+      command.source.by === 'voucher'
+        ? await world.newVoucher(command.do === 'renew' ? command.plan : undefined)
+        : null,
+  }
+  // How often a card may be refused is another test's matter.
+  await world.db.deleteFrom('refused_payments').execute()
+  await press(shopping, shopping.last)
+}
+
+/** Sends a form, again perhaps, and holds what is answered against the model. */
+export async function press(
+  shopping: Shopping,
+  { press: form, key, voucher }: NonNullable<Shopping['last']>,
+): Promise<void> {
+  const { world, customer, service, model } = shopping
+  const { source } = form
+  const mayBeTurnedAway = turnedAway(model, form, today(shopping))
+  const known = await orderByKey(shopping, key)
+  const paying = {
+    product: form.do === 'renew' ? form.plan : form.product,
+    key,
+    saved: source.by === 'saved',
+    ...(source.by === 'card' && { holder: source.holder }),
+    ...(voucher && { voucher }),
+  }
+  const answer = await (form.do === 'renew'
+    ? renew(world, customer.visitor, service, paying)
+    : buyAddOn(world, customer.visitor, service, paying))
+  const order = await orderByKey(shopping, key)
+  if (!order) {
+    expect([answer.status, mayBeTurnedAway.some((why) => wordsOf(answer).startsWith(why)), wordsOf(answer)]).toEqual([
+      answer.status === 404 ? 404 : 400,
+      true,
+      wordsOf(answer),
+    ])
+    return
+  }
+  let purchase = model.purchases.find(({ code }) => code === order.order_code)
+  if (known) expect(known.order_code).toBe(purchase?.code)
+  if (!purchase) {
+    // The one before it has ended unheard of: which of them came last is seen when all is quiet.
+    if (form.do === 'renew' && inDoubt(model).some(({ kind }) => kind === 'recharge')) loseSight(model)
+    purchase = {
+      code: order.order_code,
+      kind: form.do === 'renew' ? 'recharge' : 'addon',
+      price: priceOf(form),
+      told: 'unknown',
+      must: endOf(source, model.weather),
+      pends: pends(source),
+      plan: form.do === 'renew' ? form.plan : null,
+      voucher,
+      isRefunded: false,
+    }
+    model.purchases.push(purchase)
+    if (!model.weather.isFoul && model.life && (source.by !== 'card' || source.holder === 'Ana Rewi'))
+      expect(answer.status).toBe(200)
+  }
+  // A customer whose number is gone by now is told that, whatever they bought for it.
+  if (answer.status === 404) expect(mayBeTurnedAway).toContain('404')
+  else hear(shopping, purchase, answer)
+}
+
+/** What a customer is told binds. */
+export function hear(shopping: Shopping, purchase: Purchase, answer: Answer): void {
+  const told = answer.status === 200 ? 'through' : answer.status === 202 ? 'unknown' : 'nothing'
+  if (told !== 'nothing') expect(answer.body).toMatchObject({ order_code: purchase.code })
+  else expect([answer.status, wordsOf(answer)]).toEqual([400, expect.stringMatching(refusals)])
+  if (told !== 'unknown') take(shopping, purchase, told)
+}
+
+const wordsOf = ({ status, body }: Answer): string =>
+  status === 404 ? '404' : String(Object.values((body ?? {}) as object).flat()[0])

@@ -1,0 +1,44 @@
+import { expect } from 'vitest'
+import { zone } from './auto-renewal.ts'
+import type { Customer, CustomersService } from './customer.ts'
+import type { PlanId, Press } from './order-commands.ts'
+import { type Model, type Purchase, renewed } from './order-model.ts'
+import type { World } from './world.ts'
+
+/** What is known of a customer who does what they are told to, for those who tell them and those who check. */
+export type Shopping = {
+  world: World
+  customer: Customer
+  service: CustomersService
+  model: Model
+  /** When it began: what is older is of others. */
+  since: Date
+  /** The press that can be repeated. */
+  last: { press: Press; key: string; voucher: string | null } | null
+}
+
+export const firstPlan: PlanId = 'plan-7-500mb'
+
+export const today = ({ world }: Shopping): Temporal.PlainDate =>
+  world.deps.clock.now().toZonedDateTimeISO(zone).toPlainDate()
+
+export const orderOf = ({ world }: Shopping, code: string) =>
+  world.db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
+export const orderByKey = ({ world }: Shopping, key: string) =>
+  world.db.selectFrom('orders').selectAll().where('idempotency_key', '=', key).executeTakeFirst()
+
+/** Which of several things under way comes last is seen when all is quiet. */
+export function loseSight(model: Model): void {
+  model.life = null
+  model.charged = null
+}
+
+/** How a purchase has ended, as its customer or the books say: it stays so. */
+export function take(shopping: Shopping, purchase: Purchase, told: 'through' | 'nothing'): void {
+  const { model } = shopping
+  if (purchase.must) expect([purchase.code, told]).toEqual([purchase.code, purchase.must])
+  if (purchase.told !== 'unknown') return expect(told).toBe(purchase.told)
+  Object.assign(purchase, { told, must: told })
+  if (purchase.kind === 'recharge' && purchase.plan && told === 'through')
+    renewed(model, purchase.plan, today(shopping))
+}
