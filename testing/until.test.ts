@@ -2,21 +2,23 @@ import { NoResultError } from 'kysely'
 import { expect, test } from 'vitest'
 import { until } from './until.ts'
 
-const asked = (...answers: unknown[]) => {
-  const ask = async () => {
+const asked = (...answers: unknown[]) => until(answering(answers))
+const askedBriefly = (...answers: unknown[]) => until(answering(answers), { withinMs: 200 })
+
+function answering(answers: unknown[]): () => Promise<unknown> {
+  return async () => {
     const answer = answers.length > 1 ? answers.shift() : answers[0]
     if (answer instanceof Error) throw answer
     return answer
   }
-  return until(ask, { withinMs: 200 })
 }
 const missing = new NoResultError({ kind: 'SelectQueryNode' })
 
 test('waits for an answer', async () => expect(await asked(undefined, null, false, 0)).toBe(0))
 test('waits for a row that is not there yet', async () => expect(await asked(missing, missing, 'it')).toBe('it'))
 test('does not wait for ever', async () => {
-  await expect(asked(undefined)).rejects.toThrow('it did not come true within 200 ms')
-  await expect(asked(missing)).rejects.toThrow('it did not come true within 200 ms')
+  await expect(askedBriefly(undefined)).rejects.toThrow('it did not come true within 200 ms')
+  await expect(askedBriefly(missing)).rejects.toThrow('it did not come true within 200 ms')
 })
 test('does not wait when something else went wrong', async () =>
   expect(asked(new Error('the gateway is on fire'), 'it')).rejects.toThrow('the gateway is on fire'))

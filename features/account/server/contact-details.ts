@@ -31,18 +31,18 @@ export type ContactDetailsDeps = AuthDeps & { market: Market }
 export async function saveDetails(
   deps: ContactDetailsDeps,
   actor: Actor,
-  form: BodyOf<typeof updateDetails>,
+  { phone, password, email: _, ...names }: BodyOf<typeof updateDetails>,
 ): Promise<void> {
   const now = deps.clock.now()
-  await enterPassword(deps, actor, form.password)
+  await enterPassword(deps, actor, password)
   await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, actor.userId)
     if (!user) throw unauthorised()
-    const chosen = await ownNumber(trx, deps, user.id, form.phone)
+    const chosen = await ownNumber(trx, deps, user.id, phone)
     const isNew = chosen !== null && chosen.service_id !== user.contact_service_id
     if (isNew) await requireRecentPassword(trx, actor)
-    const names = { first_name: form.first_name, last_name: form.last_name }
-    if (names.first_name !== user.first_name || names.last_name !== user.last_name) {
+    const fields = Object.keys(names) as (keyof typeof names)[]
+    if (fields.some((field) => names[field] !== user[field])) {
       await renameUser(trx, user.id, names, now)
       await audit(trx, deps.clock, { event: 'details_changed', ...actor })
     }

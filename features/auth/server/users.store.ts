@@ -32,7 +32,9 @@ export const findUser = (db: Db | Trx, id: string) =>
 export const lockUser = (trx: Trx, id: string) =>
   trx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-type NewUser = Pick<UserTable, 'email' | 'password_hash' | 'first_name' | 'last_name' | 'marketing_consent'> &
+type Names = Pick<UserTable, 'first_name' | 'last_name'>
+type NewUser = Names &
+  Pick<UserTable, 'email' | 'password_hash' | 'marketing_consent'> &
   Partial<Pick<UserTable, 'made_by_order' | 'made_in_session'>>
 
 /** Makes an account that claims its address; others may claim the same. Answers its id. */
@@ -142,12 +144,7 @@ export async function markVerified(trx: Trx, userId: string, email: string, now:
   return result.numUpdatedRows === 1n
 }
 
-export async function renameUser(
-  trx: Trx,
-  id: string,
-  names: Pick<UserTable, 'first_name' | 'last_name'>,
-  now: Temporal.Instant,
-): Promise<void> {
+export async function renameUser(trx: Trx, id: string, names: Names, now: Temporal.Instant): Promise<void> {
   await trx
     .updateTable('users')
     .set({ ...names, updated_at: toDate(now) })

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { FocusEvent, RefObject } from 'react'
+import type { GenericSchema, InferInput } from 'valibot'
 import type { ErrorEntry, FieldErrors } from '#kit/contract/errors.ts'
 import type { FieldProps, Form, FormOptions, Name } from './form.ts'
 import { changesOf } from './form-changes.ts'
@@ -13,7 +14,10 @@ import { useTyped } from './use-typed.ts'
  * The lifecycle of a form (spec 4 and 5): a field is checked when it is left, its errors go when it changes, submission
  * checks everything and goes to the first bad field, and nothing is sent while errors stand or an answer is awaited.
  */
-export function useForm<V extends object, Answer = unknown>(options: FormOptions<V, Answer>): Form<V> {
+export function useForm<V extends object, Answer = unknown, S extends GenericSchema = GenericSchema>(
+  // A field that the schema has and the form has not would be sent as if it had been emptied.
+  options: FormOptions<V, Answer> & { schema: S; initial: Record<keyof InferInput<S>, unknown> },
+): Form<V> {
   const id = useId()
   const ref = useRef<HTMLFormElement>(null)
   const [state, store] = useFormState(ref, options.initial)
