@@ -20,7 +20,7 @@ const rounds = 30
 const warmUp = 5
 const measurements = 3
 const minutes = 8
-/** Accounts that claim a known address beside the one that has proved it. */
+/** Accounts that claim a known address beside the one that has verified it. */
 const claims = 10
 const password = 'korimako1'
 

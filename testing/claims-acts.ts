@@ -7,7 +7,7 @@ import { startChange } from '#features/change-email/server/change-email.ts'
 import { enterPin } from '#features/change-email/server/enter-pin.ts'
 import { confirmChange, mailNewAddress } from '#features/change-email/server/new-address.ts'
 import { findLatestChange } from '#features/change-email/server/change-email.store.ts'
-import { claimAccount, issueVerification, takeSignup } from '#features/auth/server/auth.ts'
+import { accountForOrder, issueVerification, takeSignup } from '#features/auth/server/auth.ts'
 import { confirmEmail, disown } from '#features/auth/server/confirm-email.ts'
 import { logIn, logOut } from '#features/auth/server/login.ts'
 import { mailResetLinks, resetWithLink } from '#features/auth/server/password-reset.ts'
@@ -90,7 +90,7 @@ async function activate(people: People, at: At, chosen: string): Promise<void> {
         .insertInto('sim_packs')
         .values({ iccid, msisdn, last_four: iccid.slice(-4), order_id: null, activated_at: null })
         .execute()
-      const { userId, isNew } = await claimAccount(trx, clock, order)
+      const { userId, isNew } = await accountForOrder(trx, clock, order)
       const placed = {
         ...order,
         user_id: userId,

@@ -37,7 +37,7 @@ export function twoPeople(deps: ModelDeps) {
   }
 }
 
-/** After each event: whose sessions see what, who has proved which address, and whether every service has an owner. */
+/** After each event: whose sessions see what, who has verified which address, and whether every service has an owner. */
 async function check({ deps: { db }, browsers, makerOf }: People): Promise<void> {
   const services = await db
     .selectFrom('services')
@@ -60,7 +60,7 @@ async function check({ deps: { db }, browsers, makerOf }: People): Promise<void>
   }
   for (const { id, email, email_verified_at } of services) {
     if (email_verified_at && readerOfMail(email) !== makerOf.get(id))
-      throw new Error(`an account proved for ${email} has a service of a person who does not read it`)
+      throw new Error(`an account verified for ${email} has a service of a person who does not read it`)
   }
 }
 

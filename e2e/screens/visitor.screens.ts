@@ -29,7 +29,7 @@ async function linkAgain({ visitor, email }: Customer, { world }: Stage): Promis
 const linkOfAnotherAccount = async (_: unknown, stage: Stage): Promise<string> =>
   linkAgain(await makeCustomer(stage.world, { verified: false, services: 1 }), stage)
 
-/** Of an account whose address another one has proved. */
+/** Of an account whose address another one has verified. */
 async function linkOfASecondAccount(_: unknown, { world }: Stage): Promise<string> {
   const { email } = await makeCustomer(world)
   await activate(world, { email, password: 'another one 2', voucher: await world.newVoucher() })

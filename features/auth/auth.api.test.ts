@@ -9,7 +9,7 @@ import type { AuthDeps } from './server/auth.deps.ts'
 import { authRoutes } from './server/auth.routes.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { queueMail } from '#features/messages/server/messages.ts'
-import { claimAccount, issueVerification } from './server/auth.ts'
+import { accountForOrder, issueVerification } from './server/auth.ts'
 import { findUser, markVerified } from './server/users.store.ts'
 
 // No mail is sent in this file: neither a queue nor a brand is asked for.
@@ -38,7 +38,7 @@ async function newAccount(session_id: string | null = null): Promise<{ email: st
   const { db, clock, passwords } = rig()
   const password_hash = await passwords.hash(password, email)
   return transact(db, async (trx) => {
-    const { userId } = await claimAccount(trx, clock, { ...signup(email), session_id, password_hash })
+    const { userId } = await accountForOrder(trx, clock, { ...signup(email), session_id, password_hash })
     return { email, userId, token: (await issueVerification(trx, userId, clock.now())) ?? '' }
   })
 }
@@ -218,8 +218,8 @@ describe('the link that confirms an address', () => {
 })
 
 describe('the account of an order', () => {
-  const claim = (order: Parameters<typeof claimAccount>[2]) =>
-    transact(rig().db, (trx) => claimAccount(trx, rig().clock, order))
+  const claim = (order: Parameters<typeof accountForOrder>[2]) =>
+    transact(rig().db, (trx) => accountForOrder(trx, rig().clock, order))
 
   test('is made from what was signed up with', async () => {
     const order = signup(newEmail())
@@ -236,7 +236,7 @@ describe('the account of an order', () => {
     })
   })
 
-  test('is its own, no matter who has claimed or proved the address', async () => {
+  test('is its own, no matter who has claimed or verified the address', async () => {
     const email = newEmail()
     const first = await claim(signup(email))
     const before = await findUser(rig().db, first.userId)
@@ -258,7 +258,7 @@ describe('the account of an order', () => {
     expect(await claim({ ...signup(newEmail()), user_id: userId })).toEqual({ userId, isNew: false })
   })
 
-  test('is the proved one whose password was typed, as long as that is the address’s', async () => {
+  test('is the verified one whose password was typed, as long as that is the address’s', async () => {
     const { userId, email } = await newAccount()
     expect(await claim({ ...signup(email), joins_user_id: userId })).toMatchObject({ isNew: true })
     await transact(rig().db, (trx) => markVerified(trx, userId, email, rig().clock.now()))

@@ -18,7 +18,7 @@ describe('a reset', () => {
     return until(async () => (await resetLinks(world(), email)).find((link) => link.uid === uid))
   }
 
-  test('has a link for each account of the address; an unproved one asks for a PIN sent to its own number', async () => {
+  test('has a link for each account of the address; an unverified one asks for a PIN sent to its own number', async () => {
     const { email, mallory, vera } = await claimedFirst()
     const [mallorys, veras] = await accountsOf(email)
     // In a browser that has ordered nothing.
@@ -51,7 +51,7 @@ describe('a reset', () => {
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })
 
-  test('of an unproved account takes five wrong PINs a day', async () => {
+  test('of an unverified account takes five wrong PINs a day', async () => {
     const email = newEmail()
     await claim(email, own)
     const [account] = await accountsOf(email)
@@ -76,7 +76,7 @@ describe('a reset', () => {
     expect((await followReset(link, visitor, 'kereru of vera 5', { pin })).status).toBe(429)
   })
 
-  test('in the browser that ordered needs no PIN, and neither does a proved account', async () => {
+  test('in the browser that ordered needs no PIN, and neither does a verified account', async () => {
     const email = newEmail()
     const vera = await claim(email, own)
     const [account] = await accountsOf(email)
@@ -94,7 +94,7 @@ describe('a reset', () => {
     ).toBe(200)
   })
 
-  test('of a claim whose address another account has proved gives the password back, and proves nothing', async () => {
+  test('of a claim whose address another account has verified gives the password back, and proves nothing', async () => {
     const { email, mallory, vera, toVeras } = await claimedFirst()
     expect((await verify(vera.visitor, toVeras)).status).toBe(200)
     const [mallorys] = await accountsOf(email)

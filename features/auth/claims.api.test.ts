@@ -6,7 +6,7 @@ import { until } from '#testing/until.ts'
 import { verifyTokens } from '#testing/verify-link.ts'
 import { newEmail, useWorld } from '#testing/world.ts'
 
-// Two people and one address: the victim's, who reads its mail. Until it is proved it is a claim (decision 0023).
+// Two people and one address: the victim's, who reads its mail. Until it is verified it is a claim (decision 0023).
 
 const world = useWorld()
 // Every test comes from the same socket address.
@@ -102,8 +102,8 @@ describe('an address claimed before its owner came', () => {
 })
 
 describe('a customer who forgot to log in', () => {
-  /** Vera has proved her address, and has one service. */
-  async function proved() {
+  /** Vera has verified her address, and has one service. */
+  async function verified() {
     const email = newEmail()
     const first = await claim(email, own)
     expect((await verify(first.visitor, (await verifyTokens(world(), email))[0])).status).toBe(200)
@@ -111,7 +111,7 @@ describe('a customer who forgot to log in', () => {
   }
 
   test('and signs up with their own password keeps one account', async () => {
-    const { email, first } = await proved()
+    const { email, first } = await verified()
     const second = await claim(email, own)
     expect(second.done).toMatchObject({ state: 'SUCCESSFUL', email })
     expect(await accountsOf(email)).toHaveLength(1)
@@ -129,7 +129,7 @@ describe('a customer who forgot to log in', () => {
   })
 
   test('and chose another password adds it by the link, in the same browser with the account’s password', async () => {
-    const { email, first, count } = await proved()
+    const { email, first, count } = await verified()
     const second = await claim(email, 'another of vera 3')
     expect(count).toBe(1)
     const [token] = await verifyTokens(world(), email, 2)
@@ -162,7 +162,7 @@ describe('a customer who forgot to log in', () => {
   })
 
   test('or adds it signed in, with the password that was chosen for it', async () => {
-    const { email, first } = await proved()
+    const { email, first } = await verified()
     const second = await claim(email, 'another of vera 3')
     const [token] = await verifyTokens(world(), email, 2)
     const owner = await loginAs(world(), { email, password: own })
@@ -174,7 +174,7 @@ describe('a customer who forgot to log in', () => {
     expect(await numbersOf(owner)).toEqual([first.sim.msisdn, second.sim.msisdn])
   })
 
-  test('after two sign-ups with one password gets both by logging in, once the address is proved', async () => {
+  test('after two sign-ups with one password gets both by logging in, once the address is verified', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, own)]
     expect((await verify(first.visitor, (await verifyTokens(world(), email, 2))[1])).status).toBe(200)
@@ -187,14 +187,14 @@ describe('a customer who forgot to log in', () => {
   })
 
   test('learns nothing at sign-up about whose password it was', async () => {
-    const { email } = await proved()
+    const { email } = await verified()
     const [right, wrong] = [await claim(email, own), await claim(email, 'not the one 4')]
     const anonymous = ({ order_code: _code, phone_number: _number, ...rest }: typeof right.done) => rest
     expect(anonymous(right.done)).toEqual(anonymous(wrong.done))
   })
 
   test('cannot be found out by sign-ups: past ten tries the password is compared with nothing', async () => {
-    const { email } = await proved()
+    const { email } = await verified()
     const guesser = world().visitor()
     for (let time = 0; time < 10; time++)
       await guesser.post('/api/account/login/', { username: email, password: `wrong ${time}` })

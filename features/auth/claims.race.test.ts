@@ -69,7 +69,7 @@ describe('an account that becomes part of another', () => {
   test('while its payment is in doubt is paid for once, and the service comes there', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, own)]
-    // The newer of the two: neither is proved yet.
+    // The newer of the two: neither is verified yet.
     const signedIn = await loginAs(world(), { email, password: own })
     expect((await verify(first.visitor, (await verifyTokens(world(), email, 2))[1])).status).toBe(200)
     const third = await travelTo({ ...world(), visitor: () => signedIn }, 'PAYMENT')

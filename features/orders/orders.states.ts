@@ -8,7 +8,7 @@ export const orderStates = [
   'payment_unknown',
   /** A definite no, or cancelled by us: nothing was kept. */
   'refused',
-  /** The money is reserved, or a voucher claimed: the worker takes it from here. */
+  /** The money is reserved, or a voucher is: the worker takes it from here. */
   'authorised',
   'activating_sim',
   'adding_plan',

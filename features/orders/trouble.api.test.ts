@@ -161,7 +161,7 @@ describe('a plan that the network will not add', () => {
     ])
   })
 
-  test('and a SIM that it will not let go of is the operator’s matter: it stays claimed', async () => {
+  test('and a SIM that it will not let go of is the operator’s matter: it stays reserved', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await failNetwork(world(), { operation: 'deactivate', kind: 'fail_permanent' })
     const traveller = await activate(world())

@@ -19,10 +19,10 @@ async function claimed({ world }: Scene): Promise<Right & { body: { token: strin
 }
 
 /** Somebody on their way to another address, this far. */
-async function changer({ world }: Scene, until: 'asked' | 'proved') {
+async function changer({ world }: Scene, until: 'asked' | 'verified') {
   const person = await makeEmailChanger(world)
   await person.ask()
-  if (until === 'proved') await person.enter(await person.pin())
+  if (until === 'verified') await person.enter(await person.pin())
   return person
 }
 
@@ -147,12 +147,12 @@ export const accountExamples: Record<string, Example> = {
   },
   'POST /api/account/update_email/resend_email/': {
     who: 'signed in',
-    right: async (scene) => ({ visitor: (await changer(scene, 'proved')).visitor }),
+    right: async (scene) => ({ visitor: (await changer(scene, 'verified')).visitor }),
   },
   'POST /api/account/update_email/confirm/': {
     who: 'signed in',
     async right(scene) {
-      const person = await changer(scene, 'proved')
+      const person = await changer(scene, 'verified')
       return { visitor: person.visitor, body: { token: await person.token() } }
     },
     guesses: {

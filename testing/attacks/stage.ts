@@ -89,11 +89,11 @@ vi.mock(import('#features/auth/server/auth.ts'), async (load) => {
   const real = await load()
   return {
     ...real,
-    async claimAccount(trx, clock, order) {
+    async accountForOrder(trx, clock, order) {
       const holder =
         stage.plant?.oneAccountAnAddress &&
         (await trx.selectFrom('users').select('id').where('email', '=', order.email).executeTakeFirst())
-      return holder ? { userId: holder.id, isNew: false } : real.claimAccount(trx, clock, order)
+      return holder ? { userId: holder.id, isNew: false } : real.accountForOrder(trx, clock, order)
     },
   }
 })

@@ -26,7 +26,7 @@ type ActivationTable = {
   email: string | null
   password_hash: string | null
   marketing_consent: boolean
-  /** The address's proved account, where the password typed was its own. */
+  /** The address's verified account, where the password typed was its own. */
   joins_user_id: string | null
   method: 'voucher' | 'payment' | null
   voucher_id: string | null

@@ -15,9 +15,9 @@ import type { AuthDeps } from './auth.deps.ts'
 import { signupLimits } from './login-limits.ts'
 import { matchPassword } from './match-password.ts'
 import { issueToken, voidTokens } from './tokens.store.ts'
-import { findProvedAccount, findUser, insertUser, setPasswordHash } from './users.store.ts'
+import { findVerifiedAccount, findUser, insertUser, setPasswordHash } from './users.store.ts'
 
-/** What a sign-up leaves behind: the password's hash, and the proved account of the address when the password is its own. */
+/** What a sign-up leaves behind: the password's hash, and the verified account of the address when the password is its own. */
 export type Signup = { password_hash: string; joins_user_id: string | null }
 
 /**
@@ -29,7 +29,7 @@ export async function takeSignup(
   visit: Visit,
   { email, password }: { email: string; password: string },
 ): Promise<Signup> {
-  const holder = await findProvedAccount(deps.db, email)
+  const holder = await findVerifiedAccount(deps.db, email)
   const holders = holder ? [holder] : []
   const isCounted = await isWithin(deps.db, signupLimits(deps.secrets, visit, email, holders))
   const { hash, matches } = await matchPassword(deps.passwords, { email, accounts: holders, evenly: true }, password)
@@ -47,12 +47,16 @@ type Order = Omit<Signup, 'password_hash'> & {
 }
 
 /**
- * The account that an order belongs to: the signed-in customer's; the address's proved one, whose password was typed to
- * sign up; else one of its own. The address alone leads to no account: until it is proved it is a claim.
+ * The account that an order belongs to: the signed-in customer's; the address's verified one, whose password was typed to
+ * sign up; else one of its own. The address alone leads to no account: until it is verified it is a claim.
  */
-export async function claimAccount(trx: Trx, clock: Clock, order: Order): Promise<{ userId: string; isNew: boolean }> {
+export async function accountForOrder(
+  trx: Trx,
+  clock: Clock,
+  order: Order,
+): Promise<{ userId: string; isNew: boolean }> {
   if (order.user_id) return { userId: order.user_id, isNew: false }
-  const holder = order.joins_user_id ? await findProvedAccount(trx, order.email) : undefined
+  const holder = order.joins_user_id ? await findVerifiedAccount(trx, order.email) : undefined
   if (holder && holder.id === order.joins_user_id) return { userId: holder.id, isNew: false }
   const { id, session_id, email, password_hash, full_name, marketing_consent } = order
   const account = {

@@ -10,7 +10,7 @@ import type { AuthDeps } from './auth.deps.ts'
 import { joinAccounts } from './join-accounts.ts'
 import { isAtHome, isPasswordOf } from './maker.ts'
 import { findToken, takeToken, voidTokens } from './tokens.store.ts'
-import { findProvedAccount, findUser, isAddressTaken, lockUsers, markVerified, type User } from './users.store.ts'
+import { findVerifiedAccount, findUser, isAddressTaken, lockUsers, markVerified, type User } from './users.store.ts'
 
 /** The account that a link is about, and the one that its address has already: that becomes the receiving one. */
 type Linked = { account: User; holder: User | undefined }
@@ -30,7 +30,7 @@ export async function aboutVerification(deps: AuthDeps, visit: Visit, token: str
 }
 
 /**
- * Confirms the account that a link was sent for, by the link and something its maker has. Where the address has a proved
+ * Confirms the account that a link was sent for, by the link and something its maker has. Where the address has a verified
  * account, a caller who shows that too makes the one part of the other.
  * @throws 400 when the link is used up, too old or none of ours, or went to an address that is no longer the account's;
  * or when something else has to be entered: then the link stays good
@@ -45,7 +45,7 @@ export async function confirmEmail(
   try {
     return await transact(deps.db, (trx) => confirm(trx, deps, visit, { ...linked, token: body.token }))
   } catch (error) {
-    // Another account has proved the address in this moment: to be part of it, it has to be shown.
+    // Another account has verified the address in this moment: to be part of it, it has to be shown.
     if (isAddressTaken(error)) return confirmEmail(deps, visit, body)
     throw error
   }
@@ -55,7 +55,7 @@ async function follow({ db, clock }: AuthDeps, token: string): Promise<Linked> {
   const link = await findToken(db, { token, purpose: 'verify' }, clock.now())
   const account = link && (await findUser(db, link.user_id))
   if (!account || account.email !== link.email) throw linkIsNoGood()
-  const holder = await findProvedAccount(db, account.email)
+  const holder = await findVerifiedAccount(db, account.email)
   return { account, holder: holder?.id === account.id ? undefined : holder }
 }
 

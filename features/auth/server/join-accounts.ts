@@ -7,9 +7,9 @@ import type { AuthDeps } from './auth.deps.ts'
 import { deleteUser, type User } from './users.store.ts'
 
 /**
- * Makes an unproved account part of a proved one, for a caller who has shown both passwords. The caller holds both accounts.
+ * Makes an unverified account part of a verified one, for a caller who has shown both passwords. The caller holds both accounts.
  * Services, orders, documents and a card, where the other has none, go over; names, password, contact phone and whatever
- * the unproved one had asked for do not.
+ * the unverified one had asked for do not.
  */
 export async function joinAccounts(
   trx: Trx,
@@ -18,7 +18,7 @@ export async function joinAccounts(
   sessionId: string | null,
 ): Promise<void> {
   if (from.email_verified_at || !into.email_verified_at)
-    throw new Error('only an unproved account becomes part of a proved one')
+    throw new Error('only an unverified account becomes part of a verified one')
   const phone = await deps.accountParts.phone(from.id, trx)
   await deps.accountParts.moveAll(trx, from.id, into.id)
   await endSessions(trx, from.id, null)

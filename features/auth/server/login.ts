@@ -43,7 +43,7 @@ export async function logIn(
   return { userId: user.id, cookies }
 }
 
-/** The proved account; else the one that this browser has signed in to before; else the newest. */
+/** The verified account; else the one that this browser has signed in to before; else the newest. */
 function chosenOf({ secrets }: AuthDeps, visit: Visit, matches: User[]): User | undefined {
   const [first] = matches
   return first?.email_verified_at ? first : (matches.find(({ id }) => knownDevice(secrets, visit, id)) ?? first)
@@ -63,7 +63,7 @@ async function enter(deps: AuthDeps, visit: Visit, user: User, hash: string): Pr
   return cookies
 }
 
-/** Unproved accounts of the same address that have the same password: who has typed it has shown them, too. */
+/** Unverified accounts of the same address that have the same password: who has typed it has shown them, too. */
 async function joinOthers(
   deps: AuthDeps,
   { into, from: others, hash }: { into: User; from: User[]; hash: string },

@@ -15,7 +15,7 @@ export async function matchPassword<A extends Pick<User, 'password_hash'>>(
 ): Promise<{ hash: string; matches: A[] }> {
   const hash = await passwords.hash(password, email)
   const right = new Set(accounts.filter((account) => sameText(account.password_hash, hash)))
-  // The proved one comes first. A second is from before addresses had salts; there are no more.
+  // The verified one comes first. A second is from before addresses had salts; there are no more.
   const moved = accounts
     .filter((account) => account.password_hash !== '' && saltPartOf(account.password_hash) !== saltPartOf(hash))
     .slice(0, 2)

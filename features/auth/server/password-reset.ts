@@ -15,7 +15,7 @@ import { demandPin } from './reset-pin.ts'
 import { findToken, isTokenIssued, issueToken, takeToken, voidTokens } from './tokens.store.ts'
 import {
   findAccountsOf,
-  findProvedAccount,
+  findVerifiedAccount,
   findUser,
   isAddressTaken,
   lockUser,
@@ -79,7 +79,7 @@ async function mailResetLink(
 
 /**
  * Sets a new password with the link of a mail, ends every session of the account and whatever was asked for in them, and
- * signs this visitor in; answers whose it is, and what the browser goes on with. Where the account's address is not proved, a
+ * signs this visitor in; answers whose it is, and what the browser goes on with. Where the account's address is not verified, a
  * PIN proves the account's number, unless this is the browser that ordered it; both together prove the address, if no other
  * account has.
  * @throws 400 when the link is no good, or the password or PIN is not; then the link stays as it was
@@ -103,7 +103,7 @@ export async function resetWithLink(
   // Outside the transaction: argon2 takes its time on purpose.
   const hash = await deps.passwords.hash(password, user.email)
   const reset = () => transact(deps.db, (trx) => takeReset(trx, deps, visit, { user, token: link.token, hash }))
-  // Another account may prove the address in this very moment: then this one stays a claim.
+  // Another account may verify the address in this very moment: then this one stays a claim.
   const cookies = await reset().catch((error: unknown) => (isAddressTaken(error) ? reset() : Promise.reject(error)))
   return { userId: user.id, cookies }
 }
@@ -119,7 +119,7 @@ async function takeReset(
   const taken = owner && (await takeToken(trx, { token, purpose: 'reset', userId: owner.id }, now))
   if (!taken || taken.email !== owner.email) throw linkIsNoGood()
   // Following the link shows that the address is read.
-  if (!owner.email_verified_at && !(await findProvedAccount(trx, owner.email))) {
+  if (!owner.email_verified_at && !(await findVerifiedAccount(trx, owner.email))) {
     await markVerified(trx, owner.id, taken.email, now)
     await allowMail(trx, owner.id)
     await voidTokens(trx, owner.id, ['verify'], now)

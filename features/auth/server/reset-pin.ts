@@ -13,7 +13,7 @@ const pinMinutes = 10
 const day = 86_400
 
 /**
- * For an account whose address is not proved: the caller who follows the link has to read a PIN that goes to the account's
+ * For an account whose address is not verified: the caller who follows the link has to read a PIN that goes to the account's
  * number, too. Without one in the form it is sent.
  * @throws 400 unless the PIN is right, 429 after five wrong ones of an account in a day or too many texts
  */

@@ -48,7 +48,7 @@ export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant):
   return id
 }
 
-/** All accounts that claim an address: the proved one first, then the newest. */
+/** All accounts that claim an address: the verified one first, then the newest. */
 export const findAccountsOf = (db: Db | Trx, email: string): Promise<User[]> =>
   db
     .selectFrom('users')
@@ -59,8 +59,8 @@ export const findAccountsOf = (db: Db | Trx, email: string): Promise<User[]> =>
     .orderBy('id')
     .execute()
 
-/** The account that has proved to be the address's, if one has. */
-export const findProvedAccount = (db: Db | Trx, email: string): Promise<User | undefined> =>
+/** The account that has verified the address, if one has. */
+export const findVerifiedAccount = (db: Db | Trx, email: string): Promise<User | undefined> =>
   db
     .selectFrom('users')
     .selectAll()
@@ -68,7 +68,7 @@ export const findProvedAccount = (db: Db | Trx, email: string): Promise<User | u
     .where('email_verified_at', 'is not', null)
     .executeTakeFirst()
 
-/** Two proofs of one address that met: an address has one proved account at most. */
+/** Two proofs of one address that met: an address has one verified account at most. */
 export const isAddressTaken = (error: unknown): boolean => isUniqueViolation(error, 'one_proved_account_for_an_address')
 
 /** Holds accounts in one order for all callers, so that two who hold the same never wait for each other. */
@@ -131,8 +131,8 @@ export async function deleteUser(trx: Trx, id: string): Promise<void> {
 }
 
 /**
- * The address is proved to be this account's: it must still be the one that the link was sent to.
- * @throws the database's unique violation, for `isAddressTaken`, when another account has proved it
+ * Marks the address as verified by this account: it must still be the one that the link was sent to.
+ * @throws the database's unique violation, for `isAddressTaken`, when another account has verified it
  */
 export async function markVerified(trx: Trx, userId: string, email: string, now: Temporal.Instant): Promise<boolean> {
   const result = await trx
@@ -187,8 +187,8 @@ export async function setPasswordHash(
 }
 
 /**
- * Gives the account another address, which its owner has just proved to read.
- * @throws the database's unique violation, for `isAddressTaken`, when another account has proved it
+ * Gives the account another address, which its owner has just verified.
+ * @throws the database's unique violation, for `isAddressTaken`, when another account has verified it
  */
 export async function changeEmail(trx: Trx, id: string, email: string, now: Temporal.Instant): Promise<void> {
   await trx

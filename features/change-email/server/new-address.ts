@@ -4,7 +4,7 @@ import { countUse } from '#kit/server/limits.ts'
 import { conflict, invalid } from '#kit/server/refusal.ts'
 import { type Actor, actorOf, type SignedInVisit } from '#kit/server/visit.ts'
 import { issueToken, takeToken, voidTokens } from '#features/auth/server/tokens.store.ts'
-import { changeEmail, findProvedAccount, findUser, isAddressTaken } from '#features/auth/server/users.store.ts'
+import { changeEmail, findVerifiedAccount, findUser, isAddressTaken } from '#features/auth/server/users.store.ts'
 import { allowMail } from '#features/messages/server/mail-stops.store.ts'
 import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
@@ -23,8 +23,8 @@ import {
 const linkHours = 24
 
 /**
- * Writes to the new address: a link, or when an account has proved the address, that it has one. An unproved claim
- * stands in no one's way. Done once for each time it is wanted.
+ * Writes to the new address: a link, or when an account has verified the address, that it has one. A claim stands in
+ * no change's way. Done once for each time it is wanted.
  */
 export async function mailNewAddress(deps: ChangeEmailDeps, changeId: string): Promise<void> {
   await transact(deps.db, async (trx) => {
@@ -33,7 +33,7 @@ export async function mailNewAddress(deps: ChangeEmailDeps, changeId: string): P
     const now = deps.clock.now()
     const change = await lockChange(trx, found.user_id, now)
     if (change?.id !== changeId || change.state !== 'VERIFIED' || !(await takeWantedLink(trx, changeId))) return
-    const holder = await findProvedAccount(trx, change.new_email)
+    const holder = await findVerifiedAccount(trx, change.new_email)
     if (holder && holder.id !== change.user_id) return sendTakenMail(trx, deps, change)
     const token = await issueToken(trx, {
       purpose: 'change-email',
@@ -73,7 +73,7 @@ export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInVisit)
 /**
  * Changes the address with the link's token. It must be the signed-in customer's own: a stranger who is sent the link of
  * a mistyped address must not come into the account with it, nor may a customer be talked into taking another's address.
- * @throws 400 when the token is not theirs, used up or too old, or another account has proved the address by now
+ * @throws 400 when the token is not theirs, used up or too old, or another account has verified the address by now
  */
 export async function confirmChange(deps: ChangeEmailDeps, visit: SignedInVisit, token: string): Promise<ChangeEmail> {
   const actor = actorOf(visit)

@@ -16,7 +16,7 @@ export async function stopMail(trx: Trx, userId: string, at: Temporal.Instant): 
     .execute()
 }
 
-/** The account's maker has proved an address since. */
+/** The account's maker has verified an address since. */
 export async function allowMail(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('mail_stops').where('user_id', '=', userId).execute()
 }

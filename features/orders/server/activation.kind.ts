@@ -4,7 +4,7 @@ import { setFirstContactService } from '#features/auth/server/users.store.ts'
 import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
 import { requestPort } from '#features/porting/server/porting.ts'
 import { startService } from '#features/services/server/services.ts'
-import { claimSim, freeSim, lockSim, markSimActivated } from '#features/services/server/sim-packs.store.ts'
+import { reserveSim, freeSim, lockSim, markSimActivated } from '#features/services/server/sim-packs.store.ts'
 import { orderMessages } from '../orders.contract.ts'
 import { sendActivationMail } from './activation.mail.ts'
 import { moveAndInitiate } from './initiate.ts'
@@ -15,8 +15,8 @@ import { moveOrder } from './orders.store.ts'
 export const activationKind: Kind = {
   lock: (trx, { iccid }) => lockSim(trx, iccid),
 
-  async claim(trx, { iccid, id }) {
-    if (!(await claimSim(trx, iccid, id))) throw invalidForm(orderMessages.simTaken)
+  async reserve(trx, { iccid, id }) {
+    if (!(await reserveSim(trx, iccid, id))) throw invalidForm(orderMessages.simTaken)
   },
 
   async giveBack(trx, _deps, { id }, isStuck) {

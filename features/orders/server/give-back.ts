@@ -4,7 +4,7 @@ import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 
-/** Frees what the order had claimed, for the next order. */
+/** Frees what the order had reserved, for the next order. */
 export async function giveBack(
   trx: Trx,
   deps: OrderDeps,

@@ -8,11 +8,11 @@ export type Bought = Order & { service_id: string; user_id: string }
 
 /** What differs by what is bought. A new kind of order says all of this about it. */
 export type Kind = {
-  /** Locks what a new order of this kind claims, before the order is written. */
+  /** Locks what a new order of this kind reserves, before the order is written. */
   lock?(trx: Trx, sale: Pick<NewOrder, 'iccid'>): Promise<void>
-  /** Claims it. @throws 400 with the sentence, when another order has it */
-  claim?(trx: Trx, order: Order): Promise<void>
-  /** Frees what an order that came to nothing had claimed; `isStuck`: the network would not let go of its SIM. */
+  /** Reserves it for the order. @throws 400 with the sentence, when another order has it */
+  reserve?(trx: Trx, order: Order): Promise<void>
+  /** Frees what an order that came to nothing had reserved; `isStuck`: the network would not let go of its SIM. */
   giveBack(trx: Trx, deps: OrderDeps, order: Order, isStuck: boolean): Promise<void>
   /** Writes down the first thing to ask of the network. */
   begin(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null>

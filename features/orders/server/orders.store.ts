@@ -37,7 +37,7 @@ type OrderTable = {
   full_name: string
   password_hash: string | null
   marketing_consent: boolean
-  /** The proved account that it becomes part of, by the password typed to sign up. */
+  /** The verified account that it becomes part of, by the password typed to sign up. */
   joins_user_id: string | null
   porting: Json<PortingForm> | null
   service_id: string | null

@@ -6,9 +6,9 @@ import type { Limit } from '#kit/server/limits.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import type { SignedIn, Visit } from '#kit/server/visit.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { countPayment, payerOf } from '#features/refused-payments/server/refused-payments.ts'
+import { countCardAttempt, payerOf } from '#features/refused-payments/server/refused-payments.ts'
 import type { Payer } from '#features/refused-payments/server/refused-payments.store.ts'
-import { claimVoucher, lockVoucher } from '#features/vouchers/server/vouchers.store.ts'
+import { reserveVoucher, lockVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { isDelivered, isPaymentOpen } from '../orders.states.ts'
 import { orderMessages } from '../orders.contract.ts'
@@ -36,7 +36,7 @@ export type Payment =
   | { by: 'voucher' }
 
 /**
- * Commits an order with all that it claims, before any call leaves: an activation's SIM, voucher, and the payment's attempt.
+ * Commits an order with all that it reserves, before any call leaves: an activation's SIM, voucher, and the payment's attempt.
  * For a renewal or an add-on the caller holds the service.
  * @throws 400 when SIM or voucher is taken, or there is no card, 429 after too many refusals; the caller's transaction takes everything back
  */
@@ -46,7 +46,7 @@ export async function placeOrder(
   { product, amountCents = fromWire(product.price), ...sale }: Sale,
   payment: Payment,
 ): Promise<Order> {
-  const { lock, claim } = kinds[sale.kind]
+  const { lock, reserve } = kinds[sale.kind]
   await lock?.(trx, sale)
   if (sale.voucher_id) await lockVoucher(trx, sale.voucher_id)
   const order = await insertOrder(
@@ -64,15 +64,15 @@ export async function placeOrder(
     },
     deps.clock.now(),
   )
-  await claim?.(trx, order)
+  await reserve?.(trx, order)
   if (payment.by !== 'voucher') {
     const { reference } = await insertAttempt(trx, order, await attemptOf(trx, deps, order, payment))
     if (payment.payer)
-      await countPayment(trx, { reference, kind: order.kind, iccid: order.iccid, payer: payment.payer })
+      await countCardAttempt(trx, { reference, kind: order.kind, iccid: order.iccid, payer: payment.payer })
     if (order.auto_renewal) await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
     return order
   }
-  if (!sale.voucher_id || !(await claimVoucher(trx, sale.voucher_id, order.id, deps.clock.now())))
+  if (!sale.voucher_id || !(await reserveVoucher(trx, sale.voucher_id, order.id, deps.clock.now())))
     throw invalidForm(voucherMessages.used)
   return acceptOrder(trx, deps, order)
 }

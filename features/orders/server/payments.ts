@@ -1,9 +1,9 @@
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { AuthoriseOutcome, CardDetails } from '#providers/card/card.port.ts'
-import { claimAccount } from '#features/auth/server/auth.ts'
+import { accountForOrder } from '#features/auth/server/auth.ts'
 import { saveCard } from '#features/payment-method/server/saved-cards.store.ts'
-import { recordRefusedPayment, takePaymentBack } from '#features/refused-payments/server/refused-payments.ts'
+import { recordRefusedPayment, uncountCardAttempt } from '#features/refused-payments/server/refused-payments.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import { isAttemptOpen } from '../payment-attempts.states.ts'
@@ -95,7 +95,7 @@ async function recordAuthorised(
 ): Promise<Order> {
   const patch = { psp_reference: pspReference, card: card && JSON.stringify(card) }
   if (!(await moveAttempt(trx, attempt, 'authorised', patch))) return order
-  await takePaymentBack(trx, attempt.reference)
+  await uncountCardAttempt(trx, attempt.reference)
   const accepted = await acceptOrder(trx, deps, order)
   if (card && attempt.store && accepted.user_id) {
     const shopperReference = attempt.shopper_reference
@@ -106,7 +106,7 @@ async function recordAuthorised(
 
 /** The order is paid for, or reserved to be: the account is made and the worker takes over. */
 export async function acceptOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<Order> {
-  const account = await claimAccount(trx, deps.clock, order)
+  const account = await accountForOrder(trx, deps.clock, order)
   // A customer's account may have become part of another since the order was read.
   const moved = await moveOrder(trx, order, 'authorised', order.user_id ? {} : { user_id: account.userId })
   if (!moved) throw new Error(`order ${order.order_code} moved while its payment was written down`)
@@ -159,6 +159,6 @@ async function recordCancelled(trx: Trx, deps: OrderDeps, { order, attempt }: He
   if (!(await moveAttempt(trx, attempt, 'given_up', { cancelled_at: toDate(realNow()) }))) return order
   const refused = await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
   await giveBack(trx, deps, order)
-  await takePaymentBack(trx, attempt.reference)
+  await uncountCardAttempt(trx, attempt.reference)
   return refused ?? order
 }

@@ -1,5 +1,5 @@
 import { fromDate, toDate } from '#kit/server/clock.ts'
-import { cancelNextPlan, takeNextPlan } from '#features/services/server/services.ts'
+import { restoreNumberRelease, startOrQueuePlan } from '#features/services/server/services.ts'
 import { orderMessages } from '../orders.contract.ts'
 import { deliverToService } from './deliver-to-service.ts'
 import { moveAndInitiate } from './initiate.ts'
@@ -9,7 +9,7 @@ import { sendRenewalMail } from './purchase.mail.ts'
 /** The next plan of a service, now or at the end of the present one. */
 export const renewalKind: Kind = {
   async giveBack(trx, deps, { service_id: serviceId }) {
-    if (serviceId) await cancelNextPlan(trx, deps, serviceId)
+    if (serviceId) await restoreNumberRelease(trx, deps, serviceId)
   },
 
   begin(trx, deps, order) {
@@ -24,7 +24,7 @@ export const renewalKind: Kind = {
 
   deliver: (trx, deps, order, event) =>
     deliverToService(trx, order, event, (held) =>
-      takeNextPlan(trx, deps, held, {
+      startOrQueuePlan(trx, deps, held, {
         orderId: order.id,
         product: order.product,
         startsAt: order.starts_at && fromDate(order.starts_at),

@@ -55,7 +55,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
       `payment ${attempt.reference} was taken for what was taken back: refund it`,
     )
   return transact(deps.db, async (trx) => {
-    // A SIM that the network would not let go of stays claimed; it is on the operator's list.
+    // A SIM that the network would not let go of stays reserved; it is on the operator's list.
     const isStuck = operations.some(
       (operation) => operation.kind === 'deactivate_sim' && operation.state !== 'completed',
     )

@@ -3,7 +3,7 @@ import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import type { AuthoriseOutcome } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { recordRefusedPayment, takePaymentBack } from '#features/refused-payments/server/refused-payments.ts'
+import { recordRefusedPayment, uncountCardAttempt } from '#features/refused-payments/server/refused-payments.ts'
 import { isOver } from '../payment-method.states.ts'
 import { type CardUpdate, type Failure, findCardUpdate, moveCardUpdate } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
@@ -73,7 +73,7 @@ async function recordAuthorised(
   return transact(deps.db, async (trx) => {
     const moved = await moveCardUpdate(trx, update, 'stored', patch)
     if (!moved) return null
-    await takePaymentBack(trx, update.reference)
+    await uncountCardAttempt(trx, update.reference)
     await saveCard(trx, update.user_id, { ...card, shopperReference: update.user_id }, fromDate(update.asked_at))
     await audit(trx, deps.clock, {
       event: 'card_updated',
@@ -94,7 +94,7 @@ function refuse(
     const moved = await moveCardUpdate(trx, update, 'refused', { ...patch, failure })
     if (!moved) return null
     // Of a card that the gateway took and did not keep, it was not learnt that it is no good.
-    if (failure === 'unconfirmed') await takePaymentBack(trx, update.reference)
+    if (failure === 'unconfirmed') await uncountCardAttempt(trx, update.reference)
     else
       await recordRefusedPayment(trx, deps, {
         reference: update.reference,
@@ -125,7 +125,7 @@ async function cancel({ db, card, log }: PaymentMethodDeps, update: CardUpdate):
     )
   return transact(db, async (trx) => {
     const moved = await moveCardUpdate(trx, update, 'cancelled', { failure: 'unconfirmed' })
-    if (moved) await takePaymentBack(trx, update.reference)
+    if (moved) await uncountCardAttempt(trx, update.reference)
     return moved
   })
 }

@@ -7,7 +7,7 @@ import { invalidForm } from '#kit/server/refusal.ts'
 import { lease } from '#kit/server/retries.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import type { CardToken } from '#features/auth/auth.contract.ts'
-import { countPayment, payerOf } from '#features/refused-payments/server/refused-payments.ts'
+import { countCardAttempt, payerOf } from '#features/refused-payments/server/refused-payments.ts'
 import { paymentMethodMessages } from '../payment-method.contract.ts'
 import { isOver } from '../payment-method.states.ts'
 import {
@@ -47,7 +47,7 @@ async function begin(
     if (!update) return undefined
     // Cards are counted, not presses: what is refused here takes the row back with it.
     await countUse(trx, [{ key: `update-payment:account:${userId}`, times: 10, seconds: 3_600 }])
-    await countPayment(trx, {
+    await countCardAttempt(trx, {
       reference: update.reference,
       kind: 'card_update',
       iccid: null,

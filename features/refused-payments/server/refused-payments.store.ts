@@ -17,7 +17,10 @@ export type Payer = {
   isKnown: boolean
 }
 
-/** One that was refused, or is on its way. */
+/**
+ * A row is an attempt to pay by card that counts towards the limits: it was refused (`refused_at`), or its outcome is not known
+ * yet. One that was not refused is deleted.
+ */
 export type Counted = {
   asked_at: Date
   address_hash: string
@@ -29,7 +32,7 @@ export type Counted = {
 /** Everything that reaches the gateway with a card. */
 export type PaymentKind = 'activation' | 'recharge' | 'addon' | 'card_update'
 
-/** Those that share something with this payer, the latest of them: more than all limits together ask for. */
+/** Attempts that share something with this payer, the latest of them: more than all limits together ask for. */
 export const findCounted = (
   trx: Trx,
   { addressHash, sessionId, userId }: Payer,
@@ -71,7 +74,7 @@ export async function insertCounted(
     .execute()
 }
 
-/** False when it is none that is counted. */
+/** Marks a counted attempt as refused; false when there is none that waits for its outcome. */
 export async function markRefused(trx: Trx, reference: string): Promise<boolean> {
   const result = await trx
     .updateTable('refused_payments')

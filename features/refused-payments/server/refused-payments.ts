@@ -32,11 +32,12 @@ export const payerOf = (secrets: Secrets, visit: Visit): Payer => ({
 })
 
 /**
- * Counts a payment as refused before it leaves for the gateway, in the transaction that commits it: of many at once no more
- * get through than one after another. Every place that sends a customer's card to the gateway calls this.
+ * Counts an attempt to pay by card before it leaves for the gateway, in the transaction that commits it: of many at once no
+ * more get through than one after another. It counts until `uncountCardAttempt`. Every place that sends a customer's card to
+ * the gateway calls this.
  * @throws 429 after too many refusals, with a wait that grows
  */
-export async function countPayment(
+export async function countCardAttempt(
   trx: Trx,
   payment: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer },
 ): Promise<void> {
@@ -54,7 +55,7 @@ export async function countPayment(
 }
 
 /** It was not refused: authorised, or never answered and cancelled. */
-export const takePaymentBack = (trx: Trx, reference: string): Promise<void> => deleteCounted(trx, reference)
+export const uncountCardAttempt = (trx: Trx, reference: string): Promise<void> => deleteCounted(trx, reference)
 
 /** Writes down a refusal, by whichever call it was heard and however late; once, in the transaction of what it changes. Never which card it was. */
 export async function recordRefusedPayment(
@@ -72,7 +73,7 @@ export async function recordRefusedPayment(
   const { lastHour, threshold } = await lookForWave(trx)
   // Once, as it begins.
   if (lastHour === threshold)
-    deps.log.warn({ lastHour, threshold }, 'many payments are being refused: somebody may be testing cards')
+    deps.log.warn({ lastHour, threshold }, 'many payments are being refused: stolen cards may be being tried')
 }
 
 /** So many refusals in an hour are a wave at the smallest provider; at a larger one, so many times as many as in a usual hour. */

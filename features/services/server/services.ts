@@ -24,7 +24,7 @@ export function planPeriod(
  * The next plan is paid for: it begins now, or, when it is to begin later, waits for the present one's end. Once that has
  * come and gone, it begins from there, as the network has it.
  */
-export async function takeNextPlan(
+export async function startOrQueuePlan(
   trx: Trx,
   deps: PlanDeps,
   { service, schedule, due }: HeldPlan,
@@ -48,8 +48,8 @@ export async function beginQueuedPlan(trx: Trx, deps: PlanDeps, serviceId: strin
   return plan !== null
 }
 
-/** Nothing came of a renewal: the number goes on the day it would have gone. */
-export async function cancelNextPlan(trx: Trx, deps: PlanDeps, serviceId: string): Promise<void> {
+/** For a renewal that came to nothing: the number is released on the day it would have been without it. */
+export async function restoreNumberRelease(trx: Trx, deps: PlanDeps, serviceId: string): Promise<void> {
   const held = await lockPlan(trx, serviceId)
   if (held) await scheduleNumberRelease(trx, deps, serviceId, fromDate(held.schedule.expires_at))
 }

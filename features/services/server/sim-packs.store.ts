@@ -28,7 +28,7 @@ export async function lockSim(trx: Trx, iccid: string): Promise<void> {
 }
 
 /** Takes a SIM pack for an order; false when another order has it. */
-export async function claimSim(trx: Trx, iccid: string, orderId: string): Promise<boolean> {
+export async function reserveSim(trx: Trx, iccid: string, orderId: string): Promise<boolean> {
   const result = await trx
     .updateTable('sim_packs')
     .set({ order_id: orderId })

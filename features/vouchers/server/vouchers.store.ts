@@ -33,7 +33,7 @@ export async function lockVoucher(trx: Trx, id: string): Promise<void> {
 }
 
 /** Takes a voucher for an order; false when another order has it or it has expired. */
-export async function claimVoucher(trx: Trx, id: string, orderId: string, now: Temporal.Instant): Promise<boolean> {
+export async function reserveVoucher(trx: Trx, id: string, orderId: string, now: Temporal.Instant): Promise<boolean> {
   const result = await trx
     .updateTable('vouchers')
     .set({ order_id: orderId })
