@@ -3,7 +3,7 @@ import { sameText } from '#kit/server/secrets.ts'
 import type { CardConfig, NetworkConfig } from '#kit/server/config.ts'
 import { readNotifications } from '#providers/card/notification.ts'
 import { readEvent } from '#providers/network/event.ts'
-import { takeNotification } from '#features/orders/server/notifications.ts'
+import { recordNotification } from '#features/orders/server/notifications.ts'
 import { promptOrder } from '#features/orders/server/orders.jobs.ts'
 import { retryCardUpdateNow } from '#features/payment-method/server/card-updates.store.ts'
 import { promptPort } from '#features/porting/server/porting.jobs.ts'
@@ -30,7 +30,7 @@ export function serveCallbacks(
     for (const notification of notifications) {
       // What it says of a card update only prompts us to ask: the answer has the card's details.
       if (!(await retryCardUpdateNow(deps.db, notification.merchantReference)))
-        await takeNotification(deps, notification)
+        await recordNotification(deps, notification)
     }
     return reply.type('text/plain').send('[accepted]')
   })

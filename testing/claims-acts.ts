@@ -7,7 +7,7 @@ import { startChange } from '#features/change-email/server/change-email.ts'
 import { enterPin } from '#features/change-email/server/enter-pin.ts'
 import { confirmChange, mailNewAddress } from '#features/change-email/server/new-address.ts'
 import { findLatestChange } from '#features/change-email/server/change-email.store.ts'
-import { accountForOrder, issueVerification, takeSignup } from '#features/auth/server/auth.ts'
+import { accountForOrder, issueVerification, checkSignupPassword } from '#features/auth/server/auth.ts'
 import { confirmEmail, disown } from '#features/auth/server/confirm-email.ts'
 import { logIn, logOut } from '#features/auth/server/login.ts'
 import { mailResetLinks, resetWithLink } from '#features/auth/server/password-reset.ts'
@@ -71,7 +71,9 @@ async function activate(people: People, at: At, chosen: string): Promise<void> {
   const { person } = at
   await visit(people, at, async (here) => {
     const sessionId = await saveSession(db, here.session)
-    const signup = here.user ? null : await takeSignup(deps, here, { email: addresses.shared, password: chosen })
+    const signup = here.user
+      ? null
+      : await checkSignupPassword(deps, here, { email: addresses.shared, password: chosen })
     const email = here.user ? ((await findUser(db, here.user.id))?.email ?? '') : addresses.shared
     await transact(db, async (trx) => {
       const order = {

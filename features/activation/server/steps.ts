@@ -5,7 +5,7 @@ import { countUseOfOne, forgiveUse } from '#kit/server/limits.ts'
 import { conflict, invalid, invalidForm } from '#kit/server/refusal.ts'
 import { saveSession } from '#kit/server/session.ts'
 import type { Visit } from '#kit/server/visit.ts'
-import { takeSignup } from '#features/auth/server/auth.ts'
+import { checkSignupPassword } from '#features/auth/server/auth.ts'
 import { cancelHeldOrder } from '#features/orders/server/orders.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
@@ -105,7 +105,7 @@ export async function answerSignup(
   const fault = passwordFault(answers.password, { email: answers.email, names: [answers.full_name] })
   if (fault) throw invalid({ password: [fault] })
   // Outside the transaction: argon2 takes its time on purpose.
-  const signup = await takeSignup(deps, visit, answers)
+  const signup = await checkSignupPassword(deps, visit, answers)
   return answerStep(deps, visit, 'signup', async (activation) => {
     if (activation.user_id) throw conflict(activationMessages.changed)
     const { full_name, email, marketing_consent } = answers

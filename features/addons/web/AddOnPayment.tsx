@@ -109,8 +109,11 @@ function useAddOnPurchase({ service, addOn, choice, onBadChoice }: Buying): Purc
     }),
     send: (body, headers) => api.call(buyAddOn, { body, headers }),
     // BACK from there must not lead to a form that buys once more.
-    onPaid: (orderId) =>
-      navigate(`/services/${service.uuid}/addons/success/`, { replace: true, state: { orderId, uuid: service.uuid } }),
+    onPaid: (orderCode) =>
+      navigate(`/services/${service.uuid}/addons/success/`, {
+        replace: true,
+        state: { orderCode, uuid: service.uuid },
+      }),
     onFailed(failure) {
       const errors = failure instanceof ApiError && failure.status === 400 ? errorsOf(failure) : {}
       if (errors['product']) onBadChoice({ product: errors['product'] })

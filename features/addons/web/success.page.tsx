@@ -22,7 +22,7 @@ export default function AddOnSuccessPage({ params }: PageProps) {
     >
       {order && (
         <p>
-          Your order reference is <b>{order.orderId}</b>
+          Your order reference is <b>{order.orderCode}</b>
         </p>
       )}
       <p>You will receive a confirmation email in a few minutes.</p>

@@ -7,7 +7,7 @@ import { greet, type NewMail, queueMail } from '#features/messages/server/messag
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { CardTrouble, SavedCard } from './card.ts'
 import type { Offer } from './offer.ts'
-import { stepKey, type Turn } from './turn.ts'
+import { stepKey, type LockedRenewal } from './turn.ts'
 
 /** Why a charge came to nothing. */
 export type Failure = CardTrouble | 'refused' | 'unconfirmed' | 'network' | 'missed'
@@ -28,18 +28,18 @@ type Notice = { offer: Offer; chargeAt: Temporal.Instant; card: SavedCard | null
 export async function sendNotice(
   trx: Trx,
   deps: OrderDeps,
-  turn: Turn,
+  locked: LockedRenewal,
   { offer, chargeAt, card, trouble }: Notice,
 ): Promise<void> {
-  const { service, plan } = turn
+  const { service, plan } = locked
   const { product, amountCents } = offer
   const { zone } = deps.market
   const number = formatNational(service.msisdn)
   const ends = formatDate(plan.expiresAt, zone)
   const amount = formatPrice(amountCents)
   const to = card ? ` to your ${endingIn(card)}` : ''
-  await send(trx, deps, turn, {
-    eventKey: `auto-renewal:notice:${stepKey(turn)}`,
+  await send(trx, deps, locked, {
+    eventKey: `auto-renewal:notice:${stepKey(locked)}`,
     subject: `Your Prepay Plan for ${number} renews on ${ends}`,
     heading: 'Your Prepay Plan renews soon',
     paragraphs: [
@@ -68,16 +68,16 @@ export async function sendNotice(
 export async function sendFailure(
   trx: Trx,
   deps: OrderDeps,
-  turn: Turn,
+  locked: LockedRenewal,
   { event, failure, card, next }: FailedCharge,
 ): Promise<void> {
-  const { service, plan, now } = turn
+  const { service, plan, now } = locked
   const { zone } = deps.market
   const number = formatNational(service.msisdn)
   const ends = formatDate(plan.expiresAt, zone)
   const hasEnded = isBefore(plan.expiresAt, now)
   const renew = `${deps.publicUrl}/services/renew/${plan.shortId}/`
-  await send(trx, deps, turn, {
+  await send(trx, deps, locked, {
     eventKey: `auto-renewal:failed:${event}`,
     subject:
       next || hasEnded
@@ -99,12 +99,12 @@ export async function sendFailure(
 }
 
 /** The plan that would come next is not sold any more: nothing is charged, and the customer chooses another. */
-export async function sendWithdrawn(trx: Trx, deps: OrderDeps, turn: Turn): Promise<void> {
-  const { service, plan } = turn
+export async function sendWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedRenewal): Promise<void> {
+  const { service, plan } = locked
   const number = formatNational(service.msisdn)
   const ends = formatDate(plan.expiresAt, deps.market.zone)
-  await send(trx, deps, turn, {
-    eventKey: `auto-renewal:withdrawn:${stepKey(turn)}`,
+  await send(trx, deps, locked, {
+    eventKey: `auto-renewal:withdrawn:${stepKey(locked)}`,
     subject: `Please choose your next Prepay Plan for ${number}`,
     heading: 'Your next Prepay Plan is no longer available',
     paragraphs: [
@@ -122,7 +122,7 @@ export async function sendWithdrawn(trx: Trx, deps: OrderDeps, turn: Turn): Prom
 async function send(
   trx: Trx,
   deps: OrderDeps,
-  { service }: Turn,
+  { service }: LockedRenewal,
   { paragraphs: [first = '', ...more], ...letter }: Omit<NewMail, 'to'>,
 ): Promise<void> {
   const user = await findUser(trx, service.user_id)

@@ -11,21 +11,21 @@ import type { Offer } from './offer.ts'
 import { scheduleStep } from './auto-renewal.store.ts'
 import { nextCharge } from './auto-renewal.times.ts'
 import { setAutoRenewal } from './auto-renewal.ts'
-import { stepKey, type Turn } from './turn.ts'
+import { stepKey, type LockedRenewal } from './turn.ts'
 
 /**
  * Orders the next plan with the stored card. Order, payment attempt and the step after it are one transaction, in which the
  * service is held: it happens once, or not at all.
  */
-export async function charge(trx: Trx, deps: OrderDeps, turn: Turn, offer: Offer): Promise<void> {
-  const { service, plan, autoRenewal, now } = turn
+export async function charge(trx: Trx, deps: OrderDeps, locked: LockedRenewal, offer: Offer): Promise<void> {
+  const { service, plan, autoRenewal, now } = locked
   const { zone } = deps.market
   const next = nextCharge(autoRenewal.attempts + 1, now, plan.expiresAt, zone)
   const { card, trouble } = await cardFor(trx, service.user_id, now, zone)
   if (trouble) {
     await scheduleStep(trx, service.id, next)
-    return chargeFailed(trx, deps, turn, {
-      event: stepKey(turn),
+    return chargeFailed(trx, deps, locked, {
+      event: stepKey(locked),
       failure: trouble,
       card,
       next: next?.dueAt ?? null,
@@ -48,28 +48,33 @@ export async function charge(trx: Trx, deps: OrderDeps, turn: Turn, offer: Offer
 export async function orderFailed(
   trx: Trx,
   deps: OrderDeps,
-  turn: Turn,
+  locked: LockedRenewal,
   { order, next }: { order: Order; next: Temporal.Instant | null },
 ): Promise<void> {
-  const { card } = await cardFor(trx, turn.service.user_id, turn.now, deps.market.zone)
+  const { card } = await cardFor(trx, locked.service.user_id, locked.now, deps.market.zone)
   const attempt = await latestAttempt(trx, order.id)
   const failure: Failure =
     order.state === 'undone' ? 'network' : order.failure_code === 'payment_not_confirmed' ? 'unconfirmed' : 'refused'
   // It may have been replaced since.
   const charged = card && card.stored_id === attempt?.stored_card_id ? card : null
-  await chargeFailed(trx, deps, turn, { event: order.id, failure, card: charged, next })
+  await chargeFailed(trx, deps, locked, { event: order.id, failure, card: charged, next })
 }
 
-export async function chargeFailed(trx: Trx, deps: OrderDeps, turn: Turn, failed: FailedCharge): Promise<void> {
-  if (!failed.next) await giveUp(trx, deps, turn, failed.failure)
-  await sendFailure(trx, deps, turn, failed)
+export async function chargeFailed(
+  trx: Trx,
+  deps: OrderDeps,
+  locked: LockedRenewal,
+  failed: FailedCharge,
+): Promise<void> {
+  if (!failed.next) await giveUp(trx, deps, locked, failed.failure)
+  await sendFailure(trx, deps, locked, failed)
 }
 
 /** We do not try any more. The customer sees it: from 'renews on' it becomes 'expires on'. */
 export async function giveUp(
   trx: Trx,
   deps: OrderDeps,
-  { service }: Turn,
+  { service }: LockedRenewal,
   reason: Failure | 'withdrawn',
 ): Promise<void> {
   if (!(await setAutoRenewal(trx, deps, service.id, false))) return

@@ -10,15 +10,15 @@ import { sendNotice, sendWithdrawn } from './auto-renewal.mail.ts'
 import { type Offer, offerFor } from './offer.ts'
 import { clearCharge, findDue, findEndedCharges, scheduleStep } from './auto-renewal.store.ts'
 import { firstCharge, lookAgainAt } from './auto-renewal.times.ts'
-import { stepKey, takeTurn, type Turn } from './turn.ts'
+import { stepKey, lockRenewal, type LockedRenewal } from './turn.ts'
 
 /**
- * Takes in how charges ended, and then does what is due, each in a transaction of its own: one in trouble holds up no other.
+ * Records how charges ended, and then does what is due, each in a transaction of its own: one in trouble holds up no other.
  * False when one was, which is for the log and for the next round.
  */
 export async function runAutoRenewal(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
-  const takenIn = await workOff(deps, now, () => findEndedCharges(deps.db), takeInEnd)
-  return (await workOff(deps, now, () => findDue(deps.db, now), takeStep)) && takenIn
+  const areRecorded = await workOff(deps, now, () => findEndedCharges(deps.db), recordChargeOutcome)
+  return (await workOff(deps, now, () => findDue(deps.db, now), doStep)) && areRecorded
 }
 
 /** `work` answers whether there was anything left to do: another process may have been first. */
@@ -26,18 +26,18 @@ async function workOff(
   deps: OrderDeps,
   now: Temporal.Instant,
   find: () => Promise<string[]>,
-  work: (trx: Trx, deps: OrderDeps, turn: Turn) => Promise<boolean>,
+  work: (trx: Trx, deps: OrderDeps, locked: LockedRenewal) => Promise<boolean>,
 ): Promise<boolean> {
   let isFine = true
   for (let worked = true; worked;) {
     worked = false
     for (const serviceId of await find()) {
-      const holdAndWork = async (trx: Trx): Promise<boolean> => {
-        const turn = await takeTurn(trx, serviceId, now)
-        return turn !== null && (await work(trx, deps, turn))
+      const lockAndWork = async (trx: Trx): Promise<boolean> => {
+        const locked = await lockRenewal(trx, serviceId, now)
+        return locked !== null && (await work(trx, deps, locked))
       }
       try {
-        if (await transact(deps.db, holdAndWork)) worked = true
+        if (await transact(deps.db, lockAndWork)) worked = true
       } catch (error) {
         isFine = false
         deps.log.error({ err: error, service: serviceId }, 'an auto-renewal step failed')
@@ -47,11 +47,11 @@ async function workOff(
   return isFine
 }
 
-async function takeStep(trx: Trx, deps: OrderDeps, turn: Turn): Promise<boolean> {
-  const { service, plan, autoRenewal, now } = turn
+async function doStep(trx: Trx, deps: OrderDeps, locked: LockedRenewal): Promise<boolean> {
+  const { service, plan, autoRenewal, now } = locked
   const { step, attempts, due_at: dueAt } = autoRenewal
   if (!step || !dueAt || Temporal.Instant.compare(fromDate(dueAt), now) > 0) return false
-  if (await takeInEnd(trx, deps, turn)) return true
+  if (await recordChargeOutcome(trx, deps, locked)) return true
   const hasEnded = Temporal.Instant.compare(plan.expiresAt, now) <= 0
   const renewal = await findLiveRenewal(trx, plan.scheduleId, plan.orderId)
   if (renewal) {
@@ -62,23 +62,28 @@ async function takeStep(trx: Trx, deps: OrderDeps, turn: Turn): Promise<boolean>
   }
   if (service.released_at || !autoRenewal.enabled) await scheduleStep(trx, service.id, null)
   else if (hasEnded)
-    await chargeFailed(trx, deps, turn, { event: stepKey(turn), failure: 'missed', card: null, next: null })
-  else await noticeOrCharge(trx, deps, turn, step)
+    await chargeFailed(trx, deps, locked, { event: stepKey(locked), failure: 'missed', card: null, next: null })
+  else await noticeOrCharge(trx, deps, locked, step)
   return true
 }
 
-async function noticeOrCharge(trx: Trx, deps: OrderDeps, turn: Turn, step: 'notice' | 'charge'): Promise<void> {
-  const offer = await offerFor(trx, turn)
+async function noticeOrCharge(
+  trx: Trx,
+  deps: OrderDeps,
+  locked: LockedRenewal,
+  step: 'notice' | 'charge',
+): Promise<void> {
+  const offer = await offerFor(trx, locked)
   if (!offer) {
-    await giveUp(trx, deps, turn, 'withdrawn')
-    await sendWithdrawn(trx, deps, turn)
-  } else if (step === 'notice') await notice(trx, deps, turn, offer)
-  else await charge(trx, deps, turn, offer)
+    await giveUp(trx, deps, locked, 'withdrawn')
+    await sendWithdrawn(trx, deps, locked)
+  } else if (step === 'notice') await notice(trx, deps, locked, offer)
+  else await charge(trx, deps, locked, offer)
 }
 
 /** Tells the customer what will be charged; that binds from now on. */
-async function notice(trx: Trx, deps: OrderDeps, turn: Turn, offer: Offer): Promise<void> {
-  const { service, plan, now } = turn
+async function notice(trx: Trx, deps: OrderDeps, locked: LockedRenewal, offer: Offer): Promise<void> {
+  const { service, plan, now } = locked
   const { zone } = deps.market
   const next = firstCharge(now, plan.expiresAt, zone)
   await scheduleStep(trx, service.id, next, {
@@ -86,13 +91,13 @@ async function notice(trx: Trx, deps: OrderDeps, turn: Turn, offer: Offer): Prom
     notified_product_id: offer.product.unique_id,
   })
   const { card, trouble } = await cardFor(trx, service.user_id, next.dueAt, zone)
-  await sendNotice(trx, deps, turn, { offer, chargeAt: next.dueAt, card, trouble })
+  await sendNotice(trx, deps, locked, { offer, chargeAt: next.dueAt, card, trouble })
 }
 
-/** Takes in how a charge ended; false while it has not. */
-async function takeInEnd(trx: Trx, deps: OrderDeps, turn: Turn): Promise<boolean> {
-  const { service, plan } = turn
-  const { charge_order_id: orderId, enabled, step, due_at: dueAt } = turn.autoRenewal
+/** Records how a charge ended; false while it has not. */
+async function recordChargeOutcome(trx: Trx, deps: OrderDeps, locked: LockedRenewal): Promise<boolean> {
+  const { service, plan } = locked
+  const { charge_order_id: orderId, enabled, step, due_at: dueAt } = locked.autoRenewal
   const order = orderId ? await findOrder(trx, orderId) : undefined
   if (!order || !isOver(order.state)) return false
   await clearCharge(trx, service.id)
@@ -103,6 +108,6 @@ async function takeInEnd(trx: Trx, deps: OrderDeps, turn: Turn): Promise<boolean
   // Switched off while it was under way: then there is no next time either.
   const next = enabled && step && dueAt ? fromDate(dueAt) : null
   const isInTime = next !== null && Temporal.Instant.compare(next, plan.expiresAt) < 0
-  await orderFailed(trx, deps, turn, { order, next: isInTime ? next : null })
+  await orderFailed(trx, deps, locked, { order, next: isInTime ? next : null })
   return true
 }

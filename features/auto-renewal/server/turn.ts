@@ -7,11 +7,16 @@ import {
 } from '#features/services/server/plan-life.store.ts'
 import { type AutoRenewal, findAutoRenewal } from './auto-renewal.store.ts'
 
-/** A service whose turn it is, held until the transaction ends, and the time at which it has it. */
-export type Turn = { service: ServiceRow; plan: PlanOfService; autoRenewal: AutoRenewal; now: Temporal.Instant }
+/** An auto-renewal with its service and plan, locked until the transaction ends, and the time at which it is its turn. */
+export type LockedRenewal = {
+  service: ServiceRow
+  plan: PlanOfService
+  autoRenewal: AutoRenewal
+  now: Temporal.Instant
+}
 
-/** Holds a service, so that charges, switches and renewals take turns. Null when there is nothing to do for it any more. */
-export async function takeTurn(trx: Trx, serviceId: string, now: Temporal.Instant): Promise<Turn | null> {
+/** Locks the service, so that charges, switches and renewals take turns. Null when there is nothing to do for it any more. */
+export async function lockRenewal(trx: Trx, serviceId: string, now: Temporal.Instant): Promise<LockedRenewal | null> {
   const service = await lockService(trx, serviceId)
   const plan = await findPlanOf(trx, serviceId)
   const autoRenewal = await findAutoRenewal(trx, serviceId)
@@ -19,5 +24,5 @@ export async function takeTurn(trx: Trx, serviceId: string, now: Temporal.Instan
 }
 
 /** Names the step that is due: one mail for each. It may be switched off and on again, and then it is due at another time. */
-export const stepKey = ({ plan, autoRenewal }: Turn): string =>
+export const stepKey = ({ plan, autoRenewal }: LockedRenewal): string =>
   `${plan.scheduleId}:${autoRenewal.due_at?.toISOString() ?? ''}`

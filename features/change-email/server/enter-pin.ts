@@ -10,7 +10,7 @@ import { presentChange } from './change-email.present.ts'
 import { mailNewAddressJob } from './change-email.queue.ts'
 import { type EmailChange, lockChange, moveChange } from './change-email.store.ts'
 import { dayOf, isPinOf } from './pin.ts'
-import { countTry, takeTryBack, triesInADay } from './pin-tries.store.ts'
+import { countTry, uncountTry, triesInADay } from './pin-tries.store.ts'
 
 /**
  * Proves with the PIN that the account's owner wants the change. The fifth wrong one of a day cancels it; one that is too
@@ -49,7 +49,7 @@ async function tryPin(trx: Trx, deps: ChangeEmailDeps, { actor, change, pin, now
   const day = dayOf(deps, now)
   const wrong = await countTry(trx, userId, day)
   if (wrong !== null && isPinOf(deps.secrets, change, pin)) {
-    await takeTryBack(trx, userId, day)
+    await uncountTry(trx, userId, day)
     const verified = await moveChange(trx, change, 'pin_right', { now, link_wanted: true })
     await audit(trx, deps.clock, { ...act, event: 'email_change_verified' })
     await deps.jobs.send(trx, mailNewAddressJob, { changeId: change.id })

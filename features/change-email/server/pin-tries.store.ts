@@ -30,7 +30,7 @@ export async function countTry(trx: Trx, userId: string, day: string): Promise<n
 }
 
 /** The PIN was right after all. */
-export async function takeTryBack(trx: Trx, userId: string, day: string): Promise<void> {
+export async function uncountTry(trx: Trx, userId: string, day: string): Promise<void> {
   await trx
     .updateTable('pin_tries')
     .set({ wrong: sql<number>`wrong - 1` })

@@ -2,7 +2,7 @@ import type { Limit } from '#kit/server/limits.ts'
 import { type RawCall, type Route, route } from '#kit/server/route.ts'
 import { sendReport } from '../error-reports.contract.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
-import { takeReport } from './error-reports.ts'
+import { recordReport } from './error-reports.ts'
 
 const seconds = 3_600
 
@@ -15,7 +15,7 @@ const limits = ({ visit }: RawCall): Limit[] => [
 
 export const errorReportRoutes = (deps: ErrorReportsDeps): Route[] => [
   route(sendReport, { access: 'anyone', limits }, async ({ body, requestId }) => {
-    await takeReport(deps, body, requestId)
+    await recordReport(deps, body, requestId)
     return {}
   }),
 ]

@@ -6,8 +6,8 @@ import type { ErrorReportsDeps } from './error-reports.deps.ts'
 import { forwardErrorJob, type ForwardError, newEvent } from './error-reports.queue.ts'
 import { countError } from './error-reports.store.ts'
 
-/** Takes in what a browser tells of: one line in the log, one count in the table, and on to the service if there is one. */
-export async function takeReport(deps: ErrorReportsDeps, report: Report, requestId: string | null): Promise<void> {
+/** Records what a browser reports: one line in the log, one count in the table, and on to the service if there is one. */
+export async function recordReport(deps: ErrorReportsDeps, report: Report, requestId: string | null): Promise<void> {
   const { kind, name, frames, page, build, browser, request_id } = report
   // Browsers do so too; ours do.
   const message = scrub(report.message)

@@ -14,16 +14,16 @@ import {
 import { noDetails, recordOutcome } from './payments.ts'
 
 /**
- * Takes in a notification of the gateway, early, late or repeated. Its signature and account were checked;
+ * Records a notification of the gateway, early, late or repeated. Its signature and account were checked;
  * here its reference, amount and currency must be those of an attempt of ours.
  */
-export async function takeNotification(deps: OrderDeps, notification: CardNotification): Promise<void> {
+export async function recordNotification(deps: OrderDeps, notification: CardNotification): Promise<void> {
   const attempt = await findAttemptByReference(deps.db, attemptReference(notification.merchantReference))
   if (!attempt) return deps.log.warn({ event: notification.eventCode }, 'a notification names no attempt of ours')
   if (!isItsMoney(attempt, notification)) return reportOtherMoney(deps, attempt, notification)
-  if (notification.eventCode === 'AUTHORISATION') return takeAuthorisation(deps, attempt, notification)
+  if (notification.eventCode === 'AUTHORISATION') return recordAuthorisation(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
-    if (await rememberNotification(trx, notification)) await takeModification(trx, deps, attempt, notification)
+    if (await rememberNotification(trx, notification)) await recordModification(trx, deps, attempt, notification)
   })
 }
 
@@ -33,7 +33,7 @@ const saysHowMuch = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED', 'REFU
 const isItsMoney = (attempt: Attempt, { eventCode, amount, currency }: CardNotification): boolean =>
   (amount === attempt.amount_cents && currency === attempt.currency) || (amount === 0 && !saysHowMuch.has(eventCode))
 
-/** It is no outcome of ours and is not remembered, so that the right one is still taken in. */
+/** It is no outcome of ours and is not remembered, so that the right one is still recorded. */
 async function reportOtherMoney(
   deps: OrderDeps,
   attempt: Attempt,
@@ -49,7 +49,7 @@ async function reportOtherMoney(
   )
 }
 
-async function takeAuthorisation(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
+async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { pspReference, reason, success } = notification
   const givenUp = await transact(deps.db, async (trx) => {
     const { state, psp_reference: known } = await lockAttempt(trx, attempt.id)
@@ -90,7 +90,7 @@ async function cancelLate(deps: OrderDeps, attempt: Attempt, notification: CardN
   })
 }
 
-async function takeModification(
+async function recordModification(
   trx: Trx,
   deps: OrderDeps,
   attempt: Attempt,

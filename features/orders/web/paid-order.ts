@@ -1,7 +1,7 @@
 import { useMemo, useRef, useSyncExternalStore } from 'react'
 
 /** What a form leaves in the history's state for the page that says it is bought: the order's code, and the service. */
-export type PaidOrder = { orderId: string; uuid: string }
+export type PaidOrder = { orderCode: string; uuid: string }
 
 /**
  * The order that led to this page; null for a customer who has come without one, undefined while that cannot be
@@ -19,8 +19,8 @@ export function usePaidOrder(): PaidOrder | null | undefined {
 }
 
 function orderIn(state: unknown): PaidOrder | null {
-  const { orderId, uuid } = (state ?? {}) as Partial<PaidOrder>
-  return typeof orderId === 'string' && typeof uuid === 'string' ? { orderId, uuid } : null
+  const { orderCode, uuid } = (state ?? {}) as Partial<PaidOrder>
+  return typeof orderCode === 'string' && typeof uuid === 'string' ? { orderCode, uuid } : null
 }
 
 const neverChanges = () => () => {}

@@ -11,11 +11,11 @@ const waits = [1, 2, 3, 5, 5, 8, 10, 10, 15, 15, 15, 20, 20]
  * @returns `unknown` when it is not by the end of the waits, or when `signal` is aborted
  * @throws ApiError 400 when nothing was kept of the order, or another of 4xx that asking again would not change
  */
-export async function resumeUntilKnown(api: Api, orderId: string, signal: AbortSignal): Promise<'paid' | 'unknown'> {
+export async function resumeUntilKnown(api: Api, orderCode: string, signal: AbortSignal): Promise<'paid' | 'unknown'> {
   for (const seconds of waits) {
     await pause(seconds * 1_000, signal)
     if (signal.aborted) break
-    const answer = await api.call(resumeOrder, { params: { orderId }, body: {} }).catch(letPass)
+    const answer = await api.call(resumeOrder, { params: { orderId: orderCode }, body: {} }).catch(letPass)
     if (answer?.status === 200) return 'paid'
   }
   return 'unknown'

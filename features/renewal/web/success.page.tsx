@@ -19,7 +19,7 @@ export default function RenewalSuccessPage() {
   return (
     <PurchaseDone title="Renewal Successful!" actions={<Button href="/">My Dashboard</Button>}>
       <p>
-        Your order reference is <b>{order.orderId}</b>
+        Your order reference is <b>{order.orderCode}</b>
       </p>
       <p>You will receive a confirmation email in a few minutes.</p>
     </PurchaseDone>

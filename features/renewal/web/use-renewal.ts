@@ -32,8 +32,8 @@ export function useRenewal<V extends object>(
     body: async (values) => ({ uuid: service.uuid, schedule: schedule.short_id, ...(await body(values)) }),
     send: (body, headers) => api.call(recharge, { body, headers }),
     // BACK from there must not lead to a form that buys once more.
-    onPaid: (orderId) =>
-      navigate('/services/renew/success/', { replace: true, state: { orderId, uuid: service.uuid } }),
+    onPaid: (orderCode) =>
+      navigate('/services/renew/success/', { replace: true, state: { orderCode, uuid: service.uuid } }),
   })
 }
 

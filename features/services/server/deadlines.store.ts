@@ -22,7 +22,7 @@ export async function replaceDeadlines(trx: Trx, serviceId: string, deadlines: S
     .execute()
 }
 
-/** Holds all that is due for a service until the transaction ends, and says what that is. The service must be locked before. */
+/** Locks all that is due for a service until the transaction ends, and says what that is. The service must be locked before. */
 export async function lockDeadlines(trx: Trx, serviceId: string): Promise<Set<DeadlineKind>> {
   const rows = await trx
     .selectFrom('service_deadlines')
@@ -39,7 +39,7 @@ export async function holdRelease(trx: Trx, serviceId: string): Promise<void> {
   await trx.deleteFrom('service_deadlines').where('service_id', '=', serviceId).where('kind', '=', 'release').execute()
 }
 
-/** And when nothing came of it, the number goes on its day. */
+/** For a renewal that came to nothing: the number is released on its day. */
 export async function resumeRelease(trx: Trx, serviceId: string, dueAt: Temporal.Instant): Promise<void> {
   await trx
     .insertInto('service_deadlines')
@@ -49,9 +49,9 @@ export async function resumeRelease(trx: Trx, serviceId: string, dueAt: Temporal
 }
 
 /**
- * Takes the earliest deadline that is due, and holds it and its service until the transaction ends. One that another process
+ * Takes the earliest deadline that is due, and locks it and its service until the transaction ends. One that another process
  * has is passed over, and so is a service that is locked, so that no two wait for each other. The service is
- * tried first: a deadline that was held and not taken would let a later one of its service go before it.
+ * tried first: a deadline that was locked and not taken would let a later one of its service go before it.
  */
 export async function takeDueDeadline(
   trx: Trx,
