@@ -129,7 +129,7 @@ async function wire(
     card: createCardGateway({ ...config.card, timeoutMs: providerTimeoutMs }),
     network: createMobileNetwork({ baseUrl: config.network.baseUrl, timeoutMs: providerTimeoutMs }),
     networkUsage: createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs }),
-    portStatusOf: (answer) => statusNamed(portStatusOf(answer)),
+    portingStatusOf: (answer) => statusNamed(portStatusOf(answer)),
     market: config.market,
     issuer: provider.issuer,
     brandName: provider.brand.name,

@@ -8,7 +8,7 @@ import { migrate } from '#kit/server/migrate.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
-import { importProviders } from '#features/porting/server/porting.store.ts'
+import { importDonors } from '#features/porting/server/porting.store.ts'
 import { startDemo } from '#demo/demo.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 import { type Provider, readProvider } from './provider/read-provider.ts'
@@ -25,7 +25,7 @@ export async function start(
   const database = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir })
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
   await importCatalogue(database.db, provider.catalogue)
-  await importProviders(database.db, provider.donors)
+  await importDonors(database.db, provider.donors)
 
   // Links in mails need it before we listen.
   const port = config.port === 0 ? await freePort(config.host) : config.port

@@ -1,7 +1,7 @@
 import type { MovableClock } from '#kit/server/clock.ts'
 import { Refusal, unauthorised } from '#kit/server/refusal.ts'
 import { cookieOf, readSession } from '#kit/server/session.ts'
-import type { Cookies, SignedInVisit, Visit } from '#kit/server/visit.ts'
+import type { BrowserIdentity, SignedInVisit, Visit } from '#kit/server/visit.ts'
 import type { ChangeEmailDeps } from '#features/change-email/server/change-email.deps.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
@@ -52,7 +52,7 @@ export async function visit<T>(
     address: '127.0.0.1',
     inProcess: false,
   }
-  let going: Cookies = coming
+  let going: BrowserIdentity = coming
   try {
     const done = await act(coming)
     if (hasCookies(done)) going = done.cookies
@@ -65,7 +65,7 @@ export async function visit<T>(
   }
 }
 
-const hasCookies = (done: unknown): done is { cookies: Cookies } =>
+const hasCookies = (done: unknown): done is { cookies: BrowserIdentity } =>
   typeof done === 'object' && done !== null && 'cookies' in done
 
 /** The same for what a customer does who is signed in, with the guard that a route has. */

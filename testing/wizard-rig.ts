@@ -3,7 +3,7 @@ import { markets } from '#kit/server/markets.ts'
 import type { ActivationDeps } from '#features/activation/server/activation.deps.ts'
 import { activationRoutes } from '#features/activation/server/activation.routes.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
-import { importProviders } from '#features/porting/server/porting.store.ts'
+import { importDonors } from '#features/porting/server/porting.store.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
 import { fantail } from './provider.ts'
@@ -19,7 +19,7 @@ export function aWizardRig(): () => WizardRig {
     {
       async before({ db }) {
         await importCatalogue(db, fantail.catalogue)
-        await importProviders(db, fantail.donors)
+        await importDonors(db, fantail.donors)
       },
     },
   )

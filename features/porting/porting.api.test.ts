@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { fantail } from '#testing/provider.ts'
 import { aRig } from '#testing/rig.ts'
 import { portingRoutes } from './server/porting.routes.ts'
-import { importProviders, providerExists } from './server/porting.store.ts'
+import { importDonors, donorExists } from './server/porting.store.ts'
 
 const { donors } = fantail
-const rig = aRig(portingRoutes, { before: ({ db }) => importProviders(db, donors) })
+const rig = aRig(portingRoutes, { before: ({ db }) => importDonors(db, donors) })
 
 test('GET /api/account/porting_providers/ lists the donors in the provider’s order', async () => {
   const { status, body } = await rig().visitor().get('/api/account/porting_providers/')
@@ -15,13 +15,13 @@ test('GET /api/account/porting_providers/ lists the donors in the provider’s o
 
 test('a donor can be renamed and moved, and one that is new comes in', async () => {
   const { db } = rig()
-  await importProviders(db, [
+  await importDonors(db, [
     { id: 'orcon', name: 'Orcon Mobile' },
     { id: 'kea-mobile', name: 'Kea Mobile' },
   ])
   const { providers } = (await rig().visitor().get('/api/account/porting_providers/')).body
   expect(providers).toHaveLength(donors.length + 1)
   expect(providers).toContainEqual({ id: 'orcon', name: 'Orcon Mobile' })
-  expect(await providerExists(db, 'kea-mobile')).toBe(true)
-  expect(await providerExists(db, 'vodafone')).toBe(false)
+  expect(await donorExists(db, 'kea-mobile')).toBe(true)
+  expect(await donorExists(db, 'vodafone')).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findPortByExternalId } from '#features/porting/server/porting.store.ts'
-import { submitPort } from '#features/porting/server/porting.ts'
+import { submitOrPollPort } from '#features/porting/server/porting.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { portAnswers } from '#testing/journey.ts'
@@ -143,7 +143,7 @@ describe('a release and a number transfer', () => {
     // It is asked for under the number that we know; then the service has another.
     await until(async () => (await returned(it.service.id)).length === 1)
     const late = await port()
-    await submitPort(world().deps, late!)
+    await submitOrPollPort(world().deps, late!)
     expect(
       (await world().db.selectFrom('services').select('msisdn').where('id', '=', it.service.id).executeTakeFirst())
         ?.msisdn,

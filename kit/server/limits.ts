@@ -96,7 +96,7 @@ export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
 }
 
 /**
- * Holds what `keys` name until the transaction ends: transactions that count one of the same things take turns, so that many at once
+ * Locks what `keys` name until the transaction ends: transactions that count one of the same things take turns, so that many at once
  * get no more than one after another. Take it last, after rows that others may wait for.
  */
 export async function lockCounts(trx: Trx, keys: string[]): Promise<void> {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { visitorAddress } from './address.ts'
 import type { HttpOptions } from './http.ts'
 import { cookieOf, freshSession, readSession, type Session, sessionDays } from './session.ts'
-import type { Cookies, Visit } from './visit.ts'
+import type { BrowserIdentity, Visit } from './visit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,12 +11,12 @@ declare module 'fastify' {
   }
 }
 
-/** Resolves who is asking and leaves the cookies they will need. */
+/** Resolves who is asking and sets the cookies they will need. */
 export async function resolveVisit(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const session = await readSession(options.db, options.secrets, request.cookies[cookieName(options)])
   const user = session.userId ? await options.findUser(session.userId) : null
   const device = request.cookies[deviceCookie(options)] ?? null
-  leaveSession(options, session, request, reply)
+  setSessionCookies(options, session, request, reply)
   request.visit = {
     session,
     user,
@@ -28,18 +28,18 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
   return request.visit
 }
 
-/** Leaves what the browser goes on with after it has signed in or out. */
-export function leaveCookies(
+/** Sets the cookies that the browser goes on with after it has signed in or out. */
+export function setCookies(
   options: HttpOptions,
-  { session, device }: Cookies,
+  { session, device }: BrowserIdentity,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  leaveSession(options, session, request, reply)
-  if (device && device !== request.cookies[deviceCookie(options)]) leaveDevice(options, device, reply)
+  setSessionCookies(options, session, request, reply)
+  if (device && device !== request.cookies[deviceCookie(options)]) setDeviceCookie(options, device, reply)
 }
 
-function leaveSession(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {
+function setSessionCookies(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {
   const shared = { path: '/', sameSite: 'lax', secure: options.secureCookies, maxAge: sessionDays * 86_400 } as const
   if (session.fresh)
     reply.setCookie(cookieName(options), cookieOf(options.secrets, session), { ...shared, httpOnly: true })
@@ -47,7 +47,7 @@ function leaveSession(options: HttpOptions, session: Session, request: FastifyRe
 }
 
 /** Outlives the session: it only says that its browser has signed in here before. */
-function leaveDevice(options: HttpOptions, device: string, reply: FastifyReply): void {
+function setDeviceCookie(options: HttpOptions, device: string, reply: FastifyReply): void {
   reply.setCookie(deviceCookie(options), device, {
     path: '/',
     sameSite: 'lax',

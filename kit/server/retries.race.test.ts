@@ -4,7 +4,7 @@ import { aRig } from '#testing/rig.ts'
 import { transact, type Db, type Trx } from './db.ts'
 import { backOff, lease, leaseDue, retryIn, retryNow, type Retries } from './retries.ts'
 
-const birds: Retries = { table: 'birds', key: 'name', leaseSeconds: 60, heldUntil: 'held_until' }
+const birds: Retries = { table: 'birds', key: 'name', leaseSeconds: 60, leasedUntil: 'held_until' }
 const rig = aRig(() => [], {
   before: async ({ db }) => {
     await sql`

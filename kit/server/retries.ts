@@ -15,7 +15,7 @@ export type Retries = {
   /** A worker that has leased a row is at it for less than this, or dead. */
   leaseSeconds: number
   /** A column with the end of a lease of the row's own, where one worker may be at it for longer. */
-  heldUntil?: string
+  leasedUntil?: string
 }
 
 type Columns = Record<string, string | number>
@@ -31,11 +31,11 @@ const all = (columns: Columns) =>
 /** Leases the rows whose time has come, the longest overdue first, and answers their keys. What others are leasing is left to them. */
 export async function leaseDue(
   trx: Trx,
-  { table, key, leaseSeconds, heldUntil }: Retries,
+  { table, key, leaseSeconds, leasedUntil }: Retries,
   limit = 50,
 ): Promise<string[]> {
   const now = toDate(realNow())
-  const free = heldUntil ? sql`and (${sql.ref(heldUntil)} is null or ${sql.ref(heldUntil)} < ${now})` : sql``
+  const free = leasedUntil ? sql`and (${sql.ref(leasedUntil)} is null or ${sql.ref(leasedUntil)} < ${now})` : sql``
   const { rows } = await sql<{ key: string }>`
     update ${sql.table(table)} set retry_at = ${inSeconds(leaseSeconds)}
     where ${sql.ref(key)} in (

@@ -6,7 +6,7 @@ import { boundsOf } from './bounds.ts'
 import type { Db } from './db.ts'
 import { countUse, type Limit } from './limits.ts'
 import { forbidden, invalid, notFound, unauthorised } from './refusal.ts'
-import type { Access, Admitted, Cookies, Visit } from './visit.ts'
+import type { Access, Admitted, BrowserIdentity, Visit } from './visit.ts'
 
 /** A call with its parts parsed by the endpoint's schemas. */
 export type Call<E extends Endpoint, A extends Access, Found = undefined> = {
@@ -23,10 +23,10 @@ export type Call<E extends Endpoint, A extends Access, Found = undefined> = {
 /** A body with a status other than 200, as the contract declares it; or one after which the browser goes on with other cookies. */
 export type Reply<E extends Endpoint> =
   | { status: 202; body: unknown }
-  | { status: 200; body: OutputOf<E>; cookies: Cookies }
+  | { status: 200; body: OutputOf<E>; cookies: BrowserIdentity }
 
 /** What a call is answered with; `cookies`: what the browser has to go on with, when that is not what it came with. */
-export type Answered = { status: number; body: unknown; cookies?: Cookies }
+export type Answered = { status: number; body: unknown; cookies?: BrowserIdentity }
 
 type Options<E extends Endpoint, A extends Access, Found> = {
   access: A

@@ -4,7 +4,7 @@ import { csrfFault } from './csrf.ts'
 import { clearBrowser } from './headers.ts'
 import type { HttpOptions } from './http.ts'
 import { notFromHere } from './refusal.ts'
-import { anonymousVisit, leaveCookies, resolveVisit } from './resolve-visit.ts'
+import { anonymousVisit, setCookies, resolveVisit } from './resolve-visit.ts'
 import type { RawCall, Route } from './route.ts'
 import type { Visit } from './visit.ts'
 
@@ -24,7 +24,7 @@ export function serveRoutes(app: FastifyInstance, options: HttpOptions, routes: 
         }
         const { status, body, cookies } = await answer(options.db, rawCall(request, visit))
         if (endpoint.clearsBrowser) reply.headers(clearBrowser(options.publicUrl))
-        if (cookies) leaveCookies(options, cookies, request, reply)
+        if (cookies) setCookies(options, cookies, request, reply)
         return reply.status(status).send(body)
       },
     })

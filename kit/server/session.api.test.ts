@@ -14,7 +14,7 @@ import {
   type Session,
 } from './session.ts'
 import { signIn, signOut } from './sign-in.ts'
-import type { Cookies, Visit } from './visit.ts'
+import type { BrowserIdentity, Visit } from './visit.ts'
 
 const rig = aRig(() => [])
 
@@ -35,7 +35,7 @@ async function aSession(userId: string | null = null): Promise<Session & { id: s
 }
 
 /** As another request would do it that looked at the same moment. */
-const signInWith = (visit: Visit, userId: string): Promise<Cookies> =>
+const signInWith = (visit: Visit, userId: string): Promise<BrowserIdentity> =>
   transact(rig().db, (trx) => signIn(trx, rig(), visit, userId))
 
 test('a session that nothing is kept for has no row, and reads as the same one', async () => {

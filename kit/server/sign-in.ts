@@ -4,7 +4,7 @@ import { rememberedDevice } from './known-device.ts'
 import { hashToken, type Secrets } from './secrets.ts'
 import { endSession, freshSession, saveSession, running, sessionDays, type SignInNote } from './session.ts'
 import { agentOf } from './user-agent.ts'
-import type { Cookies, Visit } from './visit.ts'
+import type { BrowserIdentity, Visit } from './visit.ts'
 
 /**
  * Signs a user in who has just entered their password, and answers what their browser goes on with: the session, under a
@@ -17,7 +17,7 @@ export async function signIn(
   { secrets }: { secrets: Secrets },
   visit: Visit,
   userId: string,
-): Promise<Cookies> {
+): Promise<BrowserIdentity> {
   const session = { ...freshSession(secrets), userId }
   const now = realNow()
   const note: SignInNote = { authenticated_at: toDate(now), ...agentOf(visit.userAgent) }
@@ -44,7 +44,7 @@ export async function signIn(
 }
 
 /** Signs out: the session ends, and the browser goes on with a fresh one. */
-export async function signOut(trx: Trx, { secrets }: { secrets: Secrets }, visit: Visit): Promise<Cookies> {
+export async function signOut(trx: Trx, { secrets }: { secrets: Secrets }, visit: Visit): Promise<BrowserIdentity> {
   await endSession(trx, visit.session)
   return { session: freshSession(secrets), device: visit.device }
 }

@@ -3,15 +3,15 @@ import type { Session } from './session.ts'
 /** The signed-in customer as far as every request needs to know. */
 export type SignedIn = { id: string; emailVerified: boolean }
 
-/** What a browser holds of ours. Who signs in or out goes on with others. */
-export type Cookies = {
+/** What a browser is known by. Signing in or out gives it another. */
+export type BrowserIdentity = {
   readonly session: Session
   /** What this browser shows for having signed in here before; only `known-device.ts` reads it. */
   readonly device: string | null
 }
 
 /** Who is asking, resolved once for a request or for a page's rendering. Nothing changes it. */
-export type Visit = Cookies & {
+export type Visit = BrowserIdentity & {
   readonly user: SignedIn | null
   /** What the browser calls itself; only `user-agent.ts` reads it. */
   readonly userAgent?: string | undefined

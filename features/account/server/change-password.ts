@@ -2,7 +2,7 @@ import type { FieldErrors } from '#kit/contract/errors.ts'
 import { transact } from '#kit/server/db.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { invalid, unauthorised } from '#kit/server/refusal.ts'
-import type { Cookies, SignedInVisit } from '#kit/server/visit.ts'
+import type { BrowserIdentity, SignedInVisit } from '#kit/server/visit.ts'
 import { isOwnPassword, replacePassword } from '#features/auth/server/auth.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { findUser, lockUser } from '#features/auth/server/users.store.ts'
@@ -19,7 +19,7 @@ export async function changeOwnPassword(
   deps: AuthDeps,
   visit: SignedInVisit,
   { old_password, new_password }: Answers,
-): Promise<Cookies> {
+): Promise<BrowserIdentity> {
   const user = await findUser(deps.db, visit.user.id)
   if (!user) throw unauthorised()
   const isRight = await isOwnPassword(deps, user, visit.session.id, old_password)

@@ -4,7 +4,7 @@ import type { Db } from '#kit/server/db.ts'
 import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
 import { isPaymentOpen } from '#features/orders/orders.states.ts'
 import { billingMethods } from '#features/porting/porting.contract.ts'
-import { listProviders } from '#features/porting/server/porting.store.ts'
+import { listDonors } from '#features/porting/server/porting.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import type { Activation } from '../activation.contract.ts'
@@ -80,7 +80,7 @@ export async function presentActivation(db: Db, activation: ActivationRow, justR
       prepaid_sim_number: porting.prepaid_sim_number,
       account_number: porting.account_number,
     },
-    porting_providers: activation.setup_porting ? await listProviders(db) : [],
+    porting_providers: activation.setup_porting ? await listDonors(db) : [],
     method: activation.method,
     using_voucher: usingVoucher,
     plan_title: product?.title ?? '',

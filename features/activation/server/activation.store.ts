@@ -57,7 +57,7 @@ export function findActivation(
 }
 
 /**
- * The same, held against others until the transaction ends: two tabs take turns. They do so at the session, because at
+ * The activation of a session, locked until the transaction ends: two tabs take turns. They do so at the session, because at
  * the start there is no activation to hold.
  */
 export async function lockActivation(trx: Trx, sessionId: string): Promise<ActivationRow | undefined> {

@@ -13,8 +13,8 @@ import { isPlanOnOffer } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
-import { numberToBring } from '#features/porting/server/porting.ts'
-import { providerExists } from '#features/porting/server/porting.store.ts'
+import { parseNumberToBring } from '#features/porting/server/porting.ts'
+import { donorExists } from '#features/porting/server/porting.store.ts'
 import { findUnusedSim } from '#features/services/server/sim-packs.store.ts'
 import { checkVoucher } from '#features/vouchers/server/vouchers.ts'
 import { type Activation, activationMessages, type submitPlan } from '../activation.contract.ts'
@@ -84,8 +84,8 @@ export async function answerPort(
   visit: Visit,
   answers: BodyOf<typeof submitPort>,
 ): Promise<Activation> {
-  const number = numberToBring(deps.market, answers)
-  if (!(await providerExists(deps.db, answers.provider))) throw invalid({ provider: [portingMessages.provider] })
+  const number = parseNumberToBring(deps.market, answers)
+  if (!(await donorExists(deps.db, answers.provider))) throw invalid({ provider: [portingMessages.provider] })
   return answerStep(deps, visit, 'port', async (activation) => {
     if (number === activation.msisdn) throw invalid({ msisdn: [portingMessages.ownNumber] })
     return {

@@ -1,7 +1,7 @@
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import type { Activation } from '../activation.contract.ts'
-import { numberToBring } from './number-to-bring.ts'
+import { formatNumberToBring } from './number-to-bring.ts'
 import s from './wizard.module.css'
 
 /** What the visitor has told us up to here. */
@@ -9,7 +9,7 @@ export function SoFar({ activation }: { activation: Activation }) {
   const { phone_number, full_name, email } = activation
   const rows: [string, string | undefined][] = [
     ['SIM pack number', phone_number],
-    ['Number to bring', numberToBring(activation)],
+    ['Number to bring', formatNumberToBring(activation)],
     ['Name', full_name],
     ['Email', email],
   ]

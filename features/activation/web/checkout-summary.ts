@@ -2,14 +2,14 @@ import { fromWire } from '#kit/contract/money.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import type { Bought } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
-import { numberToBring } from './number-to-bring.ts'
+import { formatNumberToBring } from './number-to-bring.ts'
 
 /** What is bought, by whom, and what it costs. */
 export function boughtBy(activation: Activation): Bought {
   const { phone_number, setup_porting, plan_title, product, full_name, email, balance_due: price } = activation
   const rows: [string, string | undefined][] = [
     [setup_porting ? 'SIM pack number' : 'Phone number', phone_number],
-    ['Number to bring', numberToBring(activation)],
+    ['Number to bring', formatNumberToBring(activation)],
     ['Prepay Plan', product ? `${formatData(product.data_gb)} · ${product.length} days` : plan_title],
     ['Name', full_name],
     ['Email', email],

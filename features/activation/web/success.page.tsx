@@ -13,7 +13,7 @@ import { reloadServices } from '#features/services/web/services.queries.ts'
 import { clearVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import type { Activation } from '../activation.contract.ts'
 import { activationQuery } from './activation.queries.ts'
-import { numberToBring } from './number-to-bring.ts'
+import { formatNumberToBring } from './number-to-bring.ts'
 import s from './success.module.css'
 
 export default function SuccessPage() {
@@ -81,8 +81,8 @@ function YourNumber({ activation }: { activation: Activation }) {
     <>
       <h2>Your number is on its way</h2>
       <p className={s.more}>
-        You will receive an email confirmation as soon as <b>{numberToBring(activation)}</b> has moved to your new SIM.
-        Until then your new SIM has the Phone Number <b>{phone_number}</b>.
+        You will receive an email confirmation as soon as <b>{formatNumberToBring(activation)}</b> has moved to your new
+        SIM. Until then your new SIM has the Phone Number <b>{phone_number}</b>.
       </p>
     </>
   ) : (

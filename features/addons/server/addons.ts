@@ -74,15 +74,15 @@ function begin(
 ): Promise<{ order: Order; isNew: boolean }> {
   return transact(deps.db, async (trx) => {
     // Presses of one service take turns here: while this one waited, its twin with the same key may have made the order.
-    const held = await lockPlan(trx, serviceId)
+    const locked = await lockPlan(trx, serviceId)
     const twin = key ? await findPurchaseByKey(trx, user.id, key) : undefined
     if (twin) return { order: sameAddOn(twin, serviceId), isNew: false }
     const owner = await findUser(trx, user.id)
-    if (!held || !owner || held.service.user_id !== user.id) throw notFound()
-    if (Temporal.Instant.compare(fromDate(held.schedule.expires_at), deps.clock.now()) <= 0)
+    if (!locked || !owner || locked.service.user_id !== user.id) throw notFound()
+    if (Temporal.Instant.compare(fromDate(locked.schedule.expires_at), deps.clock.now()) <= 0)
       throw invalidForm(addOnMessages.expired)
     if (await findAddOnUnderWay(trx, serviceId, choice.product.unique_id)) throw invalidForm(addOnMessages.underWay)
-    const order = await place(trx, deps, { owner, service: held.service, sessionId: visit.session.id, key }, choice)
+    const order = await place(trx, deps, { owner, service: locked.service, sessionId: visit.session.id, key }, choice)
     // Orders are counted, not presses: what is refused here takes the row back with it.
     await countUse(trx, purchaseLimits(user.id, visit))
     await audit(trx, deps.clock, {

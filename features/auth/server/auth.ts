@@ -8,7 +8,7 @@ import { isPasswordRecent, notePassword } from '#kit/server/own-sessions.ts'
 import { invalid, unauthorised } from '#kit/server/refusal.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
-import type { Actor, Cookies, Visit } from '#kit/server/visit.ts'
+import type { Actor, BrowserIdentity, Visit } from '#kit/server/visit.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { passwordAgainMessages } from '../password-again.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
@@ -95,7 +95,7 @@ export async function replacePassword(
   deps: AuthDeps,
   visit: Visit,
   { owner, hash, event }: NewPassword,
-): Promise<Cookies | null> {
+): Promise<BrowserIdentity | null> {
   const now = deps.clock.now()
   if (!(await setPasswordHash(trx, owner.id, { from: owner.password_hash, to: hash }, now))) return null
   // First this session goes on under a new token: then every other one is another browser's.

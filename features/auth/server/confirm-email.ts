@@ -8,7 +8,7 @@ import { allowMail, stopMail } from '#features/messages/server/mail-stops.store.
 import { type Verification, type verifyEmail, verifyMessages } from '../verify.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { joinAccounts } from './join-accounts.ts'
-import { isAtHome, isPasswordOf } from './maker.ts'
+import { isBrowserOfAccount, isPasswordOf } from './account-browser.ts'
 import { findToken, takeToken, voidTokens } from './tokens.store.ts'
 import { findVerifiedAccount, findUser, isAddressTaken, lockUsers, markVerified, type User } from './users.store.ts'
 
@@ -24,7 +24,7 @@ export async function aboutVerification(deps: AuthDeps, visit: Visit, token: str
   const phone = await deps.accountParts.phone(account.id)
   return {
     phone_number: phone?.phone_display ?? null,
-    needs_password: !isAtHome(deps, visit, account),
+    needs_password: !isBrowserOfAccount(deps, visit, account),
     needs_account_password: holder !== undefined && visit.user?.id !== holder.id,
   }
 }
@@ -41,7 +41,7 @@ export async function confirmEmail(
   body: BodyOf<typeof verifyEmail>,
 ): Promise<{ joined: boolean }> {
   const linked = await follow(deps, body.token)
-  await demandShowings(deps, visit, linked, body)
+  await requirePasswords(deps, visit, linked, body)
   try {
     return await transact(deps.db, (trx) => confirm(trx, deps, visit, { ...linked, token: body.token }))
   } catch (error) {
@@ -59,14 +59,14 @@ async function follow({ db, clock }: AuthDeps, token: string): Promise<Linked> {
   return { account, holder: holder?.id === account.id ? undefined : holder }
 }
 
-async function demandShowings(
+async function requirePasswords(
   deps: AuthDeps,
   visit: Visit,
   { account, holder }: Linked,
   typed: { password: string; account_password: string },
 ): Promise<void> {
   const errors: FieldErrors = {}
-  const demand = async (
+  const requirePassword = async (
     field: 'password' | 'account_password',
     whose: User,
     sentences: { missing: string; wrong: string },
@@ -74,10 +74,13 @@ async function demandShowings(
     if (typed[field] === '') errors[field] = [sentences.missing]
     else if (!(await isPasswordOf(deps, visit, whose, typed[field]))) errors[field] = [sentences.wrong]
   }
-  if (!isAtHome(deps, visit, account))
-    await demand('password', account, { missing: verifyMessages.password, wrong: verifyMessages.passwordWrong })
+  if (!isBrowserOfAccount(deps, visit, account))
+    await requirePassword('password', account, {
+      missing: verifyMessages.password,
+      wrong: verifyMessages.passwordWrong,
+    })
   if (holder && visit.user?.id !== holder.id) {
-    await demand('account_password', holder, {
+    await requirePassword('account_password', holder, {
       missing: verifyMessages.accountPassword,
       wrong: verifyMessages.accountPasswordWrong,
     })
@@ -93,8 +96,8 @@ async function confirm(
 ): Promise<{ joined: boolean }> {
   const now = deps.clock.now()
   // The accounts first, then their tokens: everybody who needs both takes them in this order.
-  const held = await lockUsers(trx, [account.id, ...(holder ? [holder.id] : [])])
-  const [from, into] = [account, holder].map((wanted) => held.find(({ id }) => id === wanted?.id))
+  const locked = await lockUsers(trx, [account.id, ...(holder ? [holder.id] : [])])
+  const [from, into] = [account, holder].map((wanted) => locked.find(({ id }) => id === wanted?.id))
   const taken = await takeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
   // What was shown must still open it: a password that was replaced meanwhile does not.
   if (!from || !taken || taken.email !== from.email || from.password_hash !== account.password_hash)
@@ -120,14 +123,14 @@ export async function disown(deps: AuthDeps, visit: Visit, token: string): Promi
   const now = deps.clock.now()
   const { account } = await follow(deps, token)
   await transact(deps.db, async (trx) => {
-    const [held] = await lockUsers(trx, [account.id])
+    const [owner] = await lockUsers(trx, [account.id])
     const taken = await takeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
-    if (!held || !taken || taken.email !== held.email) throw linkIsNoGood()
+    if (!owner || !taken || taken.email !== owner.email) throw linkIsNoGood()
     // A customer who has confirmed it since reads their mail there.
-    if (held.email_verified_at) return
-    await voidTokens(trx, held.id, ['verify', 'reset'], now)
-    await stopMail(trx, held.id, now)
-    await audit(trx, deps.clock, { event: 'address_disowned', userId: held.id, sessionId: visit.session.id })
+    if (owner.email_verified_at) return
+    await voidTokens(trx, owner.id, ['verify', 'reset'], now)
+    await stopMail(trx, owner.id, now)
+    await audit(trx, deps.clock, { event: 'address_disowned', userId: owner.id, sessionId: visit.session.id })
   })
 }
 

@@ -7,7 +7,7 @@ import type { AuthDeps } from './auth.deps.ts'
 import { deleteUser, type User } from './users.store.ts'
 
 /**
- * Makes an unverified account part of a verified one, for a caller who has shown both passwords. The caller holds both accounts.
+ * Makes an unverified account part of a verified one, for a caller who has shown both passwords. The caller has locked both accounts.
  * Services, orders, documents and a card, where the other has none, go over; names, password, contact phone and whatever
  * the unverified one had asked for do not.
  */

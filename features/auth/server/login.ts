@@ -5,7 +5,7 @@ import { knownDevice } from '#kit/server/known-device.ts'
 import { forgiveUse } from '#kit/server/limits.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import { signIn, signOut } from '#kit/server/sign-in.ts'
-import type { Cookies, Visit } from '#kit/server/visit.ts'
+import type { BrowserIdentity, Visit } from '#kit/server/visit.ts'
 import { type login, loginMessages } from '../login.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { joinAccounts } from './join-accounts.ts'
@@ -22,7 +22,7 @@ export async function logIn(
   deps: AuthDeps,
   visit: Visit,
   { username, password }: BodyOf<typeof login>,
-): Promise<{ userId: string; cookies: Cookies }> {
+): Promise<{ userId: string; cookies: BrowserIdentity }> {
   const accounts = await findAccountsOf(deps.db, username)
   const limits = loginLimits(deps.secrets, visit, username, accounts)
   const { hash, matches } = await matchPassword(deps.passwords, { email: username, accounts }, password)
@@ -50,7 +50,7 @@ function chosenOf({ secrets }: AuthDeps, visit: Visit, matches: User[]): User | 
 }
 
 /** Null when the password was changed while this one was being checked: that ends every session, this one too. */
-async function enter(deps: AuthDeps, visit: Visit, user: User, hash: string): Promise<Cookies | null> {
+async function enter(deps: AuthDeps, visit: Visit, user: User, hash: string): Promise<BrowserIdentity | null> {
   const cookies = await transact(deps.db, async (trx) => {
     if (!(await lockUserWithPassword(trx, user.id, [user.password_hash, hash]))) return null
     const entered = await signIn(trx, deps, visit, user.id)
@@ -71,8 +71,8 @@ async function joinOthers(
 ): Promise<void> {
   for (const other of others) {
     await transact(deps.db, async (trx) => {
-      const held = await lockUsers(trx, [into.id, other.id])
-      const [from, owner] = [other.id, into.id].map((id) => held.find((account) => account.id === id))
+      const locked = await lockUsers(trx, [into.id, other.id])
+      const [from, owner] = [other.id, into.id].map((id) => locked.find((account) => account.id === id))
       const isStillSo =
         from && owner && !from.email_verified_at && [from, owner].every(({ password_hash }) => password_hash === hash)
       if (isStillSo) await joinAccounts(trx, deps, { from, into: owner }, sessionId)
@@ -81,7 +81,7 @@ async function joinOthers(
 }
 
 /** Ends the session. A visitor who was not signed in gets a new one, too. */
-export const logOut = (deps: AuthDeps, visit: Visit): Promise<Cookies> =>
+export const logOut = (deps: AuthDeps, visit: Visit): Promise<BrowserIdentity> =>
   transact(deps.db, async (trx) => {
     const { user, session } = visit
     if (user) await audit(trx, deps.clock, { event: 'logout', userId: user.id, sessionId: session.id })

@@ -3,13 +3,13 @@ import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { invalid, type Refusal } from '#kit/server/refusal.ts'
-import type { Cookies, Visit } from '#kit/server/visit.ts'
+import type { BrowserIdentity, Visit } from '#kit/server/visit.ts'
 import { allowMail } from '#features/messages/server/mail-stops.store.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { resetMessages } from '../password-reset.contract.ts'
 import { replacePassword } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { isAtHome } from './maker.ts'
+import { isBrowserOfAccount } from './account-browser.ts'
 import { mailResetLinkJob } from './password-reset.queue.ts'
 import { demandPin } from './reset-pin.ts'
 import { findToken, isTokenIssued, issueToken, takeToken, voidTokens } from './tokens.store.ts'
@@ -89,7 +89,7 @@ export async function resetWithLink(
   visit: Visit,
   link: { uid: string; token: string },
   { password, pin }: { password: string; pin: string },
-): Promise<{ userId: string; cookies: Cookies }> {
+): Promise<{ userId: string; cookies: BrowserIdentity }> {
   const userId = userIdOf(link.uid)
   const found = userId
     ? await findToken(deps.db, { token: link.token, purpose: 'reset', userId }, deps.clock.now())
@@ -99,7 +99,7 @@ export async function resetWithLink(
   if (!user || user.email !== found?.email) throw linkIsNoGood()
   const fault = passwordFault(password, { email: user.email, names: [user.first_name, user.last_name] })
   if (fault) throw invalid({ password: [fault] })
-  if (!user.email_verified_at && !isAtHome(deps, visit, user)) await demandPin(deps, user, link.token, pin)
+  if (!user.email_verified_at && !isBrowserOfAccount(deps, visit, user)) await demandPin(deps, user, link.token, pin)
   // Outside the transaction: argon2 takes its time on purpose.
   const hash = await deps.passwords.hash(password, user.email)
   const reset = () => transact(deps.db, (trx) => takeReset(trx, deps, visit, { user, token: link.token, hash }))
@@ -113,7 +113,7 @@ async function takeReset(
   deps: AuthDeps,
   visit: Visit,
   { user, token, hash }: { user: User; token: string; hash: string },
-): Promise<Cookies> {
+): Promise<BrowserIdentity> {
   const owner = await lockUser(trx, user.id)
   const now = deps.clock.now()
   const taken = owner && (await takeToken(trx, { token, purpose: 'reset', userId: owner.id }, now))
@@ -127,7 +127,7 @@ async function takeReset(
   }
   await deps.accountParts.endRequests(trx, owner.id)
   const cookies = await replacePassword(trx, deps, visit, { owner, hash, event: 'password_reset' })
-  if (!cookies) throw new Error('the account was held, and another call was quicker all the same')
+  if (!cookies) throw new Error('the account was locked, and another call was quicker all the same')
   return cookies
 }
 

@@ -28,7 +28,7 @@ export type User = UserTable
 export const findUser = (db: Db | Trx, id: string) =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Holds an account until the transaction ends: its changes take turns. */
+/** Locks an account until the transaction ends: its changes take turns. */
 export const lockUser = (trx: Trx, id: string) =>
   trx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
@@ -71,11 +71,11 @@ export const findVerifiedAccount = (db: Db | Trx, email: string): Promise<User |
 /** Two proofs of one address that met: an address has one verified account at most. */
 export const isAddressTaken = (error: unknown): boolean => isUniqueViolation(error, 'one_proved_account_for_an_address')
 
-/** Holds accounts in one order for all callers, so that two who hold the same never wait for each other. */
+/** Locks accounts in one order for all callers, so that two who lock the same never wait for each other. */
 export const lockUsers = (trx: Trx, ids: string[]): Promise<User[]> =>
   trx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 
-/** Holds the account against a change of its password until the transaction ends; false when its hash is none of these any more. */
+/** Locks the account against a change of its password until the transaction ends; false when its hash is none of these any more. */
 export async function lockUserWithPassword(trx: Trx, id: string, hashes: string[]): Promise<boolean> {
   const row = await trx
     .selectFrom('users')

@@ -28,7 +28,7 @@ const notNotified = { notified_cents: null, notified_product_id: null } satisfie
 const columnsOf = (due: DueStep | null) =>
   ({ step: due?.step ?? null, due_at: due && toDate(due.dueAt), attempts: due?.attempts ?? 0 }) satisfies Columns
 
-/** A service's auto-renewal; none when it has never been on. What changes it holds the service: changes take turns. */
+/** A service's auto-renewal; none when it has never been on. What changes it locks the service: changes take turns. */
 export const findAutoRenewal = (trx: Trx, serviceId: string): Promise<AutoRenewal | undefined> =>
   trx.selectFrom('auto_renewals').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
 
@@ -73,7 +73,7 @@ async function patch(trx: Trx, serviceId: string, columns: Columns): Promise<voi
   await trx.updateTable('auto_renewals').set(columns).where('service_id', '=', serviceId).execute()
 }
 
-/** Services with a step that is due, the earliest first. Nothing is held. */
+/** Services with a step that is due, the earliest first. Nothing is locked. */
 export async function findDue(db: Db, now: Temporal.Instant, limit = 100): Promise<string[]> {
   const rows = await db
     .selectFrom('auto_renewals')
@@ -99,7 +99,7 @@ export async function nextDue(db: Db): Promise<Temporal.Instant | null> {
 
 const over: OrderState[] = ['completed', 'refused', 'undone']
 
-/** Services whose charge is over, whichever way it went. Nothing is held. */
+/** Services whose charge is over, whichever way it went. Nothing is locked. */
 export async function findEndedCharges(db: Db, limit = 100): Promise<string[]> {
   const rows = await db
     .selectFrom('auto_renewals')

@@ -15,7 +15,7 @@ import { stepKey, type LockedRenewal } from './turn.ts'
 
 /**
  * Orders the next plan with the stored card. Order, payment attempt and the step after it are one transaction, in which the
- * service is held: it happens once, or not at all.
+ * service is locked: it happens once, or not at all.
  */
 export async function charge(trx: Trx, deps: OrderDeps, locked: LockedRenewal, offer: Offer): Promise<void> {
   const { service, plan, autoRenewal, now } = locked

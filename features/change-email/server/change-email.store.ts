@@ -47,7 +47,7 @@ export const findChange = (db: Db | Trx, id: string): Promise<EmailChange | unde
   db.selectFrom('email_changes').selectAll().where('id', '=', id).executeTakeFirst()
 
 /**
- * The request that is under way, held against others until the transaction ends. They take turns at the account,
+ * The request that is under way, locked until the transaction ends. They take turns at the account,
  * because before the first request there is nothing else to hold. It comes as it stands now, caught up with the clock.
  */
 export async function lockChange(trx: Trx, userId: string, now: Temporal.Instant): Promise<EmailChange | undefined> {
@@ -87,7 +87,7 @@ export const insertChange = (trx: Trx, change: NewChange): Promise<EmailChange> 
     .executeTakeFirstOrThrow()
 
 /**
- * The one place where a request's state changes. The caller holds the account.
+ * The one place where a request's state changes. The caller has locked the account.
  * @throws when the table of states knows no such move, or it was moved without holding the account
  */
 export async function moveChange(

@@ -1,18 +1,16 @@
 import type { Trx } from '#kit/server/db.ts'
-import { lockPlan } from '#features/services/server/plan-life.store.ts'
+import { type LockedPlan, lockPlan } from '#features/services/server/plan-life.store.ts'
 import { purgeReadingsOf } from '#features/usage/server/readings.store.ts'
 import type { OrderEvent } from '../orders.states.ts'
 import { moveOrder, type Order } from './orders.store.ts'
 import { ownsService, serviceGone } from './service-ownership.ts'
-
-type Held = NonNullable<Awaited<ReturnType<typeof lockPlan>>>
 
 /** Delivers what was bought for a service that is there. Null when another worker moved the order first. */
 export async function deliverToService(
   trx: Trx,
   order: Order,
   event: OrderEvent,
-  give: (held: Held) => Promise<unknown> = async () => {},
+  give: (locked: LockedPlan) => Promise<unknown> = async () => {},
 ): Promise<Order | null> {
   if (!order.service_id) throw new Error(`order ${order.order_code} is for no service`)
   // A number stays its customer's while the next plan is being paid for; should it be gone, this is taken back.
@@ -20,10 +18,10 @@ export async function deliverToService(
   // The order first, then its service: everybody who needs both takes them like this.
   const moved = await moveOrder(trx, order, event)
   if (!moved) return null
-  const held = await lockPlan(trx, order.service_id)
-  if (!held) throw new Error(`the service of order ${order.order_code} went while it was delivered`)
-  await give(held)
+  const locked = await lockPlan(trx, order.service_id)
+  if (!locked) throw new Error(`the service of order ${order.order_code} went while it was delivered`)
+  await give(locked)
   // The next look shows what was bought.
-  await purgeReadingsOf(trx, held.service.id)
+  await purgeReadingsOf(trx, locked.service.id)
   return moved
 }

@@ -2,7 +2,7 @@ import { transact } from '#kit/server/db.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { writeInvoice } from '#features/invoices/server/invoices.ts'
 import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
-import { submitPort } from '#features/porting/server/porting.ts'
+import { submitOrPollPort } from '#features/porting/server/porting.ts'
 import { redeemVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
@@ -15,7 +15,11 @@ const portTriesBeforeGoingOn = 4
 /** The last step: hand in the number transfer, write the invoice, tell the customer. */
 export async function finish(deps: OrderDeps, order: Order): Promise<StepResult> {
   const port = order.porting ? await findPortOfOrder(deps.db, order.id) : undefined
-  if (port?.status === 'NEW' && order.tries < portTriesBeforeGoingOn && (await submitPort(deps, port)) === 'unknown')
+  if (
+    port?.status === 'NEW' &&
+    order.tries < portTriesBeforeGoingOn &&
+    (await submitOrPollPort(deps, port)) === 'unknown'
+  )
     return 'wait'
   return transact(deps.db, async (trx) => {
     const moved = await moveOrder(trx, order, 'finished', { completed_at: toDate(deps.clock.now()) })

@@ -179,7 +179,7 @@ export const retryOrderIn = (
 ): Promise<void> => retryIn(db, orderRetries, { id, version }, { seconds, change })
 
 /** A step may take longer than the round that finds what is due: the worker that is at it has a lease of its own. */
-export const orderRetries: Retries = { table: 'orders', key: 'id', leaseSeconds: 10, heldUntil: 'lease_until' }
+export const orderRetries: Retries = { table: 'orders', key: 'id', leaseSeconds: 10, leasedUntil: 'lease_until' }
 
 /** Orders that should have been over by now: each becomes a task for the operator, once. */
 export async function reportOverdueOrders(trx: Trx): Promise<void> {

@@ -37,7 +37,7 @@ export type Payment =
 
 /**
  * Commits an order with all that it reserves, before any call leaves: an activation's SIM, voucher, and the payment's attempt.
- * For a renewal or an add-on the caller holds the service.
+ * For a renewal or an add-on the caller has locked the service.
  * @throws 400 when SIM or voucher is taken, or there is no card, 429 after too many refusals; the caller's transaction takes everything back
  */
 export async function placeOrder(

@@ -104,7 +104,7 @@ export async function wipeOldCards(db: Db): Promise<void> {
     .execute()
 }
 
-/** The attempt as it is, held until the transaction ends: an answer and a notification about it take turns. */
+/** The attempt as it is, locked until the transaction ends: an answer and a notification about it take turns. */
 export const lockAttempt = (trx: Trx, id: string): Promise<Attempt> =>
   trx.selectFrom('payment_attempts').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 

@@ -38,10 +38,10 @@ export async function resolvePayment(deps: OrderDeps, order: Order): Promise<Ord
   return transact(deps.db, (trx) => recordOutcome(trx, deps, attempt.id, outcome))
 }
 
-/** An order, and its attempt as it is held against others. */
-type Held = { order: Order; attempt: Attempt }
+/** An order and its attempt; the attempt is locked until the transaction ends. */
+type LockedPayment = { order: Order; attempt: Attempt }
 
-async function hold(trx: Trx, attemptId: string): Promise<Held> {
+async function lockPayment(trx: Trx, attemptId: string): Promise<LockedPayment> {
   const attempt = await lockAttempt(trx, attemptId)
   const order = await findOrder(trx, attempt.order_id)
   if (!order) throw new Error(`payment ${attempt.reference} is of no order`)
@@ -55,33 +55,33 @@ export async function recordOutcome(
   attemptId: string,
   outcome: AuthoriseOutcome,
 ): Promise<Order> {
-  const held = await hold(trx, attemptId)
-  if (!isPaymentOpen(held.order.state)) return held.order
+  const locked = await lockPayment(trx, attemptId)
+  if (!isPaymentOpen(locked.order.state)) return locked.order
   switch (outcome.outcome) {
     case 'authorised':
-      return recordAuthorised(trx, deps, held, outcome)
+      return recordAuthorised(trx, deps, locked, outcome)
     case 'refused': {
       const { reason: refusal, pspReference } = outcome
-      return recordRefused(trx, deps, held, { failure: 'card_refused', refusal, pspReference })
+      return recordRefused(trx, deps, locked, { failure: 'card_refused', refusal, pspReference })
     }
     case 'invalid': {
       const refusal = `invalid ${outcome.code}`
-      return recordRefused(trx, deps, held, { failure: 'card_unreadable', refusal, pspReference: null })
+      return recordRefused(trx, deps, locked, { failure: 'card_unreadable', refusal, pspReference: null })
     }
     case 'pending':
-      return recordPending(trx, deps, held, outcome.pspReference)
+      return recordPending(trx, deps, locked, outcome.pspReference)
     case 'unknown':
-      return recordUnknown(trx, held, held.attempt.psp_reference)
+      return recordUnknown(trx, locked, locked.attempt.psp_reference)
   }
 }
 
-async function recordPending(trx: Trx, deps: OrderDeps, held: Held, pspReference: string): Promise<Order> {
+async function recordPending(trx: Trx, deps: OrderDeps, locked: LockedPayment, pspReference: string): Promise<Order> {
   const notified = await notifiedOutcome(trx, pspReference)
   if (notified === true)
-    return recordAuthorised(trx, deps, held, { outcome: 'authorised', pspReference, card: noDetails })
+    return recordAuthorised(trx, deps, locked, { outcome: 'authorised', pspReference, card: noDetails })
   if (notified === false)
-    return recordRefused(trx, deps, held, { failure: 'card_refused', refusal: 'by notification', pspReference })
-  return recordUnknown(trx, held, pspReference)
+    return recordRefused(trx, deps, locked, { failure: 'card_refused', refusal: 'by notification', pspReference })
+  return recordUnknown(trx, locked, pspReference)
 }
 
 /** A notification does not say which card it was. */
@@ -90,7 +90,7 @@ export const noDetails: CardDetails = { type: null, lastFour: null, expiry: null
 async function recordAuthorised(
   trx: Trx,
   deps: OrderDeps,
-  { order, attempt }: Held,
+  { order, attempt }: LockedPayment,
   { card, pspReference }: AuthoriseOutcome & { outcome: 'authorised' },
 ): Promise<Order> {
   const patch = { psp_reference: pspReference, card: card && JSON.stringify(card) }
@@ -117,7 +117,7 @@ export async function acceptOrder(trx: Trx, deps: OrderDeps, order: Order): Prom
 async function recordRefused(
   trx: Trx,
   deps: OrderDeps,
-  { order, attempt }: Held,
+  { order, attempt }: LockedPayment,
   { failure, refusal, pspReference }: { failure: string; refusal: string; pspReference: string | null },
 ): Promise<Order> {
   if (!(await moveAttempt(trx, attempt, 'refused', { refusal, psp_reference: pspReference }))) return order
@@ -132,7 +132,7 @@ async function recordRefused(
   return refused ?? order
 }
 
-async function recordUnknown(trx: Trx, { order, attempt }: Held, pspReference: string | null): Promise<Order> {
+async function recordUnknown(trx: Trx, { order, attempt }: LockedPayment, pspReference: string | null): Promise<Order> {
   await moveAttempt(trx, attempt, 'no_answer', { psp_reference: pspReference })
   const unknown = order.state === 'paying' ? await moveOrder(trx, order, 'no_answer') : order
   if (unknown) await retryOrderIn(trx, unknown, unknown.tries < 3 ? 3 : 10)
@@ -151,10 +151,10 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
   }
   if (answer.outcome === 'refused')
     await reportToOperator(deps.db, order.id, `payment ${attempt.reference} could not be cancelled: ${answer.code}`)
-  return transact(deps.db, async (trx) => recordCancelled(trx, deps, await hold(trx, attempt.id)))
+  return transact(deps.db, async (trx) => recordCancelled(trx, deps, await lockPayment(trx, attempt.id)))
 }
 
-async function recordCancelled(trx: Trx, deps: OrderDeps, { order, attempt }: Held): Promise<Order> {
+async function recordCancelled(trx: Trx, deps: OrderDeps, { order, attempt }: LockedPayment): Promise<Order> {
   if (!isPaymentOpen(order.state)) return order
   if (!(await moveAttempt(trx, attempt, 'given_up', { cancelled_at: toDate(realNow()) }))) return order
   const refused = await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })

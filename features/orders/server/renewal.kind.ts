@@ -23,8 +23,8 @@ export const renewalKind: Kind = {
   heldForRetry: false,
 
   deliver: (trx, deps, order, event) =>
-    deliverToService(trx, order, event, (held) =>
-      startOrQueuePlan(trx, deps, held, {
+    deliverToService(trx, order, event, (locked) =>
+      startOrQueuePlan(trx, deps, locked, {
         orderId: order.id,
         product: order.product,
         startsAt: order.starts_at && fromDate(order.starts_at),

@@ -106,7 +106,7 @@ function refuse(
   })
 }
 
-/** No money is held by an authorisation of nothing: a gateway that cannot even cancel for an hour is not asked for ever. */
+/** No money is reserved by an authorisation of nothing: a gateway that cannot even cancel for an hour is not asked for ever. */
 const longestCancelMinutes = 60
 
 async function cancel({ db, card, log }: PaymentMethodDeps, update: CardUpdate): Promise<CardUpdate | null> {

@@ -9,8 +9,8 @@ import { type portService, portServiceMessages } from '../port-service.contract.
 import { portingStatus } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { followPortJob } from './porting.jobs.ts'
-import { numberToBring } from './porting.ts'
-import { acknowledgeFailure, countPorts, insertPort, latestPort, providerExists } from './porting.store.ts'
+import { parseNumberToBring } from './porting.ts'
+import { acknowledgeFailure, countPorts, insertPort, latestPort, donorExists } from './porting.store.ts'
 
 /**
  * Asks for another provider's number to be moved to a service.
@@ -21,9 +21,9 @@ export async function requestTransfer(
   service: OwnService,
   form: BodyOf<typeof portService>,
 ): Promise<{ status: 1 | 2 | 3 | 4 }> {
-  const number = numberToBring(deps.market, form)
+  const number = parseNumberToBring(deps.market, form)
   if (number === service.msisdn) throw invalid({ msisdn: [portingMessages.ownNumber] })
-  if (!(await providerExists(deps.db, form.provider))) throw invalid({ provider: [portingMessages.provider] })
+  if (!(await donorExists(deps.db, form.provider))) throw invalid({ provider: [portingMessages.provider] })
   try {
     await transact(deps.db, async (trx) => {
       const latest = await latestPort(trx, service.id)

@@ -4,7 +4,7 @@ import type { Upkeep } from '#kit/server/sweeps.ts'
 import { isOver } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { findPortByExternalId, portRetries } from './porting.store.ts'
-import { submitPort } from './porting.ts'
+import { submitOrPollPort } from './porting.ts'
 
 /** Queue of transfers to hand in or to ask about: `{ externalId }`. */
 export const followPortJob = 'porting.follow'
@@ -14,7 +14,7 @@ export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
     name: followPortJob,
     async run({ externalId }: { externalId: string }) {
       const port = await findPortByExternalId(deps.db, externalId)
-      if (port && !isOver(port.status)) await submitPort(deps, port)
+      if (port && !isOver(port.status)) await submitOrPollPort(deps, port)
     },
   },
 ]

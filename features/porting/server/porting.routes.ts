@@ -1,8 +1,8 @@
 import type { Db } from '#kit/server/db.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import { listPortingProviders } from '../porting.contract.ts'
-import { listProviders } from './porting.store.ts'
+import { listDonors } from './porting.store.ts'
 
 export const portingRoutes = ({ db }: { db: Db }): Route[] => [
-  route(listPortingProviders, { access: 'anyone' }, async () => ({ providers: await listProviders(db) })),
+  route(listPortingProviders, { access: 'anyone' }, async () => ({ providers: await listDonors(db) })),
 ]

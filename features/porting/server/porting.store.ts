@@ -35,14 +35,14 @@ type PortTable = {
 }
 export type PortingRequest = Selectable<PortTable>
 
-export const listProviders = (db: Db | Trx): Promise<PortingProvider[]> =>
+export const listDonors = (db: Db | Trx): Promise<PortingProvider[]> =>
   db.selectFrom('porting_providers').select(['id', 'name']).orderBy('sort_order').orderBy('name').execute()
 
-export async function providerExists(db: Db | Trx, id: string): Promise<boolean> {
+export async function donorExists(db: Db | Trx, id: string): Promise<boolean> {
   return (await db.selectFrom('porting_providers').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-export async function importProviders(db: Db, providers: PortingProvider[]): Promise<void> {
+export async function importDonors(db: Db, providers: PortingProvider[]): Promise<void> {
   for (const [position, { id, name }] of providers.entries()) {
     await db
       .insertInto('porting_providers')

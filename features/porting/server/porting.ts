@@ -12,18 +12,18 @@ import type { PortingDeps } from './porting.deps.ts'
 import { sendPortMail } from './porting.mail.ts'
 import { insertPort, movePort, type PortingRequest, retryPortIn } from './porting.store.ts'
 
-/** Writes a transfer down; it is handed in by `submitPort`, however often that takes. */
+/** Writes a transfer down; it is handed in by `submitOrPollPort`, however often that takes. */
 export async function requestPort(
   trx: Trx,
   port: { serviceId: string; orderId: string; orderCode: string; form: PortingForm },
   at: Temporal.Instant,
 ): Promise<void> {
   const { serviceId, orderId, orderCode, form } = port
-  await insertPort(trx, { externalId: `${orderCode}-port-1`, serviceId, orderId, msisdn: portedNumber(form), form }, at)
+  await insertPort(trx, { externalId: `${orderCode}-port-1`, serviceId, orderId, msisdn: numberInE164(form), form }, at)
 }
 
 /** The number to bring, in E.164. The contract has checked it. */
-export function portedNumber(form: Pick<PortingForm, 'msisdn'>): string {
+export function numberInE164(form: Pick<PortingForm, 'msisdn'>): string {
   for (const region of ['NZ', 'AU'] as const) {
     const parsed = parseMobile(form.msisdn, region)
     if (typeof parsed !== 'string') return parsed.e164
@@ -32,18 +32,18 @@ export function portedNumber(form: Pick<PortingForm, 'msisdn'>): string {
 }
 
 /**
- * The number to bring, as `portedNumber` reads it, if it is one of the market's.
+ * Reads the number to bring, as `numberInE164` does, and checks that it is one of the market's.
  * @throws 400 when it is not
  */
-export function numberToBring({ phoneRegion }: Market, form: Pick<PortingForm, 'msisdn'>): string {
-  const number = portedNumber(form)
+export function parseNumberToBring({ phoneRegion }: Market, form: Pick<PortingForm, 'msisdn'>): string {
+  const number = numberInE164(form)
   if (parseMobile(number, phoneRegion) === 'invalid' || !number.startsWith(phoneRegion === 'NZ' ? '+64' : '+61'))
     throw invalid({ msisdn: [portingMessages.number] })
   return number
 }
 
-/** Hands a transfer in, or asks how it stands; `unknown` when the network gave no answer. */
-export async function submitPort(deps: PortingDeps, port: PortingRequest): Promise<'known' | 'unknown'> {
+/** Hands a transfer in, or, once the network may have it, asks how it stands; `unknown` when the network gave no answer. */
+export async function submitOrPollPort(deps: PortingDeps, port: PortingRequest): Promise<'known' | 'unknown'> {
   const answer = await askNetwork(deps, port)
   if (answer.outcome === 'unknown') {
     await retryPortIn(deps.db, port, backOff(port.tries, 60))
@@ -79,7 +79,7 @@ async function recordAnswer(
   port: PortingRequest,
   answer: Exclude<NetworkAnswer, { outcome: 'unknown' }>,
 ): Promise<void> {
-  const status = answer.outcome === 'rejected' ? 'FAILED' : deps.portStatusOf(answer)
+  const status = answer.outcome === 'rejected' ? 'FAILED' : deps.portingStatusOf(answer)
   if (status === 'NEW' || status === port.status) return retryPortIn(trx, port, port.tries < 10 ? 2 : 30)
   const over = isOver(status)
   const code = answer.outcome === 'rejected' ? answer.code : (answer.fault?.code ?? null)

@@ -39,10 +39,10 @@ export async function placeRenewal(
   deps: OrderDeps,
   { service: { id, user_id: userId }, ...renewal }: Renewal,
 ): Promise<Order> {
-  const held = await lockPlan(trx, id)
+  const locked = await lockPlan(trx, id)
   const user = await findUser(trx, userId)
-  if (!held || !user || held.service.user_id !== userId) throw notFound()
-  const { service, schedule } = held
+  if (!locked || !user || locked.service.user_id !== userId) throw notFound()
+  const { service, schedule } = locked
   const queued = await findQueuedPlan(trx, id)
   if (queued) throw invalidForm(renewalMessages.queued(queued.title, formatDate(queued.startsAt, deps.market.zone)))
   if (await findLiveRenewal(trx, schedule.id, schedule.order_id)) throw invalidForm(renewalMessages.underWay)

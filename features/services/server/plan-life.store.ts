@@ -34,14 +34,14 @@ export async function findPlanOf(trx: Trx, serviceId: string): Promise<PlanOfSer
   }
 }
 
-export type HeldPlan = {
+export type LockedPlan = {
   service: ServiceRow
   schedule: Pick<Selectable<Tables['schedules']>, 'id' | 'short_id' | 'order_id' | 'product_id' | 'expires_at'>
   due: Set<DeadlineKind>
 }
 
-/** A service with its plan and all that is due for it, held until the transaction ends; null when it has no customer any more. */
-export async function lockPlan(trx: Trx, serviceId: string): Promise<HeldPlan | null> {
+/** A service with its plan and all that is due for it, locked until the transaction ends; null when it has no customer any more. */
+export async function lockPlan(trx: Trx, serviceId: string): Promise<LockedPlan | null> {
   const service = await lockService(trx, serviceId)
   if (!service || service.released_at) return null
   const due = await lockDeadlines(trx, serviceId)

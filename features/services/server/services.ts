@@ -6,7 +6,7 @@ import type { Product } from '#features/plans/plans.contract.ts'
 import { resumeRelease } from './deadlines.store.ts'
 import { scheduleDeadlines } from './schedule-deadlines.ts'
 import type { PlanDeps } from './plan-life.deps.ts'
-import { type HeldPlan, lockPlan, replacePlan } from './plan-life.store.ts'
+import { type LockedPlan, lockPlan, replacePlan } from './plan-life.store.ts'
 import { insertQueuedPlan, type QueuedPlan, takeQueuedPlan } from './queued-plans.store.ts'
 import { insertSchedule, insertService } from './services.store.ts'
 
@@ -27,7 +27,7 @@ export function planPeriod(
 export async function startOrQueuePlan(
   trx: Trx,
   deps: PlanDeps,
-  { service, schedule, due }: HeldPlan,
+  { service, schedule, due }: LockedPlan,
   { orderId, product, startsAt }: { orderId: string; product: Product; startsAt: Temporal.Instant | null },
 ): Promise<void> {
   const plan = {
@@ -50,8 +50,8 @@ export async function beginQueuedPlan(trx: Trx, deps: PlanDeps, serviceId: strin
 
 /** For a renewal that came to nothing: the number is released on the day it would have been without it. */
 export async function restoreNumberRelease(trx: Trx, deps: PlanDeps, serviceId: string): Promise<void> {
-  const held = await lockPlan(trx, serviceId)
-  if (held) await scheduleNumberRelease(trx, deps, serviceId, fromDate(held.schedule.expires_at))
+  const locked = await lockPlan(trx, serviceId)
+  if (locked) await scheduleNumberRelease(trx, deps, serviceId, fromDate(locked.schedule.expires_at))
 }
 
 const scheduleNumberRelease = (

@@ -9,7 +9,7 @@ declare module '#kit/server/db.ts' {
 
 export type SimPack = { iccid: string; msisdn: string }
 
-/** The unused SIM pack with this number and these last four digits. One that an order holds is not unused. */
+/** The unused SIM pack with this number and these last four digits. One that is reserved is not unused. */
 export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): Promise<SimPack | undefined> =>
   db
     .selectFrom('sim_packs')
@@ -20,7 +20,7 @@ export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): P
     .executeTakeFirst()
 
 /**
- * Holds a SIM pack until the transaction ends. It comes before the order that refers to it is written: two orders that
+ * Locks a SIM pack until the transaction ends. It comes before the order that refers to it is written: two orders that
  * both refer to one pack would each wait for the other to let go of it.
  */
 export async function lockSim(trx: Trx, iccid: string): Promise<void> {

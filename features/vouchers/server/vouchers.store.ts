@@ -27,7 +27,7 @@ export const findVoucher = (db: Db | Trx, secrets: Secrets, code: string): Promi
     .where('code_hash', '=', hashOf(secrets, code))
     .executeTakeFirst()
 
-/** Holds a voucher until the transaction ends; as with a SIM pack, before the order that refers to it is written. */
+/** Locks a voucher until the transaction ends; as with a SIM pack, before the order that refers to it is written. */
 export async function lockVoucher(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('vouchers').select('id').where('id', '=', id).forUpdate().execute()
 }

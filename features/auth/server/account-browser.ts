@@ -7,8 +7,12 @@ import type { User } from './users.store.ts'
 /** A customer who has just ordered in this browser need not type the password that they have just chosen. */
 const orderingHours = 24
 
-/** Whether this is a session of the account's, or for a day the browser session that ordered it. A logout ends both. */
-export function isAtHome({ clock }: Pick<AuthDeps, 'clock'>, { user, session }: Visit, account: User): boolean {
+/** Whether this browser is signed in to the account, or made it by an order less than a day ago. A logout ends both. */
+export function isBrowserOfAccount(
+  { clock }: Pick<AuthDeps, 'clock'>,
+  { user, session }: Visit,
+  account: User,
+): boolean {
   if (user?.id === account.id) return true
   const orderedHere = account.made_in_session !== null && account.made_in_session === session.id
   return orderedHere && clock.now().epochMilliseconds - account.created_at.getTime() < orderingHours * 3_600_000
