@@ -11,7 +11,10 @@ export type Figure = 'reckoned' | 'throttled' | 'blocking' | 'shift'
 
 type Measure = Category | Figure
 
-/** `aim`: is told, and fails nothing. Lighthouse counts each script that its own quick visit had fetched before the paint (docs/decisions/0022). */
+/**
+ * `aim`: is told, and fails nothing. Lighthouse counts each script that its own quick visit had fetched before the
+ * paint (docs/decisions/0022).
+ */
 const limits: Record<Measure, { least: number } | { most: number } | { aim: number }> = {
   performance: { least: 95 },
   accessibility: { least: 100 },

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Answers calls to this machine by its own names only: a page of another site may have its name lead here, and none of this is its business. */
+/**
+ * Answers calls to this machine by its own names only: a page of another site may have its name lead here, and none
+ * of this is its business.
+ */
 export function answerLoopbackOnly(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { host = '' } = request.headers

@@ -26,7 +26,8 @@ export function readAudit(stdout: string): { lines: string[]; isBad: boolean } {
   const found = Object.entries(output.vulnerabilities)
   const lines = found.map(
     ([name, { severity, range, via }]) =>
-      `${severity}: ${name} ${range}: ${via.map((cause) => (typeof cause === 'string' ? `by ${cause}` : `${cause.title} ${cause.url}`)).join('; ')}`,
+      `${severity}: ${name} ${range}: ` +
+      `${via.map((cause) => (typeof cause === 'string' ? `by ${cause}` : `${cause.title} ${cause.url}`)).join('; ')}`,
   )
   return {
     lines: [...lines, `${found.length} with known vulnerabilities, of ${output.metadata.dependencies.total} packages.`],

@@ -34,7 +34,8 @@ describe('the check itself', () => {
   const missing = (text: string, path = 'docs/tour.md') => missingFrom(path, text, small)
 
   test.each([
-    'See [the first decision](decisions/0001-first.md#why), [home](../README.md), [elsewhere](https://example.com/a.md) or [below](#below).',
+    'See [the first decision](decisions/0001-first.md#why), [home](../README.md), ' +
+      '[elsewhere](https://example.com/a.md) or [below](#below).',
     'Run `npm ci && npm start`, `npm test` and `npm run test:postgres`.',
     'A slice, `features/renewal/`, has `features/<x>/<x>.contract.ts` and `features/renewal/server/renewal.ts`.',
     'Its use case is in `server/`, as `server/<x>.ts`; its contract is `renewal.contract.ts`, any contract `<x>.contract.ts`.',

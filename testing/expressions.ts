@@ -16,7 +16,10 @@ export function expressionsOf(path: string, source: string): RegExp[] {
   return found
 }
 
-/** At the last one the square takes a tenth of a second and what is linear a millisecond; what is worse shows before, and would never end there. */
+/**
+ * At the last one the square takes a tenth of a second and what is linear a millisecond; what is worse shows before,
+ * and would never end there.
+ */
 const lengths = [22, 40, 200, 1_000, 10_000]
 const tooLong = 20
 

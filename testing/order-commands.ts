@@ -18,7 +18,10 @@ export type Press =
   | { do: 'renew'; plan: PlanId; source: PaymentSource }
   | { do: 'addOn'; product: keyof typeof addOns; source: Exclude<PaymentSource, { by: 'voucher' }> }
 
-/** What a customer, an operator, time and bad luck do. They name things by their place in a list, so that a shorter sequence of them still means something. */
+/**
+ * What a customer, an operator, time and bad luck do. They name things by their place in a list, so that a shorter
+ * sequence of them still means something.
+ */
 export type Command =
   | Press
   | { do: 'activate'; source: Exclude<PaymentSource, { by: 'saved' }> }

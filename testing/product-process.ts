@@ -27,7 +27,10 @@ const root = join(import.meta.dirname, '..')
 // The embedded database is WebAssembly, which V8 would go on optimising in vain: it halves the time to start.
 const forAShortLife = ['--liftoff-only']
 
-/** A product that is yet to be started, with this environment; its `PORT` must be a free one. `pages`: it serves them too, not the API alone. */
+/**
+ * A product that is yet to be started, with this environment; its `PORT` must be a free one. `pages`: it serves them
+ * too, not the API alone.
+ */
 export function productProcess(env: Record<string, string>, { pages = false } = {}): ProductProcess {
   const program = [join(root, 'app/main.ts'), ...(pages ? [] : ['--api-only'])]
   const said: string[] = []

@@ -1,6 +1,9 @@
 import { request } from 'node:http'
 
-/** What a server answers to bytes that no `fetch` would send: a path as it stands, any method, any header, from any address of this machine. */
+/**
+ * What a server answers to bytes that no `fetch` would send: a path as it stands, any method, any header, from any
+ * address of this machine.
+ */
 export function rawRequest(
   origin: string,
   {

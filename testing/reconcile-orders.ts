@@ -4,7 +4,10 @@ import type { Db } from '#kit/server/db.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { Ledgers } from './world.ts'
 
-/** One line and one plan at the network for each activation that was paid, one plan for each renewal, one add-on for each add-on; none unpaid. */
+/**
+ * One line and one plan at the network for each activation that was paid, one plan for each renewal, one add-on for
+ * each add-on; none unpaid.
+ */
 export function faultsAtNetwork(order: Order, { network }: Ledgers): string[] {
   const done = (action: string) =>
     network.filter(

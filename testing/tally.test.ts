@@ -203,7 +203,9 @@ describe('a check', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fantail-check-'))
     const path = join(folder, 'pid')
     const idle = 'setInterval(() => {}, 1_000)'
-    const program = `const { pid } = require('node:child_process').spawn(process.execPath, ['-e', '${idle}']); require('node:fs').writeFileSync(${JSON.stringify(path)}, String(pid)); ${idle}`
+    const program =
+      `const { pid } = require('node:child_process').spawn(process.execPath, ['-e', '${idle}']); ` +
+      `require('node:fs').writeFileSync(${JSON.stringify(path)}, String(pid)); ${idle}`
     expect(await tried('node', ['-e', program], 3 / 60)).toMatchObject({
       passed: 0,
       failed: 1,

@@ -36,7 +36,10 @@ export async function check(name: string, command: string, args: string[], optio
   }
 }
 
-/** Runs projects of vitest.config.ts, or those of its files whose names have one of these in them, and counts its tests, those also that it came to before it was stopped. */
+/**
+ * Runs projects of vitest.config.ts, or those of its files whose names have one of these in them, and counts its
+ * tests, those also that it came to before it was stopped.
+ */
 export async function vitest(
   name: string,
   projects: string[],

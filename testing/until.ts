@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { NoResultError } from 'kysely'
 
-/** Asks again and again until the answer is not false, null or undefined; a row that is to be had and is not there yet is none either. @throws when it never comes */
+/**
+ * Asks again and again until the answer is not false, null or undefined; a row that is to be had and is not there yet
+ * is none either.
+ * @throws when it never comes
+ */
 export async function until<T>(
   ask: () => Promise<T | false | null | undefined>,
   { withinMs = 60_000 } = {},

@@ -1,4 +1,7 @@
-/** What `npm run vulnerabilities` does: asks the registry what is known of the packages that the product runs with. Fails on what is severe. */
+/**
+ * What `npm run vulnerabilities` does: asks the registry what is known of the packages that the product runs with.
+ * Fails on what is severe.
+ */
 import { spawnSync } from 'node:child_process'
 import { readAudit } from './audit-report.ts'
 

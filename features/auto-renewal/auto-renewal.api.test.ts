@@ -94,7 +94,7 @@ describe('a plan that renews by itself', () => {
     expect((await mailsOf(world(), renewing)).filter(({ subject }) => /expire|could not/.test(subject))).toEqual([])
   })
 
-  test('does so again, and is the last when it is switched off after its charge; till it begins it refuses a renewal by hand, by its name', async () => {
+  test('does so again, and is the last once it is switched off after its charge; till then one by hand is refused', async () => {
     const renewing = await makeRenewing(world())
     const { service, customer } = renewing
     const [second, third, end] = [0, 7, 14].map((days) => renewing.expiry.add({ days })) as [

@@ -73,7 +73,8 @@ describe('a card update survives that the product is killed', () => {
 
       const answer = await outcome
       expect(answer.status).toBe(status)
-      if (status === 200) expect(answer.body.credit_card_token).toMatchObject({ card_holder_name: holderName }) // oxlint-disable-line vitest/no-conditional-expect
+      // oxlint-disable-next-line vitest/no-conditional-expect
+      if (status === 200) expect(answer.body.credit_card_token).toMatchObject({ card_holder_name: holderName })
       const { body } = await customer.visitor.get('/api/account/')
       expect(body.user.credit_card_token.masked_card_number).toBe('**** **** **** 1111')
       // One authorisation, of nothing.

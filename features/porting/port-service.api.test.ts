@@ -73,7 +73,8 @@ describe('a number transfer', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(customer, number)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400])
     for (const { status, body } of answers)
-      if (status === 400) expect(body).toEqual({ __all__: [portServiceMessages.underWay] }) // oxlint-disable-line vitest/no-conditional-expect
+      // oxlint-disable-next-line vitest/no-conditional-expect
+      if (status === 400) expect(body).toEqual({ __all__: [portServiceMessages.underWay] })
     const orders = (await world().ledgers()).network.filter(({ external_id }) =>
       external_id.startsWith(`${customer.services[0]?.id}-port`),
     )

@@ -49,7 +49,7 @@ async function letTimePass(seconds: number): Promise<void> {
   }
 }
 
-test('five hundred declined cards from twenty sessions, three addresses and five SIMs: forty reach the gateway, and two customers beside them pay at once', async () => {
+test('of 500 declined cards from 20 sessions, 3 addresses and 5 SIMs 40 reach the gateway; 2 customers beside them pay', async () => {
   const addresses = [newAddress(), newAddress(), newAddress()]
   const sims = await times(5, () => world().newSim())
   const owner = await makeCustomer(world())

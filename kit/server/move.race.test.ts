@@ -33,9 +33,8 @@ const moveAsRead = mover({
 
 const rig = aRig(() => [], {
   before: async ({ db }) => {
-    await sql`create table chicks (name text primary key, state text not null, version integer not null default 0, weight integer, fed_at timestamptz)`.execute(
-      db,
-    )
+    await sql`create table chicks (name text primary key, state text not null, version integer not null default 0,
+      weight integer, fed_at timestamptz)`.execute(db)
   },
 })
 beforeEach(async () => {

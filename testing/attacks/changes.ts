@@ -41,7 +41,8 @@ export async function watchRows({ db }: World): Promise<void> {
     const columns = exceptions.find(({ table }) => table === name)?.columns ?? []
     await sql
       .raw(
-        `create trigger seen after insert or update or delete on ${name} for each row execute function note_change(${columns.map((column) => `'${column}'`).join(', ')})`,
+        `create trigger seen after insert or update or delete on ${name} for each row execute function ` +
+          `note_change(${columns.map((column) => `'${column}'`).join(', ')})`,
       )
       .execute(db)
   }
@@ -50,7 +51,8 @@ export async function watchRows({ db }: World): Promise<void> {
 /** What has changed since it was last asked; empties the counts, too. */
 export async function changesIn({ db }: World): Promise<Change[]> {
   const { rows } = await sql<{ name: string; line: string }>`
-    with limits as (delete from rate_limits), payments as (delete from refused_payments), seen as (delete from seen_changes returning name, line)
+    with limits as (delete from rate_limits), payments as (delete from refused_payments),
+      seen as (delete from seen_changes returning name, line)
     select name, line from seen`.execute(db)
   return rows.map(({ name, line }) => ({ table: name, row: line }))
 }

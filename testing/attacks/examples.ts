@@ -29,7 +29,10 @@ export function missingFor(endpoint: Endpoint, has: Belongings): string | null {
   if (examples[name]?.right) return null
   const strange = paramsOf(endpoint).filter((param) => !(param in has))
   if (strange.length === 0 && (!endpoint.body || isFine(endpoint, {}))) return null
-  return `${name} is attacked, but nobody has said what a right call is: add \`right\` for it to testing/attacks/examples-account.ts or examples-buying.ts, and \`who\` where it is not for confirmed customers alone.`
+  return (
+    `${name} is attacked, but nobody has said what a right call is: add \`right\` for it to ` +
+    `testing/attacks/examples-account.ts or examples-buying.ts, and \`who\` where it is not for confirmed customers alone.`
+  )
 }
 
 const secretField = /^(?:old_password|password|username|pin|otp|code|token|sim_serial|adyen_encrypted)$/
@@ -39,7 +42,10 @@ export function unguessed(endpoint: Endpoint): string | null {
   const example = exampleOf(endpoint)
   const secret = [...fieldsOf(endpoint.body), ...paramsOf(endpoint)].find((field) => secretField.test(field))
   if (!secret || example.guesses || example.noGuessing) return null
-  return `${nameOf(endpoint)} takes a ${secret}, and nobody has said how often somebody may guess: add \`guesses\` or \`noGuessing\` to its example.`
+  return (
+    `${nameOf(endpoint)} takes a ${secret}, and nobody has said how often somebody may guess: add ` +
+    `\`guesses\` or \`noGuessing\` to its example.`
+  )
 }
 
 /** Examples of calls that are in no table any more. */

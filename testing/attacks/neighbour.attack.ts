@@ -65,7 +65,8 @@ test('a visitor’s pages come as before while somebody sends a thousand malicio
     expect({ sent: during.sent, failed: during.failed }).toEqual({ sent: bodies, failed: 0 })
     best = Math.min(best, during.slowest - before.slowest)
     console.log(
-      `the slowest page: ${Math.round(before.slowest)} ms before, ${Math.round(during.slowest)} ms while ${bodies} malicious bodies came (${during.loaded} pages, measurement ${count + 1} of at most ${measurements})`,
+      `the slowest page: ${Math.round(before.slowest)} ms before, ${Math.round(during.slowest)} ms while ` +
+        `${bodies} malicious bodies came (${during.loaded} pages, measurement ${count + 1} of at most ${measurements})`,
     )
   }
   expect(best).toBeLessThan(mostAbove)

@@ -21,8 +21,8 @@ import { findVerifiedAccount, findUser, insertUser, setPasswordHash } from './us
 export type Signup = { password_hash: string; joins_user_id: string | null }
 
 /**
- * Hashes the password that is typed to sign up, and says whose it is already. It counts as a try to log in; past the limit it is compared with
- * nothing, and neither answer nor time tells what came of it.
+ * Hashes the password that is typed to sign up, and says whose it is already. It counts as a try to log in; past the limit
+ * it is compared with nothing, and neither answer nor time tells what came of it.
  */
 export async function checkSignupPassword(
   deps: Pick<AuthDeps, 'db' | 'secrets' | 'passwords'>,

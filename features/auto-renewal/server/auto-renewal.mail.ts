@@ -43,7 +43,8 @@ export async function sendNotice(
     subject: `Your Prepay Plan for ${number} renews on ${ends}`,
     heading: 'Your Prepay Plan renews soon',
     paragraphs: [
-      `your Prepay Plan for ${number} ends on ${ends}. On ${dayAndTime(chargeAt, zone)} we will charge ${amount}${to}, and your next Prepay Plan starts when this one ends.`,
+      `your Prepay Plan for ${number} ends on ${ends}. On ${dayAndTime(chargeAt, zone)} we will charge ` +
+        `${amount}${to}, and your next Prepay Plan starts when this one ends.`,
       ...(trouble ? [`But ${troubles[trouble]}. Please update it before then.`] : []),
       'If you do not want this, open your dashboard before that time, and choose Disable Auto Renewal in the menu of this Phone Number.',
     ],
@@ -87,8 +88,12 @@ export async function sendFailure(
     paragraphs: [
       `we could not renew your Prepay Plan for ${number}: ${reasonOf(failure, card)}. You have not been charged.`,
       next
-        ? `We will try again ${isBefore(next, now) ? 'shortly' : `on ${dayAndTime(next, zone)}`}. ${failure === 'network' ? 'You do not have to do anything' : 'Please update your card before then'}, or renew your Prepay Plan yourself: ${renew}`
-        : `We will not try again, and Auto Renewal is switched off. ${hasEnded ? `Your Prepay Plan expired on ${ends}` : `Your Prepay Plan expires on ${ends}`}. Update your card and renew it yourself to go on using your Phone Number: ${renew}`,
+        ? `We will try again ${isBefore(next, now) ? 'shortly' : `on ${dayAndTime(next, zone)}`}. ` +
+          `${failure === 'network' ? 'You do not have to do anything' : 'Please update your card before then'}, ` +
+          `or renew your Prepay Plan yourself: ${renew}`
+        : 'We will not try again, and Auto Renewal is switched off. ' +
+          `${hasEnded ? `Your Prepay Plan expired on ${ends}` : `Your Prepay Plan expires on ${ends}`}. ` +
+          `Update your card and renew it yourself to go on using your Phone Number: ${renew}`,
     ],
     rows: [
       ['Phone number', number],
@@ -108,7 +113,8 @@ export async function sendWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedRen
     subject: `Please choose your next Prepay Plan for ${number}`,
     heading: 'Your next Prepay Plan is no longer available',
     paragraphs: [
-      `the Prepay Plan that your ${number} would be renewed with is no longer available. We will not charge you, and Auto Renewal is switched off.`,
+      `the Prepay Plan that your ${number} would be renewed with is no longer available. We will not charge you, ` +
+        'and Auto Renewal is switched off.',
       `Your Prepay Plan expires on ${ends}. Please choose another one to go on using your Phone Number.`,
     ],
     rows: [

@@ -29,12 +29,14 @@ export async function sendActivationMail(
       ...(madeHere ? [] : [signedIn ? 'You will find it on your dashboard.' : addedByPassword]),
       ...(port
         ? [
-            `We have asked your current provider for ${formatNational(port.msisdn)}. Keep your old SIM in your phone until a text from 2542 arrives, and reply YES within 2 hours. We will email you when your number has moved.`,
+            `We have asked your current provider for ${formatNational(port.msisdn)}. Keep your old SIM in your ` +
+              'phone until a text from 2542 arrives, and reply YES within 2 hours. We will email you when your number has moved.',
           ]
         : []),
       ...(token
         ? [
-            'Please confirm your email address with the link below, then log in to see your usage. If you did not activate this SIM, the link lets you tell us so.',
+            'Please confirm your email address with the link below, then log in to see your usage. If you did ' +
+              'not activate this SIM, the link lets you tell us so.',
           ]
         : []),
     ],
@@ -48,4 +50,5 @@ export async function sendActivationMail(
 
 /** For an owner who was not signed in, but signed up with the password of the account that they have. */
 const addedByPassword =
-  'As you signed up with the password of the account you already have with us, we added this service to it. If it was not you, please change your password and contact us.'
+  'As you signed up with the password of the account you already have with us, we added this service to it. If ' +
+  'it was not you, please change your password and contact us.'

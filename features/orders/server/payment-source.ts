@@ -21,7 +21,10 @@ export async function usableCard(
   return isCardExpired(card, clock.now(), market.zone) ? { refusal: cardPaymentMessages.savedCardExpired } : { card }
 }
 
-/** What an attempt keeps to be charged: the card as it was encrypted, sealed, or the id of the saved one. @throws 400 when there is none to charge */
+/**
+ * What an attempt keeps to be charged: the card as it was encrypted, sealed, or the id of the saved one.
+ * @throws 400 when there is none to charge
+ */
 export async function attemptOf(
   trx: Trx,
   deps: OrderDeps,

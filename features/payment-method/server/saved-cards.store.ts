@@ -47,7 +47,10 @@ export async function saveCard(
     .execute()
 }
 
-/** The card of one account becomes another's, unless that has one. The gateway goes on knowing its holder by the name it was stored under. */
+/**
+ * The card of one account becomes another's, unless that has one. The gateway goes on knowing its holder by the name
+ * it was stored under.
+ */
 export async function moveCardTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   const card = await findSavedCard(trx, fromUserId)
   if (!card) return

@@ -27,7 +27,8 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
         ]
       : [
           `${greet(user.first_name)}, your previous provider did not release ${number}.`,
-          'Your new SIM works with the number on its pack in the meantime. Check the number, the provider and the SIM or account number, then ask for the transfer again.',
+          'Your new SIM works with the number on its pack in the meantime. Check the number, the provider and ' +
+            'the SIM or account number, then ask for the transfer again.',
         ],
     rows: [],
     button: {

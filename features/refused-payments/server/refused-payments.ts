@@ -57,7 +57,10 @@ export async function countCardAttempt(
 /** It was not refused: authorised, or never answered and cancelled. */
 export const uncountCardAttempt = (trx: Trx, reference: string): Promise<void> => deleteCounted(trx, reference)
 
-/** Writes down a refusal, by whichever call it was heard and however late; once, in the transaction of what it changes. Never which card it was. */
+/**
+ * Writes down a refusal, by whichever call it was heard and however late; once, in the transaction of what it
+ * changes. Never which card it was.
+ */
 export async function recordRefusedPayment(
   trx: Trx,
   deps: { clock: Clock; log: Log },

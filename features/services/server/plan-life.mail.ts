@@ -50,7 +50,8 @@ async function send(trx: Trx, deps: PlanLifeDeps, { service, plan }: Ended, lett
     paragraphs: [
       `${greet(user.first_name)}, ${first}`,
       ...more,
-      `Renew a Prepay Plan before ${goes} to keep your Phone Number. On that day it goes back to the network and we cannot get it back for you.`,
+      `Renew a Prepay Plan before ${goes} to keep your Phone Number. On that day it goes back to the network and ` +
+        'we cannot get it back for you.',
     ],
     rows: [
       ['Phone number', formatNational(service.msisdn)],
