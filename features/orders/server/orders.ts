@@ -22,7 +22,10 @@ import { attemptOf, usableCard } from './payment-source.ts'
 import { insertAttempt } from './payments.store.ts'
 import { acceptOrder, resolvePayment } from './payments.ts'
 
-/** What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request; `amountCents` where it is another of its. */
+/**
+ * What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request;
+ * `amountCents` where it is another of its.
+ */
 export type Sale = Omit<
   NewOrder,
   'id' | 'order_code' | 'state' | 'product_id' | 'paid_with' | 'amount_cents' | 'currency' | 'product'
@@ -38,7 +41,8 @@ export type Payment =
 /**
  * Commits an order with all that it reserves, before any call leaves: an activation's SIM, voucher, and the payment's attempt.
  * For a renewal or an add-on the caller has locked the service.
- * @throws 400 when SIM or voucher is taken, or there is no card, 429 after too many refusals; the caller's transaction takes everything back
+ * @throws 400 when SIM or voucher is taken, or there is no card, 429 after too many refusals; the caller's
+ * transaction takes everything back
  */
 export async function placeOrder(
   trx: Trx,
