@@ -38,7 +38,7 @@ import type { Deps } from './deps.ts'
 import { hearOperator } from './operator.ts'
 import { serve, type Served } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
-import { deadlines, jobs, queues, upkeep } from './worker.ts'
+import { sweeps, jobs, queues, upkeep } from './worker.ts'
 
 export type ProductOptions = Served & {
   config: Config & Served['config'] & { port: number; secretKey: string }
@@ -71,7 +71,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
 
   await app.listen({ host: config.host, port: config.port })
   const { port } = app.server.address() as AddressInfo
-  const sweeping = startSweeping(clock, deadlines(deps), upkeep(deps), (error, name) => {
+  const sweeping = startSweeping(clock, sweeps(deps), upkeep(deps), (error, name) => {
     app.log.error({ err: error, task: name }, 'upkeep failed')
     deps.passOnError(error, { kind: 'upkeep', task: name })
   })

@@ -1,18 +1,18 @@
 import { purgeOldCounts } from '#kit/server/limits.ts'
 import { purgeOldSessions } from '#kit/server/session.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
-import type { Deadline, Upkeep } from '#kit/server/sweeps.ts'
-import { activationDeadlines } from '#features/activation/server/activation.jobs.ts'
+import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
+import { activationSweeps } from '#features/activation/server/activation.jobs.ts'
 import { passwordJobs } from '#features/auth/server/password-reset.jobs.ts'
 import { mailResetLinkJob } from '#features/auth/server/password-reset.queue.ts'
-import { changeEmailDeadlines, changeEmailJobs } from '#features/change-email/server/change-email.jobs.ts'
+import { changeEmailSweeps, changeEmailJobs } from '#features/change-email/server/change-email.jobs.ts'
 import { mailNewAddressJob } from '#features/change-email/server/change-email.queue.ts'
 import { errorReportJobs } from '#features/error-reports/server/error-reports.jobs.ts'
 import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
 import { messageJobs, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
 import { sendMessageJob } from '#features/messages/server/messages.queue.ts'
 import { purgeOldMessages } from '#features/messages/server/messages.store.ts'
-import { orderDeadlines, orderJobs, orderUpkeep } from '#features/orders/server/orders.jobs.ts'
+import { orderSweeps, orderJobs, orderUpkeep } from '#features/orders/server/orders.jobs.ts'
 import { advanceOrderJob } from '#features/orders/server/orders.queue.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
 import { resolveCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
@@ -20,8 +20,8 @@ import { followPortJob, portingJobs, portingUpkeep } from '#features/porting/ser
 import { purgeRefusedPayments } from '#features/refused-payments/server/refused-payments.store.ts'
 import { refundJobs, refundUpkeep } from '#features/refunds/server/refunds.jobs.ts'
 import { resolveRefundJob } from '#features/refunds/server/refunds.queue.ts'
-import { planLifeDeadlines, planLifeJobs, planLifeUpkeep } from '#features/services/server/plan-life.jobs.ts'
-import { autoRenewalDeadlines } from '#features/auto-renewal/server/auto-renewal.jobs.ts'
+import { planLifeSweeps, planLifeJobs, planLifeUpkeep } from '#features/services/server/plan-life.jobs.ts'
+import { autoRenewalSweeps } from '#features/auto-renewal/server/auto-renewal.jobs.ts'
 import { releaseJob } from '#features/services/server/release.ts'
 import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import type { Deps } from './deps.ts'
@@ -66,10 +66,10 @@ export const upkeep = (deps: Deps): Upkeep[] => [
 ]
 
 /** Everything that is due at some instant of the product's clock. */
-export const deadlines = (deps: Deps): Deadline[] => [
-  ...activationDeadlines(deps),
-  ...orderDeadlines(deps),
-  ...changeEmailDeadlines(deps),
-  ...planLifeDeadlines(deps),
-  ...autoRenewalDeadlines(deps),
+export const sweeps = (deps: Deps): Sweep[] => [
+  ...activationSweeps(deps),
+  ...orderSweeps(deps),
+  ...changeEmailSweeps(deps),
+  ...planLifeSweeps(deps),
+  ...autoRenewalSweeps(deps),
 ]

@@ -10,7 +10,7 @@ import { migrate } from '#kit/server/migrate.ts'
 import { createSecrets } from '#kit/server/secrets.ts'
 import type { Deps } from '#app/deps.ts'
 import type { Catalogue } from '#app/provider/catalogue.ts'
-import { deadlines } from '#app/worker.ts'
+import { sweeps } from '#app/worker.ts'
 import { beginning, makeCustomers, momentOf } from './customers.ts'
 import { demoRoutes, type DemoWorld } from './demo.routes.ts'
 import { guideRoutes } from './guide.routes.ts'
@@ -62,7 +62,7 @@ export async function startDemo(
         market,
         secrets,
         jobs: deps.jobs,
-        deadlines: deadlines(deps),
+        sweeps: sweeps(deps),
         tellSimulators: outside.setClock,
         restock: () => restock(shelf),
         ledgers: outside.ledgers,

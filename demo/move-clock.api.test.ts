@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import { markets } from '#kit/server/markets.ts'
-import type { Deadline } from '#kit/server/sweeps.ts'
+import type { Sweep } from '#kit/server/sweeps.ts'
 import { aRig } from '#testing/rig.ts'
 import { advanceClock, catchUp, type ClockWorld } from './move-clock.ts'
 
@@ -15,7 +15,7 @@ function aWorld(start: string, { pending = [] as Happening[], jobsLeft = (): num
   const clock = createClock(Temporal.Instant.from(start).epochMilliseconds - Date.now())
   const log: string[] = []
   const minute = (instant: Temporal.Instant) => instant.round('minute').toString()
-  const deadline: Deadline = {
+  const sweep: Sweep = {
     name: 'fake',
     next: async () => pending.map(({ due }) => due).sort(Temporal.Instant.compare)[0] ?? null,
     async run(now) {
@@ -31,7 +31,7 @@ function aWorld(start: string, { pending = [] as Happening[], jobsLeft = (): num
     clock,
     market: markets.NZ,
     jobs: { unfinished: async () => jobsLeft() } as Jobs,
-    deadlines: [deadline],
+    sweeps: [sweep],
     tellSimulators: async (offsetMs) => void offsets.push(offsetMs),
   }
   return {
@@ -67,10 +67,10 @@ describe('time', () => {
   test('stops for what follows from a stop, too', async () => {
     const pending = [at('charge', '2027-02-02T00:00:00Z')]
     const { advance, log, world } = aWorld('2027-02-01T00:00:00Z', { pending })
-    const [deadline] = world.deadlines
-    const run = deadline?.run
-    if (deadline && run) {
-      deadline.run = async (now) => {
+    const [sweep] = world.sweeps
+    const run = sweep?.run
+    if (sweep && run) {
+      sweep.run = async (now) => {
         await run(now)
         if (log.length === 1) pending.push(at('second charge', '2027-02-02T06:00:00Z'))
       }
@@ -90,9 +90,9 @@ describe('time', () => {
     let stoodAt = ''
     const pending = [at('orders a job', '2027-02-02T00:00:00Z')]
     const { world, advance, clock } = aWorld('2027-02-01T00:00:00Z', { pending, jobsLeft: () => left })
-    const [deadline] = world.deadlines
-    if (deadline) {
-      deadline.run = async () => {
+    const [sweep] = world.sweeps
+    if (sweep) {
+      sweep.run = async () => {
         pending.splice(0)
         left = 1
         setTimeout(() => {
@@ -107,8 +107,8 @@ describe('time', () => {
 
   test('does not stand still for what stays due', async () => {
     const { advance, world } = aWorld('2027-02-01T00:00:00Z', { pending: [at('stuck', '2027-02-02T00:00:00Z')] })
-    const [deadline] = world.deadlines
-    if (deadline) deadline.run = async () => {}
+    const [sweep] = world.sweeps
+    if (sweep) sweep.run = async () => {}
     expect(await advance('P3D')).toBe('2027-02-04T00:00:00Z')
   })
 

@@ -4,14 +4,14 @@ import type { MovableClock } from '#kit/server/clock.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
-import { type Deadline, earliestDue } from '#kit/server/sweeps.ts'
+import { type Sweep, earliestDue } from '#kit/server/sweeps.ts'
 
 export type ClockWorld = {
   db: Db
   clock: MovableClock
   market: Market
   jobs: Jobs
-  deadlines: Deadline[]
+  sweeps: Sweep[]
   /** Sets the simulators' clocks; they have caught up when it returns. */
   tellSimulators(offsetMs: number): Promise<void>
 }
@@ -31,15 +31,15 @@ const mostRounds = 5
 
 /** The same up to an instant; one that has passed moves nothing. */
 export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Promise<void> {
-  const { clock, deadlines } = world
+  const { clock, sweeps } = world
   for (let stuck = 0; stuck < mostRounds;) {
-    const due = await earliestDue(deadlines)
+    const due = await earliestDue(sweeps)
     if (!due || Temporal.Instant.compare(due, target) > 0) break
     if (Temporal.Instant.compare(due, clock.now()) > 0) await moveTo(world, due)
-    for (const deadline of deadlines) await deadline.run(clock.now())
+    for (const sweep of sweeps) await sweep.run(clock.now())
     await whenQuiet(world)
     // A sweep may have it in hand just now. What stays due is not waited for: the caller who moves the clock gets an answer.
-    const next = await earliestDue(deadlines)
+    const next = await earliestDue(sweeps)
     stuck = next && Temporal.Instant.compare(next, due) <= 0 ? stuck + 1 : 0
   }
   await moveTo(world, target)

@@ -30,7 +30,7 @@ export const wizardSteps = ['port', 'signup', 'method', 'plan'] as const
 export type WizardStep = (typeof wizardSteps)[number]
 
 /** The state in which a step is asked for. */
-const askedIn: Record<WizardStep, WizardState> = {
+const stateOfStep: Record<WizardStep, WizardState> = {
   port: 'PORTING_ENTERED',
   signup: 'CREATED',
   method: 'DETAILS_ENTERED',
@@ -39,7 +39,7 @@ const askedIn: Record<WizardStep, WizardState> = {
 
 /** A step may be answered in its own state or, after BACK, in any later one of the wizard. */
 export function acceptsStep(state: WizardState, step: WizardStep): boolean {
-  return wizardStates.indexOf(state) >= wizardStates.indexOf(askedIn[step])
+  return wizardStates.indexOf(state) >= wizardStates.indexOf(stateOfStep[step])
 }
 
 /** Where a SIM pack leads. A signed-in customer has told us who they are. */

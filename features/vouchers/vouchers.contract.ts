@@ -21,6 +21,10 @@ export const voucherCode = v.pipe(
   v.maxLength(voucherCodeLength, voucherMessages.unknown),
 )
 
+const voucherEvents = ['ACTIVATION', 'RENEWAL'] as const
+/** What a voucher is to be used for. */
+export type VoucherEvent = (typeof voucherEvents)[number]
+
 export const voucherSchema = v.object({ code: v.string(), product: productSchema })
 export type Voucher = v.InferOutput<typeof voucherSchema>
 
@@ -29,7 +33,7 @@ export const readVoucher = endpoint({
   path: '/api/vouchers/:code/',
   summary: 'What a voucher is good for; 412 says why it is not',
   params: v.object({ code: v.string() }),
-  query: v.object({ event_type: v.optional(v.picklist(['ACTIVATION', 'RENEWAL']), 'ACTIVATION') }),
+  query: v.object({ event_type: v.optional(v.picklist(voucherEvents), 'ACTIVATION') }),
   output: voucherSchema,
   statuses: { 412: v.object({ type: v.string() }), 429: v.object({ code: v.string() }) },
 })

@@ -54,7 +54,7 @@ export function planPeriodAt(
 }
 
 /** The instant at which a number goes back to the network, so many days after its plan's end. */
-export const releaseOf = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.Instant =>
+export const releaseAt = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.Instant =>
   midnight(expiresAt.toZonedDateTimeISO(zone).toPlainDate().add({ days: keptDays }), zone)
 
 /** The first instant of a day. */
@@ -62,7 +62,7 @@ export const midnight = (day: Temporal.PlainDate, zone: string): Temporal.Instan
   day.toZonedDateTime(zone).toInstant()
 
 /** An hour of the local day so many days before a plan's or a number's end; 1 is the last day on which it works. */
-export const hourBefore = (
+export const hourOnDayBefore = (
   end: Temporal.Instant,
   { days, hour }: { days: number; hour: number },
   zone: string,

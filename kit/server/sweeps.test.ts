@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClock } from './clock.ts'
-import { type Deadline, earliestDue, startSweeping, type Upkeep } from './sweeps.ts'
+import { type Sweep, earliestDue, startSweeping, type Upkeep } from './sweeps.ts'
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text)
-const dueAt = (name: string, instant: string | null): Deadline => ({
+const dueAt = (name: string, instant: string | null): Sweep => ({
   name,
   next: async () => (instant ? at(instant) : null),
   run: async () => {},
 })
 
 describe('the earliest instant at which something is due', () => {
-  test('is that of all deadlines', async () => {
+  test('is that of all sweeps', async () => {
     const due = await earliestDue([
       dueAt('lapse', '2026-11-23T00:00:00Z'),
       dueAt('none', null),
@@ -41,7 +41,7 @@ describe('sweeping', () => {
 
   test('does upkeep as often as it asks for, and what is due in every round', async () => {
     const [often, seldom] = [task('often', 400), task('seldom', 60_000)]
-    const run = vi.fn<Deadline['run']>(async () => {})
+    const run = vi.fn<Sweep['run']>(async () => {})
     const clock = createClock(3_600_000)
     const sweeping = startSweeping(clock, [{ name: 'lapse', next: async () => null, run }], [often, seldom], unexpected)
     await vi.advanceTimersByTimeAsync(5_000)
@@ -59,7 +59,7 @@ describe('sweeping', () => {
       100,
       vi.fn<() => Promise<void>>(() => Promise.reject(new Error('no connection'))),
     )
-    const late: Deadline = { name: 'late', next: async () => null, run: () => Promise.reject(new Error('no row')) }
+    const late: Sweep = { name: 'late', next: async () => null, run: () => Promise.reject(new Error('no row')) }
     const after = task('after', 100)
     const faults: string[] = []
     const sweeping = startSweeping(createClock(), [late], [broken, after], (error, name) =>

@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts'
 
 /**
- * A product deadline: rows with a `due_at` on the product's clock. `next` says when the earliest is due,
+ * What is done for rows that are due on the product's clock, by a column such as `due_at`. `next` says when the earliest is due,
  * `run` does what is due; running it twice, or in two processes, does no harm.
  */
-export type Deadline = {
+export type Sweep = {
   name: string
   next(): Promise<Temporal.Instant | null>
   run(now: Temporal.Instant): Promise<void>
@@ -16,7 +16,7 @@ export type Upkeep = { name: string; everyMs: number; run(): Promise<void> }
 /** Runs upkeep and what is due, over and over, until stopped. A failure is reported and the round goes on. */
 export function startSweeping(
   clock: Clock,
-  deadlines: Deadline[],
+  sweeps: Sweep[],
   upkeep: Upkeep[],
   onError: (error: unknown, name: string) => void,
 ) {
@@ -25,20 +25,20 @@ export function startSweeping(
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
 
-  async function sweep(): Promise<void> {
+  async function runAll(): Promise<void> {
     for (const task of upkeep) {
       if (stopped || performance.now() - (lastRun.get(task.name) ?? -Infinity) < task.everyMs) continue
       lastRun.set(task.name, performance.now())
       await task.run().catch((error: unknown) => onError(error, task.name))
     }
     const now = clock.now()
-    for (const deadline of deadlines) {
-      if (!stopped) await deadline.run(now).catch((error: unknown) => onError(error, deadline.name))
+    for (const sweep of sweeps) {
+      if (!stopped) await sweep.run(now).catch((error: unknown) => onError(error, sweep.name))
     }
   }
 
   function loop(): void {
-    round = sweep().finally(() => {
+    round = runAll().finally(() => {
       if (!stopped) timer = setTimeout(loop, 500)
     })
   }
@@ -53,8 +53,8 @@ export function startSweeping(
   }
 }
 
-/** The earliest instant at which any deadline is due, or null when none is pending. */
-export async function earliestDue(deadlines: Deadline[]): Promise<Temporal.Instant | null> {
-  const dues = (await Promise.all(deadlines.map((deadline) => deadline.next()))).filter((due) => due !== null)
+/** The earliest instant at which any sweep has something due, or null when none has. */
+export async function earliestDue(sweeps: Sweep[]): Promise<Temporal.Instant | null> {
+  const dues = (await Promise.all(sweeps.map((sweep) => sweep.next()))).filter((due) => due !== null)
   return dues.sort(Temporal.Instant.compare)[0] ?? null
 }

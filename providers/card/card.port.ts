@@ -27,7 +27,7 @@ export type CardPayment = {
   shopperReference: string
   shopperEmail: string
   shopperIp?: string
-  /** An encrypted card from the browser, or the id of a stored one. */
+  /** An encrypted card from the browser, or the id of a saved one. */
   card: { encrypted: string } | { storedId: string }
   /** Keep the card for later payments (encrypted cards only). */
   store: boolean

@@ -1,7 +1,7 @@
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { sessionDays } from '#kit/server/session.ts'
-import type { Deadline } from '#kit/server/sweeps.ts'
+import type { Sweep } from '#kit/server/sweeps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from './activation.store.ts'
 
 /** An activation that is not touched for a day lapses, and its answers are forgotten. */
-export const activationDeadlines = ({ db }: { db: Db }): Deadline[] => [
+export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
   {
     name: 'activation.lapse',
     async next() {

@@ -8,7 +8,7 @@ import {
   payOrder,
   type Payment,
   placeOrder,
-  type Standing,
+  type OrderProgress,
   typedCardOf,
 } from '#features/orders/server/orders.ts'
 import { isPlanOnOffer, presentProduct } from '#features/plans/server/plans.ts'
@@ -26,7 +26,12 @@ type Answers = BodyOf<typeof submitPayment>
  * the order that it made the first time.
  * @throws 400 when nothing was kept, 409 when there is nothing to pay, 429 after too many refusals
  */
-export async function pay(deps: ActivationDeps, visit: Visit, key: string | null, answers: Answers): Promise<Standing> {
+export async function pay(
+  deps: ActivationDeps,
+  visit: Visit,
+  key: string | null,
+  answers: Answers,
+): Promise<OrderProgress> {
   const sessionId = visit.session.id
   if (!sessionId) throw conflict(activationMessages.changed)
   const earlier = key ? await findOrderByKey(deps.db, sessionId, key) : undefined

@@ -1,11 +1,11 @@
 import { fromWire } from '#kit/contract/money.ts'
 import { formatData } from '#kit/contract/plans.ts'
-import type { Bought } from '#features/orders/web/PurchaseSummary.tsx'
+import type { PurchaseDetails } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { formatNumberToBring } from './number-to-bring.ts'
 
 /** What is bought, by whom, and what it costs. */
-export function boughtBy(activation: Activation): Bought {
+export function boughtBy(activation: Activation): PurchaseDetails {
   const { phone_number, setup_porting, plan_title, product, full_name, email, balance_due: price } = activation
   const rows: [string, string | undefined][] = [
     [setup_porting ? 'SIM pack number' : 'Phone number', phone_number],

@@ -3,10 +3,10 @@ import { useApi } from '#kit/web/api.tsx'
 import type { Form, FormOptions } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
-import { type Payment, usePayment } from '#features/orders/web/use-payment.ts'
+import { type PaymentCall, usePayment } from '#features/orders/web/use-payment.ts'
 import { type Activation, submitPayment } from '../activation.contract.ts'
 import { reloadActivation, reloadIfMovedOn, setActivation } from './activation.queries.ts'
-import { purchase } from './wizard.ts'
+import { activationPurchase } from './wizard.ts'
 
 type Asked<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial'> & {
   /** What is sent. */
@@ -15,7 +15,7 @@ type Asked<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial'> & {
 
 export type Checkout<V extends object> = {
   form: Form<V>
-  payment: Payment
+  payment: PaymentCall
   /** The outcome of the payment is not known: there is nothing to fill in. */
   isConfirming: boolean
 }
@@ -33,7 +33,7 @@ export function useCheckout<V extends object>(
   if (isConfirming !== wasConfirming) setConfirming(isConfirming)
 
   const payment = usePayment({
-    purchase,
+    purchase: activationPurchase,
     inDoubt: isConfirming ? activation.order_code : null,
     onPaid: () => void reloadActivation(api, client),
     onRefused(errors) {

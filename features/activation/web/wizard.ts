@@ -20,7 +20,7 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
     try {
       const { data } = await api.call(step, { body })
       // No step is accepted while a payment is open: whatever was paid for before, the next payment is another one.
-      clearIdempotencyKey(purchase)
+      clearIdempotencyKey(activationPurchase)
       setActivation(client, data)
     } catch (failure) {
       await reloadIfMovedOn(api, client, failure)
@@ -28,8 +28,8 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
   }
 }
 
-/** What an activation's payment is called in this tab. */
-export const purchase = 'activation'
+/** Names an activation's payment in this tab, for its idempotency key. */
+export const activationPurchase = 'activation'
 
 /** Where the SIM step keeps what was typed. */
 export const simDraft = 'activate-sim'

@@ -17,7 +17,7 @@ import {
   payOrder,
   placeOrder,
   purchaseLimits,
-  type Standing,
+  type OrderProgress,
 } from '#features/orders/server/orders.ts'
 import { findAddOnUnderWay, findPurchaseByKey } from '#features/orders/server/purchases.store.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
@@ -35,7 +35,7 @@ type Customer = { user: SignedIn; visit: Visit; key: string | null }
  * the first time.
  * @throws 404 when the service is none of theirs, 400 when nothing was kept, 429 when too many were begun
  */
-export async function purchase(deps: OrderDeps, customer: Customer, answers: Answers): Promise<Standing> {
+export async function purchaseAddOn(deps: OrderDeps, customer: Customer, answers: Answers): Promise<OrderProgress> {
   const { user, key } = customer
   const service = await findOwnService(deps.db, user.id, answers.uuid)
   if (!service) throw notFound()

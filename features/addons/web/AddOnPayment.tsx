@@ -12,7 +12,7 @@ import { Columns } from '#kit/web/widgets/Layout.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { CardChooser } from '#features/orders/web/CardChooser.tsx'
 import type { ConfirmingWords } from '#features/orders/web/Confirming.tsx'
-import { type Bought, PurchaseSummary, PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
+import { type PurchaseDetails, PurchaseSummary, PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
 import { PurchaseForm } from '#features/orders/web/PurchaseForm.tsx'
 import { type CardChoice, useCardChoice } from '#features/orders/web/use-card-choice.ts'
 import { type Purchase, usePurchase } from '#features/orders/web/use-purchase.ts'
@@ -121,7 +121,7 @@ function useAddOnPurchase({ service, addOn, choice, onBadChoice }: Buying): Purc
   })
 }
 
-const boughtOf = ({ phone_number }: Service, { title, price }: Product): Bought => ({
+const boughtOf = ({ phone_number }: Service, { title, price }: Product): PurchaseDetails => ({
   title,
   price,
   rows: [

@@ -1,10 +1,10 @@
-import type { Deadline } from '#kit/server/sweeps.ts'
+import type { Sweep } from '#kit/server/sweeps.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { runAutoRenewal } from './steps.ts'
 import { findEndedCharges, nextDue } from './auto-renewal.store.ts'
 
 /** Notices and charges at their times; how a charge ended is due as soon as it is known. */
-export function autoRenewalDeadlines(deps: OrderDeps): Deadline[] {
+export function autoRenewalSweeps(deps: OrderDeps): Sweep[] {
   // What could not be taken in stays, and is tried in every round; but a move of the clock must not wait for it.
   let isStuck = false
   return [

@@ -1,4 +1,4 @@
-import { hourBefore } from '#kit/server/plan-period.ts'
+import { hourOnDayBefore } from '#kit/server/plan-period.ts'
 
 // All times of auto-renewal. Days are counted back from the plan's end: 1 is the last on which it works. Hours are the market's.
 
@@ -27,7 +27,7 @@ export type DueStep = {
 
 /** The notice: at its time, or at once when that has passed. */
 export function noticeStep(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
-  const planned = hourBefore(expiresAt, noticeTime, zone)
+  const planned = hourOnDayBefore(expiresAt, noticeTime, zone)
   return { step: 'notice', attempts: 0, dueAt: isBefore(planned, now) ? now : planned }
 }
 
@@ -62,7 +62,7 @@ export const lookAgainAt = (now: Temporal.Instant, hasEnded: boolean): Temporal.
   now.add(hasEnded ? waitAfterEnd : waitForRenewal)
 
 const chargesOf = (expiresAt: Temporal.Instant, zone: string): Temporal.Instant[] =>
-  chargeTimes.map((time) => hourBefore(expiresAt, time, zone))
+  chargeTimes.map((time) => hourOnDayBefore(expiresAt, time, zone))
 
 function halfway(from: Temporal.Instant, to: Temporal.Instant): Temporal.Instant {
   const milliseconds = Math.max(0, Math.floor((to.epochMilliseconds - from.epochMilliseconds) / 2))

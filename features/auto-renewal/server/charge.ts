@@ -14,7 +14,7 @@ import { setAutoRenewal } from './auto-renewal.ts'
 import { stepKey, type LockedRenewal } from './turn.ts'
 
 /**
- * Orders the next plan with the stored card. Order, payment attempt and the step after it are one transaction, in which the
+ * Orders the next plan with the saved card. Order, payment attempt and the step after it are one transaction, in which the
  * service is locked: it happens once, or not at all.
  */
 export async function charge(trx: Trx, deps: OrderDeps, locked: LockedRenewal, offer: Offer): Promise<void> {

@@ -1,6 +1,6 @@
 import { transact } from '#kit/server/db.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
-import type { Deadline } from '#kit/server/sweeps.ts'
+import type { Sweep } from '#kit/server/sweeps.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { mailNewAddressJob } from './change-email.queue.ts'
 import { findOwnersOfAged, lockChange, nextAged } from './change-email.store.ts'
@@ -11,7 +11,7 @@ export const changeEmailJobs = (deps: ChangeEmailDeps): JobDefinition[] => [
 ]
 
 /** PINs grow too old after ten minutes, unfinished requests lapse after a week. */
-export const changeEmailDeadlines = ({ db }: Pick<ChangeEmailDeps, 'db'>): Deadline[] => [
+export const changeEmailSweeps = ({ db }: Pick<ChangeEmailDeps, 'db'>): Sweep[] => [
   {
     name: 'change-email.aged',
     next: () => nextAged(db),

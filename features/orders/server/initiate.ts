@@ -10,7 +10,7 @@ const asked: Partial<Record<OrderState, OperationKind>> = {
 }
 
 /** What an order in this state asks of the network. */
-export function askedIn(state: OrderState): OperationKind {
+export function operationAskedIn(state: OrderState): OperationKind {
   const kind = asked[state]
   if (!kind) throw new Error(`an order that is ${state} asks nothing of the network`)
   return kind
@@ -24,6 +24,6 @@ export async function moveAndInitiate(
   patch: Parameters<typeof moveOrder>[3] = {},
 ): Promise<Order | null> {
   const moved = await moveOrder(trx, order, event, patch)
-  if (moved) await initiateOperation(trx, moved, askedIn(moved.state))
+  if (moved) await initiateOperation(trx, moved, operationAskedIn(moved.state))
   return moved
 }

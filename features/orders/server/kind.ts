@@ -4,7 +4,7 @@ import type { OrderDeps } from './orders.deps.ts'
 import type { NewOrder, Order } from './orders.store.ts'
 
 /** An order that is delivered. */
-export type Bought = Order & { service_id: string; user_id: string }
+export type DeliveredOrder = Order & { service_id: string; user_id: string }
 
 /** What differs by what is bought. A new kind of order says all of this about it. */
 export type Kind = {
@@ -30,7 +30,7 @@ export type Kind = {
     event: 'captured' | 'plan_added_paid' | 'addon_added_paid',
   ): Promise<Order | null>
   /** Tells the customer. `before`: the order as it was before its last move. */
-  tell(trx: Trx, deps: OrderDeps, order: Bought, before: Order): Promise<void>
+  tell(trx: Trx, deps: OrderDeps, order: DeliveredOrder, before: Order): Promise<void>
   /** What a form says when it was taken back. */
   undone: string
   /** A form waits until the payment is accepted, or until the network has it. */

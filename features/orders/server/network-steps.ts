@@ -8,7 +8,7 @@ import {
   type OperationKind,
   operationsOf,
 } from './operations.store.ts'
-import { askedIn } from './initiate.ts'
+import { operationAskedIn } from './initiate.ts'
 import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order, retryOrderIn } from './orders.store.ts'
@@ -34,7 +34,7 @@ export async function networkStep(
   order: Order,
   onCompleted: (trx: Trx) => Promise<Order | null>,
 ): Promise<StepResult> {
-  const kind = askedIn(order.state)
+  const kind = operationAskedIn(order.state)
   const operation = (await operationsOf(deps.db, order.id)).find(
     (one) => one.kind === kind && one.state === 'initiated',
   )

@@ -2,13 +2,13 @@ import { transact } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
-import type { Deadline, Upkeep } from '#kit/server/sweeps.ts'
+import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { advanceOrder } from './advance.ts'
 import { findOrderOfOperation } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import { cancelHeldOrder } from './orders.ts'
-import { findOrdersDue, nextOrderDue, orderRetries, reportOverdueOrders } from './orders.store.ts'
+import { findHeldOrdersDue, nextOrderDue, orderRetries, reportOverdueOrders } from './orders.store.ts'
 import { wipeOldCards } from './payments.store.ts'
 
 export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
@@ -23,7 +23,7 @@ export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
 ]
 
 /** An order that waited a day for its customer to try again is taken back. */
-export const orderDeadlines = (deps: OrderDeps): Deadline[] => [
+export const orderSweeps = (deps: OrderDeps): Sweep[] => [
   {
     name: 'orders.retry-window',
     async next() {
@@ -31,7 +31,7 @@ export const orderDeadlines = (deps: OrderDeps): Deadline[] => [
       return due && fromDate(due)
     },
     async run(now) {
-      for (const order of await findOrdersDue(deps.db, now))
+      for (const order of await findHeldOrdersDue(deps.db, now))
         await transact(deps.db, (trx) => cancelHeldOrder(trx, deps, order))
     },
   },

@@ -194,7 +194,7 @@ export async function reportOverdueOrders(trx: Trx): Promise<void> {
 }
 
 /** Orders waiting for the customer whose time is up on the product's clock. */
-export const findOrdersDue = (db: Db, now: Temporal.Instant): Promise<Order[]> =>
+export const findHeldOrdersDue = (db: Db, now: Temporal.Instant): Promise<Order[]> =>
   db
     .selectFrom('orders')
     .selectAll()

@@ -107,20 +107,20 @@ export async function cardPaymentOf(
 }
 
 /** An order, and whether it has come as far as its form waits for: to its payment, or until the network has it. */
-export type Standing = { order: Order; outcome: 'done' | 'unknown' }
+export type OrderProgress = { order: Order; outcome: 'done' | 'unknown' }
 
 /**
  * Asks the gateway about an order's payment while it is open, and waits as long as its form does. For the press that has made the
  * order and for each look at it later: the gateway is asked with the same key, which never charges twice.
  * @throws 400 with the sentence, when nothing was kept of it
  */
-export async function payOrder(deps: OrderDeps, order: Order): Promise<Standing> {
+export async function payOrder(deps: OrderDeps, order: Order): Promise<OrderProgress> {
   const end = performance.now() + longestWaitMs
   return waitFor(deps, isPaymentOpen(order.state) ? await resolvePayment(deps, order) : order, end)
 }
 
 /** The same without asking the gateway: the call that has made the order does. @throws 400 as `payOrder` does */
-export const awaitOrder = (deps: OrderDeps, order: Order): Promise<Standing> =>
+export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>
   waitFor(deps, order, performance.now() + longestWaitMs)
 
 /** Payments that a customer begins, by their account, and by their address, which may be a whole carrier's. */
@@ -143,9 +143,9 @@ export const resumeLimits = ({ address, session }: Visit): Limit[] => [
 
 /** How long a customer waits for an answer, and how often we look, in milliseconds. */
 const longestWaitMs = 10_000
-const glance = 150
+const pollEveryMs = 150
 
-async function waitFor(deps: OrderDeps, order: Order, end: number): Promise<Standing> {
+async function waitFor(deps: OrderDeps, order: Order, end: number): Promise<OrderProgress> {
   const { waitsUntil } = kinds[order.kind]
   for (let now = order; ; now = (await findOrder(deps.db, order.id)) ?? now) {
     if (now.state === 'refused') throw invalidForm(refusalSentences[now.failure_code ?? ''] ?? orderMessages.refused)
@@ -154,7 +154,7 @@ async function waitFor(deps: OrderDeps, order: Order, end: number): Promise<Stan
     if (now.state === 'undone') throw invalidForm(undoneSentence(now))
     // A payment in doubt takes longer than anybody wants to look at a form; the page knows how to ask again.
     if (now.state === 'payment_unknown' || performance.now() >= end) return { order: now, outcome: 'unknown' }
-    await pause(glance)
+    await pause(pollEveryMs)
   }
 }
 

@@ -49,7 +49,7 @@ export async function attemptOf(
 }
 
 /** What the gateway is sent of an attempt. Null once its card is wiped, and for a voucher, which is charged nowhere. */
-export function chargeOf(
+export function cardToCharge(
   { secrets }: OrderDeps,
   { paid_with: source }: Order,
   { stored_card_id: storedId, sealed_card: sealed }: Attempt,

@@ -10,7 +10,7 @@ import { isAttemptOpen } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { reportToOperator } from './operator-tasks.store.ts'
 import { findOrder, moveOrder, type Order, retryOrderIn } from './orders.store.ts'
-import { chargeOf } from './payment-source.ts'
+import { cardToCharge } from './payment-source.ts'
 import { type Attempt, latestAttempt, lockAttempt, moveAttempt, notifiedOutcome } from './payments.store.ts'
 import { giveBack } from './give-back.ts'
 
@@ -23,7 +23,7 @@ export async function resolvePayment(deps: OrderDeps, order: Order): Promise<Ord
   const attempt = await latestAttempt(deps.db, order.id)
   // Another call has heard the outcome.
   if (!attempt || !isAttemptOpen(attempt.state)) return (await findOrder(deps.db, order.id)) ?? order
-  const card = chargeOf(deps, order, attempt)
+  const card = cardToCharge(deps, order, attempt)
   if (!card || attempt.resolve_by <= toDate(realNow())) return cancelUnknown(deps, order, attempt)
   const outcome = await deps.card.authorise({
     reference: attempt.reference,

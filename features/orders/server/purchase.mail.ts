@@ -6,15 +6,13 @@ import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { findPlanOf } from '#features/services/server/plan-life.store.ts'
-import { planPeriod } from '#features/services/server/services.ts'
+import { planDates } from '#features/services/server/services.ts'
+import type { DeliveredOrder } from './kind.ts'
 import { rowsOf } from './mail-rows.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import type { Order } from './orders.store.ts'
-
-type Bought = Order & { service_id: string; user_id: string }
 
 /** The one mail of a renewal: which plan, until when, and what it cost. */
-export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Bought): Promise<void> {
+export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: DeliveredOrder): Promise<void> {
   const { zone } = deps.market
   const number = formatNational(order.msisdn)
   const later =
@@ -37,10 +35,10 @@ export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Bought):
 }
 
 /** The one mail of an add-on: what it holds, until when, and what it cost. */
-export async function sendAddOnMail(trx: Trx, deps: OrderDeps, order: Bought): Promise<void> {
+export async function sendAddOnMail(trx: Trx, deps: OrderDeps, order: DeliveredOrder): Promise<void> {
   const { zone } = deps.market
   const number = formatNational(order.msisdn)
-  const { expiresAt } = planPeriod(deps.clock.now(), order.product.length, zone)
+  const { expiresAt } = planDates(deps.clock.now(), order.product.length, zone)
   await send(trx, deps, order, {
     event: 'addon',
     subject: `Your Add-On for ${number} is ready`,
@@ -64,7 +62,7 @@ type Letter = {
 async function send(
   trx: Trx,
   deps: OrderDeps,
-  order: Bought,
+  order: DeliveredOrder,
   { event, subject, heading, sentence, rows }: Letter,
 ): Promise<void> {
   const user = await findUser(trx, order.user_id)
@@ -82,10 +80,10 @@ async function send(
 }
 
 /** When the plan ends: as the schedule has it, or as it will have it. */
-async function expiryOf(trx: Trx, { clock, market }: OrderDeps, order: Bought): Promise<Temporal.Instant> {
+async function expiryOf(trx: Trx, { clock, market }: OrderDeps, order: DeliveredOrder): Promise<Temporal.Instant> {
   const plan = await findPlanOf(trx, order.service_id)
   if (plan?.orderId === order.id) return plan.expiresAt
-  return planPeriod(order.starts_at ? fromDate(order.starts_at) : clock.now(), order.product.length, market.zone)
+  return planDates(order.starts_at ? fromDate(order.starts_at) : clock.now(), order.product.length, market.zone)
     .expiresAt
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
-import type { Payment } from './use-payment.ts'
+import type { PaymentCall } from './use-payment.ts'
 import s from './confirming.module.css'
 
 export type ConfirmingWords = {
@@ -25,7 +25,7 @@ export function Confirming({
   payment: { isPaused, askAgain },
   words = ofActivation,
 }: {
-  payment: Payment
+  payment: PaymentCall
   words?: ConfirmingWords
 }) {
   const heading = useRef<HTMLHeadingElement>(null)

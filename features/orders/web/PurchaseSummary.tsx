@@ -8,7 +8,7 @@ import { NarrowOnly } from '#kit/web/widgets/Layout.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import s from './PurchaseSummary.module.css'
 
-export type Bought = {
+export type PurchaseDetails = {
   rows: readonly (readonly [label: string, value: string])[]
   /** What it is, in a few words. */
   title: string
@@ -19,7 +19,7 @@ export type Bought = {
 }
 
 /** What is bought and what it costs: beside the form, where there is room. */
-export function PurchaseSummary({ bought }: { bought: Bought }) {
+export function PurchaseSummary({ bought }: { bought: PurchaseDetails }) {
   return (
     <Card>
       <h2 className={s.heading}>Summary</h2>
@@ -29,7 +29,7 @@ export function PurchaseSummary({ bought }: { bought: Bought }) {
 }
 
 /** Where there is none: what it is and its price in a line, and the rest one press away. */
-export function PurchaseSummaryBar({ bought }: { bought: Bought }) {
+export function PurchaseSummaryBar({ bought }: { bought: PurchaseDetails }) {
   const [open, setOpen] = useState(false)
   return (
     <NarrowOnly>
@@ -49,7 +49,7 @@ export function PurchaseSummaryBar({ bought }: { bought: Bought }) {
   )
 }
 
-function Details({ bought: { rows, price, note } }: { bought: Bought }) {
+function Details({ bought: { rows, price, note } }: { bought: PurchaseDetails }) {
   const { market } = useBootstrap()
   const due = fromWire(price)
   return (

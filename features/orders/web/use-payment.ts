@@ -15,7 +15,7 @@ type Options = {
   onRefused: (errors: FieldErrors) => void
 }
 
-export type Payment = {
+export type PaymentCall = {
   /** Makes the call that pays, with the purchase's key. @throws what the call does, for the form */
   pay<A extends { status: number }>(call: (headers: Record<string, string>) => Promise<A>): Promise<A>
   /** Two minutes of asking have not told the outcome: the customer says when to go on. */
@@ -24,7 +24,7 @@ export type Payment = {
 }
 
 /** Pays for one thing once, however often the button is pressed, the page reloaded or an answer lost. */
-export function usePayment({ purchase, inDoubt, onPaid, onRefused }: Options): Payment {
+export function usePayment({ purchase, inDoubt, onPaid, onRefused }: Options): PaymentCall {
   const api = useApi()
   const [round, setRound] = useState(0)
   const [isPaused, setPaused] = useState(false)

@@ -2,7 +2,7 @@ import { type FieldErrors } from '#kit/contract/errors.ts'
 import type { Form, FormOptions } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { saveInDoubt, useInDoubt } from './in-doubt.ts'
-import { type Payment, usePayment } from './use-payment.ts'
+import { type PaymentCall, usePayment } from './use-payment.ts'
 
 type Options<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey' | 'draftOmit'> & {
   /** Names where in the portal it is bought: there, a reload finds an order again whose outcome is not known. */
@@ -21,7 +21,7 @@ type Options<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial' | 'dr
 
 export type Purchase<V extends object> = {
   form: Form<V>
-  payment: Payment
+  payment: PaymentCall
   /** The outcome is not known: there is nothing to fill in. */
   isConfirming: boolean
 }

@@ -69,13 +69,13 @@ async function begin(
 
 /** How long a request waits for an outcome before it says that there is none yet, and how often it looks, in milliseconds. */
 const longestWaitMs = 10_000
-const glance = 200
+const pollEveryMs = 200
 
 /** Waits for the call that asks the gateway, and asks in its place when that is due and no call does. */
 async function waitForOutcome(deps: PaymentMethodDeps, update: CardUpdate, end: number): Promise<CardUpdate> {
   let now = update
   while (!isOver(now.state) && performance.now() < end) {
-    await pause(glance)
+    await pause(pollEveryMs)
     const isOurs = await lease(deps.db, cardUpdateRetries, update.id)
     now = (await findCardUpdate(deps.db, update.id)) ?? now
     if (isOurs) now = await resolveCardUpdate(deps, now)

@@ -15,7 +15,7 @@ import {
   type Payment,
   payOrder,
   purchaseLimits,
-  type Standing,
+  type OrderProgress,
 } from '#features/orders/server/orders.ts'
 import { findPurchaseByKey } from '#features/orders/server/purchases.store.ts'
 import { planMessages, type Product } from '#features/plans/plans.contract.ts'
@@ -36,7 +36,7 @@ type Customer = { user: SignedIn; visit: Visit; key: string | null }
  * made the first time.
  * @throws 404 when the schedule is none of theirs, 400 when nothing was kept, 429 when too many were begun
  */
-export async function renew(deps: OrderDeps, customer: Customer, answers: Answers): Promise<Standing> {
+export async function renew(deps: OrderDeps, customer: Customer, answers: Answers): Promise<OrderProgress> {
   const { user, key } = customer
   const service = await findRenewable(deps, user.id, answers)
   if (!service) throw notFound()

@@ -10,7 +10,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns } from '#kit/web/widgets/Layout.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { CardChooser } from '#features/orders/web/CardChooser.tsx'
-import { type Bought, PurchaseSummary, PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
+import { type PurchaseDetails, PurchaseSummary, PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
 import { PurchaseForm } from '#features/orders/web/PurchaseForm.tsx'
 import { useCardChoice } from '#features/orders/web/use-card-choice.ts'
 import { planMessages, type Product } from '#features/plans/plans.contract.ts'
@@ -92,7 +92,7 @@ function useOffer(): Product[] | undefined {
   return products && filters && plansOnOffer({ products, filters, newCustomers: false })
 }
 
-const boughtOf = ({ phone_number }: Service, { title, data_gb, length, price }: Product): Bought => ({
+const boughtOf = ({ phone_number }: Service, { title, data_gb, length, price }: Product): PurchaseDetails => ({
   title,
   price,
   rows: [

@@ -1,6 +1,6 @@
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
-import type { Deadline, Upkeep } from '#kit/server/sweeps.ts'
+import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { nextDeadline } from './deadlines.store.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import { runDueDeadlines } from './plan-life.ts'
@@ -8,7 +8,7 @@ import { followRelease, releaseJob } from './release.ts'
 import { releaseRetries } from './releases.store.ts'
 
 /** The end of a plan, the reminders after it, and the day its number goes. */
-export const planLifeDeadlines = (deps: PlanLifeDeps): Deadline[] => [
+export const planLifeSweeps = (deps: PlanLifeDeps): Sweep[] => [
   { name: 'services.plan-life', next: () => nextDeadline(deps.db), run: (now) => runDueDeadlines(deps, now) },
 ]
 

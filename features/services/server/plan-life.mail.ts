@@ -5,7 +5,7 @@ import { findUser } from '#features/auth/server/users.store.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import type { PlanOfService, ServiceRow } from './plan-life.store.ts'
-import { releaseOf } from '#kit/server/plan-period.ts'
+import { releaseAt } from '#kit/server/plan-period.ts'
 
 /** A service whose plan has ended. */
 type Ended = { service: ServiceRow; plan: PlanOfService }
@@ -39,7 +39,7 @@ async function send(trx: Trx, deps: PlanLifeDeps, { service, plan }: Ended, lett
   const user = await findUser(trx, service.user_id)
   if (!user) throw new Error('a service without a customer')
   const { zone } = deps.market
-  const goes = formatDate(releaseOf(plan.expiresAt, zone, deps.numberKeptDays), zone)
+  const goes = formatDate(releaseAt(plan.expiresAt, zone, deps.numberKeptDays), zone)
   const [first = '', ...more] = letter.sentences
   await queueMail(trx, deps, {
     // One for each end of a plan: a service may expire again.

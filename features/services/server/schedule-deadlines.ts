@@ -1,5 +1,5 @@
 import type { Trx } from '#kit/server/db.ts'
-import { hourBefore, releaseOf } from '#kit/server/plan-period.ts'
+import { hourOnDayBefore, releaseAt } from '#kit/server/plan-period.ts'
 import { type DeadlineKind, replaceDeadlines, type ServiceDeadline } from './deadlines.store.ts'
 import type { PlanDeps } from './plan-life.deps.ts'
 
@@ -11,15 +11,17 @@ export const reminderDays = { 'reminder-14': 14, 'reminder-7': 7, 'reminder-1': 
 
 /** All that will be due for a service, from its plan's end on. */
 export function deadlinesOf(expiresAt: Temporal.Instant, zone: string, keptDays: number): ServiceDeadline[] {
-  const gone = releaseOf(expiresAt, zone, keptDays)
+  const gone = releaseAt(expiresAt, zone, keptDays)
   const reminders = Object.entries(reminderDays).flatMap(([kind, days]) =>
-    days < keptDays ? [{ kind: kind as DeadlineKind, dueAt: hourBefore(gone, { days, hour: mailHour }, zone) }] : [],
+    days < keptDays
+      ? [{ kind: kind as DeadlineKind, dueAt: hourOnDayBefore(gone, { days, hour: mailHour }, zone) }]
+      : [],
   )
   return [{ kind: 'expiry', dueAt: expiresAt }, ...reminders, { kind: 'release', dueAt: gone }]
 }
 
-/** A plan has begun or was renewed: what was due by the old one is void. */
-export async function scheduleDeadlines(
+/** Schedules what follows a plan that has begun: the deadlines of its service, in place of the old plan's, and its auto-renewal. */
+export async function scheduleForNewPlan(
   trx: Trx,
   deps: PlanDeps,
   serviceId: string,

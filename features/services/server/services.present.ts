@@ -4,7 +4,7 @@ import { findProducts, type ProductRow } from '#features/plans/server/plans.stor
 import type { PortingRequestView, Schedule, Service } from '../services.contract.ts'
 import type { ServicesDeps } from './services.deps.ts'
 import { findQueuedPlans } from './queued-plans.store.ts'
-import { listServicesOf, type ServiceRow } from './services.store.ts'
+import { listServicesOf, type ListedService } from './services.store.ts'
 
 /** A customer's services by their uuid, oldest first. It asks five times, however many there are. */
 export async function presentServices(
@@ -19,7 +19,7 @@ export async function presentServices(
   const queued = await findQueuedPlans(db, ids)
   const renewing = await renewingOf(ids)
   const now = clock.now()
-  const partsOf = (row: ServiceRow): Parts => {
+  const partsOf = (row: ListedService): Parts => {
     const product = products.get(row.product_id)
     if (!product) throw new Error(`schedule ${row.short_id} has no product`)
     return { product, port: ports.get(row.id) ?? null, next: queued.get(row.id), renews: renewing.has(row.id) }
@@ -38,7 +38,7 @@ type Parts = {
   renews: boolean
 }
 
-function presentService(row: ServiceRow, parts: Parts, now: Temporal.Instant): Service {
+function presentService(row: ListedService, parts: Parts, now: Temporal.Instant): Service {
   const { port } = parts
   // The transfer was read a moment after the service: what it has brought is the number, even if the row is older.
   const msisdn = port?.status === completed ? port.msisdn : row.msisdn
@@ -54,7 +54,7 @@ function presentService(row: ServiceRow, parts: Parts, now: Temporal.Instant): S
   }
 }
 
-const presentSchedule = (row: ServiceRow, { product, next, renews }: Parts): Schedule => ({
+const presentSchedule = (row: ListedService, { product, next, renews }: Parts): Schedule => ({
   short_id: row.short_id,
   unique_id: row.schedule_id,
   auto_recharge_enabled: renews,

@@ -82,7 +82,7 @@ export const listServicesOf = (db: Db | Trx, userId: string) =>
     .orderBy('services.created_at')
     .orderBy('services.id')
     .execute()
-export type ServiceRow = Awaited<ReturnType<typeof listServicesOf>>[number]
+export type ListedService = Awaited<ReturnType<typeof listServicesOf>>[number]
 
 export const findService = (db: Db | Trx, id: string) =>
   db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()

@@ -1,17 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { fromDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { midnight, releaseOf } from '#kit/server/plan-period.ts'
+import { midnight, releaseAt } from '#kit/server/plan-period.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { resumeRelease } from './deadlines.store.ts'
-import { scheduleDeadlines } from './schedule-deadlines.ts'
+import { scheduleForNewPlan } from './schedule-deadlines.ts'
 import type { PlanDeps } from './plan-life.deps.ts'
 import { type LockedPlan, lockPlan, replacePlan } from './plan-life.store.ts'
 import { insertQueuedPlan, type QueuedPlan, takeQueuedPlan } from './queued-plans.store.ts'
 import { insertSchedule, insertService } from './services.store.ts'
 
 /** The purchase date is day 1, in the market's zone; the plan ends at midnight after its last day. */
-export function planPeriod(
+export function planDates(
   bought: Temporal.Instant,
   lengthDays: number,
   zone: string,
@@ -59,12 +59,12 @@ const scheduleNumberRelease = (
   { market, numberKeptDays }: PlanDeps,
   serviceId: string,
   expiresAt: Temporal.Instant,
-): Promise<void> => resumeRelease(trx, serviceId, releaseOf(expiresAt, market.zone, numberKeptDays))
+): Promise<void> => resumeRelease(trx, serviceId, releaseAt(expiresAt, market.zone, numberKeptDays))
 
 async function beginPlan(trx: Trx, deps: PlanDeps, serviceId: string, plan: QueuedPlan): Promise<void> {
-  const period = planPeriod(plan.startsAt, plan.lengthDays, deps.market.zone)
+  const period = planDates(plan.startsAt, plan.lengthDays, deps.market.zone)
   await replacePlan(trx, serviceId, { orderId: plan.orderId, productId: plan.productId, ...period })
-  await scheduleDeadlines(trx, deps, serviceId, period.expiresAt)
+  await scheduleForNewPlan(trx, deps, serviceId, period.expiresAt)
 }
 
 /** Makes the customer's service and the schedule of its plan. */
@@ -75,7 +75,7 @@ export async function startService(
 ): Promise<void> {
   const { product, ...rest } = service
   const now = deps.clock.now()
-  const period = planPeriod(now, product.length, deps.market.zone)
+  const period = planDates(now, product.length, deps.market.zone)
   await insertService(trx, rest, now)
   await insertSchedule(trx, {
     id: randomUUID(),
@@ -85,7 +85,7 @@ export async function startService(
     productId: product.unique_id,
     ...period,
   })
-  await scheduleDeadlines(trx, deps, service.id, period.expiresAt)
+  await scheduleForNewPlan(trx, deps, service.id, period.expiresAt)
 }
 
 /** Stable across renewals and never a word of a route: always starts with a digit. */

@@ -1,20 +1,17 @@
-import { voucherMessages } from '../vouchers.contract.ts'
-
-/** What a voucher is to be used for. */
-export type Use = 'ACTIVATION' | 'RENEWAL'
+import { type VoucherEvent, voucherMessages } from '../vouchers.contract.ts'
 
 type Voucher<Product> = { id: string; order_id: string | null; expires_at: Date; product: Product | undefined }
 
 /** A voucher that can be used, or the sentence that says why not. A plan for new customers renews nothing. */
 export function usableVoucher<Product extends { new_customer_only: boolean }>(
   voucher: Voucher<Product> | undefined,
-  use: Use,
+  event: VoucherEvent,
   now: Temporal.Instant,
 ): { id: string; product: Product } | { refusal: string } {
   if (!voucher) return { refusal: voucherMessages.unknown }
   const { id, order_id, expires_at, product } = voucher
   if (order_id) return { refusal: voucherMessages.used }
   if (expires_at.getTime() <= now.epochMilliseconds) return { refusal: voucherMessages.expired }
-  if (!product || (use === 'RENEWAL' && product.new_customer_only)) return { refusal: voucherMessages.unknown }
+  if (!product || (event === 'RENEWAL' && product.new_customer_only)) return { refusal: voucherMessages.unknown }
   return { id, product }
 }

@@ -4,22 +4,22 @@ import type { Limit } from '#kit/server/limits.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { findProduct, type ProductRow } from '#features/plans/server/plans.store.ts'
-import { voucherCodeLength } from '../vouchers.contract.ts'
-import { type Use, usableVoucher } from './usable-voucher.ts'
+import { voucherCodeLength, type VoucherEvent } from '../vouchers.contract.ts'
+import { usableVoucher } from './usable-voucher.ts'
 import { findVoucher } from './vouchers.store.ts'
 
 export type VoucherDeps = { db: Db; clock: Clock; secrets: Secrets }
 
-/** A voucher that can be used, or the sentence that says why not. */
+/** Looks up the voucher of a code as it was typed: one that can be used, or the sentence that says why not. */
 export async function checkVoucher(
   deps: VoucherDeps,
   code: string,
-  use: Use = 'ACTIVATION',
+  event: VoucherEvent = 'ACTIVATION',
 ): Promise<{ id: string; product: ProductRow } | { refusal: string }> {
   const typed = code.trim().toUpperCase()
   const row = typed.length === voucherCodeLength ? await findVoucher(deps.db, deps.secrets, typed) : undefined
   const voucher = row && { ...row, product: await findProduct(deps.db, row.product_id) }
-  return usableVoucher(voucher, use, deps.clock.now())
+  return usableVoucher(voucher, event, deps.clock.now())
 }
 
 /** Codes are long and random; this keeps the guessing slow all the same, with room for all who share an address. */

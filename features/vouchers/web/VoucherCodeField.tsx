@@ -4,9 +4,9 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import { voucherCodeLength } from '../vouchers.contract.ts'
+import { voucherCodeLength, type VoucherEvent } from '../vouchers.contract.ts'
 import { VoucherPlan } from './VoucherPlan.tsx'
-import { isVoid, type VoucherEvent, voucherFault, voucherQuery } from './voucher.queries.ts'
+import { isVoid, voucherFault, voucherQuery } from './voucher.queries.ts'
 import s from './VoucherCodeField.module.css'
 
 type Props = {

@@ -1,10 +1,7 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
-import { readVoucher, voucherCodeLength, voucherMessages } from '../vouchers.contract.ts'
-
-/** What a voucher is to be used for. */
-export type VoucherEvent = 'ACTIVATION' | 'RENEWAL'
+import { readVoucher, voucherCodeLength, type VoucherEvent, voucherMessages } from '../vouchers.contract.ts'
 
 /**
  * What a code is good for; asked as soon as it is complete. No page names it among its needs: rendering a page counts in
