@@ -237,3 +237,71 @@ test('a megabyte of digits and spaces is looked through at once', async () => {
   expect(await processorTime(() => (found = texts.filter(looksLikeCardNumber)), { tries: 1 })).toBeLessThan(5_000)
   expect(found).toEqual([])
 })
+
+describe('what is issued', () => {
+  const pads = (start: string, length: number) => withCheckDigit(start.padEnd(length - 1, '1'))
+  const ranges: [string, number[]][] = [
+    ['4', [13, 16, 19]],
+    ...['51', '55', '2221', '2229', '2230', '2299', '2300', '2699', '2700', '2719', '2720'].map(
+      (start): [string, number[]] => [start, [16]],
+    ),
+    ['677189', [16, 17, 18, 19]],
+    ...['34', '37'].map((start): [string, number[]] => [start, [15]]),
+    ...['6011', '6500', '6599'].map((start): [string, number[]] => [start, [16]]),
+    ...['300', '305', '360', '369', '380', '389'].map((start): [string, number[]] => [start, [14]]),
+    ...['3528', '3529', '3530', '3589'].map((start): [string, number[]] => [start, [16]]),
+    ['62', [16, 17, 18, 19]],
+  ]
+
+  test.each(ranges)('%s is noticed with as many digits as it has, %j', (start, lengths) => {
+    const noticed = [13, 14, 15, 16, 17, 18, 19].filter((length) => looksLikeCardNumber(pads(start, length)))
+    expect(noticed).toEqual(lengths)
+  })
+
+  const others = [
+    '50',
+    '56',
+    '2220',
+    '2721',
+    '6012',
+    '64',
+    '66',
+    '306',
+    '309',
+    '37',
+    '39',
+    '3527',
+    '3590',
+    '677188',
+    '63',
+  ]
+  test.each(others)('%s with sixteen digits is not', (start) =>
+    expect(looksLikeCardNumber(pads(start, 16))).toBe(false),
+  )
+})
+
+describe('what stands beside a card number', () => {
+  test.each(['+64 21 555 0142 4111 1111 1111 1111', '+642155501424 4111 1111 1111 1111'])('%j hides none', (text) =>
+    expect(looksLikeCardNumber(text)).toBe(true),
+  )
+
+  test('a phone number from abroad is none, with its plus and at most fifteen digits', () => {
+    const german = withCheckDigit('491511234567')
+    expect(looksLikeCardNumber(german)).toBe(true)
+    expect(looksLikeCardNumber(`+${german}`)).toBe(false)
+    expect(looksLikeCardNumber(`+${german.slice(0, 2)} ${german.slice(2, 5)}-${german.slice(5)}`)).toBe(false)
+    expect(looksLikeCardNumber('+4111111111111111')).toBe(true)
+  })
+
+  test('a UUID divides what is before it from what is after it', () => {
+    const uuid = '12345678-1234-4123-8123-123456789012'
+    expect(looksLikeCardNumber(`4111 1111 ${uuid} 1111 1111`)).toBe(false)
+    expect(looksLikeCardNumber(`4111 1111 1111 1111 ${uuid}`)).toBe(true)
+  })
+})
+
+test('digits of a type stand at the beginning', () => {
+  expect(cardTypeOf('0411')).toBeNull()
+  expect(cardTypeOf('0551')).toBeNull()
+  expect(cardTypeOf('6034')).toBeNull()
+})

@@ -64,7 +64,7 @@ describe('a card form', () => {
 })
 
 describe('the security code', () => {
-  test.each(['12', '12a', '12345', ' 7 3 7'])('refuses %j', (cvc) => {
+  test.each(['12', '12a', '12345', ' 7 3 7', 'a123', '123a', '1234a', 'a1234'])('refuses %j', (cvc) => {
     expect(errorsOf({ 'credit-card-cvc': cvc })).toEqual({ 'credit-card-cvc': badCvc })
   })
 
@@ -86,7 +86,20 @@ describe('the expiry', () => {
     expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({})
   })
 
-  const wrong = ['10 / 26', '11 / 25', '01 / 42', '00 / 30', '13 / 30', '3 / 30', '03 / 2030', '03', 'soon']
+  const wrong = [
+    'x03 / 30',
+    '03 / 30x',
+    '03 / 301',
+    '10 / 26',
+    '11 / 25',
+    '01 / 42',
+    '00 / 30',
+    '13 / 30',
+    '3 / 30',
+    '03 / 2030',
+    '03',
+    'soon',
+  ]
   test.each(wrong)('refuses %j', (expiry) => {
     expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({ 'credit-card-expiry': badExpiry })
   })
@@ -118,6 +131,10 @@ describe('the expiry as it is typed', () => {
     ['03/2030', '03 / 30'],
     ['03 / 301', '03 / 30'],
     ['ab', ''],
+    ['12/2026', '12 / 26'],
+    ['12 / 1206', '12 / 12'],
+    ['03 / 120', '03 / 12'],
+    ['1a/', '1'],
   ])('%j reads %j', (typed, shown) => expect(formatExpiry(typed)).toBe(shown))
 
   test('can be deleted again, character by character', () => {

@@ -25,3 +25,9 @@ test.each([
   const colour = rgbOf(computed)
   expect(colour && hexOf(colour)).toBe(hex)
 })
+
+test.each(['rgb(1)', 'rgb(1, 2)'])('%s is no colour', (computed) => expect(rgbOf(computed)).toBeNull())
+
+test('the darkest greys are measured by the straight part of the curve', () => {
+  expect(contrastOf([0, 0, 0], [10, 10, 10])).toBeCloseTo(1 + 10 / 255 / 12.92 / 0.05, 10)
+})

@@ -27,3 +27,16 @@ test('in another zone it is another', () =>
 
 test('refuses what is no instant', () =>
   expect(() => formatMoment('soon', { zone, now: '2026-11-22T00:00:00Z' })).toThrow(RangeError))
+
+test('every day and every month has its name', () => {
+  const at = (instant: string) => formatMoment(instant, { zone: 'UTC', now: '2026-06-05T00:00:00Z' })
+  const days = Array.from({ length: 7 }, (_, day) => at(`2026-06-0${day + 1}T00:00:00Z`).slice(0, 3))
+  expect(days).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])
+  const months = Array.from({ length: 12 }, (_, month) =>
+    formatMoment(`2025-${String(month + 1).padStart(2, '0')}-01T00:00:00Z`, {
+      zone: 'UTC',
+      now: '2026-12-01T00:00:00Z',
+    }),
+  )
+  expect(months.map((text) => text.slice(2, 5)).join(' ')).toBe('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec')
+})

@@ -50,6 +50,10 @@ describe('GST inside a price', () => {
     [-2300, [3, 23], -300],
   ] as const)('%i cents at %j', (price, part, gst) => expect(gstOf(price, part)).toBe(gst))
 
+  test.each([-1, -3])('of %i cents is nothing, and not less than nothing', (price) =>
+    expect(gstOf(price, [3, 23])).toBe(0),
+  )
+
   test('half a cent goes up', () => {
     expect(gstOf(1, [1, 2])).toBe(1)
     expect(gstOf(5, [1, 2])).toBe(3)

@@ -86,3 +86,36 @@ test('formatNational writes a number as its own country does', () => {
   expect(formatNational('+6421123456')).toBe('021 123 456')
   expect(formatNational('unknown')).toBe('unknown')
 })
+
+describe('at the edges', () => {
+  const padded = (length: number) => `021 555 0142${' '.repeat(length - 12)}`
+
+  test('a text of fifty characters is read, a longer one is not', () => {
+    expect(parseMobile(padded(50), 'NZ')).toEqual({ e164: '+64215550142', region: 'NZ' })
+    expect(parseMobile(padded(51), 'NZ')).toBe('invalid')
+  })
+
+  test.each(['+1 202 555 0123x', '00 1 202 555 0123x', '+1 202 555x0123'])('%s is not even foreign', (text) =>
+    expect(parseMobile(text, 'NZ')).toBe('invalid'),
+  )
+  test.each(['0011 1 202 555 0123x', '+1 202 555 0123x'])('%s is not even foreign from Australia', (text) =>
+    expect(parseMobile(text, 'AU')).toBe('invalid'),
+  )
+
+  test.each([
+    ['+642108123456', '0210 812 3456'],
+    ['+64274123456', '0274 123 456'],
+    ['+64201234567', '020 123 4567'],
+    ['+642012345678', '020 1234 5678'],
+    ['+64221234567', '022 123 4567'],
+    ['+64281234567', '028 123 4567'],
+    ['+6421123456', '021 123 456'],
+    ['+64291234567', '029 123 4567'],
+    ['+61412345678', '0412 345 678'],
+  ])('%s is written %s at home', (e164, national) => expect(formatNational(e164)).toBe(national))
+
+  test.each(['', '021 555 0142', '64215550142', '+64 21 555 0142', '+12025550123', '+6493795555', 'Ana'])(
+    '%j is not in E.164, and stays as it is',
+    (text) => expect(formatNational(text)).toBe(text),
+  )
+})

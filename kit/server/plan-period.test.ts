@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cyclesOf } from '#kit/contract/plans.ts'
-import { cycleEnds, midnight, planPeriodAt } from './plan-period.ts'
+import { cycleEnds, midnight, planPeriodAt, releaseAt } from './plan-period.ts'
 
 const zones = [
   'Pacific/Auckland',
@@ -129,5 +129,21 @@ describe('days that are not 24 hours long', () => {
       cycleLength: 35,
       daysRemaining: 17,
     })
+  })
+})
+
+test('a number goes back at a local midnight, so many days after its plan’s end', () => {
+  const nz = 'Pacific/Auckland'
+  const end = midnight(Temporal.PlainDate.from('2027-03-20'), nz)
+  expect(releaseAt(end, nz, 50).toZonedDateTimeISO(nz).toPlainDateTime().toString()).toBe('2027-05-09T00:00:00')
+})
+
+test('the days of a long cycle are days, not months', () => {
+  const [now, start] = [Temporal.Instant.from('2027-03-25T00:00:00Z'), Temporal.PlainDate.from('2027-01-01')]
+  expect(planPeriodAt(now, start, 400, 'UTC')).toMatchObject({ cycleLength: 30, daysRemaining: 7 })
+  expect(planPeriodAt(Temporal.Instant.from('2028-01-01T00:00:00Z'), start, 400, 'UTC')).toMatchObject({
+    isFinalCycle: true,
+    cycleLength: 40,
+    daysRemaining: 35,
   })
 })

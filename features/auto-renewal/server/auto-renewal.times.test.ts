@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstCharge, nextCharge } from './auto-renewal.times.ts'
+import { firstCharge, lookAgainAt, nextCharge, noticeStep } from './auto-renewal.times.ts'
 
 const zone = 'Pacific/Auckland'
 const local = (text: string): Temporal.Instant => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()
@@ -64,4 +64,32 @@ test('hours are the market’s on days of 23 and of 25 hours', () => {
 test('a charge that comes too late is due at once: the worker that takes it sees that the plan has ended', () => {
   const late = local('2027-06-21T00:00:00')
   expect(firstCharge(late, local('2027-06-20T00:00:00'), zone).dueAt).toEqual(late)
+})
+
+describe('the notice', () => {
+  const expires = local('2027-06-20T00:00:00')
+
+  test('goes out three days before the end, at nine', () => {
+    const { dueAt, ...step } = noticeStep(local('2027-06-01T00:00:00'), expires, zone)
+    expect(shown(dueAt)).toBe('2027-06-17T09:00:00')
+    expect(step).toEqual({ step: 'notice', attempts: 0 })
+  })
+
+  test('goes out at once when that has passed', () => {
+    const now = local('2027-06-17T09:00:01')
+    expect(noticeStep(now, expires, zone).dueAt).toEqual(now)
+  })
+})
+
+test('a charge is a charge, with the tries before it', () => {
+  const [notice, expires] = [local('2027-06-17T09:00:00'), local('2027-06-20T00:00:00')]
+  expect(firstCharge(notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 0 })
+  expect(nextCharge(2, notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 2 })
+  expect(nextCharge(3, notice, expires, zone)).toBeNull()
+})
+
+test('a renewal that is under way is waited for half an hour, and a day once the plan has ended', () => {
+  const now = local('2027-06-19T21:00:00')
+  expect(shown(lookAgainAt(now, false))).toBe('2027-06-19T21:30:00')
+  expect(shown(lookAgainAt(now, true))).toBe('2027-06-20T21:00:00')
 })

@@ -130,3 +130,48 @@ test('an account answers for itself wherever it pays: new sessions and addresses
   ).filter(Boolean)
   expect(reached).toHaveLength(6)
 })
+
+describe('beside others who were refused', () => {
+  /** A till at which so many have been refused with a SIM from elsewhere, and so many at an address with other SIMs. */
+  function after(withSim: number, atAddress: number, own: Try[] = []) {
+    const till = aTill()
+    for (let n = 0; n < withSim; n++) till.pay({ address: `far${n}`, session: `far${n}`, sim: 'shared' })
+    for (let n = 0; n < atAddress; n++) till.pay({ address: 'café', session: `guest${n}`, sim: `guest${n}` })
+    for (const one of own) expect(till.pay(one)).toBe(true)
+    return till
+  }
+  const times = (count: number, one: Try): Try[] => Array.from({ length: count }, () => one)
+  const newcomer: Try = { address: 'home', session: 'mine', sim: 'shared' }
+  const guest: Try = { address: 'café', session: 'mine', sim: 'own' }
+
+  test('a SIM of which many were refused holds up who has had three refused from where they are', () => {
+    expect(after(6, 0).waitFor(newcomer)).toBe(0)
+    expect(after(4, 0, times(2, newcomer)).waitFor(newcomer)).toBe(0)
+    expect(after(3, 0, times(3, newcomer)).waitFor(newcomer)).toBeGreaterThan(0)
+    const elsewhere = { ...newcomer, session: 'other' }
+    expect(after(3, 0, times(3, elsewhere)).waitFor({ ...newcomer, address: 'home' })).toBeGreaterThan(0)
+    expect(after(3, 0, times(3, { ...newcomer, address: 'work' })).waitFor(newcomer)).toBeGreaterThan(0)
+  })
+
+  test('an address at which many were refused holds up who has had three refused with their SIM', () => {
+    expect(after(0, 9).waitFor(guest)).toBe(0)
+    expect(after(0, 7, times(2, guest)).waitFor(guest)).toBe(0)
+    expect(after(0, 6, times(3, guest)).waitFor(guest)).toBe(300)
+    expect(after(0, 9).waitFor({ ...guest, sim: null })).toBe(300)
+  })
+
+  test('an account that is fresh lets a customer of a crowded address pay, while it has had fewer than three refused', () => {
+    const customer: Try = { ...guest, sim: null, account: 'ana' }
+    expect(after(0, 9).waitFor(customer)).toBe(0)
+    expect(after(0, 7, times(2, customer)).waitFor(customer)).toBe(0)
+    expect(after(0, 6, times(3, customer)).waitFor(customer)).toBe(300)
+  })
+
+  test('who is signed in in a browser of theirs answers for their account alone; another browser is not enough', () => {
+    const known: Try = { ...guest, sim: null, account: 'ana', isKnown: true }
+    const till = after(0, 6, times(3, { ...known, isKnown: false }))
+    expect(till.waitFor(known)).toBe(0)
+    expect(till.waitFor({ ...known, isKnown: false })).toBe(300)
+    expect(till.waitFor({ ...guest, sim: null, isKnown: true })).toBe(300)
+  })
+})
