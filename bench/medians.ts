@@ -3,7 +3,7 @@ export type Timings = { call: string; unknown: readonly number[]; known: readonl
 export type Comparison = { call: string; unknown: number; known: number; ratio: number }
 
 /** How far the slower of two medians may be above the other. */
-export const largestRatio = 1.2
+const largestRatio = 1.2
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)

@@ -7,7 +7,7 @@ export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo
  * What a visitor feels: milliseconds to the largest paint, as Lighthouse reckons it and as a browser does that is held back
  * itself, milliseconds of blocking, and the share of the screen that shifts.
  */
-export type Figure = 'reckoned' | 'throttled' | 'blocking' | 'shift'
+type Figure = 'reckoned' | 'throttled' | 'blocking' | 'shift'
 
 type Measure = Category | Figure
 

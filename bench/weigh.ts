@@ -16,7 +16,7 @@ export type Budget = {
   withLater?: true
 }
 
-export const budgets: readonly Budget[] = [
+const budgets: readonly Budget[] = [
   { paths: ['/login/'], script: 87_000 },
   { paths: ['/'], script: 92_000 },
   {
@@ -42,7 +42,7 @@ const styleLimit = 6_000
 /** Any page on top of the entry, and anything that a page loads later. */
 const lazyLimit = 25_000
 
-export type Weight = {
+type Weight = {
   path: string
   /** Everything before the page can start, and what its budget counts with it. */
   script: number

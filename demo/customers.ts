@@ -73,7 +73,7 @@ const customers: DemoCustomer[] = [
   },
 ]
 
-export type CustomersWorld = StoryWorld & {
+type CustomersWorld = StoryWorld & {
   /** Moves the clock on to an instant, with all that is due on the way. */
   timePasses(until: Temporal.Instant): Promise<void>
 }

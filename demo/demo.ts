@@ -19,7 +19,7 @@ import { advanceTo, catchUp } from './move-clock.ts'
 import { type Outside, joinSimulators, startSimulators } from './outside.ts'
 import { restock } from './stock.ts'
 
-export type Demo = {
+type Demo = {
   settings: { secretKey: string; card: CardConfig; network: NetworkConfig }
   mailbox: Mailbox
   extend(app: FastifyInstance, deps: Deps): void

@@ -6,9 +6,9 @@ import { readMailbox } from './mailbox.ts'
 import { until } from './until.ts'
 
 /** The running product, reached as a browser reaches it. */
-export type Portal = { app: FastifyInstance; deps: Deps }
+type Portal = { app: FastifyInstance; deps: Deps }
 
-export type NewCustomer = {
+type NewCustomer = {
   email: string
   full_name: string
   password: string

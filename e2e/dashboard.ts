@@ -33,7 +33,7 @@ export const list = (page: Page, name = 'Ana'): Locator => page.getByRole('navig
 export const entries = (page: Page): Locator => list(page).getByRole('listitem')
 
 /** What an eye reads in a part of the page: nothing that is hidden, every space one. */
-export const shown = async (place: Page | Locator): Promise<string> => {
+const shown = async (place: Page | Locator): Promise<string> => {
   const part = 'goto' in place ? place.getByRole('main') : place
   return (await part.innerText()).replaceAll(/\s+/g, ' ')
 }

@@ -60,7 +60,7 @@ export const expectFocus = (keys: Keyboard, role: Role, name?: Name): Promise<vo
   keys.focused(role, name).waitFor()
 
 /** The focused control is in sight, nothing covers it (WCAG 2.4.11), and an outline of 2 pixels and 3:1 tells it apart (2.4.7, 1.4.11). */
-export async function expectVisibleFocus(page: Page): Promise<void> {
+async function expectVisibleFocus(page: Page): Promise<void> {
   const { where, faults } = await page.evaluate(placeOfFocus)
   const outline = await page.evaluate(outlineOfFocus)
   expect([...faults, ...outlineFaults(outline)], `the focus on ${page.url()}: ${where}`).toEqual([])

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 
 /** A box that a customer has to hit, in CSS pixels. */
-export type Target = { what: string; width: number; height: number }
+type Target = { what: string; width: number; height: number }
 
 /**
  * Every visible control of the page with the box that a finger may hit: for a radio or a checkbox that of its label. Links in

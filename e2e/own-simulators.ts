@@ -9,7 +9,7 @@ import { cardCallbackPath } from '#app/callbacks.ts'
 import { freePort } from '#kit/server/free-port.ts'
 
 /** Simulators that outlive no product and need none: their network can be stopped, and transfers go by the clock alone. */
-export type OwnSimulators = {
+type OwnSimulators = {
   /** For the product that is to work with them. */
   env(): Record<string, string>
   stopNetwork(): Promise<void>

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { contrastOf, type Rgb } from '#kit/contract/colours.ts'
 
 /** What is seen of a page, in CSS pixels from its top left. */
-export type Picture = { width: number; height: number; at(x: number, y: number): Rgb }
+type Picture = { width: number; height: number; at(x: number, y: number): Rgb }
 
 export type Box = { x: number; y: number; width: number; height: number }
 
@@ -18,7 +18,7 @@ export const boxOf = (place: Locator): Promise<Box> =>
   })
 
 /** The colours on the way into a box through the middle of its left edge, from the ground beside it. */
-export const wayInto = (picture: Picture, { x, y, height }: Box): Rgb[] =>
+const wayInto = (picture: Picture, { x, y, height }: Box): Rgb[] =>
   Array.from({ length: 11 }, (_, step) => picture.at(Math.round(x) - 4 + step, Math.round(y + height / 2)))
 
 /** The contrast of what marks a box off with the ground beside it, 1 to 21. */
@@ -43,7 +43,7 @@ export function apart(picture: Picture, one: Box, other: Box, later = picture): 
 }
 
 /** As browsers write it: eight bits, red, green, blue and maybe alpha, not interlaced. @throws when it is another */
-export function readPng(file: Buffer): Picture {
+function readPng(file: Buffer): Picture {
   const [width, height, depth, kind] = [file.readUInt32BE(16), file.readUInt32BE(20), file[24], file[25]]
   const channels = kind === 2 ? 3 : kind === 6 ? 4 : 0
   if (depth !== 8 || channels === 0 || file[28] !== 0)

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-export type Journal<Entry> = {
+type Journal<Entry> = {
   /** What was in the file when it was opened, oldest first. */
   entries: Entry[]
   /** On return the entry has left the process, so it survives a SIGKILL (though not a power cut). */

@@ -63,7 +63,7 @@ const aPlan = (unique_id: string, change: Partial<Product>): Product => ({
 const anAddOn = (unique_id: string, title: string, change: Partial<Product>): Product =>
   aPlan(unique_id, { title, product_type: 2, length: 30, data_gb: 0, ...change })
 
-export const addOns = {
+const addOns = {
   large: anAddOn('extra-2gb', 'Extra 2 GB', { price: '10.00', data_gb: 2, sort_order: 2 }),
   small: anAddOn('extra-500mb', 'Extra 500 MB', { price: '4.00', data_gb: 0.5, length: 7, sort_order: 1 }),
   roaming: anAddOn('roam-au', 'Australia Roaming', {

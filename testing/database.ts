@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-export type OwnDatabase = {
+type OwnDatabase = {
   url: string
   /** Breaks every connection to it, whatever it is in the middle of. */
   breakConnections(): Promise<void>

@@ -47,7 +47,7 @@ function runOver({ source, flags }: RegExp, text: string): void {
 }
 
 /** Milliseconds of processor time of the quickest try: other programs on the machine do not count. One that is quick is enough. */
-export function bestOf(tries: number, run: () => void): number {
+function bestOf(tries: number, run: () => void): number {
   let best = Infinity
   // What takes far too long once is not looked at again.
   for (let count = 0; count < tries && best > tooLong && (count === 0 || best < 10 * tooLong); count++) {

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
 /** Where an import leads: a path of the repository, a part of Node, or a package. */
-export type Target = { file: string } | { node: string } | { npm: string }
+type Target = { file: string } | { node: string } | { npm: string }
 
 /**
  * Everything a source file depends on: imports and re-exports, of values and of types, `import()`, `import('…').Type`

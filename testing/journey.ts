@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 export const password = 'korimako1'
 
-export type PortAnswers = {
+type PortAnswers = {
   msisdn: string
   provider: string
   billing_method: number | string

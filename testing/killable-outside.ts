@@ -13,7 +13,7 @@ type NetworkCall = 'sim' | 'plan' | 'addon' | 'undo' | 'unplan' | 'unaddon' | 'p
 export type CallName = GatewayCall | NetworkCall | `read ${NetworkCall}`
 
 /** A gateway and a network, and what stands before them to hold a call up. They outlive any product. */
-export type Outside = {
+type Outside = {
   network: NetworkSimulator
   /** What the product is told of them. */
   env: Record<string, string>

@@ -1,7 +1,7 @@
 import { addOns, type Command, type PlanId, plans, type Press } from './order-commands.ts'
 
 /** How something that was bought has ended, as far as its customer was told. */
-export type Told = 'through' | 'nothing' | 'unknown'
+type Told = 'through' | 'nothing' | 'unknown'
 
 export type Purchase = {
   code: string
@@ -19,7 +19,7 @@ export type Purchase = {
 }
 
 /** The life of a service's plan; `ends` is the day at whose beginning it does. */
-export type Life = { product: PlanId; ends: Temporal.PlainDate; auto: boolean; queued: PlanId | null }
+type Life = { product: PlanId; ends: Temporal.PlainDate; auto: boolean; queued: PlanId | null }
 
 /** What should be there: small enough to be seen to be right. */
 export type Model = {

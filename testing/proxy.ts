@@ -13,7 +13,7 @@ export type HeldCall = {
 }
 
 /** Stands between the product and a simulator, where a call can be held up at a chosen moment. */
-export type Proxy = {
+type Proxy = {
   url: string
   /** Holds up the next call of this name, before it is passed on or after it was carried out. */
   hold(name: string, when: 'before' | 'after'): HeldCall

@@ -2,7 +2,7 @@ import { until } from './until.ts'
 import type { Answer, Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
-export type ResetLink = { url: string; uid: string; token: string }
+type ResetLink = { url: string; uid: string; token: string }
 
 /** Asks for a new password as a new visitor. */
 export const askForReset = (

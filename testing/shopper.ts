@@ -15,7 +15,7 @@ import { hear, press, pressNew } from './shopper-presses.ts'
 import { calm } from './shopper-calm.ts'
 
 /** A customer who does what they are told to, and a model that says what should come of it. */
-export type Shopper = { obey(command: Command): Promise<void> }
+type Shopper = { obey(command: Command): Promise<void> }
 
 /** A new customer with a saved card and a plan of a week, in a world where all is well. */
 export async function aShopper(world: World): Promise<Shopper> {

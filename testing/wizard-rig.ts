@@ -10,7 +10,7 @@ import { fantail } from './provider.ts'
 import { aRig, type Rig } from './rig.ts'
 import type { World } from './world.ts'
 
-export type WizardRig = Rig & Pick<World, 'newSim' | 'newVoucher' | 'card'>
+type WizardRig = Rig & Pick<World, 'newSim' | 'newVoucher' | 'card'>
 
 /** The wizard's questions without what comes after them: its routes and its stock, no gateway and no network. */
 export function aWizardRig(): () => WizardRig {

@@ -1,7 +1,7 @@
 import type { Manifest, ManifestChunk } from 'vite'
 
 /** The files a page cannot start without, in loading order; names as in the build's client folder. */
-export type Chunks = { scripts: string[]; styles: string[] }
+type Chunks = { scripts: string[]; styles: string[] }
 
 /** The source modules behind a page, as the build has written them into the table of pages. */
 export type PageModules = { loadModule?: string; needsModule?: string }

@@ -8,7 +8,7 @@ const zip = promisify(gzip)
 /** The length of a compressed page could tell who can guess what is in it. Answers differ by up to so many bytes that mean nothing. */
 const mostPadding = 64
 
-export type Coded = { body: Buffer | string; coding: 'br' | 'gzip' | null }
+type Coded = { body: Buffer | string; coding: 'br' | 'gzip' | null }
 
 /** A page made for one answer, compressed for who takes that: quickly, because a visitor waits for it. */
 export async function compressPage(html: string, accepted: string | undefined): Promise<Coded> {

@@ -5,7 +5,7 @@ import { ids, type PageState } from '../web/state.ts'
 /** A file that the document names, with the hash the browser holds it to (absent in development). */
 export type Linked = { url: string; integrity?: string }
 
-export type Links = {
+type Links = {
   styles: Linked[]
   /** Sheets that are part of the document's own: named, so that no script fetches them, and switched off. */
   contained?: Linked[]

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Assets } from './assets.ts'
 
 /** The one style sheet inside a document, and its name in the page's policy, which lets no other in. */
-export type InlineStyle = { text: string; source: string }
+type InlineStyle = { text: string; source: string }
 
 /**
  * A sheet for a document.

@@ -4,7 +4,7 @@ import type { Colours, Look } from '#kit/contract/brand.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import type { Assets } from './assets.ts'
 
-export type PageRequest = {
+type PageRequest = {
   /** Path and search as the request line has them. */
   url: string
   /** The API in process, as this visitor. */

@@ -30,7 +30,7 @@ export type Screen = {
 export const headless = 'page-has-heading-one'
 
 /** Who looks: the session of a visitor over HTTP; null for a new visitor. */
-export type Who = Pick<Customer, 'visitor'> | null
+type Who = Pick<Customer, 'visitor'> | null
 
 export type Stage = {
   world: World

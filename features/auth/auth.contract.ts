@@ -11,7 +11,7 @@ export const cardTokenSchema = v.object({
 export type CardToken = v.InferOutput<typeof cardTokenSchema>
 
 /** A contact phone that waits for the link in the mail to be followed. */
-export const phoneChangeSchema = v.object({ phone: v.string(), phone_display: v.string() })
+const phoneChangeSchema = v.object({ phone: v.string(), phone_display: v.string() })
 export type PhoneChange = v.InferOutput<typeof phoneChangeSchema>
 
 export const userSchema = v.object({

@@ -43,7 +43,7 @@ export const verifyEmail = endpoint({
 })
 
 /** What a link is about and what it asks for; neither uses it up. */
-export const verificationSchema = v.object({
+const verificationSchema = v.object({
   /** The number of the account's service, as people write it; null while it has none. */
   phone_number: v.nullable(v.string()),
   needs_password: v.boolean(),

@@ -20,7 +20,7 @@ export const changeEmailMessages = {
 
 const states = ['CREATED', 'REQUESTED', 'VERIFIED', 'EXPIRED', 'FINISHED', 'CANCELED'] as const
 
-export const changeEmailSchema = v.object({
+const changeEmailSchema = v.object({
   state: v.picklist(states),
   /** Empty while nothing is asked for. */
   new_email: v.string(),

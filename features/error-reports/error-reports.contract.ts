@@ -3,7 +3,7 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 import { messageMaxLength } from './scrub.contract.ts'
 
 /** What brought it to light: an uncaught error, a promise's, a part that could not render, an answer of 5xx. */
-export const reportKinds = ['error', 'rejection', 'render', 'call'] as const
+const reportKinds = ['error', 'rejection', 'render', 'call'] as const
 export type ReportKind = (typeof reportKinds)[number]
 
 /** The most frames that a report carries; the innermost ones. */

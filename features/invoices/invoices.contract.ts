@@ -9,7 +9,7 @@ export const documentTitles = { invoice: 'Tax Invoice', credit: 'Tax Credit Note
 
 /** One purchase or refund. All amounts of a credit are negative: they and its original's come to nothing. */
 
-export const purchaseSchema = v.object({
+const purchaseSchema = v.object({
   created: v.string(),
   order_code: v.string(),
   total_price: wireMoney(),
@@ -32,7 +32,7 @@ const lineItemSchema = v.object({
   }),
 })
 
-export const invoiceSchema = v.object({
+const invoiceSchema = v.object({
   created: v.string(),
   email: v.string(),
   full_name: v.string(),

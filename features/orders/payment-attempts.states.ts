@@ -14,7 +14,7 @@ export type AttemptState =
   | 'captured'
   | 'cancelled'
 
-export type AttemptEvent =
+type AttemptEvent =
   | 'no_answer'
   | 'authorised'
   | 'refused'

@@ -32,7 +32,7 @@ export const productSchema = v.object({
 export type Product = v.InferOutput<typeof productSchema>
 
 /** One position of the plan-length slider. */
-export const planFilterSchema = v.object({
+const planFilterSchema = v.object({
   position: v.number(),
   length: v.number(),
   unit: v.string(),

@@ -67,7 +67,7 @@ export const portingFormSchema = v.pipe(
 )
 export type PortingForm = v.InferOutput<typeof portingFormSchema>
 
-export const portingProviderSchema = v.object({ id: v.string(), name: v.string() })
+const portingProviderSchema = v.object({ id: v.string(), name: v.string() })
 export type PortingProvider = v.InferOutput<typeof portingProviderSchema>
 
 export const listPortingProviders = endpoint({

@@ -16,7 +16,7 @@ export const renewalMessages = {
 } as const
 
 /** Spec 7: `product` for a card, `code` for a voucher; prices are the catalogue's. */
-export const rechargeSchema = v.object({
+const rechargeSchema = v.object({
   uuid: v.pipe(v.optional(v.string(), ''), v.maxLength(100)),
   /** The schedule's short_id. */
   schedule: v.pipe(v.optional(v.string(), ''), v.maxLength(100)),

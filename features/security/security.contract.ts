@@ -12,7 +12,7 @@ const deviceEntries = {
   system: v.nullable(v.string()),
 }
 
-export const sessionSchema = v.object({
+const sessionSchema = v.object({
   /** Names it in `endSession`; it opens nothing. */
   id: v.string(),
   ...deviceEntries,
@@ -23,9 +23,9 @@ export const sessionSchema = v.object({
 })
 export type OwnSession = v.InferOutput<typeof sessionSchema>
 
-export const sessionsSchema = v.object({ sessions: v.array(sessionSchema) })
+const sessionsSchema = v.object({ sessions: v.array(sessionSchema) })
 
-export const securityEventSchema = v.object({
+const securityEventSchema = v.object({
   /** When it happened; of several alike in a row, the last time. */
   at: v.string(),
   /** What happened, in a sentence. */

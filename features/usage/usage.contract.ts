@@ -29,7 +29,7 @@ const ownedAddOnSchema = v.object({
 })
 export type OwnedAddOn = v.InferOutput<typeof ownedAddOnSchema>
 
-export const usageSummarySchema = v.object({
+const usageSummarySchema = v.object({
   plan: v.object({
     title: v.string(),
     /** Null: the network does not say at the moment. */
@@ -64,7 +64,7 @@ export const readUsageSummary = endpoint({
 /** Newest first; page 4 is five weeks ago. */
 export const lastDetailPage = 4
 
-export const usageDetailSchema = v.object({
+const usageDetailSchema = v.object({
   /** Calendar days in the market's zone, both included. */
   start_date: v.string(),
   end_date: v.string(),

@@ -25,7 +25,7 @@ const voucherEvents = ['ACTIVATION', 'RENEWAL'] as const
 /** What a voucher is to be used for. */
 export type VoucherEvent = (typeof voucherEvents)[number]
 
-export const voucherSchema = v.object({ code: v.string(), product: productSchema })
+const voucherSchema = v.object({ code: v.string(), product: productSchema })
 export type Voucher = v.InferOutput<typeof voucherSchema>
 
 export const readVoucher = endpoint({

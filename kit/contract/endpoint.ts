@@ -1,7 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 
 /** HTTP methods the product uses. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** What one API call takes: path parameters, query and JSON body. */
 export type CallInput = { params?: unknown; query?: unknown; body?: unknown; headers?: Record<string, string> }
@@ -50,7 +50,7 @@ type Wanted<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E exten
   : unknown
 
 /** What a caller hands over: the raw values; the schema parses them on the server. */
-export type InputOf<E extends Endpoint> = Wanted<E, 'params'> &
+type InputOf<E extends Endpoint> = Wanted<E, 'params'> &
   Wanted<E, 'body'> & { query?: Record<string, string>; headers?: Record<string, string> }
 
 /** An answer of 2xx: its status (200 or 202) and its body. */

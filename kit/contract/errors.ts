@@ -1,5 +1,5 @@
 /** A link offered with an error: where it goes and what it says. */
-export type ErrorAction = { url: string; text: string }
+type ErrorAction = { url: string; text: string }
 
 /** One error entry of a 400 body: a sentence, or a sentence with links. */
 export type ErrorEntry = string | { message: string; actions: ErrorAction[] }

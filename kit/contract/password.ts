@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { requiredSecret } from './schema.ts'
 
 /** Spec 9: the least a password has. */
-export const passwordMinLength = 6
+const passwordMinLength = 6
 /** Longer ones are refused: hashing them costs, and people do not type them. */
 export const passwordMaxLength = 200
 

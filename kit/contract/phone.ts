@@ -1,7 +1,7 @@
 export type Region = 'NZ' | 'AU'
 
 /** A mobile number in E.164 (`+64215550142`) and the country it belongs to. */
-export type Mobile = { e164: string; region: Region }
+type Mobile = { e164: string; region: Region }
 
 /** As people write a number, spaces and hyphens between all its digits. */
 export const phoneMaxLength = 50

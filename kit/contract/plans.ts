@@ -1,5 +1,5 @@
 /** What the plan maths needs of a product; products of the API and of the catalogue both fit. */
-export type PlanShape = {
+type PlanShape = {
   /** Days. */
   length: number
   /** Data of one cycle in GB; `null` or 0 when it carries none. */

@@ -80,7 +80,7 @@ export async function audit(
 }
 
 /** An act of the audit trail, with what its session was signed in with, where that is still known. */
-export type ToldAct = { at: Date; event: AuditEvent; browser: string | null; system: string | null }
+type ToldAct = { at: Date; event: AuditEvent; browser: string | null; system: string | null }
 
 /** The newest acts of a user among these events, newest first. */
 export async function listActs(

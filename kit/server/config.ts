@@ -46,7 +46,7 @@ export type CardConfig = {
 }
 export type NetworkConfig = { baseUrl: string; callbackSecret: string }
 /** `apiKeyHeader`: null sends the key as a bearer token. */
-export type SmsConfig = { baseUrl: string; apiKey: string; sender: string; apiKeyHeader: string | null }
+type SmsConfig = { baseUrl: string; apiKey: string; sender: string; apiKeyHeader: string | null }
 
 /** What is wrong with the environment, a line for each fault. */
 export class ConfigFault extends Error {

@@ -9,7 +9,7 @@ import { forbidden, invalid, notFound, unauthorised } from './refusal.ts'
 import type { Access, Admitted, BrowserIdentity, Visit } from './visit.ts'
 
 /** A call with its parts parsed by the endpoint's schemas. */
-export type Call<E extends Endpoint, A extends Access, Found = undefined> = {
+type Call<E extends Endpoint, A extends Access, Found = undefined> = {
   visit: Admitted<A>
   params: ParamsOf<E>
   query: QueryOf<E>
@@ -21,7 +21,7 @@ export type Call<E extends Endpoint, A extends Access, Found = undefined> = {
 }
 
 /** A body with a status other than 200, as the contract declares it; or one after which the browser goes on with other cookies. */
-export type Reply<E extends Endpoint> =
+type Reply<E extends Endpoint> =
   | { status: 202; body: unknown }
   | { status: 200; body: OutputOf<E>; cookies: BrowserIdentity }
 

@@ -45,7 +45,7 @@ export type Session = {
 
 export const sessionDays = 30
 /** Without a call for so long, a session is over too. */
-export const idleDays = 14
+const idleDays = 14
 /** How exactly it is known when a session was last seen: it is written down this often, not at every call. */
 const seenEveryMinutes = 10
 

@@ -1,5 +1,5 @@
 /** What a customer calls a browser and the system it runs on. */
-export type Agent = { browser: string | null; system: string | null }
+type Agent = { browser: string | null; system: string | null }
 
 type Marks = readonly (readonly [mark: string, name: string])[]
 

@@ -4,7 +4,7 @@ import { navigate } from './router/location.ts'
 type Props = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
 
 /** Whether an address leaves the portal: another site, a phone number, a mail address. */
-export const isExternal = (href: string) => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href)
+const isExternal = (href: string) => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href)
 
 /** A link inside the portal changes the page without loading it anew; any other address is a plain link. */
 export function Link(props: Props) {

@@ -43,7 +43,7 @@ export type PageEntry = {
   needsModule?: string
 }
 
-export type Page = PageEntry & { pattern: RegExp }
+type Page = PageEntry & { pattern: RegExp }
 export type Pages = readonly Page[]
 
 /** `canonical` is the path's right spelling when only a closing slash was too many or missing. */

@@ -20,7 +20,7 @@ export type AdyenAnswer =
   /** It is not known whether it was done. */
   | { kind: 'unknown'; why: string }
 
-export type AdyenClient = (
+type AdyenClient = (
   operation: AdyenOperation,
   idempotencyKey: string,
   body: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Mail, MailSender } from './mail.port.ts'
 
-export type SmtpOptions = {
+type SmtpOptions = {
   /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
   url: string
   /** Of connecting, and of each wait for an answer. 15 seconds unless said otherwise. */

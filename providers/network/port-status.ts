@@ -1,9 +1,9 @@
 /** Spec 4: the four statuses of a port that customers see. */
 export const portStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
-export type PortStatus = (typeof portStatus)[keyof typeof portStatus]
+type PortStatus = (typeof portStatus)[keyof typeof portStatus]
 
 /** Which status each sub-state of a network's port rolls up to. Carriers deviate: this is configuration. */
-export type PortRollUp = Readonly<Record<string, PortStatus>>
+type PortRollUp = Readonly<Record<string, PortStatus>>
 
 /** The sub-states of the orders that tmf.ts reads. */
 export const defaultPortRollUp: PortRollUp = {

@@ -4,7 +4,7 @@ import { orderedAnswer, refusalSchema, serviceOrderSchema, unknown } from './tmf
 import { createCall, isSuccess, type TmfOptions } from './tmf.call.ts'
 import { serviceOrderOf } from './tmf.order.ts'
 
-export type MobileNetworkOptions = TmfOptions & {
+type MobileNetworkOptions = TmfOptions & {
   /** Codes of failed orders that may be ordered again; `NETWORK_BUSY` unless said otherwise. */
   retryableCodes?: readonly string[]
 }

@@ -32,7 +32,7 @@ const catalogue = {
   '908': [422, 'validation', 'Invalid request: Idempotency-Key has more than 64 characters'],
 } as const satisfies Record<string, readonly [status: number, errorType: string, message: string]>
 
-export type FaultCode = keyof typeof catalogue
+type FaultCode = keyof typeof catalogue
 
 /** Thrown anywhere below a request; the server turns it into the vendor's error body. */
 export class Fault extends Error {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { CallFailure } from './failures.ts'
 import { Fault } from './fault.ts'
 
-export type Answer = { status: number; body: unknown; headers?: Record<string, string> }
+type Answer = { status: number; body: unknown; headers?: Record<string, string> }
 
 const lateMs = 3_000
 

@@ -10,7 +10,7 @@ import type { Moment, Order, OrderFault, Sim } from './state.ts'
 /** The same order may work later. */
 export const networkBusy: OrderFault = { code: 'NETWORK_BUSY', reason: 'The network is busy. Please order again.' }
 /** The same order will never work. */
-export const simBlocked: OrderFault = { code: 'SIM_BLOCKED', reason: 'The SIM is blocked and cannot be activated.' }
+const simBlocked: OrderFault = { code: 'SIM_BLOCKED', reason: 'The SIM is blocked and cannot be activated.' }
 
 /**
  * Takes an order, or answers the one that this externalId already made.

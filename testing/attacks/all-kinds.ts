@@ -13,7 +13,7 @@ import { tidyUp } from './changes.ts'
 type Kind = (scene: Scene, endpoint: Endpoint, right: Right, turn: number) => Group[] | Promise<Group[]>
 
 /** What is refused, whatever the call is: these use a right call up only where it is broken. */
-export const refusals = {
+const refusals = {
   byTheWrongOnes,
   withOthersThings,
   fromAnotherSite,
@@ -24,7 +24,7 @@ export const refusals = {
   inFields,
 } satisfies Record<string, Kind>
 /** What uses it up. */
-export const uses = { withUnknownFields, manyAtOnce, withGuesses } satisfies Record<
+const uses = { withUnknownFields, manyAtOnce, withGuesses } satisfies Record<
   string,
   (scene: Scene, endpoint: Endpoint, right: Right) => Promise<void>
 >

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { World } from '#testing/world.ts'
 
 /** What a refusal may write, and why: only these columns, or the whole table. */
-export const exceptions: readonly { table: string; columns?: string[]; why: string }[] = [
+const exceptions: readonly { table: string; columns?: string[]; why: string }[] = [
   { table: 'audit_events', why: 'tells of what is refused' },
   { table: 'sessions', columns: ['last_seen_at'], why: 'a session is seen whatever it asks for' },
   { table: 'pin_tries', why: 'counts wrong PINs' },
@@ -13,7 +13,7 @@ export const exceptions: readonly { table: string; columns?: string[]; why: stri
 const counts = ['rate_limits', 'refused_payments']
 
 /** A row that came, went or became another. */
-export type Change = { table: string; row: string }
+type Change = { table: string; row: string }
 
 /** Has the database write down each change of a row, but for those of counts. Part of the tests, not of the product. */
 export async function watchRows({ db }: World): Promise<void> {

@@ -65,7 +65,7 @@ const isHtml = ({ headers }: Answer): boolean => String(headers['content-type'])
 const digits = cardNumber.replaceAll(' ', '')
 
 /** What is secret wherever it stands. */
-export const secretsOf = (cast: Scene['cast']): string[] => [
+const secretsOf = (cast: Scene['cast']): string[] => [
   ...new Set([cardNumber, digits, typedPassword, cast.mallory.password, cast.victim.password]),
   ...[cast.victim, cast.mallory].flatMap(({ visitor }) => visitor.cookie('fantail')?.split('.')[0] ?? []),
   cast.victim.links.reset.token,

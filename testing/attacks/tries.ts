@@ -1,5 +1,5 @@
 /** Something that should not be: what was tried on which call, and what came of it. */
-export type Finding = { kind: string; call: string; what: string; fault: string }
+type Finding = { kind: string; call: string; what: string; fault: string }
 
 /** Counts what is tried, by kind, and keeps what is found. */
 export type Tries = {

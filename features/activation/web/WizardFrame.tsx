@@ -16,7 +16,7 @@ const titles = {
   payment: 'Payment Details',
 }
 
-export type Step = keyof typeof titles
+type Step = keyof typeof titles
 
 export type FrameProps = {
   step: Step

@@ -10,7 +10,7 @@ import { type WizardState, stateBefore } from '../activation.states.ts'
 import { goBackTo, reloadIfMovedOn, setActivation } from './activation.queries.ts'
 
 /** A call that answers one step of the wizard. */
-export type StepEndpoint = Endpoint & { body: GenericSchema; output: typeof activationSchema }
+type StepEndpoint = Endpoint & { body: GenericSchema; output: typeof activationSchema }
 
 /** Sends a step. Its answer says where the visitor goes next: the pages' redirect follows it. */
 export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<void> {

@@ -18,7 +18,7 @@ import { issueToken, voidTokens } from './tokens.store.ts'
 import { findVerifiedAccount, findUser, insertUser, setPasswordHash } from './users.store.ts'
 
 /** What a sign-up leaves behind: the password's hash, and the verified account of the address when the password is its own. */
-export type Signup = { password_hash: string; joins_user_id: string | null }
+type Signup = { password_hash: string; joins_user_id: string | null }
 
 /**
  * Hashes the password that is typed to sign up, and says whose it is already. It counts as a try to log in; past the limit

@@ -19,7 +19,7 @@ declare module '#kit/server/db.ts' {
 }
 
 /** What a mail's link is good for. */
-export type TokenPurpose = 'verify' | 'reset' | 'change-email' | 'phone'
+type TokenPurpose = 'verify' | 'reset' | 'change-email' | 'phone'
 
 type NewToken = {
   purpose: TokenPurpose
@@ -52,7 +52,7 @@ export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
   return secret
 }
 
-export type TakenToken = { user_id: string; email: string; subject_id: string | null }
+type TakenToken = { user_id: string; email: string; subject_id: string | null }
 
 /** A token as it comes back with its link, what it is to be good for, and for whom: without `userId`, for any account. */
 type ShownToken = { token: string; purpose: TokenPurpose; userId?: string }

@@ -63,7 +63,7 @@ export async function lockChange(trx: Trx, userId: string, now: Temporal.Instant
 }
 
 /** What time alone does to a request: its PIN grows too old, and after a week it lapses. */
-export async function catchUp(trx: Trx, change: EmailChange, now: Temporal.Instant): Promise<EmailChange> {
+async function catchUp(trx: Trx, change: EmailChange, now: Temporal.Instant): Promise<EmailChange> {
   const at = toDate(now)
   const aged =
     change.state === 'REQUESTED' && change.pin_expires_at <= at

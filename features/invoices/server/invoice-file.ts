@@ -5,7 +5,7 @@ import { presentInvoice } from './invoices.present.ts'
 import { type Document, findDocument } from './invoices.store.ts'
 
 /** A document as a file, to be downloaded or to go with a mail. */
-export type InvoiceFile = { filename: string; contentType: 'application/pdf'; content: Buffer }
+type InvoiceFile = { filename: string; contentType: 'application/pdf'; content: Buffer }
 
 export async function fileOf(
   { brandName, colours, market }: Pick<InvoiceDeps, 'brandName' | 'colours' | 'market'>,

@@ -76,7 +76,7 @@ export async function moveDocumentsTo(trx: Trx, fromUserId: string, toUserId: st
 }
 
 /** Whose history is asked for. */
-export type Owner = { userId: string; serviceId: string }
+type Owner = { userId: string; serviceId: string }
 
 /** All documents of a customer's service, newest first. */
 export async function listDocuments(db: Db, { userId, serviceId }: Owner): Promise<Document[]> {

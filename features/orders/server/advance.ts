@@ -6,7 +6,7 @@ import { steps } from './steps.ts'
 
 /** Polls of a service order come quickly at first; faults of the network are given ever more time. */
 const waits = [400, 600, 1_000, 1_500, 2_000, 3_000, 5_000, 8_000, 15_000, 30_000, 60_000]
-export const waitAfter = (tries: number): number => waits[Math.min(tries, waits.length - 1)] ?? 60_000
+const waitAfter = (tries: number): number => waits[Math.min(tries, waits.length - 1)] ?? 60_000
 
 // More steps than any order has: a loop that does not end is a defect, not a reason to hold the worker.
 const mostSteps = 40

@@ -26,7 +26,7 @@ import { acceptOrder, resolvePayment } from './payments.ts'
  * What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request;
  * `amountCents` where it is another of its.
  */
-export type Sale = Omit<
+type Sale = Omit<
   NewOrder,
   'id' | 'order_code' | 'state' | 'product_id' | 'paid_with' | 'amount_cents' | 'currency' | 'product'
 > & { product: Product; amountCents?: number }

@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useState } from 'react'
 
 /** An order whose outcome is not known yet, and the purchase that it belongs to. */
-export type InDoubt = { order_code: string; purchase: string }
+type InDoubt = { order_code: string; purchase: string }
 
 /** What of one place of the portal is in doubt, kept by this tab: a reload goes on asking. Null in the server's markup. */
 export function useInDoubt(place: string): [InDoubt | null, (order: InDoubt | null) => void] {

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useSyncExternalStore } from 'react'
 
 /** What a form leaves in the history's state for the page that says it is bought: the order's code, and the service. */
-export type PaidOrder = { orderCode: string; uuid: string }
+type PaidOrder = { orderCode: string; uuid: string }
 
 /**
  * The order that led to this page; null for a customer who has come without one, undefined while that cannot be

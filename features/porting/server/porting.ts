@@ -23,7 +23,7 @@ export async function requestPort(
 }
 
 /** The number to bring, in E.164. The contract has checked it. */
-export function numberInE164(form: Pick<PortingForm, 'msisdn'>): string {
+function numberInE164(form: Pick<PortingForm, 'msisdn'>): string {
   for (const region of ['NZ', 'AU'] as const) {
     const parsed = parseMobile(form.msisdn, region)
     if (typeof parsed !== 'string') return parsed.e164

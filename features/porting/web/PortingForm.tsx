@@ -12,7 +12,7 @@ import { type BillingMethod, billingMethods, phoneCharacters, type PortingProvid
 import { PortingHelp } from './PortingHelp.tsx'
 
 /** The form as it is filled in. */
-export type PortingValues = {
+type PortingValues = {
   msisdn: string
   provider: string
   billing_method: BillingMethod | null

@@ -13,7 +13,7 @@ import { lockPlan } from '#features/services/server/plan-life.store.ts'
 import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 
-export type Renewal = {
+type Renewal = {
   /** Whose it is believed to be. */
   service: { id: string; user_id: string }
   product: Product

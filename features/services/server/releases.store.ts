@@ -21,7 +21,7 @@ type ReleaseTable = {
   retry_at: Date | null
   tries: number
 }
-export type Release = Selectable<ReleaseTable>
+type Release = Selectable<ReleaseTable>
 
 /** Our operation id at the network; another try of an order that failed is another operation. */
 export const releaseId = (serviceId: string, tries = 0): string => `release-${serviceId}${tries > 0 ? `-${tries}` : ''}`

@@ -10,7 +10,7 @@ const mailHour = 9
 export const reminderDays = { 'reminder-14': 14, 'reminder-7': 7, 'reminder-1': 1 } as const
 
 /** All that will be due for a service, from its plan's end on. */
-export function deadlinesOf(expiresAt: Temporal.Instant, zone: string, keptDays: number): ServiceDeadline[] {
+function deadlinesOf(expiresAt: Temporal.Instant, zone: string, keptDays: number): ServiceDeadline[] {
   const gone = releaseAt(expiresAt, zone, keptDays)
   const reminders = Object.entries(reminderDays).flatMap(([kind, days]) =>
     days < keptDays

@@ -7,7 +7,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-export type SimPack = { iccid: string; msisdn: string }
+type SimPack = { iccid: string; msisdn: string }
 
 /** The unused SIM pack with this number and these last four digits. One that is reserved is not unused. */
 export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): Promise<SimPack | undefined> =>

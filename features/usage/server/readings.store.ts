@@ -9,7 +9,7 @@ declare module '#kit/server/db.ts' {
 }
 
 /** A reading is shown again for this long, so that a look at ten services, and at them again, asks the network for each once. */
-export const readingSeconds = 15
+const readingSeconds = 15
 
 export type Reading<T> = { data: T; readAt: Temporal.Instant }
 

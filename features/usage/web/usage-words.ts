@@ -16,7 +16,7 @@ export function allowanceParts({ amount, unit }: Allowance): { amount: string; u
 }
 
 /** `'18.4 GB'`, `'88 Mins'`. */
-export function formatAllowance(allowance: Allowance): string {
+function formatAllowance(allowance: Allowance): string {
   const { amount, unit } = allowanceParts(allowance)
   return `${amount} ${unit}`
 }

@@ -16,7 +16,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-export type VoucherRow = { id: string; product_id: string; expires_at: Date; order_id: string | null }
+type VoucherRow = { id: string; product_id: string; expires_at: Date; order_id: string | null }
 
 const hashOf = (secrets: Secrets, code: string): string => secrets.hash('voucher', code)
 

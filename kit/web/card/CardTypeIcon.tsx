@@ -1,7 +1,7 @@
 import type { CardType } from '#kit/contract/card-number.ts'
 import s from './card.module.css'
 
-export const cardTypeNames: Record<CardType, string> = { visa: 'Visa', mc: 'Mastercard', amex: 'American Express' }
+const cardTypeNames: Record<CardType, string> = { visa: 'Visa', mc: 'Mastercard', amex: 'American Express' }
 
 /** The mark of a card's type in its own colours; nothing while the type is unknown. */
 export function CardTypeIcon({ type }: { type: CardType | null }) {

@@ -4,7 +4,7 @@ import { encryptRsa, readPublicKey } from './rsa.ts'
 import type { Random } from './rsa.ts'
 
 /** A card as it was typed: the number may hold spaces, the month a leading zero; the year has four digits. */
-export type Card = { number: string; cvc: string; holderName: string; expiryMonth: string; expiryYear: string }
+type Card = { number: string; cvc: string; holderName: string; expiryMonth: string; expiryYear: string }
 
 /** The vendor's library whose messages these are (design.md, "Card encryption"). */
 const prefix = 'adyenjs_0_1_18'

@@ -1,7 +1,7 @@
 /** Where random bytes come from: the browser's, or a test's. */
 export type Random = (length: number) => Uint8Array
 
-export type PublicKey = { exponent: bigint; modulus: bigint; modulusLength: number }
+type PublicKey = { exponent: bigint; modulus: bigint; modulusLength: number }
 
 /**
  * Reads `hexExponent|hexModulus`.

@@ -3,7 +3,7 @@ import type { Form, Name } from './form.ts'
 import { FieldNote } from './FieldNote.tsx'
 import s from './fields.module.css'
 
-export type Choice<T = string | boolean> = { value: T; label: ReactNode; description?: ReactNode }
+type Choice<T = string | boolean> = { value: T; label: ReactNode; description?: ReactNode }
 
 type Props<V extends object, N extends Name<V>> = {
   form: Form<V>

@@ -135,7 +135,7 @@ export function placed(errors: FieldErrors, isOnForm: (name: string) => boolean)
   return result
 }
 
-export function deduplicated(entries: ErrorEntry[]): ErrorEntry[] {
+function deduplicated(entries: ErrorEntry[]): ErrorEntry[] {
   return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
 }
 

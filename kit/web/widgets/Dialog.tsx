@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx'
 import buttons from './round.module.css'
 import s from './Dialog.module.css'
 
-export type DialogProps = { title: string; open: boolean; onClose: () => void; children: ReactNode }
+type DialogProps = { title: string; open: boolean; onClose: () => void; children: ReactNode }
 
 /** A modal window. The browser keeps the focus inside, closes it on Escape and gives the focus back. */
 export function Dialog(props: DialogProps) {

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import s from './Tabs.module.css'
 
-export type Tab = { title: string; content: ReactNode }
+type Tab = { title: string; content: ReactNode }
 
 /**
  * Several views of one thing, of which one shows: the tabs pattern of WAI-ARIA. The arrow keys go round, Home and End to
