@@ -21,7 +21,6 @@ import { usageRoutes } from '#features/usage/server/usage.routes.ts'
 import { voucherRoutes } from '#features/vouchers/server/vouchers.routes.ts'
 import type { Deps } from './deps.ts'
 
-/** Every API route. */
 export const apiRoutes = (deps: Deps): Route[] => [
   ...authRoutes(deps),
   ...passwordRoutes(deps),

@@ -11,7 +11,7 @@ export const accountKey: QueryKey<Account> = ['account']
 
 const customerIn = (client: QueryClient): string | null => client.getQueryData(accountKey)?.user?.email ?? null
 
-/** Of several accounts of one address at most one is confirmed. */
+/** Names the customer in this tab's storage. An address can have several accounts, of which one at most is verified. */
 function identityIn(client: QueryClient): string | null {
   const user = client.getQueryData(accountKey)?.user
   return user ? `${user.email} ${user.email_verified ? 'confirmed' : 'claimed'}` : null

@@ -1,6 +1,6 @@
 /**
  * Calls the demo: GET, or POST where there is a body. Answers what it sent.
- * @throws an Error whose message can be shown, with the answer's `status`; without one nobody knows what happened
+ * @throws an Error whose message can be shown, with the answer's `status`; without a status it is not known what happened
  */
 export async function call(path, { body, seconds = 20 } = {}) {
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }

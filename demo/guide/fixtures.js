@@ -3,7 +3,7 @@ import { h, icon } from './dom.js'
 import { fold } from './fold.js'
 import { panel } from './panel.js'
 
-/** What each behaviour means to somebody at the keyboard: a tone, and what they will see. */
+/** What each behaviour means to the visitor: a tone, and what they will see. */
 const simStories = {
   ok: ['good', 'The progress screen runs through, and a few seconds later the SIM is active.'],
   fails_once: [

@@ -15,7 +15,7 @@ addCopyButtons()
 document.querySelector('#refresh-ledgers').addEventListener('click', async () => {
   if (await loadLedgers()) announce('The ledgers are up to date.')
 })
-// Somebody comes back from the wizard: what they used is gone from the lists, and the ledgers have grown.
+// The visitor comes back from the wizard: what they used is gone from the lists, and the ledgers have grown.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') refresh()
 })

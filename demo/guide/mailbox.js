@@ -28,7 +28,7 @@ addEventListener('hashchange', open)
 document.querySelector('#back').addEventListener('click', close)
 refresh()
 
-/** Asks for the mail now, and again every few seconds for as long as somebody can see the page. */
+/** Asks for the mail now, and again every few seconds for as long as the page can be seen. */
 async function refresh() {
   clearTimeout(timer)
   if (document.visibilityState !== 'visible') return

@@ -3,7 +3,7 @@ import { announce, h, icon } from './dom.js'
 
 /**
  * A place on the page for a list that is on its way (what the page came with: a skeleton), here, empty or out of reach.
- * What is the same as before stays untouched, and with it the focus and what somebody has unfolded.
+ * What is the same as before stays untouched, and with it the focus and what the visitor has unfolded.
  */
 export function panel(element, { render, empty }) {
   const skeleton = [...element.children]

@@ -16,8 +16,9 @@ type Stateful<
   column?: 'state' | 'status'
   transitions: Transitions<State, Event>
   /**
-   * The columns that have to be as the caller has read them: the key, and what else would make it another matter. With the
-   * state among them, the event has to fit the state that was read; without it, any state from which the event may come will do.
+   * The columns that must still be as the caller has read them: the key, and others whose change would call the event off. When
+   * they include the state, the event must fit the state that was read. When they do not, the row may be in any state that the
+   * table of transitions allows for the event.
    */
   asRead: readonly Read[]
   /** What is written whenever a row comes to this state. */
@@ -30,9 +31,8 @@ const pairs = (columns: object) =>
     .map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
 
 /**
- * The one place where the states of a table's rows change: a function that has a row take an event, with a patch of other
- * columns, as a compare-and-set. It answers the row as it is then, or null when it is no longer where the event could find it:
- * another worker was first.
+ * Makes the one function that changes the states of a table's rows. It applies an event to a row, with a patch of other
+ * columns, as a compare-and-set. It answers the changed row, or null when another worker has changed the row first.
  * @throws when the state is among what was read, and the event cannot be taken in it
  */
 export function mover<

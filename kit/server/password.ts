@@ -46,7 +46,6 @@ async function hashWith(password: string, nonce: Buffer): Promise<string> {
 
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 
-/** Compares in constant time. A malformed hash is simply no match. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const match = form.exec(hash)
   if (!match) return false

@@ -80,7 +80,7 @@ function isRunning(row: { expires_at: Date; last_seen_at: Date }, now: Temporal.
   return row.expires_at > toDate(now) && row.last_seen_at > idleSince(now)
 }
 
-/** The same, asked of the database. */
+/** The condition that a session is running, for a query: as `isRunning` has it for a row. */
 export const running = (now: Temporal.Instant) => (where: ExpressionBuilder<Tables, 'sessions'>) =>
   where.and([where('expires_at', '>', toDate(now)), where('last_seen_at', '>', idleSince(now))])
 

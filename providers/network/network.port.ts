@@ -16,7 +16,7 @@ export type NetworkOrder = { externalId: string } & (
   | { kind: 'activate_sim'; iccid: string; msisdn: string }
   /** Also the delete of what `activate_sim` made. */
   | { kind: 'deactivate_sim'; iccid: string; msisdn: string }
-  /** `startsAt`: ISO instant, absent = at once. `expiresAt`: ISO instant. Data in MB for each cycle. */
+  /** `sku`: the product, as the network names it. `startsAt`: ISO instant, absent = at once. */
   | { kind: 'add_plan'; iccid: string; msisdn: string; sku: string; startsAt?: string }
   | { kind: 'add_addon'; iccid: string; msisdn: string; sku: string }
   /** The delete of what the order `addedBy`, one of ours, has added. */

@@ -95,7 +95,7 @@ describe('a weakness on purpose', () => {
     },
   )
 
-  test('a new call that nobody has thought of is attacked like the others, and missed', async () => {
+  test('a new call that has no example is attacked like the others, and missed', async () => {
     const kinds = await attacked(
       {
         plant: () => ({}),

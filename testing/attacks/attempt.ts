@@ -9,7 +9,7 @@ export type Attempt = { what: string; request: Request; expected: Expected }
 /** Attempts on one call. `mayChange`: what is taken may leave its traces. */
 export type Group = { kind: string; call: string; attempts: Attempt[]; mayChange?: true }
 
-/** No request may hold the thread that serves everybody for so many ms more than an ordinary one. */
+/** No request may hold the thread that serves all visitors for so many ms more than an ordinary one. */
 const mostAbove = 50
 /** What an ordinary refusal takes, database and client included. */
 const refusal = 10
@@ -35,7 +35,7 @@ export async function carryOut(scene: Scene, { kind, call, attempts, mayChange }
     // What is bought or made takes its time: it is compared with the first that was.
     if (mayChange && answer.status < 300 && usual === refusal) usual = Math.max(refusal, answer.ms)
     if (answer.ms > usual + mostAbove && (await isSlow(scene, request, answer, usual)))
-      faults.push(`held everybody for ${Math.round(answer.ms)} ms`)
+      faults.push(`held all visitors for ${Math.round(answer.ms)} ms`)
     for (const fault of faults) if (fault !== null) tries.find({ kind, call, what, fault })
   }
 }

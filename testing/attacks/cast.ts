@@ -23,7 +23,7 @@ export type Cast = {
   /** Sessions of Mallory's that are over: one by logout, one by time, one as a cookie of the victim's that was never signed. */
   ended: [how: string, visitor: Visitor][]
   stranger(): Promise<Visitor>
-  /** What nobody but the victim may read. */
+  /** What the victim alone may read. */
   private: string[]
 }
 

@@ -6,10 +6,10 @@ const exceptions: readonly { table: string; columns?: string[]; why: string }[] 
   { table: 'audit_events', why: 'tells of what is refused' },
   { table: 'sessions', columns: ['last_seen_at'], why: 'a session is seen whatever it asks for' },
   { table: 'pin_tries', why: 'counts wrong PINs' },
-  { table: 'usage_readings', why: 'a copy of what the network said, made by whoever looks' },
+  { table: 'usage_readings', why: 'a copy of what the network said, made when a customer looks' },
   { table: 'browser_errors', why: 'what errors were told of' },
 ]
-/** Counts of what is refused, too: whoever attacks empties them before each try. */
+/** Counts of what is refused, too: they are emptied before each try. */
 const counts = ['rate_limits', 'refused_payments']
 
 /** A row that came, went or became another. */

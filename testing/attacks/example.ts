@@ -8,11 +8,11 @@ export type Right = { visitor: Visitor; params?: Belongings; query?: Record<stri
 export type Example = {
   /** Who may call. Nothing said: signed in, with a confirmed address. `session`: for what this very session began. */
   who?: 'anyone' | 'session' | 'signed in'
-  /** Whoever has the link or the code may, whosever it is. */
+  /** Any visitor who has the link or the code may call. */
   bearer?: true
   /** Gets a right call ready. Nothing said: Mallory's, with what the path and the body name of hers. */
   right?(scene: Scene): Promise<Right>
-  /** How somebody would guess what they do not have, one call after another: after `most` of them 429 has come. */
+  /** How a visitor would guess what they do not have, one call after another: after `most` of them 429 has come. */
   guesses?: {
     most: number
     who(scene: Scene): Promise<Visitor>

@@ -10,7 +10,7 @@ import { typedPassword } from './texts.ts'
 
 const otherPassword = 'a new kereru 7'
 
-/** Somebody who has not confirmed their address, and the token of the mail that they were sent. */
+/** A customer who has not confirmed their address, and the token of the mail that they were sent. */
 async function claimed({ world }: Scene): Promise<Right & { body: { token: string } }> {
   const { visitor, email } = await makeCustomer(world, { verified: false })
   await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
@@ -18,7 +18,7 @@ async function claimed({ world }: Scene): Promise<Right & { body: { token: strin
   return { visitor, body: { token } }
 }
 
-/** Somebody on their way to another address, this far. */
+/** A customer who is changing their address and has come this far. */
 async function changer({ world }: Scene, until: 'asked' | 'verified') {
   const person = await makeEmailChanger(world)
   await person.ask()
@@ -35,7 +35,7 @@ async function phoneAsked({ world, cast: { mallory } }: Scene): Promise<Right & 
 
 const stranger = ({ cast }: Scene) => cast.stranger()
 
-/** Calls about who somebody is. */
+/** Calls about accounts. */
 export const accountExamples: Record<string, Example> = {
   'GET /api/account/': { who: 'anyone' },
   'POST /api/account/login/': {

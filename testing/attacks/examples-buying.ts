@@ -8,7 +8,7 @@ import { typedPassword } from './texts.ts'
 const plan = 'plan-30-5gb'
 const stranger = ({ cast }: Scene) => cast.stranger()
 
-/** Somebody in the wizard, before this answer. */
+/** A visitor in the wizard, before this answer. */
 const before =
   (state: Parameters<typeof travelTo>[1], body?: (scene: Scene) => object, port = false) =>
   async (scene: Scene): Promise<Right> => {

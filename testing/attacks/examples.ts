@@ -10,7 +10,7 @@ const examples: Record<string, Example> = { ...accountExamples, ...buyingExample
 
 export const exampleOf = (endpoint: Endpoint): Example => examples[nameOf(endpoint)] ?? {}
 
-/** A call that the product takes, or what comes nearest to it for a call that nobody has described. */
+/** A call that the product takes, or what comes nearest to it for a call that has no example. */
 export async function rightCall(scene: Scene, endpoint: Endpoint): Promise<Right> {
   const { right } = exampleOf(endpoint)
   if (right) return right(scene)
@@ -30,7 +30,7 @@ export function missingFor(endpoint: Endpoint, has: Belongings): string | null {
   const strange = paramsOf(endpoint).filter((param) => !(param in has))
   if (strange.length === 0 && (!endpoint.body || isFine(endpoint, {}))) return null
   return (
-    `${name} is attacked, but nobody has said what a right call is: add \`right\` for it to ` +
+    `${name} is attacked, but no example says what a right call is: add \`right\` for it to ` +
     `testing/attacks/examples-account.ts or examples-buying.ts, and \`who\` where it is not for confirmed customers alone.`
   )
 }
@@ -43,7 +43,7 @@ export function unguessed(endpoint: Endpoint): string | null {
   const secret = [...fieldsOf(endpoint.body), ...paramsOf(endpoint)].find((field) => secretField.test(field))
   if (!secret || example.guesses || example.noGuessing) return null
   return (
-    `${nameOf(endpoint)} takes a ${secret}, and nobody has said how often somebody may guess: add ` +
+    `${nameOf(endpoint)} takes a ${secret}, and no example says how often it may be guessed: add ` +
     `\`guesses\` or \`noGuessing\` to its example.`
   )
 }

@@ -91,7 +91,7 @@ export const faultsOfRows = (cast: Scene['cast'], rows: readonly { table: string
         .map((secret) => `is in the table ${table}: ${secret.slice(0, 12)}…`),
     )
 
-/** What somebody has hung onto every object of the process. */
+/** What was added to the prototype of every object of the process. */
 export function faultsOfPrototype(): string[] {
   const added = Object.keys(Object.prototype)
   for (const name of added) delete (Object.prototype as Record<string, unknown>)[name]

@@ -55,7 +55,7 @@ async function underAttack() {
   }
 }
 
-test('a visitor’s pages come as before while somebody sends a thousand malicious bodies', async () => {
+test('a visitor’s pages come as before while another sends a thousand malicious bodies', async () => {
   let best = Infinity
   for (let count = 0; count < measurements && best >= mostAbove; count++) {
     // The first look of each page reads its code.

@@ -7,11 +7,11 @@ import { stage } from './plant.ts'
 
 const names = v.object({ first_name: v.string() })
 
-/** A call that somebody adds without a thought: no guard, no owner, no example. */
+/** A call that was added without a thought: no guard, no owner, no example. */
 export const newCall = endpoint({
   method: 'POST',
   path: '/api/planted/:uuid/',
-  summary: 'Renames whoever has a service',
+  summary: 'Renames the customer of a service',
   params: v.object({ uuid: v.string() }),
   body: names,
   output: v.object({ done: v.boolean() }),
@@ -26,7 +26,7 @@ const byAddress = endpoint({
   output: v.object({ done: v.boolean() }),
 })
 
-/** Routes that answer only while a weakness is in place: nobody else finds anything there. */
+/** Routes that answer only while a weakness is in place: at other times there is nothing. */
 export const plantedRoutes = ({ db }: Deps): Route[] => [
   route(newCall, { access: 'anyone' }, async ({ params, body }) => {
     if (!stage.plant) throw notFound()

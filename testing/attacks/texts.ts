@@ -2,7 +2,7 @@ import { nastyTexts } from '#testing/nasty-texts.ts'
 
 /** In every attack that an answer could repeat: nothing of ours has this word. */
 export const mark = 'xattackedx'
-/** What nobody may find in a log, a table or an answer. */
+/** What must not be found in a log, a table or an answer. */
 export const cardNumber = '4111 1111 1111 1111'
 export const typedPassword = `Kea-${mark}-9`
 

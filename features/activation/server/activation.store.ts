@@ -149,7 +149,7 @@ export async function moveActivationsTo(trx: Trx, fromUserId: string, toUserId: 
   await trx.updateTable('activations').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-/** Ends what was not touched for a day and what has no order yet. */
+/** Ends activations that were not touched for a day and have no order yet. */
 export async function lapseActivations(db: Db, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('activations')
@@ -160,7 +160,7 @@ export async function lapseActivations(db: Db, now: Temporal.Instant): Promise<v
     .execute()
 }
 
-/** The same with an order: what becomes of them is for the order to say. */
+/** Activations that were not touched for a day and have an order: what becomes of them depends on that order. */
 export const findLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<ActivationRow[]> =>
   db
     .selectFrom('activations')
@@ -171,7 +171,7 @@ export const findLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<Acti
     .limit(100)
     .execute()
 
-/** Ends one of those, or has it looked at later; nothing happens when it was touched since. */
+/** Ends a lapsed activation, or puts it off; nothing happens when it was touched since it was read. */
 export async function updateLapsed(
   db: Db,
   { id, lapses_at }: ActivationRow,

@@ -8,10 +8,10 @@ const hour = 3_600
 const day = 24 * hour
 
 /**
- * What wrong digits of a SIM's serial count against: lists of limits, of which the first that is not used up counts. Right
- * ones are taken back. While a number is guessed at, it still admits who has hardly guessed at it themselves, so that a
- * stranger's guesses do not keep out the holder of the pack; so many of those in a day and no more, so that a thousand
- * strangers do not find the four digits either (decision 0025 has the arithmetic).
+ * The limits that a wrong guess at the last digits of a SIM's serial counts against. They are lists of limits: the first list
+ * that is not used up counts. A right guess is not counted in the end. The second list admits visitors with few guesses of
+ * their own after the first is used up: otherwise a stranger's guesses would keep out the holder of the pack. It admits a
+ * limited number in a day: otherwise a thousand strangers would find the four digits (decision 0025 has the arithmetic).
  */
 export function simLimits(secrets: Secrets, visit: Visit, number: string): Limit[][] {
   const { user } = visit

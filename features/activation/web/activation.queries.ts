@@ -15,7 +15,7 @@ export const activationQuery = (api: Api) =>
     staleTime: Infinity,
   })
 
-/** The same, asked while it is under way: 1 second after the start, then every 3 seconds (spec 4). */
+/** The activation, polled while it is under way: 1 second after the start, then every 3 seconds (spec 4). */
 export const activationPoll = (api: Api) =>
   queryOptions<Activation | null>({
     queryKey: key,

@@ -19,7 +19,7 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
   return async (body) => {
     try {
       const { data } = await api.call(step, { body })
-      // No step is accepted while a payment is open: whatever was paid for before, the next payment is another one.
+      // The server accepts no step while a payment is open. So the payment before has ended, and the next one needs a new key.
       clearIdempotencyKey(activationPurchase)
       setActivation(client, data)
     } catch (failure) {

@@ -10,18 +10,18 @@ import { findAccountsOf } from './users.store.ts'
 
 const seconds = 900
 
-/** One that has the address. */
+/** An account of the address. */
 type Account = { id: string }
 
 /**
- * What a try to sign in counts against; one that succeeds is taken back. A browser that has signed in to one of the
+ * What a try to sign in counts against; one that succeeds does not count in the end. A browser that has signed in to one of the
  * address's accounts before has a count of its own in place of all of these: no guessing from elsewhere, or from the same
  * address, keeps its owner out.
  */
 export const loginLimits = (secrets: Secrets, visit: Visit, email: string, accounts: Account[]): Limit[] =>
   deviceLimits(secrets, visit, accounts) ?? [addressLimit(visit), ...accountLimits(visit, email)]
 
-/** The same without what is shared by everybody at the visitor's address: for a password that is typed to sign up. */
+/** What a password that is typed to sign up counts against: as a login does, but not by the visitor's network address. */
 export const signupLimits = (secrets: Secrets, visit: Visit, email: string, accounts: Account[]): Limit[] =>
   deviceLimits(secrets, visit, accounts) ?? accountLimits(visit, email)
 
@@ -36,7 +36,7 @@ const accountLimits = (visit: Visit, email: string): Limit[] => [
   { key: `login:account:${email}`, times: 100, seconds },
 ]
 
-/** The same for a call whose body was not read yet. */
+/** The limits of a login whose body was not checked yet. */
 export async function limitsOfLoginCall(
   deps: { db: Db; secrets: Secrets },
   visit: Visit,

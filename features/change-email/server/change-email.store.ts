@@ -149,7 +149,7 @@ export async function findOwnersOfAged(db: Db, now: Temporal.Instant): Promise<s
   return rows.map((row) => row.user_id)
 }
 
-/** When time moves on the next request. */
+/** When the next request expires: its PIN, or the request as a whole. */
 export async function nextAged(db: Db): Promise<Temporal.Instant | null> {
   const pin = await db
     .selectFrom('email_changes')

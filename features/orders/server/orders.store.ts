@@ -58,7 +58,7 @@ type OrderTable = {
 
 export type Order = Selectable<OrderTable>
 
-/** Its money is reserved, and to be taken; what a voucher paid for is paid. */
+/** Whether money is charged for the order: a card is charged, a voucher is not. */
 export const isCharged = ({ paid_with: by }: Pick<Order, 'paid_with'>): boolean => by !== 'voucher'
 
 /** After this long in real time an order that is not over is shown to the operator. */
@@ -212,7 +212,10 @@ export async function nextOrderDue(db: Db): Promise<Date | null> {
   return row?.due ?? null
 }
 
-/** All orders of one account become another's. First of all that moves: who is about to deliver one holds it. */
+/**
+ * Gives all orders of one account to another. Call it before moving anything else of the account: a worker that delivers an
+ * order locks the order first, too, and so the two never wait for each other.
+ */
 export async function moveOrdersTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('orders').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }

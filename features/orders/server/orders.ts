@@ -119,7 +119,7 @@ export async function payOrder(deps: OrderDeps, order: Order): Promise<OrderProg
   return waitFor(deps, isPaymentOpen(order.state) ? await resolvePayment(deps, order) : order, end)
 }
 
-/** The same without asking the gateway: the call that has made the order does. @throws 400 as `payOrder` does */
+/** Waits for an order as `payOrder` does, without asking the gateway: the call that made the order does. @throws 400 as it does */
 export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>
   waitFor(deps, order, performance.now() + longestWaitMs)
 

@@ -11,9 +11,12 @@ const rules = {
   // Many people can share one: it forgets sooner.
   address: { free: 9, memory: hour },
 } as const
-/** Who has had fewer refused than this is not held up by what others did with the same SIM, or at the same address. */
+/**
+ * An address and a session with fewer refusals than this do not wait for the SIM's, and a SIM or an account with fewer does not
+ * wait for the address's: those may be other people's.
+ */
 const few = 3
-/** A SIM that so many were refused with in a day pays for no visitor who is not signed in: no number of addresses goes past that. */
+/** After so many in a day a SIM waits until the first is a day old, from however many addresses they came. */
 const mostOfSim = 30
 /** The first wait in seconds; each refusal doubles it, up to an hour. */
 const firstWait = 300

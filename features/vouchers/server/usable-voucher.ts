@@ -2,7 +2,7 @@ import { type VoucherEvent, voucherMessages } from '../vouchers.contract.ts'
 
 type Voucher<Product> = { id: string; order_id: string | null; expires_at: Date; product: Product | undefined }
 
-/** A voucher that can be used, or the sentence that says why not. A plan for new customers renews nothing. */
+/** Checks a voucher: it can be used, or a sentence says why not. A plan for new customers renews nothing. */
 export function usableVoucher<Product extends { new_customer_only: boolean }>(
   voucher: Voucher<Product> | undefined,
   event: VoucherEvent,

@@ -23,7 +23,7 @@ export function clearVoucher(): void {
   change(() => sessionStorage.removeItem(key))
 }
 
-/** The same for a page; null while the server renders and until the page is alive. */
+/** The saved voucher, for a page; null while the server renders and until the page is alive. */
 export function useSavedVoucher(): string | null {
   return useSyncExternalStore(subscribe, savedVoucher, () => null)
 }

@@ -40,7 +40,7 @@ export type QueryClient = {
   setQueryData<T>(key: QueryKey<T>, data: T): void
   /** The answer if it is still good, else a new one; all that ask meanwhile get the same. @throws what the query does */
   fetchQuery<T>(query: Query<T>): Promise<T>
-  /** The same for those who read it where it is kept: done when there is an answer or a failure. */
+  /** Fetches as `fetchQuery` does, for callers that read the answer from the client: done when there is an answer or a failure. */
   prefetchQuery(query: Query): Promise<void>
   /** Asks anew, whatever is known or on its way; done when there is an answer or a failure. */
   refetchQuery(query: Query): Promise<void>

@@ -8,7 +8,7 @@ import type { Scene } from '../scene.ts'
 import { headersOf } from '../send.ts'
 import { mark, markup } from '../texts.ts'
 
-/** What is no call of the API: the outside world's doors, pages, and a sign-up with somebody else's address. */
+/** What is no call of the API: the outside world's doors, pages, and a sign-up with another person's address. */
 
 /** Reports that the gateway never made, of the victim's payment, and events from who does not know the secret path. */
 export async function onCallbacks(scene: Scene): Promise<void> {
@@ -61,7 +61,7 @@ export async function onCallbacks(scene: Scene): Promise<void> {
   await carryOut(scene, { kind: 'callbacks', call: 'POST /callbacks/network/:secret/', attempts: events })
 }
 
-/** Every page, by whoever may not see what is on it. */
+/** Every page, by visitors who may not see what is on it. */
 export async function onPages(scene: Scene, isWanted: (path: string) => boolean = () => true): Promise<void> {
   const { victim, mallory, unverified, ended, stranger } = scene.cast
   const someone = await stranger()
@@ -109,7 +109,7 @@ export async function onPages(scene: Scene, isWanted: (path: string) => boolean 
   await carryOut(scene, { kind: 'page', call: 'GET elsewhere', attempts: elsewhere })
 }
 
-/** Two people and one address: whoever came first sees nothing of the second, and the second gets in. */
+/** Two people and one address: the first sees nothing of the second, and the second gets in. */
 export async function onClaims(scene: Scene): Promise<void> {
   const { world, tries } = scene
   const [email, theirs, own] = [newEmail(), 'korimako of mallory 1', 'kereru of vera 2']
@@ -127,7 +127,7 @@ export async function onClaims(scene: Scene): Promise<void> {
     tries.find({
       kind: 'claims',
       call: 'POST /api/activate/pay/',
-      what: 'an address that somebody else gave first',
+      what: 'an address that another person gave first',
       fault,
     })
   tries.count('claims')

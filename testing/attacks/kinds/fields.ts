@@ -11,7 +11,7 @@ import { cardNumber, longTexts, mark, markup, shortTexts, turnOf, typedPassword,
 /** What the contract takes may be taken; all else is refused and changes nothing. */
 function sorted(endpoint: Endpoint, kind: string, tries: (Attempt & { body: unknown })[]): Group[] {
   const excessOf = boundsOf(endpoint)
-  // Nobody parses what is over its bound, we neither.
+  // What is over its bound is not parsed, here neither.
   const isTakable = ({ body }: { body: unknown }) =>
     !excessOf({ params: undefined, query: undefined, body }).body &&
     isFine(endpoint, body) &&

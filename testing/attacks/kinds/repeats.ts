@@ -39,7 +39,7 @@ export async function manyAtOnce(scene: Scene, endpoint: Endpoint, right: Right)
   if (!answers.some(({ status }) => status < 300))
     find(
       'at once',
-      `is taken by nobody, so its example is wrong: ${answers[0]?.status} ${answers[0]?.body.slice(0, 160)}`,
+      `is refused for every caller, so its example is wrong: ${answers[0]?.status} ${answers[0]?.body.slice(0, 160)}`,
     )
   await untilQuiet(scene)
   const once = await books()
@@ -57,7 +57,7 @@ export async function manyAtOnce(scene: Scene, endpoint: Endpoint, right: Right)
       find('replay', `made ${twice[what] - once[what]} more ${what}${others.bearer ? ' of a link' : ''}`)
 }
 
-/** Fields that nobody asked for: refused, or as if they were not there. */
+/** Fields that the call does not have: refused, or as if they were not there. */
 export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right: Right): Promise<void> {
   if (!endpoint.body || endpoint.method === 'GET') return
   const { world, tries, cast } = scene

@@ -60,7 +60,7 @@ function otherForms(endpoint: Endpoint, right: Right): Group {
 
 const verbs = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY']
 
-/** The right call by a verb that nobody offers, or that is said in a header. */
+/** The right call by a verb that is not offered, or that is said in a header. */
 export function byTheWrongVerb({ endpoints }: Scene, endpoint: Endpoint, right: Right): Group[] {
   const offered = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method as string)
   // A look at the head of a page is a look at the page.

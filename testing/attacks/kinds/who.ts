@@ -6,7 +6,7 @@ import { exampleOf } from '../examples.ts'
 import { refused, refusedWith } from '../judge.ts'
 import { fieldsOf, nameOf, paramsOf, type Scene } from '../scene.ts'
 
-/** Right calls by whoever may not make them. */
+/** Right calls by visitors who may not make them. */
 export async function byTheWrongOnes({ cast }: Scene, endpoint: Endpoint, right: Right): Promise<Group[]> {
   const { who = 'confirmed' } = exampleOf(endpoint)
   if (who === 'anyone') return []

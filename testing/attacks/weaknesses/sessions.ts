@@ -3,13 +3,13 @@ import { asOwner, type Weakness } from '../weakness.ts'
 /** It is not asked who calls, from where, or how often. */
 export const ofSessions: Weakness[] = [
   {
-    name: 'nobody asks for a session',
+    name: 'no call asks for a session',
     foundBy: 'no session',
     attack: { call: 'GET /api/services/', kinds: ['byTheWrongOnes'] },
     plant: (cast) => ({ answer: ({ raw, real }) => real(raw.visit.user ? raw : asOwner(raw, cast.mallory.id)) }),
   },
   {
-    name: 'nobody asks for a confirmed address',
+    name: 'no call asks for a confirmed address',
     foundBy: 'unverified account',
     attack: { call: 'GET /api/services/', kinds: ['byTheWrongOnes'] },
     plant: () => ({ answer: ({ raw, real }) => real(asOwner(raw, raw.visit.user?.id)) }),

@@ -39,7 +39,7 @@ export const ofTexts: Weakness[] = [
     plant: () => first(({ raw }) => textsOf(raw).some((text) => /\s+$/.test(text))),
   },
   {
-    name: 'marks are put in order before anybody looks at lengths',
+    name: 'marks are put in order before their lengths are looked at',
     foundBy: 'field: long text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
     // In every form, for the schema and again for the use case: well above the bound on a fast machine, too.
@@ -47,7 +47,7 @@ export const ofTexts: Weakness[] = [
       first(({ raw }) => textsOf(raw).flatMap((text) => [...forms, ...forms].map((to) => text.normalize(to)))),
   },
   {
-    name: 'nobody thought of null',
+    name: 'null is not thought of',
     foundBy: 'field: wrong type',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
     plant: () => first(({ raw }) => Object.values(partsOf(raw).body).map((value) => (value as object).constructor)),
