@@ -29,7 +29,7 @@ export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Pr
 /** Looks at what is due and stays so. */
 const mostRounds = 5
 
-/** The same up to an instant; one that has passed moves nothing. */
+/** Moves the clock up to an instant; one that has passed moves nothing. */
 export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Promise<void> {
   const { clock, sweeps } = world
   for (let stuck = 0; stuck < mostRounds;) {

@@ -79,19 +79,19 @@ export async function confirmChange(deps: ChangeEmailDeps, visit: SignedInVisit,
   const actor = actorOf(visit)
   const { userId } = actor
   const now = deps.clock.now()
-  const held: { change?: EmailChange } = {}
+  const wanted: { change?: EmailChange } = {}
   try {
     return await transact(deps.db, async (trx) => {
       const change = await lockChange(trx, userId, now)
       const taken = await takeToken(trx, { token, purpose: 'change-email', userId }, now)
       if (!taken || change?.id !== taken.subject_id || change.state !== 'VERIFIED')
         throw invalid({ token: [changeEmailMessages.linkInvalid] })
-      held.change = change
+      wanted.change = change
       return presentChange(await finishChange(trx, deps, { actor, change, now }), now)
     })
   } catch (error) {
-    if (!held.change || !isAddressTaken(error)) throw error
-    await cancelTaken(deps, actor, held.change)
+    if (!wanted.change || !isAddressTaken(error)) throw error
+    await cancelTaken(deps, actor, wanted.change)
     throw invalid({ token: [changeEmailMessages.linkInvalid] })
   }
 }
