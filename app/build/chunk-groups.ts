@@ -20,6 +20,8 @@ export const together = {
     'features/vouchers/web/saved-voucher.ts',
     'kit/web/idempotency-key.ts',
   ],
+  // What pays when nothing is saved, and the card alone, which is saved without a purchase.
+  cards: ['features/orders/web/use-new-source.tsx', 'kit/web/card/CardFields.tsx', 'kit/web/card/encrypted-card.ts'],
   doors: [
     'features/auth/login.contract.ts',
     'features/auth/web/AuthFrame.tsx',
@@ -70,7 +72,7 @@ export function chunkGroups(root: string) {
   const featureOf = (id: string): string | undefined =>
     isIn('features', id) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined
 
-  const { figures, guards, buying, ...rest } = together
+  const { figures, guards, buying, cards, ...rest } = together
   const groupOf = (name: string, files: readonly string[]) => ({ name, test: (id: string) => isOneOf(files, id) })
   return [
     { name: 'react', test: (id: string) => reactPackages.some((name) => isIn(`node_modules/${name}`, id)) },
@@ -90,6 +92,7 @@ export function chunkGroups(root: string) {
     { name: 'forms', test: isForm, minShareCount: 12 },
     groupOf('guards', guards),
     groupOf('buying', buying),
+    groupOf('cards', cards),
     { debugName: 'features', name: featureOf, minShareCount: 3, minSize: 3_000 },
     ...Object.entries(rest).map(([name, files]) => groupOf(name, files)),
   ]

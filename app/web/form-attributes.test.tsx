@@ -174,7 +174,11 @@ const forms: Record<string, FormOf> = {
     fields: { 'Plan length': { type: 'range', required: false }, 'Prepay Plan': group },
   },
   'the checkout': {
-    files: ['features/activation/web/CardCheckout.tsx', 'kit/web/card/CardFields.tsx'],
+    files: [
+      'features/activation/web/CardCheckout.tsx',
+      'features/orders/web/use-new-source.tsx',
+      'kit/web/card/CardFields.tsx',
+    ],
     pages: activationPages,
     path: '/activate/checkout/',
     replies: { ...visitor, 'GET /api/activate/': toPay() },
@@ -336,7 +340,7 @@ test('a password manager is told whose password is changed', async () => {
 
 const root = join(import.meta.dirname, '../..')
 const fieldTags =
-  /<(?:TextField|PasswordField|SelectField|PinInput|CheckboxField|ChoiceField|VoucherCodeField|PhoneField|CardFields)\b/
+  /<(?:TextField|PasswordField|SelectField|PinInput|CheckboxField|ChoiceField|VoucherCodeField|PhoneField|CardFields)\b|\binputs\(/
 
 test('no form of a page is left out', () => {
   const sources = globSync(['features/*/web/**/*.tsx', 'kit/web/card/*.tsx'], { cwd: root }).filter(

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { planMessages, productSchema } from '#features/plans/plans.contract.ts'
-import { retrySchema } from '#features/orders/orders.contract.ts'
 import { activationStages, activationStates } from './activation.states.ts'
 
 export const activationMessages = {
@@ -75,17 +74,4 @@ export const submitPlan = endpoint({
     ),
   }),
   output: activationSchema,
-})
-
-export const submitPayment = endpoint({
-  method: 'POST',
-  path: '/api/activate/pay/',
-  summary: 'Pays and activates; 202 while the outcome of the payment is unknown',
-  body: v.object({
-    payment_method: v.optional(v.picklist(['1', '2'])),
-    use_saved_card: v.optional(v.boolean()),
-    adyen_encrypted: v.optional(v.pipe(v.string(), v.maxLength(8_000))),
-  }),
-  output: v.union([activationSchema, retrySchema]),
-  statuses: { 202: retrySchema },
 })

@@ -8,14 +8,25 @@ export const cardPaymentMessages = {
   method: 'Please choose how you would like to pay.',
 } as const
 
-/** How something is paid with a card: the saved one, or another that the browser encrypted. */
+/** All that an order can be paid with, as `orders.paid_with` says it. There is no other list. */
+export type PaymentSource = 'card' | 'saved_card' | 'voucher'
+
+/** What pays where nothing is saved, as the browser sends it: a card that it encrypted. `unreadable` is said of what cannot be one. */
+export const newSourceFields = (unreadable?: string) => ({
+  adyen_encrypted: v.optional(v.pipe(v.string(unreadable), v.maxLength(8_000, unreadable))),
+})
+
+/** How a customer's form says what pays: the saved card, or what the browser sends in its place. */
 export const cardPaymentFields = {
   use_saved_card: v.optional(v.boolean(), false),
   /** Keep the card for later; only where the call says so. */
   save_token: v.optional(v.boolean(), false),
   /** Prices are the catalogue's: a call that names its own is refused. */
   price: v.optional(v.never(cardPaymentMessages.price)),
-  adyen_encrypted: v.optional(
-    v.pipe(v.string(orderMessages.cardUnreadable), v.maxLength(8_000, orderMessages.cardUnreadable)),
-  ),
+  ...newSourceFields(orderMessages.cardUnreadable),
 }
+
+/** What a form has been answered about what pays. */
+export type SourceAnswers = { use_saved_card: boolean } & v.InferOutput<
+  v.ObjectSchema<ReturnType<typeof newSourceFields>, undefined>
+>

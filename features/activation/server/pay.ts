@@ -5,15 +5,16 @@ import type { Visit } from '#kit/server/visit.ts'
 import { findOrder, findOrderByKey, type Order } from '#features/orders/server/orders.store.ts'
 import {
   awaitOrder,
+  cardPaymentOf,
   payOrder,
   type Payment,
   placeOrder,
   type OrderProgress,
-  typedCardOf,
 } from '#features/orders/server/orders.ts'
 import { isPlanOnOffer, presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
-import { activationMessages, type submitPayment } from '../activation.contract.ts'
+import { activationMessages } from '../activation.contract.ts'
+import type { submitPayment } from '../pay-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, lockActivation, updateActivation } from './activation.store.ts'
 import { stateOf } from './activation.present.ts'
@@ -94,15 +95,15 @@ async function orderFor(
       joins_user_id: activation.joins_user_id,
       porting: activation.setup_porting ? activation.porting : null,
     },
-    byVoucher ? { by: 'voucher' } : byCard(deps, visit, answers),
+    byVoucher ? { by: 'voucher' } : await byCard(deps, visit, answers),
   )
   await updateActivation(trx, activation.id, { order_id: order.id }, deps.clock.now())
   return order
 }
 
-function byCard(deps: ActivationDeps, visit: Visit, answers: Answers): Payment {
-  // A card paid with in an activation is kept for renewals.
-  const card = typedCardOf(deps, visit, answers, { store: true })
+async function byCard(deps: ActivationDeps, visit: Visit, answers: Answers): Promise<Payment> {
+  // The wizard offers no saved card, and keeps the new one for renewals.
+  const card = await cardPaymentOf(deps, visit, { ...answers, use_saved_card: false }, { store: true })
   if ('refusal' in card) throw invalidForm(card.refusal)
   return card.payment
 }

@@ -7,6 +7,7 @@ import { mover } from '#kit/server/move.ts'
 import { type Retries, retryIn } from '#kit/server/retries.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
+import type { PaymentSource } from '../card-payment.contract.ts'
 import { isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
 import { reportToOperator } from './operator-tasks.store.ts'
 
@@ -27,7 +28,7 @@ type OrderTable = {
   idempotency_key: string | null
   product_id: string
   product: Json<Product>
-  paid_with: 'card' | 'saved_card' | 'voucher'
+  paid_with: PaymentSource
   amount_cents: number
   currency: string
   voucher_id: string | null

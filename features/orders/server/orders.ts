@@ -4,13 +4,14 @@ import { fromWire } from '#kit/contract/money.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
-import type { SignedIn, Visit } from '#kit/server/visit.ts'
+import type { Visit } from '#kit/server/visit.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { countCardAttempt, payerOf } from '#features/refused-payments/server/refused-payments.ts'
 import type { Payer } from '#features/refused-payments/server/refused-payments.store.ts'
 import { reserveVoucher, lockVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { isDelivered, isPaymentOpen } from '../orders.states.ts'
+import type { SourceAnswers } from '../card-payment.contract.ts'
 import { orderMessages } from '../orders.contract.ts'
 import { moveAndInitiate } from './initiate.ts'
 import { operationsOf } from './operations.store.ts'
@@ -18,7 +19,7 @@ import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import { findOrder, insertOrder, moveOrder, type NewOrder, type Order } from './orders.store.ts'
-import { attemptOf, usableCard } from './payment-source.ts'
+import { attemptOf, type Charged, chargedBy } from './payment-source.ts'
 import { insertAttempt } from './payments.store.ts'
 import { acceptOrder, resolvePayment } from './payments.ts'
 
@@ -31,12 +32,8 @@ type Sale = Omit<
   'id' | 'order_code' | 'state' | 'product_id' | 'paid_with' | 'amount_cents' | 'currency' | 'product'
 > & { product: Product; amountCents?: number }
 
-/** How it is paid: an encrypted card, the customer's saved one, or the voucher that the sale names. */
-export type Payment =
-  | { by: 'card'; encrypted: string; store: boolean; payer: Payer }
-  /** No customer waits at the checkout for what we charge by ourselves. */
-  | { by: 'saved_card'; payer: Payer | null }
-  | { by: 'voucher' }
+/** How it is paid: what a customer at the checkout has charged, their saved card when we charge by ourselves, or the sale's voucher. */
+export type Payment = (Charged & { payer: Payer }) | { by: 'saved_card'; payer: null } | { by: 'voucher' }
 
 /**
  * Commits an order with all that it reserves, before any call leaves: an activation's SIM, voucher, and the payment's attempt.
@@ -81,29 +78,15 @@ export async function placeOrder(
   return acceptOrder(trx, deps, order)
 }
 
-/** A card that a visitor has typed in, or the sentence that says why that does not do. */
-export const typedCardOf = (
-  { secrets }: OrderDeps,
-  visit: Visit,
-  { adyen_encrypted: encrypted }: { adyen_encrypted?: string | undefined },
-  { store }: { store: boolean },
-): { payment: Payment } | { refusal: string } =>
-  encrypted
-    ? { payment: { by: 'card', encrypted, store, payer: payerOf(secrets, visit) } }
-    : { refusal: orderMessages.cardUnreadable }
-
-/** How a customer's form says it pays by card, or the sentence that says why that does not do. */
+/** How a form says that it pays, in whose visit, or the sentence that says why that does not do. `store`: to keep a new card. */
 export async function cardPaymentOf(
   deps: OrderDeps,
-  { user, visit }: { user: SignedIn; visit: Visit },
-  answers: { use_saved_card: boolean; adyen_encrypted?: string | undefined },
+  visit: Visit,
+  answers: SourceAnswers,
   { store }: { store: boolean },
 ): Promise<{ payment: Payment } | { refusal: string }> {
-  if (answers.use_saved_card) {
-    const found = await usableCard(deps.db, deps, user.id)
-    return 'refusal' in found ? found : { payment: { by: 'saved_card', payer: payerOf(deps.secrets, visit) } }
-  }
-  return typedCardOf(deps, visit, answers, { store })
+  const found = await chargedBy(deps, visit, answers, { store })
+  return 'refusal' in found ? found : { payment: { ...found.charged, payer: payerOf(deps.secrets, visit) } }
 }
 
 /** An order, and whether it has come as far as its form waits for: to its payment, or until the network has it. */

@@ -1,17 +1,38 @@
 import type { Db, Trx } from '#kit/server/db.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import { isCardExpired } from '#kit/server/card-expiry.ts'
+import type { Visit } from '#kit/server/visit.ts'
 import type { CardPayment } from '#providers/card/card.port.ts'
 import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
-import { cardPaymentMessages } from '../card-payment.contract.ts'
+import { cardPaymentMessages, type SourceAnswers } from '../card-payment.contract.ts'
+import { orderMessages } from '../orders.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 import type { Attempt, NewAttempt } from './payments.store.ts'
 
+// All that this side knows of what is charged: as a form says it, as an order's attempt keeps it, as the gateway is sent it.
+
+/** What is charged for an order: a card as the browser encrypted it, kept for later or not, or the customer's saved one. */
+export type Charged = { by: 'card'; encrypted: string; store: boolean } | { by: 'saved_card' }
+
+/** What a form has charged, or the sentence that says why that does not do. */
+export async function chargedBy(
+  deps: OrderDeps,
+  { user }: Visit,
+  { use_saved_card: saved, adyen_encrypted: encrypted }: SourceAnswers,
+  { store }: { store: boolean },
+): Promise<{ charged: Charged } | { refusal: string }> {
+  if (saved) {
+    const found = user ? await usableCard(deps.db, deps, user.id) : { refusal: cardPaymentMessages.noSavedCard }
+    return 'refusal' in found ? found : { charged: { by: 'saved_card' } }
+  }
+  return encrypted ? { charged: { by: 'card', encrypted, store } } : { refusal: orderMessages.cardUnreadable }
+}
+
 type SavedCard = NonNullable<Awaited<ReturnType<typeof findSavedCard>>>
 
 /** The customer's saved card, or the sentence that says why it cannot be charged. */
-export async function usableCard(
+async function usableCard(
   db: Db | Trx,
   { clock, market }: OrderDeps,
   userId: string,
@@ -25,14 +46,9 @@ export async function usableCard(
  * What an attempt keeps to be charged: the card as it was encrypted, sealed, or the id of the saved one.
  * @throws 400 when there is none to charge
  */
-export async function attemptOf(
-  trx: Trx,
-  deps: OrderDeps,
-  order: Order,
-  payment: { by: 'card'; encrypted: string; store: boolean } | { by: 'saved_card' },
-): Promise<NewAttempt> {
-  if (payment.by === 'card') {
-    const { encrypted, store } = payment
+export async function attemptOf(trx: Trx, deps: OrderDeps, order: Order, charged: Charged): Promise<NewAttempt> {
+  if (charged.by === 'card') {
+    const { encrypted, store } = charged
     const shopper_reference = order.user_id ?? order.id
     return { sealed_card: deps.secrets.seal(encrypted), stored_card_id: null, store, shopper_reference }
   }

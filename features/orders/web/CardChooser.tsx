@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { CardForm } from '#kit/contract/card.contract.ts'
-import { CardFields } from '#kit/web/card/CardFields.tsx'
 import { CardTypeIcon } from '#kit/web/card/CardTypeIcon.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
 import type { Form } from '#kit/web/form/form.ts'
@@ -21,7 +20,12 @@ type Props = {
 }
 
 /** The card that pays: the saved one with a button for another, or the fields of another with the way back. */
-export function CardChooser({ form, choice: { saved, isUsable, usesSaved, choose }, children, belowFields }: Props) {
+export function CardChooser({
+  form,
+  choice: { saved, isUsable, usesSaved, choose, inputs },
+  children,
+  belowFields,
+}: Props) {
   const opener = useId()
   const pressed = useRef(false)
   // What pays is on its way.
@@ -61,7 +65,7 @@ export function CardChooser({ form, choice: { saved, isUsable, usesSaved, choose
           </Button>
         </p>
       )}
-      <CardFields form={form} />
+      {inputs(form)}
       {belowFields}
     </>
   )

@@ -72,7 +72,7 @@ type Choice = { product: Product; voucherId: string | null; payment: Payment }
 async function choose(deps: OrderDeps, customer: Customer, answers: Answers): Promise<Choice> {
   if (answers.payment_method === '2') return chooseByVoucher(deps, answers)
   const row = answers.product ? await findProduct(deps.db, answers.product) : undefined
-  const card = await cardPaymentOf(deps, customer, answers, { store: true })
+  const card = await cardPaymentOf(deps, customer.visit, answers, { store: true })
   const errors: FieldErrors = {}
   const isForSale = isPlanOnOffer(row) && !row.new_customer_only
   if (!isForSale) errors['product'] = [planMessages.required]

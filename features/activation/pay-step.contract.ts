@@ -1,0 +1,18 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { newSourceFields } from '#features/orders/card-payment.contract.ts'
+import { retrySchema } from '#features/orders/orders.contract.ts'
+import { activationSchema } from './activation.contract.ts'
+
+export const submitPayment = endpoint({
+  method: 'POST',
+  path: '/api/activate/pay/',
+  summary: 'Pays and activates; 202 while the outcome of the payment is unknown',
+  body: v.object({
+    payment_method: v.optional(v.picklist(['1', '2'])),
+    use_saved_card: v.optional(v.boolean()),
+    ...newSourceFields(),
+  }),
+  output: v.union([activationSchema, retrySchema]),
+  statuses: { 202: retrySchema },
+})

@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { GenericSchema, ObjectEntries } from 'valibot'
+import type { CardForm } from '#kit/contract/card.contract.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { CardFields } from '#kit/web/card/CardFields.tsx'
+import { cardSchemaNow, encryptedCard, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
+import type { Form } from '#kit/web/form/form.ts'
+
+export type NewSource = {
+  /** The rules of the form: those of its other fields and of what pays. */
+  schema: GenericSchema
+  /** Where it is filled in. */
+  inputs: (form: Form<CardForm>) => ReactNode
+  /** What is sent of it: only the gateway can read that. */
+  fieldsOf: (card: CardForm) => Promise<object>
+}
+
+/** What pays where nothing is saved, for the wizard and the other forms alike. `others` are the rules of the form's other fields. */
+export function useNewSource(others: ObjectEntries): NewSource {
+  const bootstrap = useBootstrap()
+  const [schema] = useState(() => cardSchemaNow(bootstrap.market.zone, others))
+  return {
+    schema,
+    inputs: (form) => <Card form={form} />,
+    fieldsOf: async (card) => ({ use_saved_card: false, ...(await encryptedCard(bootstrap, card)) }),
+  }
+}
+
+function Card({ form }: { form: Form<CardForm> }) {
+  const { dirty } = form
+  useEffect(() => {
+    if (dirty) prepareEncryption()
+  }, [dirty])
+
+  return <CardFields form={form} />
+}
