@@ -12,7 +12,7 @@ import { confirmEmail, disown } from '#features/auth/server/confirm-email.ts'
 import { logIn, logOut } from '#features/auth/server/login.ts'
 import { mailResetLinks, resetWithLink } from '#features/auth/server/password-reset.ts'
 import { findUser, setFirstContactService } from '#features/auth/server/users.store.ts'
-import { resendVerificationMail } from '#features/auth/server/verification.mail.ts'
+import { resendVerificationMail } from '#features/auth/server/resend-verification.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { insertService } from '#features/services/server/services.store.ts'
 

@@ -8,7 +8,7 @@ import type { AuthDeps } from './auth.deps.ts'
 import { aboutVerification, confirmEmail, disown } from './confirm-email.ts'
 import { limitsOfLoginCall } from './login-limits.ts'
 import { logIn, logOut } from './login.ts'
-import { resendLimits, resendVerificationMail } from './verification.mail.ts'
+import { resendLimits, resendVerificationMail } from './resend-verification.ts'
 
 /** A token has 256 bits: nothing is guessed here, and the address may be a whole carrier's. */
 const verifyLimits = ({ visit }: RawCall): Limit[] => [

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { namesOf } from '#kit/contract/names.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
@@ -9,11 +8,11 @@ import { invalid, unauthorised } from '#kit/server/refusal.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
 import type { Actor, BrowserIdentity, Visit } from '#kit/server/visit.ts'
-import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { passwordAgainMessages } from '../password-again.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { signupLimits } from './login-limits.ts'
 import { matchPassword } from './match-password.ts'
+import { tellOfNewPassword } from './password.mail.ts'
 import { issueToken, voidTokens } from './tokens.store.ts'
 import { findVerifiedAccount, findUser, insertUser, setPasswordHash } from './users.store.ts'
 
@@ -102,19 +101,7 @@ export async function replacePassword(
   const cookies = await signIn(trx, deps, visit, owner.id)
   await endSessions(trx, owner.id, cookies.session.id)
   await voidTokens(trx, owner.id, ['reset', 'change-email'], now)
-  await queueMail(trx, deps, {
-    eventKey: `password-changed:${randomUUID()}`,
-    to: owner,
-    subject: 'Your password was changed',
-    heading: 'Your password was changed',
-    paragraphs: [
-      `${greet(owner.first_name)}, the password of your ${deps.brandName} account has just been changed, ` +
-        'and everybody who was logged in to it elsewhere was logged out.',
-      'If that was you, there is nothing more to do. If it was not, set a new password with the link below at once, and contact us.',
-    ],
-    rows: [],
-    button: { text: 'It was not me', url: `${deps.publicUrl}/forgot-password/` },
-  })
+  await tellOfNewPassword(trx, deps, owner)
   await audit(trx, deps.clock, { event, userId: owner.id, sessionId: cookies.session.id })
   return cookies
 }

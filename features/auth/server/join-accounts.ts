@@ -1,9 +1,8 @@
-import { formatNational } from '#kit/contract/phone.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { endSessions } from '#kit/server/session.ts'
-import { greet, queueMail } from '#features/messages/server/messages.ts'
 import type { AuthDeps } from './auth.deps.ts'
+import { tellOfJoinedAccount } from './join-accounts.mail.ts'
 import { deleteUser, type User } from './users.store.ts'
 
 /**
@@ -24,17 +23,5 @@ export async function joinAccounts(
   await endSessions(trx, from.id, null)
   await deleteUser(trx, from.id)
   await audit(trx, deps.clock, { event: 'accounts_joined', userId: into.id, sessionId, details: { joined: from.id } })
-  await queueMail(trx, deps, {
-    eventKey: `accounts-joined:${from.id}`,
-    to: into,
-    subject: 'A phone number was added to your account',
-    heading: 'Added to your account',
-    paragraphs: [
-      `${greet(into.first_name)}, ${phone ? formatNational(phone.phone) : 'another service'} is now part of your ` +
-        `${deps.brandName} account. You will find it on your dashboard, with its invoices.`,
-      'Somebody who knows the passwords of both asked for this. If it was not you, please change your password and contact us.',
-    ],
-    rows: [],
-    button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },
-  })
+  await tellOfJoinedAccount(trx, deps, { from, into, phone: phone?.phone ?? null })
 }

@@ -5,11 +5,11 @@ import { passwordFault } from '#kit/server/password-rule.ts'
 import { invalid, type Refusal } from '#kit/server/refusal.ts'
 import type { BrowserIdentity, Visit } from '#kit/server/visit.ts'
 import { allowMail } from '#features/messages/server/mail-stops.store.ts'
-import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { resetMessages } from '../password-reset.contract.ts'
 import { replacePassword } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { isBrowserOfAccount } from './account-browser.ts'
+import { sendResetLink } from './password.mail.ts'
 import { mailResetLinkJob } from './password-reset.queue.ts'
 import { demandPin } from './reset-pin.ts'
 import { findToken, isTokenIssued, issueToken, takeToken, voidTokens } from './tokens.store.ts'
@@ -51,9 +51,6 @@ async function mailResetLink(
     if (user?.email !== email || (await isTokenIssued(trx, 'reset', user.id, requestId))) return
     await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
     const phone = await deps.accountParts.phone(user.id, trx)
-    const account = phone
-      ? `your ${deps.brandName} account with ${phone.phone_display}`
-      : `your ${deps.brandName} account`
     const token = await issueToken(trx, {
       purpose: 'reset',
       userId: user.id,
@@ -62,17 +59,10 @@ async function mailResetLink(
       at: deps.clock.now(),
       hours: 1,
     })
-    await queueMail(trx, deps, {
-      eventKey: `password-reset:${requestId}:${user.id}`,
-      to: user,
-      subject: `Set a new password for ${deps.brandName}`,
-      heading: 'Set a new password',
-      paragraphs: [
-        `${greet(user.first_name)}, somebody asked for a new password for ${account}. If that was you, set one with the link below.`,
-        'The link works once, and for one hour. If it was not you, there is nothing you need to do: your password stays as it is.',
-      ],
-      rows: [],
-      button: { text: 'Set a new password', url: `${deps.publicUrl}/password-reset/${uidOf(user.id)}/${token}` },
+    await sendResetLink(trx, deps, user, {
+      requestId,
+      phone: phone?.phone_display ?? null,
+      link: `${deps.publicUrl}/password-reset/${uidOf(user.id)}/${token}`,
     })
   })
 }

@@ -3,9 +3,9 @@ import { transact } from '#kit/server/db.ts'
 import { countUse, forgiveUse } from '#kit/server/limits.ts'
 import { invalid, invalidForm } from '#kit/server/refusal.ts'
 import { hashToken, sameText } from '#kit/server/secrets.ts'
-import { queueSms } from '#features/messages/server/messages.ts'
 import { resetMessages, resetPinLength } from '../password-reset.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
+import { sendResetPin } from './password.mail.ts'
 import { findResetPin, saveResetPin } from './reset-pins.store.ts'
 import type { User } from './users.store.ts'
 
@@ -38,11 +38,7 @@ async function sendPin(deps: AuthDeps, account: User, token: string): Promise<ne
   const now = deps.clock.now()
   await transact(deps.db, async (trx) => {
     await saveResetPin(trx, token, hashPin(deps, token, pin), now.add({ minutes: pinMinutes }))
-    await queueSms(trx, deps, {
-      eventKey: `reset-pin:${hashToken(token)}:${now.epochNanoseconds}`,
-      to: phone.phone,
-      text: `${deps.brandName}: your One-Time PIN to set a new password is ${pin}. It is valid for ${pinMinutes} minutes. Never share it.`,
-    })
+    await sendResetPin(trx, deps, { to: phone.phone, pin, token, minutes: pinMinutes })
   })
   throw invalid({ pin: [resetMessages.pinSent(phone.phone_display.slice(-3))] })
 }

@@ -1,43 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { transact } from '#kit/server/db.ts'
-import type { Limit } from '#kit/server/limits.ts'
-import { conflict } from '#kit/server/refusal.ts'
-import type { Visit } from '#kit/server/visit.ts'
-import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
+import type { Trx } from '#kit/server/db.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
-import { verifyMessages } from '../verify.contract.ts'
-import { issueVerification } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { voidTokens } from './tokens.store.ts'
-import { lockUser } from './users.store.ts'
+import type { User } from './users.store.ts'
 
-export const resendLimits = ({ user, address }: Visit): Limit[] => [
-  { key: `resend-verification:address:${address}`, times: 300, seconds: 3_600 },
-  ...(user ? [{ key: `resend-verification:account:${user.id}`, times: 5, seconds: 3_600 }] : []),
-]
-
-/** Sends a new link to confirm the address; those sent before lead nowhere from now on. Nothing is sent when it is confirmed. */
-export async function resendVerificationMail(deps: AuthDeps, userId: string): Promise<void> {
-  const now = deps.clock.now()
-  await transact(deps.db, async (trx) => {
-    const user = await lockUser(trx, userId)
-    if (!user || user.email_verified_at) return
-    if (await isMailStopped(trx, userId)) throw conflict(verifyMessages.stopped)
-    await voidTokens(trx, userId, ['verify'], now)
-    const token = await issueVerification(trx, userId, now)
-    await queueMail(trx, deps, {
-      // Each time it is asked for is an event of its own.
-      eventKey: `verify:${randomUUID()}`,
-      to: user,
-      subject: 'Please confirm your email address',
-      heading: 'Confirm your email address',
-      paragraphs: [
-        `${greet(user.first_name)}, please confirm with the link below that ${deps.brandName} reaches you at this address.`,
-        'The link works once and for 7 days, and links that we sent you before no longer work. ' +
-          'If you have no account with us, you can ignore this email.',
-      ],
-      rows: [],
-      button: { text: 'Confirm my email address', url: `${deps.publicUrl}/verify/?token=${token}` },
-    })
+/** The link that verifies the address, once more. */
+export async function sendVerificationMail(trx: Trx, deps: AuthDeps, user: User, token: string): Promise<void> {
+  await queueMail(trx, deps, {
+    // Each time it is asked for is an event of its own.
+    eventKey: `verify:${randomUUID()}`,
+    to: user,
+    subject: 'Please confirm your email address',
+    heading: 'Confirm your email address',
+    paragraphs: [
+      `${greet(user.first_name)}, please confirm with the link below that ${deps.brandName} reaches you at this address.`,
+      'The link works once and for 7 days, and links that we sent you before no longer work. ' +
+        'If you have no account with us, you can ignore this email.',
+    ],
+    rows: [],
+    button: { text: 'Confirm my email address', url: `${deps.publicUrl}/verify/?token=${token}` },
   })
 }

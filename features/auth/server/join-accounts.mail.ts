@@ -1,0 +1,26 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { greet, queueMail } from '#features/messages/server/messages.ts'
+import type { AuthDeps } from './auth.deps.ts'
+import type { User } from './users.store.ts'
+
+/** To the account that goes on; `phone` is the number that it gained, in E.164. */
+export async function tellOfJoinedAccount(
+  trx: Trx,
+  deps: AuthDeps,
+  { from, into, phone }: { from: User; into: User; phone: string | null },
+): Promise<void> {
+  await queueMail(trx, deps, {
+    eventKey: `accounts-joined:${from.id}`,
+    to: into,
+    subject: 'A phone number was added to your account',
+    heading: 'Added to your account',
+    paragraphs: [
+      `${greet(into.first_name)}, ${phone ? formatNational(phone) : 'another service'} is now part of your ` +
+        `${deps.brandName} account. You will find it on your dashboard, with its invoices.`,
+      'Somebody who knows the passwords of both asked for this. If it was not you, please change your password and contact us.',
+    ],
+    rows: [],
+    button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },
+  })
+}
