@@ -38,6 +38,7 @@ export default defineConfig({
           exclude: [...everywhere, ...needsServer, ...hard, ...needsPostgres],
           setupFiles: ['testing/silence.ts'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -51,6 +52,7 @@ export default defineConfig({
           environment: './testing/one-window.ts',
           setupFiles: ['testing/silence.ts', 'testing/tidy.ts'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -62,6 +64,7 @@ export default defineConfig({
           environment: 'happy-dom',
           setupFiles: ['testing/silence.ts', 'testing/tidy.ts'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
