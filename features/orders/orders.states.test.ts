@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { nextState } from '#kit/contract/transitions.ts'
 import {
   isDelivered,
+  endStates,
   isOver,
   isPaymentOpen,
   type OrderEvent,
@@ -30,6 +31,7 @@ describe('the transitions of an order', () => {
     const ends = orderStates.filter((state) => Object.keys(orderTransitions[state]).length === 0)
     expect(ends).toEqual(['refused', 'completed', 'undone'])
     expect(orderStates.filter(isOver)).toEqual(ends)
+    expect(endStates).toEqual(ends)
   })
 
   test.each(orderStates)('lead from %s to an end', (state) => expect([...reachableFrom(state)].some(isOver)).toBe(true))

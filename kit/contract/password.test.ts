@@ -59,3 +59,10 @@ describe('a password is personal', () => {
     expect(isPersonal('korimako1', { email: '', names: ['', ' '] })).toBe(false)
   })
 })
+
+test('a name of three characters is personal, a shorter one is too common to be', () => {
+  const isOf = (password: string, name: string) => isPersonal(password, { email: 'x@example.nz', names: [name] })
+  expect(isOf('xana2026', 'Ana')).toBe(true)
+  expect(isOf('li202612', 'Li')).toBe(false)
+  expect(isOf('li bo 26', 'Li  Bo')).toBe(true)
+})

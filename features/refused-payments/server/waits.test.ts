@@ -175,3 +175,16 @@ describe('beside others who were refused', () => {
     expect(till.waitFor({ ...guest, sim: null, isKnown: true })).toBe(300)
   })
 })
+
+test('refusals at an address that are an hour old do not add to the newer ones', () => {
+  const till = aTill()
+  const guests = (count: number, seconds: number) => {
+    for (let n = 0; n < count; n++)
+      till.pay({ address: 'café', session: `${seconds}-${n}`, sim: `${seconds}-${n}` }, seconds)
+  }
+  const next: Try = { address: 'café', session: 'next', sim: null }
+  guests(8, 0)
+  guests(1, 3_599)
+  expect(till.waitFor(next, 3_599)).toBe(300)
+  expect(till.waitFor(next, 3_600)).toBe(0)
+})

@@ -27,6 +27,8 @@ test('a plan is known by its data', () => {
   const [minutes, data] = [entitlement(100, 88, 'Mins'), entitlement(500, 123, 'MB')]
   expect(mainOf([minutes, data])).toBe(data)
   expect(mainOf([minutes])).toBe(minutes)
+  const inGb = entitlement(5, 0.6)
+  expect(mainOf([minutes, inGb])).toBe(inGb)
   expect(mainOf([])).toBeUndefined()
 })
 
