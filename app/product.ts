@@ -32,7 +32,7 @@ import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
 import { presentPorting } from '#features/porting/server/porting.present.ts'
 import { refundRetries } from '#features/refunds/server/refunds.store.ts'
-import { endRequests, moveAllTo } from './accounts.ts'
+import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { hearOperator } from './operator.ts'
@@ -149,7 +149,7 @@ async function wire(
       card: (userId) => presentSavedCard({ db, clock, market: config.market }, userId),
       phone: async (userId, trx) => presentPhone(await findContactPhone(trx ?? db, userId)),
       phoneChange: async (userId) => presentPhone(await findPhoneChange(db, userId)),
-      moveAll: moveAllTo,
+      reassignAll,
       endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
     },
     bootstrap: {

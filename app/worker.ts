@@ -6,7 +6,7 @@ import { activationSweeps } from '#features/activation/server/activation.jobs.ts
 import { passwordJobs } from '#features/auth/server/password-reset.jobs.ts'
 import { mailResetLinkJob } from '#features/auth/server/password-reset.queue.ts'
 import { changeEmailSweeps, changeEmailJobs } from '#features/change-email/server/change-email.jobs.ts'
-import { mailNewAddressJob } from '#features/change-email/server/change-email.queue.ts'
+import { mailNewEmailJob } from '#features/change-email/server/change-email.queue.ts'
 import { errorReportJobs } from '#features/error-reports/server/error-reports.jobs.ts'
 import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
 import { messageJobs, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
@@ -31,7 +31,7 @@ export const queues = [
   advanceOrderJob,
   followPortJob,
   forwardErrorJob,
-  mailNewAddressJob,
+  mailNewEmailJob,
   mailResetLinkJob,
   sendMessageJob,
   releaseJob,

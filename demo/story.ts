@@ -8,7 +8,7 @@ import type { Service } from '#features/services/services.contract.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import type { Deps } from '#app/deps.ts'
 import { type PlanLike, planLike } from './plan-like.ts'
-import { confirmAddress, visit, walkWizard } from './visitor.ts'
+import { confirmEmail, visit, walkWizard } from './visitor.ts'
 import { simPack, type TellNetwork } from './stock.ts'
 import { until } from './until.ts'
 
@@ -36,7 +36,7 @@ export const activates =
   }
 
 /** Follows the link in the welcome mail. */
-export const confirms: Step = confirmAddress
+export const confirms: Step = confirmEmail
 
 export const switchesOnAutoRenewal: Step = (world, who) =>
   visit(world, who, async ({ send }) => {

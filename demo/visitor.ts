@@ -44,7 +44,7 @@ export async function walkWizard(
 }
 
 /** Follows the link in the welcome mail and says the password, unless that was done before; has another one sent when that is too old. */
-export async function confirmAddress(portal: Portal, who: Pick<NewCustomer, 'email' | 'password'>): Promise<void> {
+export async function confirmEmail(portal: Portal, who: Pick<NewCustomer, 'email' | 'password'>): Promise<void> {
   const { email, password } = who
   const { db, market } = portal.deps
   const user = await db.selectFrom('users').select('email_verified_at').where('email', '=', email).executeTakeFirst()

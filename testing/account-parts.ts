@@ -10,6 +10,6 @@ export const noAccountParts: AccountParts = {
   card: nothing,
   phone: nothing,
   phoneChange: nothing,
-  moveAll: unasked,
+  reassignAll: unasked,
   endRequests: unasked,
 }

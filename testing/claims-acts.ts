@@ -5,10 +5,10 @@ import { Refusal } from '#kit/server/refusal.ts'
 import { saveSession } from '#kit/server/session.ts'
 import { startChange } from '#features/change-email/server/change-email.ts'
 import { enterPin } from '#features/change-email/server/enter-pin.ts'
-import { confirmChange, mailNewAddress } from '#features/change-email/server/new-address.ts'
+import { confirmChange, mailNewEmail } from '#features/change-email/server/new-email.ts'
 import { findLatestChange } from '#features/change-email/server/change-email.store.ts'
 import { accountForOrder, issueVerification, checkSignupPassword } from '#features/auth/server/auth.ts'
-import { confirmEmail, disown } from '#features/auth/server/confirm-email.ts'
+import { confirmEmail, stopMailByLink } from '#features/auth/server/confirm-email.ts'
 import { logIn, logOut } from '#features/auth/server/login.ts'
 import { mailResetLinks, resetWithLink } from '#features/auth/server/password-reset.ts'
 import { findUser, setFirstContactService } from '#features/auth/server/users.store.ts'
@@ -49,7 +49,7 @@ const acts: { [K in Command['do']]: (people: People, told: Extract<Command, { do
   },
   async notMe(people, told) {
     const mail = linkOf(people, told.who, 'verify', told.link)
-    if (mail) await visit(people, atOf(told), (here) => disown(people.deps, here, mail.token))
+    if (mail) await visit(people, atOf(told), (here) => stopMailByLink(people.deps, here, mail.token))
   },
   resend: (people, told) => ownVisit(people, atOf(told), ({ user }) => resendVerificationMail(people.deps, user.id)),
   askReset: (people, { address: of }) =>
@@ -136,7 +136,7 @@ async function changeEmail(people: People, at: At, to: Address): Promise<void> {
   await ownVisit(people, at, async (here) => {
     await enterPin(deps, here, pin, null)
     const change = await findLatestChange(db, here.user.id)
-    if (change) await mailNewAddress(deps, change.id)
+    if (change) await mailNewEmail(deps, change.id)
     const sent = await db
       .selectFrom('messages')
       .select('sealed_body')

@@ -49,7 +49,7 @@ export async function visit<T>(
     session,
     user: user ? { id: user.id, emailVerified: user.email_verified_at !== null } : null,
     device: used.device,
-    address: '127.0.0.1',
+    clientIp: '127.0.0.1',
     inProcess: false,
   }
   let going: BrowserIdentity = coming

@@ -104,7 +104,7 @@ export async function enterAs({ db, deps, visitor: newcomer }: World, userId: st
     user: null,
     device: null,
     userAgent: 'node',
-    address: '127.0.0.1',
+    clientIp: '127.0.0.1',
     inProcess: false,
   }
   const { session, device } = await transact(db, async (trx) => {

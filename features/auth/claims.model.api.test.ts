@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { markets } from '#kit/server/markets.ts'
-import { endRequests, moveAllTo } from '#app/accounts.ts'
+import { endRequests, reassignAll } from '#app/accounts.ts'
 import { findContactPhone } from '#features/account/server/contact-phone.store.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { ordersOfEvents } from '#testing/claims-commands.ts'
@@ -36,7 +36,7 @@ function depsOf(): ModelDeps {
       card: async () => null,
       phone: async (userId, trx) => phone(await findContactPhone(trx ?? db, userId)),
       phoneChange: async () => null,
-      moveAll: moveAllTo,
+      reassignAll,
       endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
     },
   } as ModelDeps

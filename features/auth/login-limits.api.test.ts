@@ -42,12 +42,12 @@ async function statusFrom(from: string, { email, password }: Pick<Customer, 'ema
 }
 
 /** Uses one of the limits up, as so many failures would; at 127.0.0.1 unless said otherwise. */
-async function useUp(limitOf: number, email: string, address = '127.0.0.1'): Promise<void> {
+async function useUp(limitOf: number, email: string, clientIp = '127.0.0.1'): Promise<void> {
   const visit = {
     session: { id: null, userId: null, token: '', csrfToken: '', fresh: true },
     user: null,
     device: null,
-    address,
+    clientIp,
     inProcess: false,
   }
   const limit = loginLimits(world().deps.secrets, visit, email, []).find((each) => each.times === limitOf)
@@ -136,7 +136,7 @@ const statusOfBlocked = async (email: string): Promise<void> => {
     session: { id: null, userId: null, token: '', csrfToken: '', fresh: true },
     user: null,
     device: null,
-    address: '127.0.0.1',
+    clientIp: '127.0.0.1',
     inProcess: false,
   }
   await countUse(world().db, loginLimits(world().deps.secrets, visit, email, [])).catch(() => {})

@@ -59,7 +59,7 @@ export const readVerification = endpoint({
   output: verificationSchema,
 })
 
-export const disownAddress = endpoint({
+export const stopAccountMail = endpoint({
   method: 'POST',
   path: '/api/account/verify_email/not_me/',
   summary: 'Stops all mail about an account to an address that is not its maker’s; takes nothing from the account',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mailNewAddress } from './server/new-address.ts'
+import { mailNewEmail } from './server/new-email.ts'
 import { makeEmailChanger } from '#testing/email-changer.ts'
 import { until } from '#testing/until.ts'
 import type { Answer } from '#testing/visitor.ts'
@@ -56,7 +56,7 @@ describe('twenty at once', () => {
     await ana.token()
     const { id } = (await changesOf(ana.id))[0] ?? { id: '' }
     // The queue may run a job more than once.
-    await atOnce(5, () => mailNewAddress(world().deps, id))
+    await atOnce(5, () => mailNewEmail(world().deps, id))
     await until(async () => (await world().deps.jobs.unfinished()) === 0)
     expect(await world().mailTo(ana.wanted)).toHaveLength(1)
     expect((await ana.confirm(await ana.token())).status).toBe(200)

@@ -14,11 +14,11 @@ export function demoHosts({
 }): (host: string | undefined) => boolean {
   const { protocol, host: publicHost } = new URL(publicUrl)
   const [, ownName] = readHost(isIP(listensAt) === 6 ? `[${listensAt}]` : listensAt, protocol) ?? []
-  const takesAddresses = ownName !== undefined && !isLoopback(ownName)
+  const takesIps = ownName !== undefined && !isLoopback(ownName)
   return (written) => {
     const [host, name] = readHost(written, protocol) ?? []
     if (host === undefined || name === undefined) return false
-    return isLoopback(name) || host === publicHost || (takesAddresses && (name === ownName || isAddress(name)))
+    return isLoopback(name) || host === publicHost || (takesIps && (name === ownName || isIp(name)))
   }
 }
 
@@ -42,7 +42,7 @@ function readHost(written = '', protocol: string): [host: string, name: string] 
   return [host, hostname.replace(/\.$/, '')]
 }
 
-const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
+const isIp = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
 
 /** No other site can have these lead to itself. */
 const isLoopback = (hostname: string): boolean =>

@@ -31,7 +31,7 @@ async function ask(
     ...options,
   }
   const app = await createHttp(http)
-  serveRoutes(app, http, [route(whoAmI, { access: 'anyone' }, async ({ visit }) => ({ address: visit.address }))])
+  serveRoutes(app, http, [route(whoAmI, { access: 'anyone' }, async ({ visit }) => ({ address: visit.clientIp }))])
   return app.inject({ method: 'GET', url: '/api/who/', ...request })
 }
 

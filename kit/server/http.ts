@@ -7,13 +7,13 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { formMessages } from '../contract/errors.ts'
-import { trustOf } from './address.ts'
+import { trustOf } from './client-ip.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
 import { securityHeaders } from './headers.ts'
 import { hostOf } from './host.ts'
 import { misdirected, Refusal } from './refusal.ts'
-import { auditRefusal } from './refusal-audit.ts'
+import { auditRejectedCall } from './rejected-calls.ts'
 import type { Secrets } from './secrets.ts'
 import type { SignedIn } from './visit.ts'
 
@@ -81,7 +81,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     )
   })
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    await auditRefusal(options, error, request.visit, request.routeOptions.url ?? 'unknown')
+    await auditRejectedCall(options, error, request.visit, request.routeOptions.url ?? 'unknown')
     return answerError(options, error, request, reply)
   })
   return app

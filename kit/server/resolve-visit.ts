@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { visitorAddress } from './address.ts'
+import { clientIpOf } from './client-ip.ts'
 import type { HttpOptions } from './http.ts'
 import { cookieOf, freshSession, readSession, type Session, sessionDays } from './session.ts'
 import type { BrowserIdentity, Visit } from './visit.ts'
@@ -22,7 +22,7 @@ export async function resolveVisit(options: HttpOptions, request: FastifyRequest
     user,
     device,
     userAgent: request.headers['user-agent'],
-    address: visitorAddress(request),
+    clientIp: clientIpOf(request),
     inProcess: false,
   }
   return request.visit
@@ -62,7 +62,7 @@ export const anonymousVisit = (options: HttpOptions, request: FastifyRequest): V
   session: freshSession(options.secrets),
   user: null,
   device: null,
-  address: visitorAddress(request),
+  clientIp: clientIpOf(request),
   inProcess: false,
 })
 

@@ -23,7 +23,7 @@ const visitOf = async (session: Session): Promise<Visit> => ({
   session: await read(session),
   user: null,
   device: null,
-  address: '203.0.113.7',
+  clientIp: '203.0.113.7',
   inProcess: false,
 })
 const newUserId = () => crypto.randomUUID()

@@ -15,8 +15,8 @@ export type Visit = BrowserIdentity & {
   readonly user: SignedIn | null
   /** What the browser calls itself; only `user-agent.ts` reads it. */
   readonly userAgent?: string | undefined
-  /** Address of the socket, or what a configured proxy says, as limits count it. */
-  readonly address: string
+  /** The IP address of the socket, or what a configured proxy says, as limits count it. */
+  readonly clientIp: string
   /** True while a page is rendered: such calls set no cookie and count in no limit. */
   readonly inProcess: boolean
 }

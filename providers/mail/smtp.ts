@@ -46,15 +46,13 @@ export function createSmtpSender({ url, timeoutMs = 15_000, requireTls = true }:
   }
 }
 
-const oneAddress = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
+const oneEmail = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 const oneMessageId = /^<?[^\s@<>]+@[^\s@<>]+>?$/
 
 /** One recipient, and nothing that could begin a header of its own. */
 function isSendable({ messageId, from, to, subject, attachments = [] }: Mail): boolean {
   const names = attachments.flatMap(({ filename, contentType }) => [filename, contentType])
-  return (
-    oneAddress.test(to) && oneMessageId.test(messageId) && ![messageId, from, to, subject, ...names].some(hasControl)
-  )
+  return oneEmail.test(to) && oneMessageId.test(messageId) && ![messageId, from, to, subject, ...names].some(hasControl)
 }
 
 function hasControl(header: string): boolean {

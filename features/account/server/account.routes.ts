@@ -17,7 +17,7 @@ export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
     confirmPhone,
     {
       access: 'verified',
-      limits: ({ visit }) => [{ key: `confirm-phone:${visit.user?.id ?? visit.address}`, times: 60, seconds: 900 }],
+      limits: ({ visit }) => [{ key: `confirm-phone:${visit.user?.id ?? visit.clientIp}`, times: 60, seconds: 900 }],
     },
     async ({ visit, body }) => {
       const actor = actorOf(visit)

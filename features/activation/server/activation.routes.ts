@@ -40,8 +40,8 @@ export const activationRoutes = (deps: ActivationDeps): Route[] => [
 ]
 
 /** A hash to make, or an order to write: so often in a session, and with room for all who share an address. */
-const limitsOf = (what: 'signup' | 'pay', { address, session }: Visit): Limit[] => [
-  { key: `${what}:address:${address}`, times: 1_000, seconds: 3_600 },
+const limitsOf = (what: 'signup' | 'pay', { clientIp, session }: Visit): Limit[] => [
+  { key: `${what}:address:${clientIp}`, times: 1_000, seconds: 3_600 },
   { key: `${what}:session:${session.token}`, times: 30, seconds: 3_600 },
 ]
 

@@ -145,7 +145,7 @@ export async function endActivation(trx: Trx, id: string, now: Temporal.Instant)
 }
 
 /** Activations of one account become another's. */
-export async function moveActivationsTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+export async function reassignActivations(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('activations').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 

@@ -6,7 +6,7 @@ import { findOrder, findOrderByKey, type Order } from '#features/orders/server/o
 import {
   awaitOrder,
   cardPaymentOf,
-  payOrder,
+  resolveAndAwaitOrder,
   type Payment,
   placeOrder,
   type OrderProgress,
@@ -37,7 +37,7 @@ export async function pay(
   if (!sessionId) throw conflict(activationMessages.changed)
   const earlier = key ? await findOrderByKey(deps.db, sessionId, key) : undefined
   if (earlier) return awaitOrder(deps, earlier)
-  return payOrder(deps, await commitOrder(deps, { visit, sessionId, key, answers }))
+  return resolveAndAwaitOrder(deps, await commitOrder(deps, { visit, sessionId, key, answers }))
 }
 
 /** A press of the button, in a session that there is. */

@@ -1,4 +1,4 @@
-import { countedNetwork } from '#kit/server/address.ts'
+import { countedNetwork } from '#kit/server/client-ip.ts'
 import { knownDevice } from '#kit/server/known-device.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
@@ -23,19 +23,19 @@ export function simLimits(secrets: Secrets, visit: Visit, number: string): Limit
         { key: `sim-serial:account:${user.id}`, times: 30, seconds: day },
       ],
     ]
-  const address = { key: `sim-serial:address:${visit.address}`, times: 60, seconds: hour }
+  const byIp = { key: `sim-serial:address:${visit.clientIp}`, times: 60, seconds: hour }
   const own = (times: number) => ({
-    key: `sim-serial:${number}:from:${countedNetwork(visit.address)}`,
+    key: `sim-serial:${number}:from:${countedNetwork(visit.clientIp)}`,
     times,
     seconds: day,
   })
   return [
     [
-      address,
+      byIp,
       own(40),
       { key: `sim-serial:${number}`, times: 10, seconds: hour },
       { key: `sim-serial:${number}`, times: 40, seconds: day },
     ],
-    [address, own(3), { key: `sim-serial:${number}:newcomers`, times: 300, seconds: day }],
+    [byIp, own(3), { key: `sim-serial:${number}:newcomers`, times: 300, seconds: day }],
   ]
 }

@@ -27,7 +27,7 @@ export type AccountParts = {
   phone(userId: string, trx?: Trx): Promise<PhoneChange | null>
   phoneChange(userId: string): Promise<PhoneChange | null>
   /** Gives all that belongs to one account to another. */
-  moveAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
+  reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
   /** Ends what a customer has asked for and not finished: changes of address and of contact phone. */
   endRequests(trx: Trx, userId: string): Promise<void>
 }

@@ -2,17 +2,23 @@ import type { Limit } from '#kit/server/limits.ts'
 import { type RawCall, type Route, route } from '#kit/server/route.ts'
 import { readAccount } from '../auth.contract.ts'
 import { login, logout } from '../login.contract.ts'
-import { disownAddress, readVerification, resendVerification, verifyEmail, verifyMessages } from '../verify.contract.ts'
+import {
+  stopAccountMail,
+  readVerification,
+  resendVerification,
+  verifyEmail,
+  verifyMessages,
+} from '../verify.contract.ts'
 import { presentAccount } from './account.present.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { aboutVerification, confirmEmail, disown } from './confirm-email.ts'
+import { aboutVerification, confirmEmail, stopMailByLink } from './confirm-email.ts'
 import { limitsOfLoginCall } from './login-limits.ts'
 import { logIn, logOut } from './login.ts'
 import { resendLimits, resendVerificationMail } from './resend-verification.ts'
 
 /** A token has 256 bits: nothing is guessed here, and the address may be a whole carrier's. */
 const verifyLimits = ({ visit }: RawCall): Limit[] => [
-  { key: `verify:address:${visit.address}`, times: 600, seconds: 900 },
+  { key: `verify:address:${visit.clientIp}`, times: 600, seconds: 900 },
   { key: `verify:session:${visit.session.token}`, times: 30, seconds: 900 },
 ]
 
@@ -37,8 +43,8 @@ export const authRoutes = (deps: AuthDeps): Route[] => [
   route(readVerification, { access: 'anyone', limits: verifyLimits }, ({ visit, body }) =>
     aboutVerification(deps, visit, body.token),
   ),
-  route(disownAddress, { access: 'anyone', limits: verifyLimits }, async ({ visit, body }) => {
-    await disown(deps, visit, body.token)
+  route(stopAccountMail, { access: 'anyone', limits: verifyLimits }, async ({ visit, body }) => {
+    await stopMailByLink(deps, visit, body.token)
     return { mail_stopped: true as const }
   }),
   route(resendVerification, { access: 'signed-in', limits: ({ visit }) => resendLimits(visit) }, async ({ visit }) => {

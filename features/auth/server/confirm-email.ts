@@ -10,7 +10,7 @@ import type { AuthDeps } from './auth.deps.ts'
 import { joinAccounts } from './join-accounts.ts'
 import { isBrowserOfAccount, isPasswordOf } from './account-browser.ts'
 import { findToken, takeToken, voidTokens } from './tokens.store.ts'
-import { findVerifiedAccount, findUser, isAddressTaken, lockUsers, markVerified, type User } from './users.store.ts'
+import { findVerifiedAccount, findUser, isEmailTaken, lockUsers, markVerified, type User } from './users.store.ts'
 
 /** The account that a link is about, and the one that its address has already: that becomes the receiving one. */
 type Linked = { account: User; holder: User | undefined }
@@ -46,7 +46,7 @@ export async function confirmEmail(
     return await transact(deps.db, (trx) => confirm(trx, deps, visit, { ...linked, token: body.token }))
   } catch (error) {
     // Another account has verified the address in this moment: to be part of it, it has to be shown.
-    if (isAddressTaken(error)) return confirmEmail(deps, visit, body)
+    if (isEmailTaken(error)) return confirmEmail(deps, visit, body)
     throw error
   }
 }
@@ -119,7 +119,7 @@ async function confirm(
  * 'This was not me': no mail about the account goes to the address any more. The maker of the account keeps all they have.
  * @throws 400 when the link is no good
  */
-export async function disown(deps: AuthDeps, visit: Visit, token: string): Promise<void> {
+export async function stopMailByLink(deps: AuthDeps, visit: Visit, token: string): Promise<void> {
   const now = deps.clock.now()
   const { account } = await follow(deps, token)
   await transact(deps.db, async (trx) => {

@@ -19,7 +19,7 @@ export async function joinAccounts(
   if (from.email_verified_at || !into.email_verified_at)
     throw new Error('only an unverified account becomes part of a verified one')
   const phone = await deps.accountParts.phone(from.id, trx)
-  await deps.accountParts.moveAll(trx, from.id, into.id)
+  await deps.accountParts.reassignAll(trx, from.id, into.id)
   await endSessions(trx, from.id, null)
   await deleteUser(trx, from.id)
   await audit(trx, deps.clock, { event: 'accounts_joined', userId: into.id, sessionId, details: { joined: from.id } })

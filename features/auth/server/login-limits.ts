@@ -19,7 +19,7 @@ type Account = { id: string }
  * address, keeps its owner out.
  */
 export const loginLimits = (secrets: Secrets, visit: Visit, email: string, accounts: Account[]): Limit[] =>
-  deviceLimits(secrets, visit, accounts) ?? [addressLimit(visit), ...accountLimits(visit, email)]
+  deviceLimits(secrets, visit, accounts) ?? [ipLimit(visit), ...accountLimits(visit, email)]
 
 /** What a password that is typed to sign up counts against: as a login does, but not by the visitor's network address. */
 export const signupLimits = (secrets: Secrets, visit: Visit, email: string, accounts: Account[]): Limit[] =>
@@ -32,7 +32,7 @@ function deviceLimits(secrets: Secrets, visit: Visit, accounts: Account[]): Limi
 
 /** By the address that was typed, whether or not it has an account: both are limited alike. */
 const accountLimits = (visit: Visit, email: string): Limit[] => [
-  { key: `login:account:${email}:from:${visit.address}`, times: 10, seconds },
+  { key: `login:account:${email}:from:${visit.clientIp}`, times: 10, seconds },
   { key: `login:account:${email}`, times: 100, seconds },
 ]
 
@@ -43,9 +43,9 @@ export async function limitsOfLoginCall(
   body: unknown,
 ): Promise<Limit[]> {
   const named = v.safeParse(v.object({ username: loginSchema.entries.username }), body)
-  if (!named.success || !isStorable(named.output)) return [addressLimit(visit)]
+  if (!named.success || !isStorable(named.output)) return [ipLimit(visit)]
   const { username } = named.output
   return loginLimits(deps.secrets, visit, username, await findAccountsOf(deps.db, username))
 }
 
-const addressLimit = (visit: Visit): Limit => ({ key: `login:address:${visit.address}`, times: 200, seconds })
+const ipLimit = (visit: Visit): Limit => ({ key: `login:address:${visit.clientIp}`, times: 200, seconds })

@@ -17,7 +17,7 @@ const hour = 3_600
  */
 async function requestLimits({ db, secrets }: AuthDeps, { visit, body }: RawCall): Promise<Limit[]> {
   const anywhere = [
-    { key: `reset-request:address:${visit.address}`, times: 300, seconds: hour },
+    { key: `reset-request:address:${visit.clientIp}`, times: 300, seconds: hour },
     { key: `reset-request:session:${visit.session.token}`, times: 5, seconds: hour },
   ]
   const asked = v.safeParse(resetRequestSchema, body)
@@ -30,13 +30,13 @@ async function requestLimits({ db, secrets }: AuthDeps, { visit, body }: RawCall
   return [
     ...anywhere,
     { key: `reset-request:email:${email}`, times: 30, seconds: hour },
-    { key: `reset-request:email:${email}:from:${visit.address}`, times: 5, seconds: hour },
+    { key: `reset-request:email:${email}:from:${visit.clientIp}`, times: 5, seconds: hour },
   ]
 }
 
 /** For mistyped passwords there is room; a token has 256 bits, so nothing is counted for the account, which a stranger could use up. */
 const linkLimits = ({ visit }: RawCall): Limit[] => [
-  { key: `reset:address:${visit.address}`, times: 1_200, seconds: hour },
+  { key: `reset:address:${visit.clientIp}`, times: 1_200, seconds: hour },
   { key: `reset:session:${visit.session.token}`, times: 30, seconds: hour },
 ]
 

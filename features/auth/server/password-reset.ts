@@ -17,7 +17,7 @@ import {
   findAccountsOf,
   findVerifiedAccount,
   findUser,
-  isAddressTaken,
+  isEmailTaken,
   lockUser,
   markVerified,
   type User,
@@ -94,7 +94,7 @@ export async function resetWithLink(
   const hash = await deps.passwords.hash(password, user.email)
   const reset = () => transact(deps.db, (trx) => takeReset(trx, deps, visit, { user, token: link.token, hash }))
   // Another account may verify the address in this very moment: then this one stays a claim.
-  const cookies = await reset().catch((error: unknown) => (isAddressTaken(error) ? reset() : Promise.reject(error)))
+  const cookies = await reset().catch((error: unknown) => (isEmailTaken(error) ? reset() : Promise.reject(error)))
   return { userId: user.id, cookies }
 }
 

@@ -10,8 +10,8 @@ import { voidTokens } from './tokens.store.ts'
 import { lockUser } from './users.store.ts'
 import { sendVerificationMail } from './verification.mail.ts'
 
-export const resendLimits = ({ user, address }: Visit): Limit[] => [
-  { key: `resend-verification:address:${address}`, times: 300, seconds: 3_600 },
+export const resendLimits = ({ user, clientIp }: Visit): Limit[] => [
+  { key: `resend-verification:address:${clientIp}`, times: 300, seconds: 3_600 },
   ...(user ? [{ key: `resend-verification:account:${user.id}`, times: 5, seconds: 3_600 }] : []),
 ]
 

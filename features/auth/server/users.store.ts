@@ -69,7 +69,7 @@ export const findVerifiedAccount = (db: Db | Trx, email: string): Promise<User |
     .executeTakeFirst()
 
 /** Two proofs of one address that met: an address has one verified account at most. */
-export const isAddressTaken = (error: unknown): boolean => isUniqueViolation(error, 'one_proved_account_for_an_address')
+export const isEmailTaken = (error: unknown): boolean => isUniqueViolation(error, 'one_proved_account_for_an_address')
 
 /** Locks accounts in one order for all callers, so that two who lock the same never wait for each other. */
 export const lockUsers = (trx: Trx, ids: string[]): Promise<User[]> =>

@@ -9,7 +9,7 @@ import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { LongWait } from '#kit/web/widgets/LongWait.tsx'
 import {
-  disownAddress,
+  stopAccountMail,
   readVerification,
   type Verification,
   verifyEmail,
@@ -83,15 +83,21 @@ function PasswordForm({ token, onEnd, about }: Props & { about: Verification }) 
 /** For the owner of an address that another person has given. */
 function NotMe({ token, onEnd }: Props) {
   const api = useApi()
-  const disown = useMutation({
-    mutationFn: () => api.call(disownAddress, { body: { token } }),
+  const stopMail = useMutation({
+    mutationFn: () => api.call(stopAccountMail, { body: { token } }),
     onSuccess: () => onEnd('notMe'),
   })
   return (
     <div className={`${s.said} ${s.apart}`}>
       <p>Was it somebody else? Nothing of yours is in their hands. We can stop writing to you about that number.</p>
-      <div role="status">{disown.isError && <FailureBanner error={disown.error} />}</div>
-      <BusyButton kind="quiet" wide busy={disown.isPending} busyText="One moment" onClick={() => void disown.mutate()}>
+      <div role="status">{stopMail.isError && <FailureBanner error={stopMail.error} />}</div>
+      <BusyButton
+        kind="quiet"
+        wide
+        busy={stopMail.isPending}
+        busyText="One moment"
+        onClick={() => void stopMail.mutate()}
+      >
         This was not me
       </BusyButton>
     </div>

@@ -2,12 +2,12 @@ import { transact } from '#kit/server/db.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
-import { mailNewAddressJob } from './change-email.queue.ts'
+import { mailNewEmailJob } from './change-email.queue.ts'
 import { findOwnersOfAged, lockChange, nextAged } from './change-email.store.ts'
-import { mailNewAddress } from './new-address.ts'
+import { mailNewEmail } from './new-email.ts'
 
 export const changeEmailJobs = (deps: ChangeEmailDeps): JobDefinition[] => [
-  { name: mailNewAddressJob, run: ({ changeId }: { changeId: string }) => mailNewAddress(deps, changeId) },
+  { name: mailNewEmailJob, run: ({ changeId }: { changeId: string }) => mailNewEmail(deps, changeId) },
 ]
 
 /** PINs grow too old after ten minutes, unfinished requests lapse after a week. */

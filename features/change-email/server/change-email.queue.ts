@@ -1,2 +1,2 @@
 /** Queue of mails to new addresses: `{ changeId }`. */
-export const mailNewAddressJob = 'change-email.mail-new-address'
+export const mailNewEmailJob = 'change-email.mail-new-address'

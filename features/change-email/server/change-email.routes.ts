@@ -15,11 +15,11 @@ import {
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { currentChange, resendPin, startChange } from './change-email.ts'
 import { enterPin } from './enter-pin.ts'
-import { confirmChange, resendLink } from './new-address.ts'
+import { confirmChange, resendLink } from './new-email.ts'
 
 // The account's own counts are the use cases'; these hold off a caller who has many accounts, or a token to guess.
 const limits = ({ visit }: RawCall): Limit[] => [
-  { key: `change-email:address:${visit.address}`, times: 3_000, seconds: 900 },
+  { key: `change-email:address:${visit.clientIp}`, times: 3_000, seconds: 900 },
   { key: `change-email:session:${visit.session.token}`, times: 60, seconds: 900 },
 ]
 

@@ -7,7 +7,7 @@ import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendCanceledMail } from './change-email.mail.ts'
 import { presentChange } from './change-email.present.ts'
-import { mailNewAddressJob } from './change-email.queue.ts'
+import { mailNewEmailJob } from './change-email.queue.ts'
 import { type EmailChange, lockChange, moveChange } from './change-email.store.ts'
 import { dayOf, isPinOf } from './pin.ts'
 import { countTry, uncountTry, triesInADay } from './pin-tries.store.ts'
@@ -52,7 +52,7 @@ async function tryPin(trx: Trx, deps: ChangeEmailDeps, { actor, change, pin, now
     await uncountTry(trx, userId, day)
     const verified = await moveChange(trx, change, 'pin_right', { now, link_wanted: true })
     await audit(trx, deps.clock, { ...act, event: 'email_change_verified' })
-    await deps.jobs.send(trx, mailNewAddressJob, { changeId: change.id })
+    await deps.jobs.send(trx, mailNewEmailJob, { changeId: change.id })
     return verified
   }
   await audit(trx, deps.clock, { ...act, event: 'email_change_pin_wrong' })

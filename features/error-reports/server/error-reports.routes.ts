@@ -9,7 +9,7 @@ const seconds = 3_600
 // Of the thousandth report there is nothing new to learn, and made-up ones fill neither log nor table.
 const limits = ({ visit }: RawCall): Limit[] => [
   { key: `errors:session:${visit.session.token}`, times: 20, seconds },
-  { key: `errors:address:${visit.address}`, times: 60, seconds },
+  { key: `errors:address:${visit.clientIp}`, times: 60, seconds },
   { key: 'errors:all', times: 1_000, seconds },
 ]
 

@@ -71,7 +71,7 @@ export async function insertDocument(
 }
 
 /** Whose history a document is in changes with its service; what it says does not. */
-export async function moveDocumentsTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+export async function reassignDocuments(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('invoices').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 

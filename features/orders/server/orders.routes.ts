@@ -2,7 +2,7 @@ import { type Route, route } from '#kit/server/route.ts'
 import { resumeOrder as endpoint } from '../orders.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOwnOrder } from './orders.store.ts'
-import { payOrder, resumeLimits } from './orders.ts'
+import { resolveAndAwaitOrder, resumeLimits } from './orders.ts'
 
 export const orderRoutes = (deps: OrderDeps): Route[] => [
   route(
@@ -18,7 +18,7 @@ export const orderRoutes = (deps: OrderDeps): Route[] => [
     },
     async ({ found }) => {
       const { order_code } = found
-      const { outcome } = await payOrder(deps, found)
+      const { outcome } = await resolveAndAwaitOrder(deps, found)
       return outcome === 'unknown' ? { status: 202, body: { order_code, retry: true } } : { order_code }
     },
   ),

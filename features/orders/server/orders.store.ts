@@ -217,7 +217,7 @@ export async function nextOrderDue(db: Db): Promise<Date | null> {
  * Gives all orders of one account to another. Call it before moving anything else of the account: a worker that delivers an
  * order locks the order first, too, and so the two never wait for each other.
  */
-export async function moveOrdersTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+export async function reassignOrders(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('orders').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 

@@ -97,30 +97,33 @@ export type OrderProgress = { order: Order; outcome: 'done' | 'unknown' }
  * order and for each look at it later: the gateway is asked with the same key, which never charges twice.
  * @throws 400 with the sentence, when nothing was kept of it
  */
-export async function payOrder(deps: OrderDeps, order: Order): Promise<OrderProgress> {
+export async function resolveAndAwaitOrder(deps: OrderDeps, order: Order): Promise<OrderProgress> {
   const end = performance.now() + longestWaitMs
   return waitFor(deps, isPaymentOpen(order.state) ? await resolvePayment(deps, order) : order, end)
 }
 
-/** Waits for an order as `payOrder` does, without asking the gateway: the call that made the order does. @throws 400 as it does */
+/**
+ * Waits for an order as `resolveAndAwaitOrder` does, without asking the gateway: the call that made the order does.
+ * @throws 400 as it does
+ */
 export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>
   waitFor(deps, order, performance.now() + longestWaitMs)
 
 /** Payments that a customer begins, by their account, and by their address, which may be a whole carrier's. */
 export const purchaseLimits = (userId: string, visit: Visit): Limit[] => [
   { key: `purchase:account:${userId}`, times: 20, seconds: 3_600 },
-  { key: `purchase:address:${visit.address}`, times: 2_000, seconds: 3_600 },
+  { key: `purchase:address:${visit.clientIp}`, times: 2_000, seconds: 3_600 },
 ]
 
 /** Presses of the button, most of which come to nothing: a customer who waits for an outcome may ask again and again. */
 export const pressLimits = (visit: Visit): Limit[] => [
-  { key: `purchase:asked:account:${visit.user?.id ?? visit.address}`, times: 120, seconds: 3_600 },
-  { key: `purchase:asked:address:${visit.address}`, times: 6_000, seconds: 3_600 },
+  { key: `purchase:asked:account:${visit.user?.id ?? visit.clientIp}`, times: 120, seconds: 3_600 },
+  { key: `purchase:asked:address:${visit.clientIp}`, times: 6_000, seconds: 3_600 },
 ]
 
 /** Questions how a payment has ended. Each that is still open is asked about at the gateway. */
-export const resumeLimits = ({ address, session }: Visit): Limit[] => [
-  { key: `resume:address:${address}`, times: 6_000, seconds: 3_600 },
+export const resumeLimits = ({ clientIp, session }: Visit): Limit[] => [
+  { key: `resume:address:${clientIp}`, times: 6_000, seconds: 3_600 },
   { key: `resume:session:${session.token}`, times: 300, seconds: 3_600 },
 ]
 

@@ -10,7 +10,7 @@ export const paymentMethodRoutes = (deps: PaymentMethodDeps): Route[] => [
     {
       access: 'verified',
       limits: ({ visit }) => [
-        { key: `update-payment:asked:${visit.user?.id ?? visit.address}`, times: 600, seconds: 3_600 },
+        { key: `update-payment:asked:${visit.user?.id ?? visit.clientIp}`, times: 600, seconds: 3_600 },
       ],
     },
     async ({ visit, body, idempotencyKey }) => {

@@ -51,7 +51,7 @@ export async function saveCard(
  * The card of one account becomes another's, unless that has one. The gateway goes on knowing its holder by the name
  * it was stored under.
  */
-export async function moveCardTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+export async function reassignCard(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   const card = await findSavedCard(trx, fromUserId)
   if (!card) return
   const moved = { ...card, user_id: toUserId, shopper_reference: card.shopper_reference ?? fromUserId }

@@ -11,7 +11,7 @@ export function portServiceRoutes(deps: PortingDeps): Route[] {
   const find = ({ visit, params }: { visit: SignedInVisit; params: { uuid: string } }): Promise<OwnService | null> =>
     findOwnService(deps.db, visit.user.id, params.uuid)
   const limits = ({ visit }: { visit: Visit }) => [
-    { key: `port:user:${visit.user?.id ?? visit.address}`, times: 20, seconds: 3_600 },
+    { key: `port:user:${visit.user?.id ?? visit.clientIp}`, times: 20, seconds: 3_600 },
   ]
   return [
     route(portService, { access: 'verified', find, limits }, ({ found, body }) => requestTransfer(deps, found, body)),

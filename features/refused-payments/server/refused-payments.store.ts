@@ -10,7 +10,7 @@ declare module '#kit/server/db.ts' {
 
 /** Who shows a card, by what a limit can hold on to. */
 export type Payer = {
-  addressHash: string
+  ipHash: string
   sessionId: string | null
   userId: string | null
   /** Signed in, in a browser that has signed in to this account before. */
@@ -35,7 +35,7 @@ export type PaymentKind = 'activation' | 'recharge' | 'addon' | 'card_update'
 /** Attempts that share something with this payer, the latest of them: more than all limits together ask for. */
 export const findCounted = (
   trx: Trx,
-  { addressHash, sessionId, userId }: Payer,
+  { ipHash, sessionId, userId }: Payer,
   iccid: string | null,
   since: Temporal.Instant,
 ): Promise<Counted[]> =>
@@ -45,7 +45,7 @@ export const findCounted = (
     .where('asked_at', '>', toDate(since))
     .where((where) =>
       where.or([
-        where('address_hash', '=', addressHash),
+        where('address_hash', '=', ipHash),
         ...(sessionId ? [where('session_id', '=', sessionId)] : []),
         ...(userId ? [where('user_id', '=', userId)] : []),
         ...(iccid ? [where('iccid', '=', iccid)] : []),
@@ -66,7 +66,7 @@ export async function insertCounted(
       kind,
       asked_at: toDate(realNow()),
       refused_at: null,
-      address_hash: payer.addressHash,
+      address_hash: payer.ipHash,
       session_id: payer.sessionId,
       iccid,
       user_id: payer.userId,

@@ -1,4 +1,4 @@
-import { addressHash } from '#kit/server/address-hash.ts'
+import { ipHash } from '#kit/server/ip-hash.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
@@ -25,7 +25,7 @@ import { longestMemory, waitOf } from './waits.ts'
 
 /** Who shows a card. */
 export const payerOf = (secrets: Secrets, visit: Visit): Payer => ({
-  addressHash: addressHash(secrets, visit.address),
+  ipHash: ipHash(secrets, visit.clientIp),
   sessionId: visit.session.id,
   userId: visit.user?.id ?? null,
   isKnown: visit.user !== null && knownDevice(secrets, visit, visit.user.id) !== null,
@@ -42,7 +42,7 @@ export async function countCardAttempt(
   payment: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer },
 ): Promise<void> {
   const { payer, iccid } = payment
-  const shared = [payer.addressHash, payer.sessionId, payer.userId, iccid].filter((key) => key !== null)
+  const shared = [payer.ipHash, payer.sessionId, payer.userId, iccid].filter((key) => key !== null)
   await lockCounts(
     trx,
     shared.map((key) => `refused-payments:${key}`),

@@ -6,7 +6,7 @@ import { waitOf } from './waits.ts'
 const start = Temporal.Instant.from('2026-11-22T00:00:00Z')
 type Try = { address: string; session: string; sim: string | null; account?: string; isKnown?: boolean }
 const payerOf = ({ address, session, account = undefined, isKnown = false }: Try): Payer => ({
-  addressHash: address,
+  ipHash: address,
   sessionId: session,
   userId: account ?? null,
   isKnown,

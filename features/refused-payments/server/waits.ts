@@ -9,7 +9,7 @@ const rules = {
   account: { free: 6, memory: day },
   sim: { free: 6, memory: day },
   // Many people can share one: it forgets sooner.
-  address: { free: 9, memory: hour },
+  ip: { free: 9, memory: hour },
 } as const
 /**
  * An address and a session with fewer refusals than this do not wait for the SIM's, and a SIM or an account with fewer does not
@@ -30,7 +30,7 @@ export const longestMemory = day
  */
 export function waitOf(
   counted: Counted[],
-  { addressHash, sessionId, userId, isKnown }: Payer,
+  { ipHash, sessionId, userId, isKnown }: Payer,
   iccid: string | null,
   now: Date,
 ): number {
@@ -38,18 +38,18 @@ export function waitOf(
   const session = sessionId ? since(rules.session.memory).filter((one) => one.session_id === sessionId) : []
   const account = userId ? since(rules.account.memory).filter((one) => one.user_id === userId) : []
   const sim = iccid ? since(rules.sim.memory).filter((one) => one.iccid === iccid) : []
-  const address = since(rules.address.memory).filter((one) => one.address_hash === addressHash)
+  const ip = since(rules.ip.memory).filter((one) => one.address_hash === ipHash)
   const wait = (of: Counted[], free: number) =>
     of.length < free ? 0 : secondsUntil(latest(of) + waitAfter(of.length - free), now)
 
   if (userId && isKnown) return wait(account, rules.account.free)
   const bringsSomethingFresh = (iccid !== null && sim.length < few) || (userId !== null && account.length < few)
-  const comesFromSomewhereFresh = address.length < few && session.length < few
+  const comesFromSomewhereFresh = ip.length < few && session.length < few
   return Math.max(
     wait(session, rules.session.free),
     wait(account, rules.account.free),
     comesFromSomewhereFresh ? 0 : wait(sim, rules.sim.free),
-    bringsSomethingFresh ? 0 : wait(address, rules.address.free),
+    bringsSomethingFresh ? 0 : wait(ip, rules.ip.free),
     sim.length < mostOfSim ? 0 : secondsUntil(earliest(sim) + day, now),
   )
 }

@@ -13,7 +13,7 @@ import {
   awaitOrder,
   cardPaymentOf,
   type Payment,
-  payOrder,
+  resolveAndAwaitOrder,
   purchaseLimits,
   type OrderProgress,
 } from '#features/orders/server/orders.ts'
@@ -44,7 +44,7 @@ export async function renew(deps: OrderDeps, customer: Customer, answers: Answer
   const { order, isNew } = earlier
     ? { order: sameRenewal(earlier, service.id), isNew: false }
     : await begin(deps, customer, service.id, await choose(deps, customer, answers))
-  return isNew ? payOrder(deps, order) : awaitOrder(deps, order)
+  return isNew ? resolveAndAwaitOrder(deps, order) : awaitOrder(deps, order)
 }
 
 /** The service whose schedule this is; whichever of the two the form names has to be theirs. */

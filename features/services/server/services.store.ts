@@ -88,7 +88,7 @@ export const findService = (db: Db | Trx, id: string) =>
   db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** All services of one account become another's. */
-export async function moveServicesTo(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+export async function reassignServices(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('services').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 

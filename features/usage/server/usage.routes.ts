@@ -9,7 +9,7 @@ export function usageRoutes(deps: UsageDeps): Route[] {
   const find = ({ visit, params }: { visit: SignedInVisit; params: { uuid: string } }): Promise<OwnService | null> =>
     findOwnService(deps.db, visit.user.id, params.uuid)
   const limits = ({ visit }: { visit: Visit }) => [
-    { key: `usage:${visit.user?.id ?? visit.address}`, times: 300, seconds: 60 },
+    { key: `usage:${visit.user?.id ?? visit.clientIp}`, times: 300, seconds: 60 },
   ]
   return [
     route(readUsageSummary, { access: 'verified', find, limits }, ({ found }) => usageSummary(deps, found)),

@@ -24,6 +24,6 @@ export async function checkVoucher(
 
 /** Codes are long and random; this keeps the guessing slow all the same, with room for all who share an address. */
 export const voucherLimits = (visit: Visit): Limit[] => [
-  { key: `voucher:address:${visit.address}`, times: 1_000, seconds: 900 },
+  { key: `voucher:address:${visit.clientIp}`, times: 1_000, seconds: 900 },
   { key: `voucher:session:${visit.session.token}`, times: 30, seconds: 900 },
 ]

@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net'
-import { type Range, rangeOf } from '../address.ts'
+import { type Range, rangeOf } from '../client-ip.ts'
 
 /** The widest that the large delivery networks publish. */
 const widestPublic = { ipv4: 12, ipv6: 28 }
@@ -31,14 +31,14 @@ const isTooWide = (range: Range): boolean =>
   !privateRanges.some((whole) => isWithin(range, rangeOf(whole)))
 
 const isWithin = (range: Range, whole: Range | null): boolean =>
-  whole !== null && range.bits >= whole.bits && listOf(whole).check(range.address, range.family)
+  whole !== null && range.bits >= whole.bits && listOf(whole).check(range.ip, range.family)
 
 /** A range of IPv6 may have the mapped addresses of IPv4 in it. */
 const holdsAllOfIPv4 = (range: Range): boolean =>
   range.family === 'ipv6' && range.bits < 128 && listOf(range).check('::ffff:0:0', 'ipv6')
 
-function listOf({ address, bits, family }: Range): BlockList {
+function listOf({ ip, bits, family }: Range): BlockList {
   const list = new BlockList()
-  list.addSubnet(address, bits, family)
+  list.addSubnet(ip, bits, family)
   return list
 }

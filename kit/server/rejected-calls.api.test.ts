@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { aRig } from '#testing/rig.ts'
 import { newVisitor } from '#testing/visitor.ts'
 import { endpoint } from '../contract/endpoint.ts'
-import { addressHash } from './address-hash.ts'
+import { ipHash } from './ip-hash.ts'
 import { countUse } from './limits.ts'
 import { route } from './route.ts'
 
@@ -42,7 +42,7 @@ test('calls that come too often are in the trail: once an hour for a route and a
     expect((await visitor.post('/api/doors/blue/')).status).toBe(429)
   expect((await one.post('/api/doors/red/')).status).toBe(429)
   expect((await one.post('/api/bell/')).status).toBe(429)
-  const hashOf = (address: string) => addressHash(rig().secrets, address)
+  const hashOf = (address: string) => ipHash(rig().secrets, address)
   expect(await events()).toEqual([
     {
       event: 'too_many_requests',

@@ -1,34 +1,34 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-export type Range = { address: string; bits: number; family: 'ipv4' | 'ipv6' }
+export type Range = { ip: string; bits: number; family: 'ipv4' | 'ipv6' }
 
 /** Who sent a request, as limits count them. A proxy that passes on what is no address is counted itself. */
-export const visitorAddress = ({
+export const clientIpOf = ({
   ip = '',
   socket,
 }: {
   ip?: string | undefined
   socket: { remoteAddress?: string | undefined }
-}): string => countedAddress(addressIn(ip) ?? socket.remoteAddress ?? '')
+}): string => countedIp(ipIn(ip) ?? socket.remoteAddress ?? '')
 
 /**
  * An address as limits count it. A household has a whole /64 of IPv6 to choose from, so it counts as one; an IPv4 address
  * counts as itself, also when it comes through a socket of IPv6. Ports, zones and ways of writing make no difference.
  */
-export function countedAddress(address: string): string {
-  const bare = addressIn(address)
-  if (bare === null) return address
+export function countedIp(ip: string): string {
+  const bare = ipIn(ip)
+  if (bare === null) return ip
   return isIPv4(bare) ? bare : `${bare.split(':').slice(0, 4).join(':')}::/64`
 }
 
 /** Tells the configured proxies from everybody else: Fastify asks it about each address that X-Forwarded-For passes through. */
-export function trustOf(proxies: string[]): (address: string) => boolean {
+export function trustOf(proxies: string[]): (ip: string) => boolean {
   const trusted = new BlockList()
-  for (const { address, bits, family } of proxies.map(rangeOf).filter((range) => range !== null))
-    trusted.addSubnet(address, bits, family)
+  for (const { ip, bits, family } of proxies.map(rangeOf).filter((range) => range !== null))
+    trusted.addSubnet(ip, bits, family)
   return (entry) => {
-    const address = addressIn(entry)
-    return address !== null && trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+    const ip = ipIn(entry)
+    return ip !== null && trusted.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6')
   }
 }
 
@@ -38,16 +38,16 @@ export function rangeOf(text: string): Range | null {
   if (!isIPv4(written) && !isIPv6(written)) return null
   const most = isIPv4(written) ? 32 : 128
   const bits = length === undefined ? most : Number(length)
-  const address = addressIn(written)
-  if (address === null || bits > most) return null
+  const ip = ipIn(written)
+  if (ip === null || bits > most) return null
   // Ranges of mapped addresses are ranges of IPv4.
-  if (isIPv4(address) && most === 128)
-    return bits < 96 ? { address: '::', bits, family: 'ipv6' } : { address, bits: bits - 96, family: 'ipv4' }
-  return { address, bits, family: most === 32 ? 'ipv4' : 'ipv6' }
+  if (isIPv4(ip) && most === 128)
+    return bits < 96 ? { ip: '::', bits, family: 'ipv6' } : { ip, bits: bits - 96, family: 'ipv4' }
+  return { ip, bits, family: most === 32 ? 'ipv4' : 'ipv6' }
 }
 
 /** `203.0.113.9`, `203.0.113.9:4711`, `[2001:db8::1]:443` or `fe80::1%eth0`, always written in one way; null for anything else. */
-function addressIn(entry: string): string | null {
+function ipIn(entry: string): string | null {
   const [, inBrackets, ipv4] = /^(?:\[([\da-f:.]+(?:%[^\]]*)?)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{0,5})?$/i.exec(entry) ?? []
   const [bare = ''] = (inBrackets ?? ipv4 ?? entry).split('%')
   if (isIPv4(bare)) return bare
@@ -64,9 +64,9 @@ export const countedNetwork = (counted: string): string =>
   counted.replace(/^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/, '$1::/48')
 
 /** The eight groups of an IPv6 address, without zeros in front. */
-function groupsOf(address: string): string[] {
+function groupsOf(ip: string): string[] {
   // As URLs write it: lower case, no dots.
-  const [front = '', back] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const [front = '', back] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::')
   const [left, right] = [front, back ?? ''].map((part) => part.split(':').filter((group) => group !== '')) as [
     string[],
     string[],

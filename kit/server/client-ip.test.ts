@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countedAddress, countedNetwork, rangeOf, trustOf, visitorAddress } from './address.ts'
+import { countedIp, countedNetwork, rangeOf, trustOf, clientIpOf } from './client-ip.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -29,16 +29,16 @@ test.each([
   ['unknown', 'unknown'],
   ['', ''],
   ['1:2', '1:2'],
-])('%s counts as %s', (address, counted) => expect(countedAddress(address)).toBe(counted))
+])('%s counts as %s', (ip, counted) => expect(countedIp(ip)).toBe(counted))
 
 test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
   ['2001:db8::1', '2001:db8:0::/48'],
   ['203.0.113.7', '203.0.113.7'],
   ['unknown', 'unknown'],
-])('%s is in the network %s', (address, network) => expect(countedNetwork(countedAddress(address))).toBe(network))
+])('%s is in the network %s', (ip, network) => expect(countedNetwork(countedIp(ip))).toBe(network))
 
-describe('one visitor is one address, however a proxy writes it:', () => {
+describe('one visitor is one IP, however a proxy writes it:', () => {
   const port = fc.option(fc.integer({ min: 0, max: 65_535 }), { nil: null })
   const withPort = (host: string, number: number | null): string => (number === null ? host : `${host}:${number}`)
   const anyCase = (text: string) =>
@@ -48,9 +48,9 @@ describe('one visitor is one address, however a proxy writes it:', () => {
 
   test('with and without a port, by IPv4 or mapped into IPv6', () => {
     fc.assert(
-      fc.property(fc.ipV4(), port, (address, number) => {
-        for (const written of [withPort(address, number), withPort(`[::ffff:${address}]`, number), `::FFFF:${address}`])
-          expect(countedAddress(written)).toBe(address)
+      fc.property(fc.ipV4(), port, (ip, number) => {
+        for (const written of [withPort(ip, number), withPort(`[::ffff:${ip}]`, number), `::FFFF:${ip}`])
+          expect(countedIp(written)).toBe(ip)
       }),
     )
   })
@@ -58,39 +58,32 @@ describe('one visitor is one address, however a proxy writes it:', () => {
   test('with brackets, port, zone and capitals, by IPv6', () => {
     const written = fc
       .ipV6()
-      .chain((address) =>
-        fc.tuple(
-          fc.constant(address),
-          anyCase(address),
-          port,
-          fc.option(fc.stringMatching(/^[\w.-]{1,15}$/), { nil: null }),
-        ),
+      .chain((ip) =>
+        fc.tuple(fc.constant(ip), anyCase(ip), port, fc.option(fc.stringMatching(/^[\w.-]{1,15}$/), { nil: null })),
       )
     fc.assert(
-      fc.property(written, ([address, shouted, number, zone]) => {
-        expect(countedAddress(withPort(`[${shouted}${zone === null ? '' : `%${zone}`}]`, number))).toBe(
-          countedAddress(address),
-        )
+      fc.property(written, ([ip, shouted, number, zone]) => {
+        expect(countedIp(withPort(`[${shouted}${zone === null ? '' : `%${zone}`}]`, number))).toBe(countedIp(ip))
       }),
     )
   })
 
-  test('and what is no address is the proxy’s own', () => {
+  test('and what is no IP is the proxy’s own', () => {
     const junk = fc.oneof(
       fc.string(),
-      fc.ipV4().map((address) => `${address}:http`),
-      fc.ipV4().map((address) => `${address}:123456`),
+      fc.ipV4().map((ip) => `${ip}:http`),
+      fc.ipV4().map((ip) => `${ip}:123456`),
       fc.constantFrom('unknown', '_hidden', '', '[', '[]:80', '1.2.3', '1.2.3.4.5', '300.1.1.1'),
     )
     fc.assert(
       fc.property(
-        junk.filter((text) => rangeOf(text) === null && countedAddress(text) === text),
+        junk.filter((text) => rangeOf(text) === null && countedIp(text) === text),
         (ip) => {
-          expect(visitorAddress({ ip, socket: { remoteAddress: '::ffff:10.1.2.3' } })).toBe('10.1.2.3')
+          expect(clientIpOf({ ip, socket: { remoteAddress: '::ffff:10.1.2.3' } })).toBe('10.1.2.3')
         },
       ),
     )
-    expect(visitorAddress({ ip: undefined, socket: {} })).toBe('')
+    expect(clientIpOf({ ip: undefined, socket: {} })).toBe('')
   })
 })
 
@@ -106,7 +99,7 @@ describe('a configured proxy', () => {
     'FD12::1',
     '[fd12::1]:80',
     '198.51.100.9',
-  ])('is also %s', (address) => expect(isTrusted(address)).toBe(true))
+  ])('is also %s', (ip) => expect(isTrusted(ip)).toBe(true))
 
   test.each([
     '11.0.0.1',
@@ -118,5 +111,5 @@ describe('a configured proxy', () => {
     '',
     '10.1.2.3:x',
     '10.1.2.3, 1.2.3.4',
-  ])('is not %j', (address) => expect(isTrusted(address)).toBe(false))
+  ])('is not %j', (ip) => expect(isTrusted(ip)).toBe(false))
 })

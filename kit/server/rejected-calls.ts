@@ -1,4 +1,4 @@
-import { addressHash } from './address-hash.ts'
+import { ipHash } from './ip-hash.ts'
 import { audit } from './audit.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
@@ -13,7 +13,7 @@ const hour = 3_600
  * Writes a refusal that says something of an attack into the audit trail: once an hour for one route, and for one customer or
  * one address, and a thousand in all, so that refusals cannot fill the table.
  */
-export async function auditRefusal(
+export async function auditRejectedCall(
   { db, clock, secrets }: { db: Db; clock: Clock; secrets: Secrets },
   error: unknown,
   visit: Visit | undefined,
@@ -21,17 +21,17 @@ export async function auditRefusal(
 ): Promise<void> {
   if (!(error instanceof Refusal) || !error.event || !visit) return
   const { event } = error
-  const address = addressHash(secrets, visit.address)
+  const hashedIp = ipHash(secrets, visit.clientIp)
   const key = `audit:${event}`
   const isNews = await isWithin(db, [
     { key, times: 1_000, seconds: hour },
-    { key: `${key}:${route}:${visit.user?.id ?? address}`, times: 1, seconds: hour },
+    { key: `${key}:${route}:${visit.user?.id ?? hashedIp}`, times: 1, seconds: hour },
   ])
   if (isNews)
     await audit(db, clock, {
       event,
       userId: visit.user?.id ?? null,
       sessionId: visit.session.id,
-      details: { route, address },
+      details: { route, address: hashedIp },
     })
 }

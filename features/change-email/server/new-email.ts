@@ -4,13 +4,13 @@ import { countUse } from '#kit/server/limits.ts'
 import { conflict, invalid } from '#kit/server/refusal.ts'
 import { type Actor, actorOf, type SignedInVisit } from '#kit/server/visit.ts'
 import { issueToken, takeToken, voidTokens } from '#features/auth/server/tokens.store.ts'
-import { changeEmail, findVerifiedAccount, findUser, isAddressTaken } from '#features/auth/server/users.store.ts'
+import { changeEmail, findVerifiedAccount, findUser, isEmailTaken } from '#features/auth/server/users.store.ts'
 import { allowMail } from '#features/messages/server/mail-stops.store.ts'
 import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendChangedMails, sendLinkMail, sendTakenMail } from './change-email.mail.ts'
 import { presentChange } from './change-email.present.ts'
-import { mailNewAddressJob } from './change-email.queue.ts'
+import { mailNewEmailJob } from './change-email.queue.ts'
 import {
   type EmailChange,
   findChange,
@@ -26,7 +26,7 @@ const linkHours = 24
  * Writes to the new address: a link, or when an account has verified the address, that it has one. A claim stands in
  * no change's way. Done once for each time it is wanted.
  */
-export async function mailNewAddress(deps: ChangeEmailDeps, changeId: string): Promise<void> {
+export async function mailNewEmail(deps: ChangeEmailDeps, changeId: string): Promise<void> {
   await transact(deps.db, async (trx) => {
     const found = await findChange(trx, changeId)
     if (!found) return
@@ -65,7 +65,7 @@ export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInVisit)
     if (change?.id !== seen.id || change.state !== 'VERIFIED') throw conflict(changeEmailMessages.noRequest)
     const resent = await moveChange(trx, change, 'link_resent', { now, link_wanted: true })
     await voidTokens(trx, userId, ['change-email'], now)
-    await deps.jobs.send(trx, mailNewAddressJob, { changeId: change.id })
+    await deps.jobs.send(trx, mailNewEmailJob, { changeId: change.id })
     return presentChange(resent, now)
   })
 }
@@ -90,7 +90,7 @@ export async function confirmChange(deps: ChangeEmailDeps, visit: SignedInVisit,
       return presentChange(await finishChange(trx, deps, { actor, change, now }), now)
     })
   } catch (error) {
-    if (!wanted.change || !isAddressTaken(error)) throw error
+    if (!wanted.change || !isEmailTaken(error)) throw error
     await cancelTaken(deps, actor, wanted.change)
     throw invalid({ token: [changeEmailMessages.linkInvalid] })
   }
