@@ -27,7 +27,7 @@ const porting_request = {
   account_number: 'A1',
 } as const
 
-const whose = { Name: 'Ana Rewi', Email: 'ana@example.nz' }
+const person = { Name: 'Ana Rewi', Email: 'ana@example.nz' }
 const plan = { 'Prepay Plan': '25 GB · 90 days' }
 
 beforeEach(() => sessionStorage.clear())
@@ -37,13 +37,13 @@ describe('the summary', () => {
     [
       'of a card',
       toPay(),
-      { 'Phone number': '021 505 0103', ...plan, ...whose, 'Total Due': '$109.40' },
+      { 'Phone number': '021 505 0103', ...plan, ...person, 'Total Due': '$109.40' },
       'NZD, including $14.27 GST',
     ],
     [
       'of a voucher',
       toRedeem(),
-      { 'Phone number': '021 505 0103', ...plan, ...whose, 'Total Due': '$0.00' },
+      { 'Phone number': '021 505 0103', ...plan, ...person, 'Total Due': '$0.00' },
       'Paid with your voucher',
     ],
     [
@@ -53,7 +53,7 @@ describe('the summary', () => {
         'SIM pack number': '021 505 0103',
         'Number to bring': '027 555 0111',
         ...plan,
-        ...whose,
+        ...person,
         'Total Due': '$109.40',
       },
       'NZD, including $14.27 GST',
@@ -61,7 +61,7 @@ describe('the summary', () => {
     [
       'leaves out a number that was to come once and stays now',
       toPay({ porting_request }),
-      { 'Phone number': '021 505 0103', ...plan, ...whose, 'Total Due': '$109.40' },
+      { 'Phone number': '021 505 0103', ...plan, ...person, 'Total Due': '$109.40' },
       'NZD, including $14.27 GST',
     ],
   ])('%s', async (_, now, rows, note) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstCharge, lookAgainAt, nextCharge, noticeStep } from './auto-renewal.times.ts'
+import { firstCharge, putOffUntil, nextCharge, noticeStep } from './auto-renewal.times.ts'
 
 const zone = 'Pacific/Auckland'
 const local = (text: string): Temporal.Instant => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()
@@ -90,6 +90,6 @@ test('a charge is a charge, with the tries before it', () => {
 
 test('a renewal that is under way is waited for half an hour, and a day once the plan has ended', () => {
   const now = local('2027-06-19T21:00:00')
-  expect(shown(lookAgainAt(now, false))).toBe('2027-06-19T21:30:00')
-  expect(shown(lookAgainAt(now, true))).toBe('2027-06-20T21:00:00')
+  expect(shown(putOffUntil(now, false))).toBe('2027-06-19T21:30:00')
+  expect(shown(putOffUntil(now, true))).toBe('2027-06-20T21:00:00')
 })

@@ -58,7 +58,7 @@ export function nextCharge(
 }
 
 /** When a step looks again that has found a renewal under way. */
-export const lookAgainAt = (now: Temporal.Instant, hasEnded: boolean): Temporal.Instant =>
+export const putOffUntil = (now: Temporal.Instant, hasEnded: boolean): Temporal.Instant =>
   now.add(hasEnded ? waitAfterEnd : waitForRenewal)
 
 const chargesOf = (expiresAt: Temporal.Instant, zone: string): Temporal.Instant[] =>

@@ -9,7 +9,7 @@ import { charge, chargeFailed, giveUp, orderFailed } from './charge.ts'
 import { sendNotice, sendWithdrawn } from './auto-renewal.mail.ts'
 import { type Offer, offerFor } from './offer.ts'
 import { clearCharge, findDue, findEndedCharges, scheduleStep } from './auto-renewal.store.ts'
-import { firstCharge, lookAgainAt } from './auto-renewal.times.ts'
+import { firstCharge, putOffUntil } from './auto-renewal.times.ts'
 import { stepKey, lockRenewal, type LockedRenewal } from './turn.ts'
 
 /**
@@ -56,7 +56,7 @@ async function doStep(trx: Trx, deps: OrderDeps, locked: LockedRenewal): Promise
   const renewal = await findLiveRenewal(trx, plan.scheduleId, plan.orderId)
   if (renewal) {
     // Paid for already, by us or by hand: what comes next is planned when that plan begins.
-    const later = { step, attempts, dueAt: lookAgainAt(now, hasEnded) }
+    const later = { step, attempts, dueAt: putOffUntil(now, hasEnded) }
     await scheduleStep(trx, service.id, isOver(renewal.state) ? null : later)
     return true
   }
