@@ -13,12 +13,12 @@ import { startSweeping } from '#kit/server/sweeps.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
-import { portStatusOf } from '#providers/network/port-status.ts'
+import { statusOfPortOrder } from '#providers/network/number-port-status.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { findContactPhone, findPhoneChange } from '#features/account/server/contact-phone.store.ts'
-import type { PhoneChange } from '#features/auth/auth.contract.ts'
+import type { PhoneView } from '#features/auth/auth.contract.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { findRenewing } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import { restartAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
@@ -129,7 +129,7 @@ async function wire(
     card: createCardGateway({ ...config.card, timeoutMs: providerTimeoutMs }),
     network: createMobileNetwork({ baseUrl: config.network.baseUrl, timeoutMs: providerTimeoutMs }),
     networkUsage: createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs }),
-    portingStatusOf: (answer) => statusNamed(portStatusOf(answer)),
+    statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer)),
     market: config.market,
     issuer: provider.issuer,
     brandName: provider.brand.name,
@@ -162,7 +162,7 @@ async function wire(
   return deps
 }
 
-const presentPhone = (msisdn: string | null): PhoneChange | null =>
+const presentPhone = (msisdn: string | null): PhoneView | null =>
   msisdn ? { phone: msisdn, phone_display: formatNational(msisdn) } : null
 
 /** What a process before this one was at is looked at now. */

@@ -54,7 +54,7 @@ const neighbours: Neighbours = {
     'features/orders/web/PurchaseSummary.tsx',
     'features/orders/web/paid-order.ts',
     'features/orders/web/use-card-choice.ts',
-    'features/orders/web/use-new-source.tsx',
+    'features/orders/web/use-new-card.tsx',
     'features/orders/web/use-payment.ts',
     'features/orders/web/use-purchase.ts',
     'features/plans/web/PlanChooser.tsx',

@@ -21,7 +21,7 @@ export const together = {
     'kit/web/idempotency-key.ts',
   ],
   // What pays when nothing is saved, and the card alone, which is saved without a purchase.
-  cards: ['features/orders/web/use-new-source.tsx', 'kit/web/card/CardFields.tsx', 'kit/web/card/encrypted-card.ts'],
+  cards: ['features/orders/web/use-new-card.tsx', 'kit/web/card/CardFields.tsx', 'kit/web/card/encrypted-card.ts'],
   doors: [
     'features/auth/login.contract.ts',
     'features/auth/web/AuthFrame.tsx',

@@ -176,7 +176,7 @@ const forms: Record<string, FormOf> = {
   'the checkout': {
     files: [
       'features/activation/web/CardCheckout.tsx',
-      'features/orders/web/use-new-source.tsx',
+      'features/orders/web/use-new-card.tsx',
       'kit/web/card/CardFields.tsx',
     ],
     pages: activationPages,

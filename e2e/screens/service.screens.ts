@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Purchase } from '#features/invoices/invoices.contract.ts'
+import type { DocumentRow } from '#features/invoices/invoices.contract.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import type { UsageDetail } from '#features/usage/usage.contract.ts'
 import { makeSubscriber } from '#testing/customer.ts'
@@ -80,7 +80,7 @@ export const serviceScreens: Screen[] = [
   opened('invoices', '/services/U/invoices/', refunded, (page) => says(page, 'VIEW REFUND')),
   reached('invoices, many', '/services/U/invoices/', refunded, {
     prepare: (page) =>
-      change<Purchase[]>(page, invoiceCalls, (purchases) =>
+      change<DocumentRow[]>(page, invoiceCalls, (purchases) =>
         Array.from({ length: 60 }, (_, index) => ({
           ...purchases[index % purchases.length]!,
           order_code: `FT${String(index).padStart(10, '0')}`,

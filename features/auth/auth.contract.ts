@@ -10,9 +10,9 @@ export const cardTokenSchema = v.object({
 })
 export type CardToken = v.InferOutput<typeof cardTokenSchema>
 
-/** A contact phone that waits for the link in the mail to be followed. */
-const phoneChangeSchema = v.object({ phone: v.string(), phone_display: v.string() })
-export type PhoneChange = v.InferOutput<typeof phoneChangeSchema>
+/** A contact phone as customers see it: the confirmed one, or one that waits for the link in the mail to be followed. */
+const phoneViewSchema = v.object({ phone: v.string(), phone_display: v.string() })
+export type PhoneView = v.InferOutput<typeof phoneViewSchema>
 
 export const userSchema = v.object({
   email: v.string(),
@@ -23,7 +23,7 @@ export const userSchema = v.object({
   phone_display: v.nullable(v.string()),
   last_updated: v.string(),
   credit_card_token: v.nullable(cardTokenSchema),
-  email_verification: v.nullable(phoneChangeSchema),
+  email_verification: v.nullable(phoneViewSchema),
 })
 export type User = v.InferOutput<typeof userSchema>
 

@@ -15,7 +15,7 @@ const purchaseSchema = v.object({
   total_price: wireMoney(),
   document_type: documentType,
 })
-export type Purchase = v.InferOutput<typeof purchaseSchema>
+export type DocumentRow = v.InferOutput<typeof purchaseSchema>
 
 const lineItemSchema = v.object({
   title: v.string(),

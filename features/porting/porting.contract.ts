@@ -67,12 +67,12 @@ export const portingFormSchema = v.pipe(
 )
 export type PortingForm = v.InferOutput<typeof portingFormSchema>
 
-const portingProviderSchema = v.object({ id: v.string(), name: v.string() })
-export type PortingProvider = v.InferOutput<typeof portingProviderSchema>
+const donorSchema = v.object({ id: v.string(), name: v.string() })
+export type Donor = v.InferOutput<typeof donorSchema>
 
 export const listPortingProviders = endpoint({
   method: 'GET',
   path: '/api/account/porting_providers/',
   summary: 'The providers that a number can be brought from',
-  output: v.object({ providers: v.array(portingProviderSchema) }),
+  output: v.object({ providers: v.array(donorSchema) }),
 })

@@ -3,7 +3,7 @@ import { makeDataDir, ports, sims, startNetwork, startSubscriber, stateOf } from
 import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import { readEvent } from './event.ts'
 import type { MobileNetwork, NetworkOrder } from './network.port.ts'
-import { portStatus, portStatusOf } from './port-status.ts'
+import { portStatus, statusOfPortOrder } from './number-port-status.ts'
 import { createMobileNetwork } from './tmf.ts'
 
 const adapterOf = ({ url }: NetworkSimulator, timeoutMs = 30_000) => createMobileNetwork({ baseUrl: url, timeoutMs })
@@ -220,7 +220,7 @@ test('a port passes through its sub-states to its end, and its status follows', 
     network.setClockOffset((hours += more) * hour)
     const answer = await read(externalId)
     if (answer.outcome !== 'known') throw new Error(answer.outcome)
-    return [answer.subState, portStatusOf(answer), answer.fault?.code ?? null]
+    return [answer.subState, statusOfPortOrder(answer), answer.fault?.code ?? null]
   }
   expect(await after(0.25, 'X-1')).toEqual(['requested', portStatus.NEW, null])
   expect(await after(1.75, 'X-1')).toEqual(['declined', portStatus.FAILED, 'DONOR_ACCOUNT_MISMATCH'])

@@ -13,7 +13,7 @@ export default {
     'features/vouchers/server/usable-voucher.ts',
     'features/error-reports/scrub.contract.ts',
     'providers/card/notification.ts',
-    'providers/network/{event,port-status}.ts',
+    'providers/network/{event,number-port-status}.ts',
   ],
   ignorePatterns: ['/dist', '/.data', '/screens', '/test-results', '/docs'],
   // There is none: Stryker would read ours with the API of an older compiler.

@@ -11,7 +11,7 @@ export default defineConfig({
       'features/refused-payments/server/waits.test.ts',
       'features/{error-reports,usage,vouchers}/**/*.test.ts',
       'providers/card/notification.test.ts',
-      'providers/network/{event,port-status}.test.ts',
+      'providers/network/{event,number-port-status}.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/*.{api,jobs,kill,postgres,race}.test.ts'],
     setupFiles: ['testing/silence.ts'],

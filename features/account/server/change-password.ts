@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { invalid, unauthorised } from '#kit/server/refusal.ts'
 import type { BrowserIdentity, SignedInVisit } from '#kit/server/visit.ts'
-import { isOwnPassword, replacePassword } from '#features/auth/server/auth.ts'
+import { checkSessionPassword, replacePassword } from '#features/auth/server/auth.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { findUser, lockUser } from '#features/auth/server/users.store.ts'
 import { changePasswordMessages } from '../change-password.contract.ts'
@@ -22,7 +22,7 @@ export async function changeOwnPassword(
 ): Promise<BrowserIdentity> {
   const user = await findUser(deps.db, visit.user.id)
   if (!user) throw unauthorised()
-  const isRight = await isOwnPassword(deps, user, visit.session.id, old_password)
+  const isRight = await checkSessionPassword(deps, user, visit.session.id, old_password)
   const fault = passwordFault(new_password, { email: user.email, names: [user.first_name, user.last_name] })
   const errors: FieldErrors = {
     ...(!isRight && { old_password: [changePasswordMessages.wrong] }),

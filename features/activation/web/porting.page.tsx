@@ -28,5 +28,5 @@ function PortingStep({ activation }: { activation: Activation }) {
     draftKey: 'activate-porting',
     submit: (values) => submitStep(portingBody(values)),
   })
-  return <PortingForm form={form} providers={activation.porting_providers} submitText="CONTINUE" back={back} />
+  return <PortingForm form={form} donors={activation.porting_providers} submitText="CONTINUE" back={back} />
 }

@@ -22,7 +22,12 @@ export function isBrowserOfAccount(
  * Whether a password is this account's. Wrong ones count as tries to log in.
  * @throws 429 when there have been too many
  */
-export async function isPasswordOf(deps: AuthDeps, visit: Visit, account: User, password: string): Promise<boolean> {
+export async function checkLoginPassword(
+  deps: AuthDeps,
+  visit: Visit,
+  account: User,
+  password: string,
+): Promise<boolean> {
   const limits = loginLimits(deps.secrets, visit, account.email, [account])
   await countUse(deps.db, limits)
   const isRight = await deps.passwords.verify(password, account.password_hash)

@@ -5,7 +5,7 @@ import type { Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Passwords } from '#kit/server/password.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
-import type { CardToken, PhoneChange } from '../auth.contract.ts'
+import type { CardToken, PhoneView } from '../auth.contract.ts'
 
 export type AuthDeps = {
   db: Db
@@ -24,8 +24,8 @@ export type AuthDeps = {
 export type AccountParts = {
   card(userId: string): Promise<CardToken | null>
   /** The contact phone: the number of one of their services. */
-  phone(userId: string, trx?: Trx): Promise<PhoneChange | null>
-  phoneChange(userId: string): Promise<PhoneChange | null>
+  phone(userId: string, trx?: Trx): Promise<PhoneView | null>
+  phoneChange(userId: string): Promise<PhoneView | null>
   /** Gives all that belongs to one account to another. */
   reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
   /** Ends what a customer has asked for and not finished: changes of address and of contact phone. */

@@ -113,7 +113,7 @@ type PasswordDeps = Pick<AuthDeps, 'db' | 'clock' | 'passwords'>
  * open browser must not find out the password that its owner uses elsewhere, too.
  * @throws 429 after too many wrong ones
  */
-export async function isOwnPassword(
+export async function checkSessionPassword(
   deps: PasswordDeps,
   user: { id: string; password_hash: string },
   sessionId: string | null,
@@ -135,7 +135,7 @@ export async function enterPassword(deps: PasswordDeps, { userId, sessionId }: A
   if (password === '' || (await isPasswordRecent(deps.db, userId, sessionId))) return
   const user = await findUser(deps.db, userId)
   if (!user) throw unauthorised()
-  if (!(await isOwnPassword(deps, user, sessionId, password)))
+  if (!(await checkSessionPassword(deps, user, sessionId, password)))
     throw invalid({ password: [passwordAgainMessages.wrong] })
   // Signed out while it was being checked.
   if (!(await notePassword(deps.db, userId, sessionId))) throw unauthorised()

@@ -8,7 +8,7 @@ import { allowMail, stopMail } from '#features/messages/server/mail-stops.store.
 import { type Verification, type verifyEmail, verifyMessages } from '../verify.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { joinAccounts } from './join-accounts.ts'
-import { isBrowserOfAccount, isPasswordOf } from './account-browser.ts'
+import { isBrowserOfAccount, checkLoginPassword } from './account-browser.ts'
 import { findToken, takeToken, voidTokens } from './tokens.store.ts'
 import { findVerifiedAccount, findUser, isEmailTaken, lockUsers, markVerified, type User } from './users.store.ts'
 
@@ -72,7 +72,7 @@ async function requirePasswords(
     sentences: { missing: string; wrong: string },
   ): Promise<void> => {
     if (typed[field] === '') errors[field] = [sentences.missing]
-    else if (!(await isPasswordOf(deps, visit, whose, typed[field]))) errors[field] = [sentences.wrong]
+    else if (!(await checkLoginPassword(deps, visit, whose, typed[field]))) errors[field] = [sentences.wrong]
   }
   if (!isBrowserOfAccount(deps, visit, account))
     await requirePassword('password', account, {

@@ -7,7 +7,7 @@ import { greet, type NewMail, queueMail } from '#features/messages/server/messag
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { CardTrouble, SavedCard } from './card.ts'
 import type { Offer } from './offer.ts'
-import { stepKey, type LockedRenewal } from './turn.ts'
+import { stepKey, type LockedAutoRenewal } from './turn.ts'
 
 /** Why a charge came to nothing. */
 export type Failure = CardTrouble | 'refused' | 'unconfirmed' | 'network' | 'missed'
@@ -28,14 +28,14 @@ type Notice = { offer: Offer; chargeAt: Temporal.Instant; card: SavedCard | null
 export async function sendNotice(
   trx: Trx,
   deps: OrderDeps,
-  locked: LockedRenewal,
+  locked: LockedAutoRenewal,
   { offer, chargeAt, card, trouble }: Notice,
 ): Promise<void> {
-  const { service, plan } = locked
+  const { service, schedule } = locked
   const { product, amountCents } = offer
   const { zone } = deps.market
   const number = formatNational(service.msisdn)
-  const ends = formatDate(plan.expiresAt, zone)
+  const ends = formatDate(schedule.expiresAt, zone)
   const amount = formatPrice(amountCents)
   const to = card ? ` to your ${endingIn(card)}` : ''
   await send(trx, deps, locked, {
@@ -69,15 +69,15 @@ export async function sendNotice(
 export async function sendFailure(
   trx: Trx,
   deps: OrderDeps,
-  locked: LockedRenewal,
+  locked: LockedAutoRenewal,
   { event, failure, card, next }: FailedCharge,
 ): Promise<void> {
-  const { service, plan, now } = locked
+  const { service, schedule, now } = locked
   const { zone } = deps.market
   const number = formatNational(service.msisdn)
-  const ends = formatDate(plan.expiresAt, zone)
-  const hasEnded = isBefore(plan.expiresAt, now)
-  const renew = `${deps.publicUrl}/services/renew/${plan.shortId}/`
+  const ends = formatDate(schedule.expiresAt, zone)
+  const hasEnded = isBefore(schedule.expiresAt, now)
+  const renew = `${deps.publicUrl}/services/renew/${schedule.shortId}/`
   await send(trx, deps, locked, {
     eventKey: `auto-renewal:failed:${event}`,
     subject:
@@ -104,10 +104,10 @@ export async function sendFailure(
 }
 
 /** The plan that would come next is not sold any more: nothing is charged, and the customer chooses another. */
-export async function sendWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedRenewal): Promise<void> {
-  const { service, plan } = locked
+export async function sendWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Promise<void> {
+  const { service, schedule } = locked
   const number = formatNational(service.msisdn)
-  const ends = formatDate(plan.expiresAt, deps.market.zone)
+  const ends = formatDate(schedule.expiresAt, deps.market.zone)
   await send(trx, deps, locked, {
     eventKey: `auto-renewal:withdrawn:${stepKey(locked)}`,
     subject: `Please choose your next Prepay Plan for ${number}`,
@@ -121,14 +121,14 @@ export async function sendWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedRen
       ['Phone number', number],
       ['Expires on', ends],
     ],
-    button: { text: 'Choose my next Prepay Plan', url: `${deps.publicUrl}/services/renew/${plan.shortId}/` },
+    button: { text: 'Choose my next Prepay Plan', url: `${deps.publicUrl}/services/renew/${schedule.shortId}/` },
   })
 }
 
 async function send(
   trx: Trx,
   deps: OrderDeps,
-  { service }: LockedRenewal,
+  { service }: LockedAutoRenewal,
   { paragraphs: [first = '', ...more], ...letter }: Omit<NewMail, 'to'>,
 ): Promise<void> {
   const user = await findUser(trx, service.user_id)

@@ -11,16 +11,16 @@ import type { Offer } from './offer.ts'
 import { scheduleStep } from './auto-renewal.store.ts'
 import { nextCharge } from './auto-renewal.times.ts'
 import { setAutoRenewal } from './auto-renewal.ts'
-import { stepKey, type LockedRenewal } from './turn.ts'
+import { stepKey, type LockedAutoRenewal } from './turn.ts'
 
 /**
  * Orders the next plan with the saved card. Order, payment attempt and the step after it are one transaction, in which the
  * service is locked: it happens once, or not at all.
  */
-export async function charge(trx: Trx, deps: OrderDeps, locked: LockedRenewal, offer: Offer): Promise<void> {
-  const { service, plan, autoRenewal, now } = locked
+export async function charge(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal, offer: Offer): Promise<void> {
+  const { service, schedule, autoRenewal, now } = locked
   const { zone } = deps.market
-  const next = nextCharge(autoRenewal.attempts + 1, now, plan.expiresAt, zone)
+  const next = nextCharge(autoRenewal.attempts + 1, now, schedule.expiresAt, zone)
   const { card, trouble } = await cardFor(trx, service.user_id, now, zone)
   if (trouble) {
     await scheduleStep(trx, service.id, next)
@@ -36,7 +36,7 @@ export async function charge(trx: Trx, deps: OrderDeps, locked: LockedRenewal, o
     product: presentProduct(offer.product),
     amountCents: offer.amountCents,
     autoRenewal: true,
-    startsAt: plan.expiresAt,
+    startsAt: schedule.expiresAt,
     sessionId: null,
     key: null,
     payment: { by: 'saved_card', payer: null },
@@ -48,7 +48,7 @@ export async function charge(trx: Trx, deps: OrderDeps, locked: LockedRenewal, o
 export async function orderFailed(
   trx: Trx,
   deps: OrderDeps,
-  locked: LockedRenewal,
+  locked: LockedAutoRenewal,
   { order, next }: { order: Order; next: Temporal.Instant | null },
 ): Promise<void> {
   const { card } = await cardFor(trx, locked.service.user_id, locked.now, deps.market.zone)
@@ -63,7 +63,7 @@ export async function orderFailed(
 export async function chargeFailed(
   trx: Trx,
   deps: OrderDeps,
-  locked: LockedRenewal,
+  locked: LockedAutoRenewal,
   failed: FailedCharge,
 ): Promise<void> {
   if (!failed.next) await giveUp(trx, deps, locked, failed.failure)
@@ -74,7 +74,7 @@ export async function chargeFailed(
 export async function giveUp(
   trx: Trx,
   deps: OrderDeps,
-  { service }: LockedRenewal,
+  { service }: LockedAutoRenewal,
   reason: Failure | 'withdrawn',
 ): Promise<void> {
   if (!(await setAutoRenewal(trx, deps, service.id, false))) return

@@ -10,7 +10,7 @@ import { sendNotice, sendWithdrawn } from './auto-renewal.mail.ts'
 import { type Offer, offerFor } from './offer.ts'
 import { clearCharge, findDue, findEndedCharges, scheduleStep } from './auto-renewal.store.ts'
 import { firstCharge, putOffUntil } from './auto-renewal.times.ts'
-import { stepKey, lockRenewal, type LockedRenewal } from './turn.ts'
+import { stepKey, lockAutoRenewal, type LockedAutoRenewal } from './turn.ts'
 
 /**
  * Records how charges ended, and then does what is due, each in a transaction of its own: one in trouble holds up no other.
@@ -26,14 +26,14 @@ async function workOff(
   deps: OrderDeps,
   now: Temporal.Instant,
   find: () => Promise<string[]>,
-  work: (trx: Trx, deps: OrderDeps, locked: LockedRenewal) => Promise<boolean>,
+  work: (trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal) => Promise<boolean>,
 ): Promise<boolean> {
   let isFine = true
   for (let worked = true; worked;) {
     worked = false
     for (const serviceId of await find()) {
       const lockAndWork = async (trx: Trx): Promise<boolean> => {
-        const locked = await lockRenewal(trx, serviceId, now)
+        const locked = await lockAutoRenewal(trx, serviceId, now)
         return locked !== null && (await work(trx, deps, locked))
       }
       try {
@@ -47,13 +47,13 @@ async function workOff(
   return isFine
 }
 
-async function doStep(trx: Trx, deps: OrderDeps, locked: LockedRenewal): Promise<boolean> {
-  const { service, plan, autoRenewal, now } = locked
+async function doStep(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Promise<boolean> {
+  const { service, schedule, autoRenewal, now } = locked
   const { step, attempts, due_at: dueAt } = autoRenewal
   if (!step || !dueAt || Temporal.Instant.compare(fromDate(dueAt), now) > 0) return false
   if (await recordChargeOutcome(trx, deps, locked)) return true
-  const hasEnded = Temporal.Instant.compare(plan.expiresAt, now) <= 0
-  const renewal = await findLiveRenewal(trx, plan.scheduleId, plan.orderId)
+  const hasEnded = Temporal.Instant.compare(schedule.expiresAt, now) <= 0
+  const renewal = await findLiveRenewal(trx, schedule.scheduleId, schedule.orderId)
   if (renewal) {
     // Paid for already, by us or by hand: what comes next is planned when that plan begins.
     const later = { step, attempts, dueAt: putOffUntil(now, hasEnded) }
@@ -70,7 +70,7 @@ async function doStep(trx: Trx, deps: OrderDeps, locked: LockedRenewal): Promise
 async function noticeOrCharge(
   trx: Trx,
   deps: OrderDeps,
-  locked: LockedRenewal,
+  locked: LockedAutoRenewal,
   step: 'notice' | 'charge',
 ): Promise<void> {
   const offer = await offerFor(trx, locked)
@@ -82,10 +82,10 @@ async function noticeOrCharge(
 }
 
 /** Tells the customer what will be charged; that binds from now on. */
-async function notice(trx: Trx, deps: OrderDeps, locked: LockedRenewal, offer: Offer): Promise<void> {
-  const { service, plan, now } = locked
+async function notice(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal, offer: Offer): Promise<void> {
+  const { service, schedule, now } = locked
   const { zone } = deps.market
-  const next = firstCharge(now, plan.expiresAt, zone)
+  const next = firstCharge(now, schedule.expiresAt, zone)
   await scheduleStep(trx, service.id, next, {
     notified_cents: offer.amountCents,
     notified_product_id: offer.product.unique_id,
@@ -95,8 +95,8 @@ async function notice(trx: Trx, deps: OrderDeps, locked: LockedRenewal, offer: O
 }
 
 /** Records how a charge ended; false while it has not. */
-async function recordChargeOutcome(trx: Trx, deps: OrderDeps, locked: LockedRenewal): Promise<boolean> {
-  const { service, plan } = locked
+async function recordChargeOutcome(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Promise<boolean> {
+  const { service, schedule } = locked
   const { charge_order_id: orderId, enabled, step, due_at: dueAt } = locked.autoRenewal
   const order = orderId ? await findOrder(trx, orderId) : undefined
   if (!order || !isOver(order.state)) return false
@@ -107,7 +107,7 @@ async function recordChargeOutcome(trx: Trx, deps: OrderDeps, locked: LockedRene
   }
   // Switched off while it was under way: then there is no next time either.
   const next = enabled && step && dueAt ? fromDate(dueAt) : null
-  const isInTime = next !== null && Temporal.Instant.compare(next, plan.expiresAt) < 0
+  const isInTime = next !== null && Temporal.Instant.compare(next, schedule.expiresAt) < 0
   await orderFailed(trx, deps, locked, { order, next: isInTime ? next : null })
   return true
 }

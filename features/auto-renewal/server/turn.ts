@@ -8,21 +8,25 @@ import {
 import { type AutoRenewal, findAutoRenewal } from './auto-renewal.store.ts'
 
 /** An auto-renewal with its service and plan, locked until the transaction ends, and the time at which it is its turn. */
-export type LockedRenewal = {
+export type LockedAutoRenewal = {
   service: ServiceRow
-  plan: PlanOfService
+  schedule: PlanOfService
   autoRenewal: AutoRenewal
   now: Temporal.Instant
 }
 
 /** Locks the service, so that charges, switches and renewals take turns. Null when there is nothing to do for it any more. */
-export async function lockRenewal(trx: Trx, serviceId: string, now: Temporal.Instant): Promise<LockedRenewal | null> {
+export async function lockAutoRenewal(
+  trx: Trx,
+  serviceId: string,
+  now: Temporal.Instant,
+): Promise<LockedAutoRenewal | null> {
   const service = await lockService(trx, serviceId)
-  const plan = await findPlanOf(trx, serviceId)
+  const schedule = await findPlanOf(trx, serviceId)
   const autoRenewal = await findAutoRenewal(trx, serviceId)
-  return service && plan && autoRenewal ? { service, plan, autoRenewal, now } : null
+  return service && schedule && autoRenewal ? { service, schedule, autoRenewal, now } : null
 }
 
 /** Names the step that is due: one mail for each. It may be switched off and on again, and then it is due at another time. */
-export const stepKey = ({ plan, autoRenewal }: LockedRenewal): string =>
-  `${plan.scheduleId}:${autoRenewal.due_at?.toISOString() ?? ''}`
+export const stepKey = ({ schedule, autoRenewal }: LockedAutoRenewal): string =>
+  `${schedule.scheduleId}:${autoRenewal.due_at?.toISOString() ?? ''}`

@@ -1,8 +1,8 @@
 import { toWire } from '#kit/contract/money.ts'
-import type { Invoice, Purchase } from '../invoices.contract.ts'
+import type { Invoice, DocumentRow } from '../invoices.contract.ts'
 import type { Document, LineItem } from './invoices.store.ts'
 
-export const presentPurchase = ({ created_at, order_code, total_cents, document_type }: Document): Purchase => ({
+export const presentPurchase = ({ created_at, order_code, total_cents, document_type }: Document): DocumentRow => ({
   created: created_at.toISOString(),
   order_code,
   total_price: toWire(total_cents),

@@ -5,7 +5,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { type Column, Table } from '#kit/web/widgets/Table.tsx'
-import type { Purchase } from '../invoices.contract.ts'
+import type { DocumentRow } from '../invoices.contract.ts'
 import s from './purchases.module.css'
 
 const columns: Column[] = [
@@ -16,7 +16,7 @@ const columns: Column[] = [
 ]
 
 /** A row for each document of a service. Its link is what opens it; the rest of the row is only more room to hit. */
-export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: readonly Purchase[] }) {
+export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: readonly DocumentRow[] }) {
   const { market } = useBootstrap()
   const id = useId()
   const rows = purchases.map(({ created, order_code, total_price, document_type }) => {

@@ -8,7 +8,7 @@ import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
-import type { Purchase } from '../invoices.contract.ts'
+import type { DocumentRow } from '../invoices.contract.ts'
 import { purchasesQuery } from './invoices.queries.ts'
 import { PurchaseTable } from './PurchaseTable.tsx'
 import s from './purchases.module.css'
@@ -32,7 +32,7 @@ export default function PurchasesPage({ params: { uuid = '' } }: PageProps) {
   )
 }
 
-function Purchases({ uuid, purchases }: { uuid: string; purchases: readonly Purchase[] | undefined }) {
+function Purchases({ uuid, purchases }: { uuid: string; purchases: readonly DocumentRow[] | undefined }) {
   if (!purchases)
     return (
       <div className={s.other}>

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { anonymous, signedIn, twoServices } from '#testing/account.ts'
 import { fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
-import type { Purchase } from '../invoices.contract.ts'
+import type { DocumentRow } from '../invoices.contract.ts'
 import { invoicePages } from './invoices.pages.ts'
 
 const user = userEvent.setup()
@@ -12,7 +12,7 @@ const uuid = 'uuid-+64215550142'
 const path = `/services/${uuid}/invoices/`
 const list = `GET /api/account/invoices/${encodeURIComponent(uuid)}/`
 
-const purchases: Purchase[] = [
+const purchases: DocumentRow[] = [
   { created: '2026-11-20T11:00:00.000Z', order_code: 'CNK2', total_price: '-109.40', document_type: 'credit' },
   { created: '2026-11-20T10:59:59.000Z', order_code: 'FT2', total_price: '109.40', document_type: 'invoice' },
   { created: '2026-09-04T20:00:00.000Z', order_code: 'FT1', total_price: '0.00', document_type: 'invoice' },
@@ -155,7 +155,7 @@ test.each([
   await title()
   expect(screen.getByRole('alert').textContent).toContain(`Your purchases can’t be loaded right now.${why}`)
   expect(wayBack().textContent).toBe('021 555 0142')
-  const answer = Promise.withResolvers<Purchase[]>()
+  const answer = Promise.withResolvers<DocumentRow[]>()
   api.replies[list] = answer.promise
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
   expect(screen.getByText('Loading')).toBeDefined()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { invalidForm } from '#kit/server/refusal.ts'
 import { setFirstContactService } from '#features/auth/server/users.store.ts'
 import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
-import { requestPort } from '#features/porting/server/porting.ts'
+import { requestPortForOrder } from '#features/porting/server/porting.ts'
 import { startService } from '#features/services/server/services.ts'
 import { reserveSim, freeSim, lockSim, markSimActivated } from '#features/services/server/sim-packs.store.ts'
 import { orderMessages } from '../orders.contract.ts'
@@ -45,7 +45,7 @@ export const activationKind: Kind = {
     })
     await setFirstContactService(trx, { id: moved.user_id, madeByOrder: order.id }, serviceId)
     if (order.porting)
-      await requestPort(
+      await requestPortForOrder(
         trx,
         { serviceId, orderId: order.id, orderCode: order.order_code, form: order.porting },
         deps.clock.now(),
@@ -53,7 +53,7 @@ export const activationKind: Kind = {
     return moved
   },
 
-  async tell(trx, deps, order, before) {
+  async complete(trx, deps, order, before) {
     await markSimActivated(trx, order.iccid, deps.clock.now())
     const port = order.porting ? await findPortOfOrder(trx, order.id) : undefined
     // A visitor who is not signed in has chosen a password, which is gone from the order as it ends.

@@ -12,7 +12,7 @@ export const addOnKind: Kind = {
   needsService: true,
   heldForRetry: false,
   deliver: (trx, _deps, order, event) => deliverToService(trx, order, event),
-  tell: sendAddOnMail,
+  complete: sendAddOnMail,
   undone: orderMessages.addOnNotAdded,
   waitsUntil: 'delivered',
 }

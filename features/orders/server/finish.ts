@@ -29,7 +29,7 @@ export async function finish(deps: OrderDeps, order: Order): Promise<StepResult>
     const bought = { ...moved, service_id, user_id }
     if (order.voucher_id) await redeemVoucher(trx, order.voucher_id, deps.clock.now())
     await writeInvoice(trx, deps, bought)
-    await kinds[order.kind].tell(trx, deps, bought, order)
+    await kinds[order.kind].complete(trx, deps, bought, order)
     return moved
   })
 }

@@ -29,8 +29,8 @@ export type Kind = {
     order: Order,
     event: 'captured' | 'plan_added_paid' | 'addon_added_paid',
   ): Promise<Order | null>
-  /** Tells the customer. `before`: the order as it was before its last move. */
-  tell(trx: Trx, deps: OrderDeps, order: DeliveredOrder, before: Order): Promise<void>
+  /** Once it is delivered: tells the customer, and marks a SIM as activated. `before`: the order as it was before its last move. */
+  complete(trx: Trx, deps: OrderDeps, order: DeliveredOrder, before: Order): Promise<void>
   /** What a form says when it was taken back. */
   undone: string
   /** A form waits until the payment is accepted, or until the network has it. */

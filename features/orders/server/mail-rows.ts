@@ -1,7 +1,7 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { isCharged, type Order } from './orders.store.ts'
+import { paysByCard, type Order } from './orders.store.ts'
 
 /** What was bought, for which number, and what it cost: the facts of every confirmation. */
 export function rowsOf(
@@ -18,7 +18,7 @@ export function rowsOf(
     ...more,
     [
       'Total',
-      isCharged(order)
+      paysByCard(order)
         ? `${formatPrice(order.amount_cents)} ${order.currency}, including ${tax} GST`
         : 'Paid with a voucher',
     ],

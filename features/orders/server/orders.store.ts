@@ -60,7 +60,7 @@ type OrderTable = {
 export type Order = Selectable<OrderTable>
 
 /** Whether money is charged for the order: a card is charged, a voucher is not. */
-export const isCharged = ({ paid_with: by }: Pick<Order, 'paid_with'>): boolean => by !== 'voucher'
+export const paysByCard = ({ paid_with: by }: Pick<Order, 'paid_with'>): boolean => by !== 'voucher'
 
 /** After this long in real time an order that is not over is shown to the operator. */
 const overdueMinutes = 30

@@ -19,7 +19,7 @@ import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import { findOrder, insertOrder, moveOrder, type NewOrder, type Order } from './orders.store.ts'
-import { attemptOf, type Charged, chargedBy } from './payment-source.ts'
+import { attemptOf, type CardSource, cardSourceFrom } from './payment-source.ts'
 import { insertAttempt } from './payments.store.ts'
 import { acceptOrder, resolvePayment } from './payments.ts'
 
@@ -33,7 +33,7 @@ type Sale = Omit<
 > & { product: Product; amountCents?: number }
 
 /** How it is paid: what a customer at the checkout has charged, their saved card when we charge by ourselves, or the sale's voucher. */
-export type Payment = (Charged & { payer: Payer }) | { by: 'saved_card'; payer: null } | { by: 'voucher' }
+export type Payment = (CardSource & { payer: Payer }) | { by: 'saved_card'; payer: null } | { by: 'voucher' }
 
 /**
  * Commits an order with all that it reserves, before any call leaves: an activation's SIM, voucher, and the payment's attempt.
@@ -85,8 +85,8 @@ export async function cardPaymentOf(
   answers: SourceAnswers,
   { store }: { store: boolean },
 ): Promise<{ payment: Payment } | { refusal: string }> {
-  const found = await chargedBy(deps, visit, answers, { store })
-  return 'refusal' in found ? found : { payment: { ...found.charged, payer: payerOf(deps.secrets, visit) } }
+  const found = await cardSourceFrom(deps, visit, answers, { store })
+  return 'refusal' in found ? found : { payment: { ...found.cardSource, payer: payerOf(deps.secrets, visit) } }
 }
 
 /** An order, and whether it has come as far as its form waits for: to its payment, or until the network has it. */

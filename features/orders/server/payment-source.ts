@@ -13,20 +13,20 @@ import type { Attempt, NewAttempt } from './payments.store.ts'
 // All that this side knows of what is charged: as a form says it, as an order's attempt keeps it, as the gateway is sent it.
 
 /** What is charged for an order: a card as the browser encrypted it, kept for later or not, or the customer's saved one. */
-export type Charged = { by: 'card'; encrypted: string; store: boolean } | { by: 'saved_card' }
+export type CardSource = { by: 'card'; encrypted: string; store: boolean } | { by: 'saved_card' }
 
 /** What a form has charged, or the sentence that says why that does not do. */
-export async function chargedBy(
+export async function cardSourceFrom(
   deps: OrderDeps,
   { user }: Visit,
   { use_saved_card: saved, adyen_encrypted: encrypted }: SourceAnswers,
   { store }: { store: boolean },
-): Promise<{ charged: Charged } | { refusal: string }> {
+): Promise<{ cardSource: CardSource } | { refusal: string }> {
   if (saved) {
     const found = user ? await usableCard(deps.db, deps, user.id) : { refusal: cardPaymentMessages.noSavedCard }
-    return 'refusal' in found ? found : { charged: { by: 'saved_card' } }
+    return 'refusal' in found ? found : { cardSource: { by: 'saved_card' } }
   }
-  return encrypted ? { charged: { by: 'card', encrypted, store } } : { refusal: orderMessages.cardUnreadable }
+  return encrypted ? { cardSource: { by: 'card', encrypted, store } } : { refusal: orderMessages.cardUnreadable }
 }
 
 type SavedCard = NonNullable<Awaited<ReturnType<typeof findSavedCard>>>
@@ -46,9 +46,9 @@ async function usableCard(
  * What an attempt keeps to be charged: the card as it was encrypted, sealed, or the id of the saved one.
  * @throws 400 when there is none to charge
  */
-export async function attemptOf(trx: Trx, deps: OrderDeps, order: Order, charged: Charged): Promise<NewAttempt> {
-  if (charged.by === 'card') {
-    const { encrypted, store } = charged
+export async function attemptOf(trx: Trx, deps: OrderDeps, order: Order, cardSource: CardSource): Promise<NewAttempt> {
+  if (cardSource.by === 'card') {
+    const { encrypted, store } = cardSource
     const shopper_reference = order.user_id ?? order.id
     return { sealed_card: deps.secrets.seal(encrypted), stored_card_id: null, store, shopper_reference }
   }

@@ -31,7 +31,7 @@ export const renewalKind: Kind = {
       }),
     ),
 
-  tell: sendRenewalMail,
+  complete: sendRenewalMail,
   undone: orderMessages.planNotAdded,
   waitsUntil: 'delivered',
 }

@@ -5,7 +5,7 @@ import { moveAndInitiate } from './initiate.ts'
 import { kinds } from './kinds.ts'
 import { networkStep } from './network-steps.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { isCharged, moveOrder, type Order } from './orders.store.ts'
+import { paysByCard, moveOrder, type Order } from './orders.store.ts'
 import { latestAttempt, moveAttempt } from './payments.store.ts'
 import { resolvePayment } from './payments.ts'
 import type { Step, StepResult } from './step.ts'
@@ -20,13 +20,13 @@ export const steps: Partial<Record<OrderState, Step>> = {
   activating_sim: (deps, order) => networkStep(deps, order, (trx) => moveAndInitiate(trx, order, 'sim_activated')),
   adding_plan: (deps, order) =>
     networkStep(deps, order, (trx) =>
-      isCharged(order)
+      paysByCard(order)
         ? moveOrder(trx, order, 'plan_added')
         : kinds[order.kind].deliver(trx, deps, order, 'plan_added_paid'),
     ),
   adding_addon: (deps, order) =>
     networkStep(deps, order, (trx) =>
-      isCharged(order)
+      paysByCard(order)
         ? moveOrder(trx, order, 'addon_added')
         : kinds[order.kind].deliver(trx, deps, order, 'addon_added_paid'),
     ),

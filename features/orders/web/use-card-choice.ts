@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { object, type ObjectEntries } from 'valibot'
 import type { CardToken } from '#features/auth/auth.contract.ts'
-import { type NewSource, useNewSource } from './use-new-source.tsx'
+import { type NewCard, useNewCard } from './use-new-card.tsx'
 
 /** Its rules and what it sends are those of the card that pays: of the saved one there is nothing to fill in. */
-export type CardChoice = NewSource & {
+export type CardChoice = NewCard & {
   saved: CardToken | null
   /** The saved card is there and has not expired. */
   isUsable: boolean
@@ -14,7 +14,7 @@ export type CardChoice = NewSource & {
 
 /** Which card pays: the saved one, unless the customer says otherwise, or another. `others` are the rules of the form's other fields. */
 export function useCardChoice(saved: CardToken | null, others: ObjectEntries): CardChoice {
-  const source = useNewSource(others)
+  const newCard = useNewCard(others)
   const [ofOthers] = useState(() => object(others))
   const isUsable = saved !== null && !saved.is_expired
   // A card that is saved in another tab meanwhile takes nothing away while the customer types.
@@ -22,7 +22,7 @@ export function useCardChoice(saved: CardToken | null, others: ObjectEntries): C
   const usesSaved = isUsable && !another
 
   return {
-    ...source,
+    ...newCard,
     ...(usesSaved && { schema: ofOthers, fieldsOf: async () => ({ use_saved_card: true }) }),
     saved,
     isUsable,

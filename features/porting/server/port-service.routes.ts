@@ -4,7 +4,7 @@ import type { SignedInVisit, Visit } from '#kit/server/visit.ts'
 import { findOwnService, type OwnService } from '#features/services/server/own-service.store.ts'
 import { acknowledgePortFailure, portService } from '../port-service.contract.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { requestTransfer } from './port-service.ts'
+import { requestPortForService } from './port-service.ts'
 import { acknowledgeFailure } from './porting.store.ts'
 
 export function portServiceRoutes(deps: PortingDeps): Route[] {
@@ -14,7 +14,9 @@ export function portServiceRoutes(deps: PortingDeps): Route[] {
     { key: `port:user:${visit.user?.id ?? visit.clientIp}`, times: 20, seconds: 3_600 },
   ]
   return [
-    route(portService, { access: 'verified', find, limits }, ({ found, body }) => requestTransfer(deps, found, body)),
+    route(portService, { access: 'verified', find, limits }, ({ found, body }) =>
+      requestPortForService(deps, found, body),
+    ),
     route(acknowledgePortFailure, { access: 'verified', find }, async ({ found }) => {
       const at = await acknowledgeFailure(deps.db, found.id, toDate(deps.clock.now()))
       return { failure_acknowledged_at: at?.toISOString() ?? null }

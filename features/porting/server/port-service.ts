@@ -16,7 +16,7 @@ import { acknowledgeFailure, countPorts, insertPort, latestPort, donorExists } f
  * Asks for another provider's number to be moved to a service.
  * @throws 400 for a number or provider that cannot be, and while a transfer is under way or done
  */
-export async function requestTransfer(
+export async function requestPortForService(
   deps: PortingDeps,
   service: OwnService,
   form: BodyOf<typeof portService>,

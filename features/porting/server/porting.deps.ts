@@ -15,7 +15,7 @@ export type PortingDeps = {
   network: MobileNetwork
   market: Market
   /** How the network's sub-states roll up to the four statuses: configuration, for carriers deviate. */
-  portingStatusOf(answer: { state: 'running' | 'completed' | 'failed'; subState: string | null }): PortingStatus
+  statusOfPortAnswer(answer: { state: 'running' | 'completed' | 'failed'; subState: string | null }): PortingStatus
   brandName: string
   colours: Colours
   publicUrl: string

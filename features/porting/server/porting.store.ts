@@ -4,7 +4,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { mover } from '#kit/server/move.ts'
 import { type Retries, retryIn } from '#kit/server/retries.ts'
-import type { PortingForm, PortingProvider } from '../porting.contract.ts'
+import type { PortingForm, Donor } from '../porting.contract.ts'
 import { isOver, type PortingStatus, portingTransitions } from '../porting.states.ts'
 
 declare module '#kit/server/db.ts' {
@@ -35,15 +35,15 @@ type PortTable = {
 }
 export type PortingRequest = Selectable<PortTable>
 
-export const listDonors = (db: Db | Trx): Promise<PortingProvider[]> =>
+export const listDonors = (db: Db | Trx): Promise<Donor[]> =>
   db.selectFrom('porting_providers').select(['id', 'name']).orderBy('sort_order').orderBy('name').execute()
 
 export async function donorExists(db: Db | Trx, id: string): Promise<boolean> {
   return (await db.selectFrom('porting_providers').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-export async function importDonors(db: Db, providers: PortingProvider[]): Promise<void> {
-  for (const [position, { id, name }] of providers.entries()) {
+export async function importDonors(db: Db, donors: Donor[]): Promise<void> {
+  for (const [position, { id, name }] of donors.entries()) {
     await db
       .insertInto('porting_providers')
       .values({ id, name, sort_order: position })

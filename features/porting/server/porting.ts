@@ -13,7 +13,7 @@ import { sendPortMail } from './porting.mail.ts'
 import { insertPort, movePort, type PortingRequest, retryPortIn } from './porting.store.ts'
 
 /** Writes a transfer down; it is handed in by `submitOrPollPort`, however often that takes. */
-export async function requestPort(
+export async function requestPortForOrder(
   trx: Trx,
   port: { serviceId: string; orderId: string; orderCode: string; form: PortingForm },
   at: Temporal.Instant,
@@ -79,7 +79,7 @@ async function recordAnswer(
   port: PortingRequest,
   answer: Exclude<NetworkAnswer, { outcome: 'unknown' }>,
 ): Promise<void> {
-  const status = answer.outcome === 'rejected' ? 'FAILED' : deps.portingStatusOf(answer)
+  const status = answer.outcome === 'rejected' ? 'FAILED' : deps.statusOfPortAnswer(answer)
   if (status === 'NEW' || status === port.status) return retryPortIn(trx, port, port.tries < 10 ? 2 : 30)
   const over = isOver(status)
   const code = answer.outcome === 'rejected' ? answer.code : (answer.fault?.code ?? null)

@@ -8,7 +8,7 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns } from '#kit/web/widgets/Layout.tsx'
-import { type BillingMethod, billingMethods, phoneCharacters, type PortingProvider } from '../porting.contract.ts'
+import { type BillingMethod, billingMethods, phoneCharacters, type Donor } from '../porting.contract.ts'
 import { PortingHelp } from './PortingHelp.tsx'
 
 /** The form as it is filled in. */
@@ -42,16 +42,16 @@ const longest = 20
 
 type Props = {
   form: Form<PortingValues>
-  providers: readonly PortingProvider[]
+  donors: readonly Donor[]
   /** What is told below them. */
-  providersHint?: ReactNode
+  donorsHint?: ReactNode
   submitText: string
   back: string | (() => void)
   backText?: string
 }
 
 /** The number to bring and where from, with the help that goes with it: in the wizard and on a service's own page. */
-export function PortingForm({ form, providers, providersHint, submitText, back, backText }: Props) {
+export function PortingForm({ form, donors, donorsHint, submitText, back, backText }: Props) {
   return (
     <Columns aside={<PortingHelp billingMethod={form.values.billing_method} />}>
       <Card>
@@ -71,8 +71,8 @@ export function PortingForm({ form, providers, providersHint, submitText, back, 
             name="provider"
             label="Current provider"
             placeholder="Choose one"
-            options={providers.map(({ id, name }) => ({ value: id, label: name }))}
-            hint={providersHint}
+            options={donors.map(({ id, name }) => ({ value: id, label: name }))}
+            hint={donorsHint}
           />
           <ChoiceField
             form={form}

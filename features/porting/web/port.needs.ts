@@ -2,12 +2,8 @@ import type { PageNeeds } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { forCustomers } from '#features/auth/web/guards.ts'
 import { isServiceMissing, servicesQuery } from '#features/services/web/services.queries.ts'
-import { portingProvidersQuery } from './porting.queries.ts'
+import { donorsQuery } from './porting.queries.ts'
 
-export const queries: PageNeeds['queries'] = (api) => [
-  accountQuery(api),
-  servicesQuery(api),
-  portingProvidersQuery(api),
-]
+export const queries: PageNeeds['queries'] = (api) => [accountQuery(api), servicesQuery(api), donorsQuery(api)]
 export const redirect: PageNeeds['redirect'] = forCustomers
 export const missing = isServiceMissing

@@ -13,7 +13,7 @@ import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { portService } from '../port-service.contract.ts'
 import { portingFormSchema } from '../porting.contract.ts'
 import { portingStatus, statusNamed } from '../porting.states.ts'
-import { portingProvidersQuery } from './porting.queries.ts'
+import { donorsQuery } from './porting.queries.ts'
 import { PortingForm, portingAnswers, portingBody } from './PortingForm.tsx'
 import { TransferStands } from './TransferStands.tsx'
 
@@ -52,7 +52,7 @@ export default function PortPage({ params }: PageProps) {
 function Request({ uuid, home }: { uuid: string; home: string }) {
   const api = useApi()
   const navigate = useNavigate()
-  const { data: providers, isError, refetch } = useQuery(portingProvidersQuery(api))
+  const { data: donors, isError, refetch } = useQuery(donorsQuery(api))
   const form = useForm({
     schema: portingFormSchema,
     initial: portingAnswers(null),
@@ -61,7 +61,7 @@ function Request({ uuid, home }: { uuid: string; home: string }) {
     onSuccess: () => navigate(`${home}port/success/`),
   })
   const hint =
-    !providers &&
+    !donors &&
     (isError ? (
       <UnavailableLine
         what="Our list of providers didn’t load."
@@ -74,8 +74,8 @@ function Request({ uuid, home }: { uuid: string; home: string }) {
   return (
     <PortingForm
       form={form}
-      providers={providers ?? []}
-      providersHint={hint}
+      donors={donors ?? []}
+      donorsHint={hint}
       submitText="Port Number"
       back={home}
       backText="Cancel"

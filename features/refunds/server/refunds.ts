@@ -5,7 +5,7 @@ import { backOff } from '#kit/server/retries.ts'
 import { writeCreditNote } from '#features/invoices/server/invoices.ts'
 import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
 import { reportToOperator } from '#features/orders/server/operator-tasks.store.ts'
-import { findOrder, findOrderByCode, isCharged, type Order } from '#features/orders/server/orders.store.ts'
+import { findOrder, findOrderByCode, paysByCard, type Order } from '#features/orders/server/orders.store.ts'
 import { type Attempt, latestAttempt } from '#features/orders/server/payments.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import { sendRefundMail } from './refund.mail.ts'
@@ -61,7 +61,7 @@ function whyNot(order: Order, attempt: Attempt | undefined): string | null {
   if (order.state === 'refused' || order.state === 'undone')
     return 'This order did not go through, and nothing was kept of its payment.'
   if (order.state !== 'completed') return `This order is not over yet: it is ${order.state}.`
-  if (!isCharged(order)) return 'This order was paid with a voucher: there is no money to give back.'
+  if (!paysByCard(order)) return 'This order was paid with a voucher: there is no money to give back.'
   if (attempt?.state !== 'captured') return 'The money of this order was never taken.'
   return attempt.capture_failed_at
     ? 'The gateway reported that the money of this order could not be taken after all.'

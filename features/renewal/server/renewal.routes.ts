@@ -2,7 +2,7 @@ import { type Route, route } from '#kit/server/route.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { pressLimits } from '#features/orders/server/orders.ts'
 import { recharge } from '../renewal.contract.ts'
-import { renew } from './recharge.ts'
+import { renew } from './renew.ts'
 
 export const renewalRoutes = (deps: OrderDeps): Route[] => [
   route(

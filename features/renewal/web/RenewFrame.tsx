@@ -14,7 +14,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { renewalMessages } from '../renewal.contract.ts'
-import { type Renewed, renewed } from './renewed.ts'
+import { type Renewed, findRenewed } from './renewed.ts'
 import { useCodeForPlan } from './use-code-for-plan.ts'
 import s from './renewal.module.css'
 
@@ -31,7 +31,7 @@ type Props = {
 export function RenewFrame({ shortId, by, code, children }: Props) {
   const { data: services, error, refetch } = useQuery(servicesQuery(useApi()))
   const isLeaving = useCodeForPlan(shortId, code)
-  const plan = services && renewed(Object.values(services), shortId)
+  const plan = services && findRenewed(Object.values(services), shortId)
   if (plan === null) return <NotFoundScreen />
   const isLost = error !== null && !services
 

@@ -5,7 +5,7 @@ import type { Schedule, Service } from '#features/services/services.contract.ts'
 export type Renewed = { service: Service; schedule: Schedule }
 
 /** The service whose plan has this short id; null when they have none such. */
-export function renewed(services: readonly Service[], shortId: string): Renewed | null {
+export function findRenewed(services: readonly Service[], shortId: string): Renewed | null {
   for (const service of services) {
     const schedule = Object.values(service.schedules).find(({ short_id }) => short_id === shortId)
     if (schedule) return { service, schedule }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultPortRollUp, portStatus, portStatusOf } from './port-status.ts'
+import { defaultPortRollUp, portStatus, statusOfPortOrder } from './number-port-status.ts'
 
 const { NEW, SUBMITTED, COMPLETED, FAILED } = portStatus
 
@@ -26,11 +26,11 @@ test.each([
   // The order did its work: it found out that the port is declined.
   ['completed', 'declined', FAILED],
 ] as const)('an order that is %s with a port that is %s has status %i', (state, subState, status) => {
-  expect(portStatusOf({ state, subState })).toBe(status)
+  expect(statusOfPortOrder({ state, subState })).toBe(status)
 })
 
 test('the table is configuration', () => {
   const rollUp = { ...defaultPortRollUp, confirmed: NEW, portedOut: FAILED }
-  expect(portStatusOf({ state: 'running', subState: 'confirmed' }, rollUp)).toBe(NEW)
-  expect(portStatusOf({ state: 'running', subState: 'portedOut' }, rollUp)).toBe(FAILED)
+  expect(statusOfPortOrder({ state: 'running', subState: 'confirmed' }, rollUp)).toBe(NEW)
+  expect(statusOfPortOrder({ state: 'running', subState: 'portedOut' }, rollUp)).toBe(FAILED)
 })

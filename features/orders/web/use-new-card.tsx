@@ -6,7 +6,7 @@ import { CardFields } from '#kit/web/card/CardFields.tsx'
 import { cardSchemaNow, encryptedCard, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
 import type { Form } from '#kit/web/form/form.ts'
 
-export type NewSource = {
+export type NewCard = {
   /** The rules of the form: those of its other fields and of what pays. */
   schema: GenericSchema
   /** Where it is filled in. */
@@ -16,7 +16,7 @@ export type NewSource = {
 }
 
 /** What pays where nothing is saved, for the wizard and the other forms alike. `others` are the rules of the form's other fields. */
-export function useNewSource(others: ObjectEntries): NewSource {
+export function useNewCard(others: ObjectEntries): NewCard {
   const bootstrap = useBootstrap()
   const [schema] = useState(() => cardSchemaNow(bootstrap.market.zone, others))
   return {

@@ -25,7 +25,7 @@ type PortOrder = { state: 'running' | 'completed' | 'failed'; subState: string |
  * The status of a port order, as its network answers it. A sub-state that ends the port decides; then the order's own
  * end; a running order whose sub-state is not in the table has been submitted: the network has it.
  */
-export function portStatusOf({ state, subState }: PortOrder, rollUp: PortRollUp = defaultPortRollUp): PortStatus {
+export function statusOfPortOrder({ state, subState }: PortOrder, rollUp: PortRollUp = defaultPortRollUp): PortStatus {
   const bySubState = subState !== null && Object.hasOwn(rollUp, subState) ? rollUp[subState] : undefined
   if (bySubState === portStatus.COMPLETED || bySubState === portStatus.FAILED) return bySubState
   if (state === 'completed') return portStatus.COMPLETED
