@@ -24,7 +24,7 @@ import type { Product } from '#features/plans/plans.contract.ts'
 import { isAddOnOnOffer, presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { findOwnService } from '#features/services/server/own-service.store.ts'
-import { lockPlan } from '#features/services/server/plan-life.store.ts'
+import { lockServiceWithSchedule } from '#features/services/server/plan-life.store.ts'
 import { addOnMessages, type buyAddOn } from '../addons.contract.ts'
 
 type Answers = BodyOf<typeof buyAddOn>
@@ -74,7 +74,7 @@ function begin(
 ): Promise<{ order: Order; isNew: boolean }> {
   return transact(deps.db, async (trx) => {
     // Presses of one service take turns here: while this one waited, its twin with the same key may have made the order.
-    const locked = await lockPlan(trx, serviceId)
+    const locked = await lockServiceWithSchedule(trx, serviceId)
     const twin = key ? await findPurchaseByKey(trx, user.id, key) : undefined
     if (twin) return { order: sameAddOn(twin, serviceId), isNew: false }
     const owner = await findUser(trx, user.id)

@@ -132,7 +132,7 @@ export async function deleteUser(trx: Trx, id: string): Promise<void> {
 
 /**
  * Marks the address as verified by this account: it must still be the one that the link was sent to.
- * @throws the database's unique violation, for `isAddressTaken`, when another account has verified it
+ * @throws the database's unique violation, for `isEmailTaken`, when another account has verified it
  */
 export async function markVerified(trx: Trx, userId: string, email: string, now: Temporal.Instant): Promise<boolean> {
   const result = await trx
@@ -188,7 +188,7 @@ export async function setPasswordHash(
 
 /**
  * Gives the account another address, which its owner has just verified.
- * @throws the database's unique violation, for `isAddressTaken`, when another account has verified it
+ * @throws the database's unique violation, for `isEmailTaken`, when another account has verified it
  */
 export async function changeEmail(trx: Trx, id: string, email: string, now: Temporal.Instant): Promise<void> {
   await trx

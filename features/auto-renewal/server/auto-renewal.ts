@@ -6,7 +6,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { invalid } from '#kit/server/refusal.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { OwnService } from '#features/services/server/own-service.store.ts'
-import { findPlanOf, lockService } from '#features/services/server/plan-life.store.ts'
+import { findScheduleOf, lockService } from '#features/services/server/plan-life.store.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
 import { autoRenewalMessages } from '../auto-renewal.contract.ts'
 import { findAutoRenewal, restart, saveSwitch } from './auto-renewal.store.ts'
@@ -59,7 +59,7 @@ async function setAndAudit(deps: AutoRenewalDeps, service: OwnService, enabled: 
 export async function setAutoRenewal(trx: Trx, deps: Timing, serviceId: string, enabled: boolean): Promise<boolean> {
   await lockService(trx, serviceId)
   const before = await findAutoRenewal(trx, serviceId)
-  const plan = await findPlanOf(trx, serviceId)
+  const plan = await findScheduleOf(trx, serviceId)
   if (!plan || (before?.enabled ?? false) === enabled) return false
   await saveSwitch(trx, serviceId, enabled, enabled ? firstStep(deps, plan.expiresAt) : null)
   return true

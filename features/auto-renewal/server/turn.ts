@@ -1,8 +1,8 @@
 import type { Trx } from '#kit/server/db.ts'
 import {
-  findPlanOf,
+  findScheduleOf,
   lockService,
-  type PlanOfService,
+  type ScheduleOfService,
   type ServiceRow,
 } from '#features/services/server/plan-life.store.ts'
 import { type AutoRenewal, findAutoRenewal } from './auto-renewal.store.ts'
@@ -10,7 +10,7 @@ import { type AutoRenewal, findAutoRenewal } from './auto-renewal.store.ts'
 /** An auto-renewal with its service and plan, locked until the transaction ends, and the time at which it is its turn. */
 export type LockedAutoRenewal = {
   service: ServiceRow
-  schedule: PlanOfService
+  schedule: ScheduleOfService
   autoRenewal: AutoRenewal
   now: Temporal.Instant
 }
@@ -22,7 +22,7 @@ export async function lockAutoRenewal(
   now: Temporal.Instant,
 ): Promise<LockedAutoRenewal | null> {
   const service = await lockService(trx, serviceId)
-  const schedule = await findPlanOf(trx, serviceId)
+  const schedule = await findScheduleOf(trx, serviceId)
   const autoRenewal = await findAutoRenewal(trx, serviceId)
   return service && schedule && autoRenewal ? { service, schedule, autoRenewal, now } : null
 }

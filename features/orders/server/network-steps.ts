@@ -23,7 +23,7 @@ export const mostAttempts = 3
 const pauseSeconds = 1
 
 /** Writes down that it is going to be ordered once more. */
-export async function orderAnew(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
+export async function initiateAgain(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
   await initiateOperation(trx, order, kind)
   await retryOrderIn(trx, order, pauseSeconds, { tries: 0 })
 }
@@ -56,7 +56,7 @@ export async function networkStep(
     )
     if (fault?.retryable && !heldForRetry && operation.attempt < mostAttempts) {
       // No button is shown for it: it is asked for once more, under an id of its own and after a while.
-      if (first) await orderAnew(trx, order, kind)
+      if (first) await initiateAgain(trx, order, kind)
       return 'stop'
     }
     if (!fault?.retryable || !heldForRetry)

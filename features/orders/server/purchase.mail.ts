@@ -5,7 +5,7 @@ import { findUser } from '#features/auth/server/users.store.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { findPlanOf } from '#features/services/server/plan-life.store.ts'
+import { findScheduleOf } from '#features/services/server/plan-life.store.ts'
 import { planDates } from '#features/services/server/services.ts'
 import type { DeliveredOrder } from './kind.ts'
 import { rowsOf } from './mail-rows.ts'
@@ -81,7 +81,7 @@ async function send(
 
 /** When the plan ends: as the schedule has it, or as it will have it. */
 async function expiryOf(trx: Trx, { clock, market }: OrderDeps, order: DeliveredOrder): Promise<Temporal.Instant> {
-  const plan = await findPlanOf(trx, order.service_id)
+  const plan = await findScheduleOf(trx, order.service_id)
   if (plan?.orderId === order.id) return plan.expiresAt
   return planDates(order.starts_at ? fromDate(order.starts_at) : clock.now(), order.product.length, market.zone)
     .expiresAt

@@ -4,7 +4,7 @@ import { deleteUser, findAccountMadeBy } from '#features/auth/server/users.store
 import { isReserved } from '../payment-attempts.states.ts'
 import { giveBack } from './give-back.ts'
 import { kinds } from './kinds.ts'
-import { mostAttempts, orderAnew, resolveOperation } from './network-steps.ts'
+import { mostAttempts, initiateAgain, resolveOperation } from './network-steps.ts'
 import {
   moveOperation,
   initiateOperation,
@@ -103,7 +103,7 @@ async function resolveBeforeUndo(deps: OrderDeps, order: Order, operation: Opera
   const isAskedAgain = isRemoval(operation) && fault.retryable && operation.attempt < mostAttempts
   await transact(deps.db, async (trx) => {
     const first = await moveOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault.code)
-    if (first && isAskedAgain) await orderAnew(trx, order, operation.kind)
+    if (first && isAskedAgain) await initiateAgain(trx, order, operation.kind)
     else if (first && isRemoval(operation))
       await reportToOperator(
         trx,

@@ -8,8 +8,8 @@ import type { Order } from '#features/orders/server/orders.store.ts'
 import { type Payment, placeOrder } from '#features/orders/server/orders.ts'
 import { findLiveRenewal } from '#features/orders/server/purchases.store.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { holdRelease } from '#features/services/server/deadlines.store.ts'
-import { lockPlan } from '#features/services/server/plan-life.store.ts'
+import { clearReleaseDeadline } from '#features/services/server/deadlines.store.ts'
+import { lockServiceWithSchedule } from '#features/services/server/plan-life.store.ts'
 import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 
@@ -39,14 +39,14 @@ export async function placeRenewal(
   deps: OrderDeps,
   { service: { id, user_id: userId }, ...renewal }: Renewal,
 ): Promise<Order> {
-  const locked = await lockPlan(trx, id)
+  const locked = await lockServiceWithSchedule(trx, id)
   const user = await findUser(trx, userId)
   if (!locked || !user || locked.service.user_id !== userId) throw notFound()
   const { service, schedule } = locked
   const queued = await findQueuedPlan(trx, id)
   if (queued) throw invalidForm(renewalMessages.queued(queued.title, formatDate(queued.startsAt, deps.market.zone)))
   if (await findLiveRenewal(trx, schedule.id, schedule.order_id)) throw invalidForm(renewalMessages.underWay)
-  await holdRelease(trx, id)
+  await clearReleaseDeadline(trx, id)
   return placeOrder(
     trx,
     deps,

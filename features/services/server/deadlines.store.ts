@@ -35,7 +35,7 @@ export async function lockDeadlines(trx: Trx, serviceId: string): Promise<Set<De
 }
 
 /** While the next plan is being paid for, the number is not given back under it, however long that takes. */
-export async function holdRelease(trx: Trx, serviceId: string): Promise<void> {
+export async function clearReleaseDeadline(trx: Trx, serviceId: string): Promise<void> {
   await trx.deleteFrom('service_deadlines').where('service_id', '=', serviceId).where('kind', '=', 'release').execute()
 }
 

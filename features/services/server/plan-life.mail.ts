@@ -4,11 +4,11 @@ import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
-import type { PlanOfService, ServiceRow } from './plan-life.store.ts'
+import type { ScheduleOfService, ServiceRow } from './plan-life.store.ts'
 import { releaseAt } from '#kit/server/plan-period.ts'
 
 /** A service whose plan has ended. */
-type Ended = { service: ServiceRow; plan: PlanOfService }
+type Ended = { service: ServiceRow; plan: ScheduleOfService }
 
 /** The plan has ended: what that means for the number, and what to do. */
 export function sendExpiryMail(trx: Trx, deps: PlanLifeDeps, ended: Ended): Promise<void> {

@@ -4,7 +4,7 @@ import type { Tables, Trx } from '#kit/server/db.ts'
 import { type DeadlineKind, lockDeadlines } from './deadlines.store.ts'
 
 export type ServiceRow = Selectable<Tables['services']>
-export type PlanOfService = {
+export type ScheduleOfService = {
   scheduleId: string
   shortId: string
   orderId: string
@@ -16,7 +16,7 @@ export type PlanOfService = {
 export const lockService = (trx: Trx, id: string): Promise<ServiceRow | undefined> =>
   trx.selectFrom('services').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-export async function findPlanOf(trx: Trx, serviceId: string): Promise<PlanOfService | null> {
+export async function findScheduleOf(trx: Trx, serviceId: string): Promise<ScheduleOfService | null> {
   const row = await trx
     .selectFrom('schedules')
     .innerJoin('products', 'products.unique_id', 'schedules.product_id')
@@ -34,27 +34,27 @@ export async function findPlanOf(trx: Trx, serviceId: string): Promise<PlanOfSer
   }
 }
 
-export type LockedPlan = {
+export type LockedService = {
   service: ServiceRow
   schedule: Pick<Selectable<Tables['schedules']>, 'id' | 'short_id' | 'order_id' | 'product_id' | 'expires_at'>
-  due: Set<DeadlineKind>
+  pendingDeadlines: Set<DeadlineKind>
 }
 
-/** A service with its plan and all that is due for it, locked until the transaction ends; null when it has no customer any more. */
-export async function lockPlan(trx: Trx, serviceId: string): Promise<LockedPlan | null> {
+/** A service with its schedule and the deadlines still to come, locked until the transaction ends; null without a customer. */
+export async function lockServiceWithSchedule(trx: Trx, serviceId: string): Promise<LockedService | null> {
   const service = await lockService(trx, serviceId)
   if (!service || service.released_at) return null
-  const due = await lockDeadlines(trx, serviceId)
+  const pendingDeadlines = await lockDeadlines(trx, serviceId)
   const schedule = await trx
     .selectFrom('schedules')
     .select(['id', 'short_id', 'order_id', 'product_id', 'expires_at'])
     .where('service_id', '=', serviceId)
     .executeTakeFirst()
-  return schedule ? { service, schedule, due } : null
+  return schedule ? { service, schedule, pendingDeadlines } : null
 }
 
 /** Another plan takes the place of the one before; its short_id stays. */
-export async function replacePlan(
+export async function replaceSchedule(
   trx: Trx,
   serviceId: string,
   plan: { orderId: string; productId: string; startsOn: string; expiresAt: Temporal.Instant },

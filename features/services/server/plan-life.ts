@@ -5,7 +5,7 @@ import { takeDueDeadline } from './deadlines.store.ts'
 import { reminderDays } from './plan-deadlines.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import { sendExpiryMail, sendReminder } from './plan-life.mail.ts'
-import { findPlanOf, lockService } from './plan-life.store.ts'
+import { findScheduleOf, lockService } from './plan-life.store.ts'
 import { beginRelease } from './release.ts'
 import { beginQueuedPlan } from './services.ts'
 
@@ -19,7 +19,7 @@ async function runOne(trx: Trx, deps: PlanLifeDeps, now: Temporal.Instant): Prom
   if (!due) return false
   // Held against a renewal: either it is there already, or it waits for us.
   const service = await lockService(trx, due.serviceId)
-  const plan = service && !service.released_at ? await findPlanOf(trx, service.id) : null
+  const plan = service && !service.released_at ? await findScheduleOf(trx, service.id) : null
   if (!service || !plan) return true
   if (due.kind === 'expiry') {
     if (!(await beginQueuedPlan(trx, deps, service.id))) await sendExpiryMail(trx, deps, { service, plan })

@@ -6,7 +6,7 @@ import type { Product } from '#features/plans/plans.contract.ts'
 import { resumeRelease } from './deadlines.store.ts'
 import { scheduleForNewPlan } from './plan-deadlines.ts'
 import type { PlanDeps } from './plan-life.deps.ts'
-import { type LockedPlan, lockPlan, replacePlan } from './plan-life.store.ts'
+import { type LockedService, lockServiceWithSchedule, replaceSchedule } from './plan-life.store.ts'
 import { insertQueuedPlan, type QueuedPlan, takeQueuedPlan } from './queued-plans.store.ts'
 import { insertSchedule, insertService } from './services.store.ts'
 
@@ -27,7 +27,7 @@ export function planDates(
 export async function startOrQueuePlan(
   trx: Trx,
   deps: PlanDeps,
-  { service, schedule, due }: LockedPlan,
+  { service, schedule, pendingDeadlines }: LockedService,
   { orderId, product, startsAt }: { orderId: string; product: Product; startsAt: Temporal.Instant | null },
 ): Promise<void> {
   const plan = {
@@ -36,7 +36,7 @@ export async function startOrQueuePlan(
     lengthDays: product.length,
     startsAt: startsAt ?? deps.clock.now(),
   }
-  if (!startsAt || !due.has('expiry')) return beginPlan(trx, deps, service.id, plan)
+  if (!startsAt || !pendingDeadlines.has('expiry')) return beginPlan(trx, deps, service.id, plan)
   await insertQueuedPlan(trx, service.id, plan)
   await scheduleNumberRelease(trx, deps, service.id, fromDate(schedule.expires_at))
 }
@@ -50,7 +50,7 @@ export async function beginQueuedPlan(trx: Trx, deps: PlanDeps, serviceId: strin
 
 /** For a renewal that came to nothing: the number is released on the day it would have been without it. */
 export async function restoreNumberRelease(trx: Trx, deps: PlanDeps, serviceId: string): Promise<void> {
-  const locked = await lockPlan(trx, serviceId)
+  const locked = await lockServiceWithSchedule(trx, serviceId)
   if (locked) await scheduleNumberRelease(trx, deps, serviceId, fromDate(locked.schedule.expires_at))
 }
 
@@ -63,7 +63,7 @@ const scheduleNumberRelease = (
 
 async function beginPlan(trx: Trx, deps: PlanDeps, serviceId: string, plan: QueuedPlan): Promise<void> {
   const period = planDates(plan.startsAt, plan.lengthDays, deps.market.zone)
-  await replacePlan(trx, serviceId, { orderId: plan.orderId, productId: plan.productId, ...period })
+  await replaceSchedule(trx, serviceId, { orderId: plan.orderId, productId: plan.productId, ...period })
   await scheduleForNewPlan(trx, deps, serviceId, period.expiresAt)
 }
 
