@@ -68,6 +68,9 @@ export const isOver = (state: OrderState): boolean => isFinal(orderTransitions, 
 
 export const endStates = orderStates.filter(isOver)
 
+/** Over, and nothing was bought. */
+export const failedStates: OrderState[] = ['refused', 'undone']
+
 /** The customer has it and it is paid; what is left is to tell them. */
 export const isDelivered = (state: OrderState): boolean => state === 'finishing' || state === 'completed'
 

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { OrderState } from '#features/orders/orders.states.ts'
+import { endStates } from '#features/orders/orders.states.ts'
 import type { DueStep } from './auto-renewal.times.ts'
 
 declare module '#kit/server/db.ts' {
@@ -97,15 +97,13 @@ export async function nextDue(db: Db): Promise<Temporal.Instant | null> {
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
-const over: OrderState[] = ['completed', 'refused', 'undone']
-
 /** Services whose charge is over, whichever way it went. Nothing is locked. */
 export async function findEndedCharges(db: Db, limit = 100): Promise<string[]> {
   const rows = await db
     .selectFrom('auto_renewals')
     .innerJoin('orders', 'orders.id', 'auto_renewals.charge_order_id')
     .select('auto_renewals.service_id')
-    .where('orders.state', 'in', over)
+    .where('orders.state', 'in', endStates)
     .orderBy('orders.created_at')
     .orderBy('orders.id')
     .limit(limit)

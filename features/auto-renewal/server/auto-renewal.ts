@@ -56,7 +56,7 @@ async function setAndAudit(deps: AutoRenewalDeps, service: OwnService, enabled: 
  * Switches auto-renewal on or off; true when it was the other way before. A charge that is under way, or a plan that is
  * paid for, is not touched: it is the cycle after that is affected. Locks the service.
  */
-export async function setAutoRenewal(trx: Trx, deps: Timing, serviceId: string, enabled: boolean): Promise<boolean> {
+async function setAutoRenewal(trx: Trx, deps: Timing, serviceId: string, enabled: boolean): Promise<boolean> {
   await lockService(trx, serviceId)
   const before = await findAutoRenewal(trx, serviceId)
   const plan = await findScheduleOf(trx, serviceId)

@@ -8,9 +8,8 @@ import { placeRenewal } from '#features/renewal/server/renewal.ts'
 import { cardFor } from './card.ts'
 import { type FailedCharge, type Failure, sendFailure } from './auto-renewal.mail.ts'
 import type { Offer } from './offer.ts'
-import { scheduleStep } from './auto-renewal.store.ts'
+import { saveSwitch, scheduleStep } from './auto-renewal.store.ts'
 import { nextCharge } from './auto-renewal.times.ts'
-import { setAutoRenewal } from './auto-renewal.ts'
 import { stepKey, type LockedAutoRenewal } from './turn.ts'
 
 /**
@@ -74,10 +73,11 @@ export async function chargeFailed(
 export async function giveUp(
   trx: Trx,
   deps: OrderDeps,
-  { service }: LockedAutoRenewal,
+  { service, autoRenewal }: LockedAutoRenewal,
   reason: Failure | 'withdrawn',
 ): Promise<void> {
-  if (!(await setAutoRenewal(trx, deps, service.id, false))) return
+  if (!autoRenewal.enabled) return
+  await saveSwitch(trx, service.id, false, null)
   await audit(trx, deps.clock, {
     event: 'auto_renewal_disabled',
     userId: service.user_id,

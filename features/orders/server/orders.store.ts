@@ -8,7 +8,7 @@ import { type Retries, retryIn } from '#kit/server/retries.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
 import type { PaymentSource } from '../card-payment.contract.ts'
-import { isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
+import { failedStates, isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
 import { reportToOperator } from './operator-tasks.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -228,7 +228,7 @@ export async function hasOtherOrders(trx: Trx, userId: string, orderId: string):
     .select('id')
     .where('user_id', '=', userId)
     .where('id', '!=', orderId)
-    .where('state', 'not in', ['refused', 'undone'])
+    .where('state', 'not in', failedStates)
     .executeTakeFirst()
   return row !== undefined
 }
