@@ -4,6 +4,7 @@ import type { ActivationDeps } from '#features/activation/server/activation.deps
 import type { ErrorReportsDeps } from '#features/error-reports/server/error-reports.deps.ts'
 import type { PassOnError } from '#features/error-reports/server/own-errors.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
+import type { PaymentMethodDeps } from '#features/payment-method/server/payment-method.deps.ts'
 import type { PlanLifeDeps } from '#features/services/server/plan-life.deps.ts'
 import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
 import type { Attachment, MailSender } from '#providers/mail/mail.port.ts'
@@ -14,6 +15,7 @@ export type Deps = UsageDeps &
   PlanLifeDeps &
   ActivationDeps &
   AuthDeps &
+  PaymentMethodDeps &
   ServicesDeps &
   ErrorReportsDeps & {
     mail: MailSender

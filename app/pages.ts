@@ -1,4 +1,4 @@
-import { definePages } from '#kit/web/page.ts'
+import { definePages, notFoundTitle } from '#kit/web/page.ts'
 import { accountPages } from '#features/account/web/account.pages.ts'
 import { activationPages } from '#features/activation/web/activation.pages.ts'
 import { addOnPages } from '#features/addons/web/addons.pages.ts'
@@ -31,5 +31,5 @@ export const pages = definePages([
   ...usagePages,
   ...voucherPages,
   ...styleGuidePages,
-  { path: /^/, title: 'Not Found', status: 404, load: () => import('#kit/web/screens/not-found.page.tsx') },
+  { path: /^/, title: notFoundTitle, status: 404, load: () => import('#kit/web/screens/not-found.page.tsx') },
 ])

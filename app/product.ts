@@ -13,6 +13,7 @@ import { startSweeping } from '#kit/server/sweeps.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
+import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
 import { statusOfPortOrder } from '#providers/network/number-port-status.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
@@ -21,12 +22,17 @@ import { findContactPhone, findPhoneChange } from '#features/account/server/cont
 import type { PhoneView } from '#features/auth/auth.contract.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { findRenewing } from '#features/auto-renewal/server/auto-renewal.store.ts'
+import { presentOutlooks } from '#features/auto-renewal/server/outlooks.ts'
 import { restartAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
+import { remindOfEnd } from '#features/auto-renewal/server/plan-ends.ts'
+import { premiseOf } from '#features/auto-renewal/server/premise.ts'
 import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
 import { messageRetries } from '#features/messages/server/messages.store.ts'
 import { dropOrderLeases } from '#features/orders/server/order-leases.store.ts'
 import { orderRetries } from '#features/orders/server/orders.store.ts'
+import { isBeingCharged } from '#features/orders/server/payments.store.ts'
+import { cardRemovalRetries } from '#features/payment-method/server/card-removals.store.ts'
 import { cardUpdateRetries } from '#features/payment-method/server/card-updates.store.ts'
 import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
@@ -127,13 +133,17 @@ async function wire(
     errorReporter,
     passOnError: createPassOnError({ db, jobs: running.jobs, log: running.log, errorReporter }),
     card: createCardGateway({ ...config.card, timeoutMs: providerTimeoutMs }),
+    cardTypes: config.cardTypes,
     network: createMobileNetwork({ baseUrl: config.network.baseUrl, timeoutMs: providerTimeoutMs }),
     networkUsage: createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs }),
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer)),
+    failureOfPort: (code) => failureOfPortOrder(code),
     market: config.market,
     issuer: provider.issuer,
     brandName: provider.brand.name,
+    brandShortName: provider.brand.shortName,
     colours: provider.look.colours,
+    help: provider.brand.help,
     publicUrl: config.publicUrl,
     leaseSeconds: config.leaseSeconds,
     numberKeptDays: config.numberKeptDays,
@@ -142,9 +152,13 @@ async function wire(
     sms,
     attachmentOf: (ref) => attachmentOf(deps, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
+    outlooksOf: (userId, plans, now) => presentOutlooks(deps, userId, { plans, now }),
     renewingOf: (serviceIds) => findRenewing(db, serviceIds),
+    isBeingCharged: (storedId) => isBeingCharged(db, storedId),
+    remindOfEnd: (trx, ending) => remindOfEnd(trx, deps, ending),
+    premiseOf: (trx, serviceId, now) => premiseOf(trx, deps, serviceId, now),
     planBegan: (trx, serviceId, expiresAt) => restartAutoRenewal(trx, deps, serviceId, expiresAt),
-    portingOf: (serviceIds) => presentPorting(db, serviceIds),
+    portingOf: (serviceIds) => presentPorting(deps, serviceIds),
     accountParts: {
       card: (userId) => presentSavedCard({ db, clock, market: config.market }, userId),
       phone: async (userId, trx) => presentPhone(await findContactPhone(trx ?? db, userId)),
@@ -156,7 +170,7 @@ async function wire(
       layout: provider.layout,
       market: config.market,
       brand: provider.brand,
-      card: { gateway: config.card.gateway, publicKey: config.card.publicKey },
+      card: { gateway: config.card.gateway, publicKey: config.card.publicKey, types: config.cardTypes },
     },
   }
   return deps
@@ -168,7 +182,8 @@ const presentPhone = (msisdn: string | null): PhoneView | null =>
 /** What a process before this one was at is looked at now. */
 async function takeOverWork(db: Db): Promise<void> {
   await dropOrderLeases(db)
-  for (const retries of [orderRetries, cardUpdateRetries, refundRetries]) await retryNow(db, retries)
+  for (const retries of [orderRetries, cardUpdateRetries, cardRemovalRetries, refundRetries])
+    await retryNow(db, retries)
   // What could not be sent before keeps its back-off.
   await retryNow(db, messageRetries, { tries: 0 })
 }

@@ -22,7 +22,7 @@ const bootstrap: Bootstrap = {
   market,
   brand,
   serverTime: '2026-11-21T00:00:00.000Z',
-  card: { gateway: 'adyen', publicKey: '10001|ABC' },
+  card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa', 'mc', 'amex'] },
 }
 const anonymous: Api = { call: () => Promise.reject(new ApiError(401, {})) }
 

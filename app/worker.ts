@@ -9,13 +9,13 @@ import { changeEmailSweeps, changeEmailJobs } from '#features/change-email/serve
 import { mailNewEmailJob } from '#features/change-email/server/change-email.queue.ts'
 import { errorReportJobs } from '#features/error-reports/server/error-reports.jobs.ts'
 import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
-import { messageJobs, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
+import { messageJobs, messageSweeps, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
 import { sendMessageJob } from '#features/messages/server/messages.queue.ts'
 import { purgeOldMessages } from '#features/messages/server/messages.store.ts'
 import { orderSweeps, orderJobs, orderUpkeep } from '#features/orders/server/orders.jobs.ts'
 import { advanceOrderJob } from '#features/orders/server/orders.queue.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
-import { resolveCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
+import { disableCardJob, resolveCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
 import { followPortJob, portingJobs, portingUpkeep } from '#features/porting/server/porting.jobs.ts'
 import { purgeRefusedPayments } from '#features/refused-payments/server/refused-payments.store.ts'
 import { refundJobs, refundUpkeep } from '#features/refunds/server/refunds.jobs.ts'
@@ -29,6 +29,7 @@ import type { Deps } from './deps.ts'
 /** Every queue: they exist before anybody sends to them. */
 export const queues = [
   advanceOrderJob,
+  disableCardJob,
   followPortJob,
   forwardErrorJob,
   mailNewEmailJob,
@@ -72,4 +73,5 @@ export const sweeps = (deps: Deps): Sweep[] => [
   ...changeEmailSweeps(deps),
   ...planLifeSweeps(deps),
   ...autoRenewalSweeps(deps),
+  ...messageSweeps(deps),
 ]

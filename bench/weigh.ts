@@ -33,7 +33,8 @@ const budgets: readonly Budget[] = [
       'error/',
       'success/',
     ].map((step) => `/activate/${step}`),
-    script: 100_000,
+    // It was 100 KB before a signed-in customer could pay with their card here, and could decline to have it saved.
+    script: 105_000,
     withLater: true,
   },
 ]
@@ -41,6 +42,8 @@ const budgets: readonly Budget[] = [
 const styleLimit = 6_000
 /** Any page on top of the entry, and anything that a page loads later. */
 const lazyLimit = 25_000
+/** Beyond that, by the beginning of a path: renewal asks which plan, when and with what, on one page. */
+const beyond: Record<string, number> = { '^/services/renew/(?<shortId>\\d[^/]*)/(?:(?<paymentMethod>plan)/)?$': 26_000 }
 
 type Weight = {
   path: string
@@ -110,7 +113,7 @@ export function faultsOf(weights: readonly Weight[], limits = budgets): string[]
     ...weights.flatMap(({ path, script, style, own, lazy, limit }) => [
       ...over(path, 'script', script, limit ?? Infinity),
       ...over(path, 'style', style, styleLimit),
-      ...over(path, 'script on top of the entry', own, lazyLimit),
+      ...over(path, 'script on top of the entry', own, beyond[path] ?? lazyLimit),
       ...over(path, 'a part loaded later', lazy, lazyLimit),
     ]),
     ...limits.flatMap(({ paths }) =>

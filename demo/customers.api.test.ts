@@ -112,13 +112,17 @@ describe('the customers of the demo', () => {
       is_expired: true,
       days_remaining: 0,
     })
-    const [told, welcome, ...more] = await world().mailTo(customer.email)
-    expect([told?.subject, welcome?.subject, more]).toEqual([
+    const [told, warned, welcome, ...more] = await world().mailTo(customer.email)
+    expect([told?.subject, warned?.subject, welcome?.subject, more]).toEqual([
       expect.stringMatching(/^Your Prepay Plan for .* has expired$/),
+      expect.stringMatching(/^Today is the last day for /),
       expect.stringMatching(/^Welcome/),
       [],
     ])
     expect(Temporal.Instant.from(told!.sent_at).since(service!.expiry_date).total('minutes')).toBeLessThan(1)
+    expect((await world().smsTo(service!.msisdn)).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Fantail: today is the last day for /),
+    ])
   })
 
   test('who has a failed port was told, and has not acknowledged it', async () => {

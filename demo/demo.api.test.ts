@@ -115,7 +115,8 @@ describe('the fixtures', () => {
 
 test('the mailbox has the newest first, for one address or for all', async () => {
   const { email } = await registered(world())
-  await activate(world(), { email })
+  // A card would be told of by a mail of its own.
+  await activate(world(), { email, voucher: await world().newVoucher() })
   const mails = await until(async () => {
     const found = await get(`/demo/api/messages/?to=${encodeURIComponent(email.toUpperCase())}`)
     return found.length === 2 && found

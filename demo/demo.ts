@@ -69,7 +69,7 @@ export async function startDemo(
       }
       running = { app, deps, world }
       demoRoutes(app, world)
-      guideRoutes(app)
+      guideRoutes(app, market)
     },
     async open() {
       if (!running) throw new Error('the product is not running')

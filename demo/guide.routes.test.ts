@@ -3,16 +3,16 @@ import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { guideRoutes } from './guide.routes.ts'
+import { guideRoutes, inMarket } from './guide.routes.ts'
 
 const folder = join(import.meta.dirname, 'guide')
 const names = readdirSync(folder)
-const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+const read = (name: string) => inMarket(readFileSync(join(folder, name), 'utf8'), { code: 'NZ' })
 
 let app: FastifyInstance
 beforeAll(async () => {
   app = Fastify()
-  guideRoutes(app)
+  guideRoutes(app, { code: 'NZ' })
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => app.close())
@@ -110,4 +110,12 @@ test.each(['fantail', 'tui'])('every place that the menus of %s point to is on t
   expect(places).toContain('plans')
   const present = new Set([...read('guide.html').matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id))
   expect(places.filter((id) => !present.has(id))).toEqual([])
+})
+
+test('in Australia nothing of it is New Zealand’s but where calls go to', () => {
+  for (const name of ['guide.html', 'mailbox.html']) {
+    const page = inMarket(readFileSync(join(folder, name), 'utf8'), { code: 'AU' })
+    expect(page.replace('Australia and New Zealand', '')).not.toMatch(/New Zealand|-NZ|8964|\{\{/)
+    expect(page).toContain('<html lang="en-AU">')
+  }
 })

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { bothCountries } from '#kit/contract/countries.ts'
 
 const folder = join(import.meta.dirname, 'guide')
 
@@ -11,13 +13,20 @@ const types: Record<string, string> = {
 }
 
 /** What a newcomer opens: the guide and the mailbox. Each file has a route of its own, so that no path leads anywhere else. */
-export function guideRoutes(app: FastifyInstance): void {
+export function guideRoutes(app: FastifyInstance, market: Pick<Market, 'code'>): void {
   for (const [path, name] of pathsOf(readdirSync(folder))) {
-    const body = readFileSync(join(folder, name))
+    const body = inMarket(readFileSync(join(folder, name), 'utf8'), market)
     const type = types[extname(name)] ?? 'application/octet-stream'
     app.get(path, (_request, reply) => reply.header('cache-control', 'no-store').type(type).send(body))
   }
 }
+
+/** Fills in what the guide says differently in each country. */
+export const inMarket = (text: string, { code }: Pick<Market, 'code'>): string =>
+  text
+    .replaceAll('{{market}}', code)
+    .replaceAll('{{old SIM number}}', code === 'NZ' ? '8964031234567890123' : '8961031234567890123')
+    .replaceAll('{{both countries}}', bothCountries({ code }))
 
 /** Scripts and style sheets lie in the folder beside their tests and types, which are not served. */
 const pathsOf = (names: string[]): [path: string, name: string][] => [

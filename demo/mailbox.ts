@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { storedEmail } from '#kit/contract/email.ts'
 import { parseMobile, type Region } from '#kit/contract/phone.ts'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
@@ -120,7 +121,10 @@ export async function readAttachment(db: Db, id: string): Promise<Attachment | n
 /** A plus that was not encoded has become a space on its way here. */
 function recipientOf(to: string, region: Region): string {
   const written = to.trim()
-  if (written.includes('@')) return written.replaceAll(' ', '+').toLowerCase()
+  if (written.includes('@')) {
+    const address = written.replaceAll(' ', '+')
+    return storedEmail(address) ?? address
+  }
   const mobile = parseMobile(written, region)
   return typeof mobile === 'string' ? written : mobile.e164
 }

@@ -109,6 +109,39 @@ test('who has forgotten their password sets another with the link of a mail', as
   await dashboard(other)
 })
 
+test('who wanted a page and had forgotten the password comes to that page; a link opened while logged in is kept', async () => {
+  const customer = await makeCustomer(world())
+  const page = await portal.open('phone')
+  await page.goto('/account/payment-method/')
+  await link(page, 'Forgot Password').click()
+  await heading(page, 'Forgot Password')
+  await labelled(page, 'Email').fill(customer.email)
+  await button(page, 'SEND LINK').click()
+  await reads(page, 'If that address has an account, an email with a link to set a new password is on its way.')
+  const url = await mailedLink(world(), customer.email, '/password-reset/')
+
+  const inside = await openAs(portal, 'phone', customer)
+  await inside.goto(url)
+  await reads(inside, 'Log out to use this link.')
+  await arriveAt(inside, '/?reset-link')
+
+  await page.goto(url)
+  await labelled(page, 'New password').fill('kereru 22')
+  await labelled(page, 'Confirm new password').fill('kereru 22')
+  await button(page, 'SET PASSWORD').click()
+  await heading(page, 'Payment Method')
+  expect(new URL(page.url()).pathname).toBe('/account/payment-method/')
+})
+
+test('who is logged in and has forgotten the password asks for the mail where it is changed', async () => {
+  const customer = await makeCustomer(world())
+  const page = await openAs(portal, 'phone', customer)
+  await page.goto('/account/change-password/')
+  await button(page, 'EMAIL ME A LINK').click()
+  await reads(page, 'We’ve emailed you a link to set a new password.')
+  expect(await mailedLink(world(), customer.email, '/password-reset/')).toContain('/password-reset/')
+})
+
 const privatePages = [
   '/',
   '/services/5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001/',
@@ -117,6 +150,7 @@ const privatePages = [
   '/account/payment-method/',
   '/account/change-password/',
   '/account/security/',
+  '/account/purchases/',
 ]
 
 test('who has not confirmed their address is led to do so, and then let in', async () => {
@@ -180,8 +214,9 @@ test('a changed password ends every other session', async () => {
   const customer = await makeCustomer(world())
   const page = await openAs(portal, 'desktop', customer)
   const other = await openAs(portal, 'phone', { visitor: await loginAs(world(), customer) })
-  await other.goto('/account/payment-method/')
-  await heading(other, 'Payment Method')
+  // Which asks for nothing that the next page shows.
+  await other.goto('/account/change-password/')
+  await heading(other, 'Change Password')
 
   await page.goto('/account/change-password/')
   const change = async (old: string, secret: string) => {

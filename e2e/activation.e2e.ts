@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { failNetwork } from '#testing/simulators.ts'
 import { newEmail } from '#testing/world.ts'
 import { until } from '#testing/until.ts'
+import { homeOf } from './home.ts'
 import { expectNoSideways, type Size, usePortal } from './portal.ts'
 import { heading, walkToCheckout, wizard } from './wizard.ts'
 
@@ -23,8 +26,11 @@ describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
     const email = newEmail()
     await walkToCheckout(page, await portal.world().newSim(), email)
     await expectNoSideways(page)
+    // It does not have the order at once: until it has, nothing has started.
+    await failNetwork(portal.world(), { operation: 'activate', kind: 'error_500', times: 2 })
     await wizard.card(page)
     await wizard.activate(page)
+    await heading(page, 'Starting... Connecting to the Network')
     await wizard.success(page)
     await page.getByText('5 GB Prepay Plan').first().waitFor()
     await expectNoSideways(page)
@@ -56,8 +62,8 @@ describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
     const email = newEmail()
     await wizard.simPack(page, await portal.world().newSim(), { porting: true })
     await wizard.porting(page, {
-      msisdn: size === 'phone' ? '027 555 0111' : '027 555 0112',
-      provider: 'Skinny',
+      msisdn: homeOf(portal.world()).numbers[size === 'phone' ? 0 : 1],
+      provider: homeOf(portal.world()).provider,
       account: 'A1234567',
     })
     await wizard.signup(page, { email })
@@ -81,9 +87,39 @@ describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
     await walkToCheckout(page, await portal.world().newSim(), email)
     await wizard.card(page, 'DECLINED')
     await wizard.activate(page)
-    await page.getByText('Your card was declined.').waitFor()
+    await page.getByText('Your bank said no.').waitFor()
     await wizard.card(page)
     await wizard.activate(page)
+    await wizard.success(page)
+    expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
+  })
+
+  test('the browser’s Back walks the steps, with what was entered, and pays for nothing again', async () => {
+    const page = await portal.open(size)
+    const email = newEmail()
+    const sim = await portal.world().newSim()
+    await walkToCheckout(page, sim, email)
+    await page.goBack()
+    await heading(page, 'Choose Your Prepay Plan')
+    expect(await page.getByRole('radio', { name: /^5 GB/ }).first().isChecked()).toBe(true)
+    await page.goBack()
+    expect(await page.getByRole('radio', { name: 'Buy a Prepay Plan now' }).isChecked()).toBe(true)
+    await page.goBack()
+    await heading(page, 'Your Personal Details')
+    expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(email)
+    await page.goBack()
+    await page.getByRole('button', { name: 'START' }).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).inputValue()).toBe(
+      formatNational(sim.msisdn),
+    )
+    for (const step of ['signup', 'method', 'plans', 'checkout']) {
+      await page.goForward()
+      await page.waitForURL(`**/activate/${step}/`)
+    }
+    await wizard.card(page)
+    await wizard.activate(page)
+    await wizard.success(page)
+    await page.goBack()
     await wizard.success(page)
     expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
   })

@@ -91,12 +91,12 @@ test('forced colours win over the brand’s', async () => {
   )
 })
 
-test('where the portal cannot help, the brand’s own words say who can', async () => {
+test('where the portal cannot help, the brand’s own number does', async () => {
   const page = await portal.open('phone')
   pardon(page, new URL('/nowhere/', portal.world().url).href)
   const answer = await page.goto('/nowhere/')
   expect(answer?.status()).toBe(404)
-  await page.getByText(brand.help).waitFor()
+  await page.getByRole('main').getByRole('link', { name: brand.help.phone }).waitFor()
 })
 
 test('a drawing that is opened by itself, and a browser that looks for an icon or a robot for its rules, get what is theirs', async () => {

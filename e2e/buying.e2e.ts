@@ -7,16 +7,16 @@ import { type Customer, type CustomersService, makeCustomer } from '#testing/cus
 import { readPdf } from '#testing/pdf-text.ts'
 import { until } from '#testing/until.ts'
 import { newEmail } from '#testing/world.ts'
-import { arriveAt, button, dashboard, labelled, link, logIn, openAs, reads } from './account.ts'
+import { arriveAt, button, labelled, link, logIn, openAs, reads } from './account.ts'
 import { loseFirstAnswer, purchasesOf, shop } from './buying.ts'
-import { says } from './dashboard.ts'
+import { numberOf, says } from './dashboard.ts'
 import { expectNoSideways, type Size, usePortal } from './portal.ts'
 import { heading, wizard } from './wizard.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
 
-const declined = 'Your card was declined. Please check your details or try another card.'
+const declined = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
 const somethingWrong = 'Sorry, there was an unexpected error. Please refresh and try again.'
 const notice = 'Renewing this Prepay Plan will mean that you lose any data remaining in your current Prepay Plan.'
 const otherCard = 'The credit card used on your current plan will not be affected by this purchase.'
@@ -32,6 +32,10 @@ async function someone(
   return { customer, service, page: await openAs(portal, size, customer) }
 }
 
+const isInSight = (element: Element): boolean => {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
+}
 const bought = (service: CustomersService) => purchasesOf(world(), service)
 const holderOf = async ({ visitor }: Customer): Promise<string | undefined> =>
   (await visitor.get('/api/account/')).body.user.credit_card_token?.card_holder_name
@@ -40,13 +44,16 @@ const isGood = async (voucher: string): Promise<boolean> =>
 
 describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
   test('a plan is renewed with the saved card, from the page of its service', async () => {
-    const { service, page } = await someone(size)
+    const { customer, service, page } = await someone(size)
     await page.goto(`/services/${service.id}/`)
     await link(page, 'RENEW OR BUY PREPAY PLAN').click()
     await heading(page, 'Renew Prepay Plan')
-    await reads(page, notice)
-    expect(await page.getByRole('radio', { name: /^5 GB/ }).first().isChecked()).toBe(true)
+    expect(await page.getByRole('radio', { name: /^Renew the same plan/ }).isChecked()).toBe(true)
+    expect(await page.getByRole('radio', { name: /, when this plan ends$/ }).isChecked()).toBe(true)
+    expect(await page.getByText(notice).count()).toBe(0)
     await shop.choosePlan(page, /^15 GB/)
+    await shop.startNow(page)
+    await reads(page, notice)
     await expectNoSideways(page)
     await shop.renewWithSaved(page)
     const code = await shop.renewed(page)
@@ -55,22 +62,42 @@ describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
     // To read it again is not to buy again, and neither is BACK.
     await page.reload()
     expect(await shop.renewed(page)).toBe(code)
-    await link(page, 'My Dashboard').click()
-    await dashboard(page)
-    await says(page, '15 GB Prepay Plan')
+    await link(page, `Back to ${formatNational(service.msisdn)}`).click()
+    await heading(page, numberOf(customer))
     await page.goBack()
     await shop.renewed(page)
     await page.goBack()
-    await heading(page, '15 GB Prepay Plan')
+    await heading(page, numberOf(customer))
+    await says(page, '15 GB Prepay Plan')
     await arriveAt(page, `/services/${service.id}/`)
     expect(await bought(service)).toEqual(['recharge completed 3600'])
+  })
+
+  test('a plan that starts when the present one ends says what is kept, waits, and leaves no room for another', async () => {
+    const { service, page } = await someone(size)
+    await shop.renewal(page, service)
+    await says(page, 'You keep your 30 days and 5 GB.', 'You give up 30 days and 5 GB.')
+    await says(page, 'Total due today', '$22.00', 'including $2.87 GST')
+    // Above the fold, wherever the form goes on below it.
+    await expect.poll(() => button(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(true)
+    await expectNoSideways(page)
+    await shop.renewWithSaved(page)
+    await shop.renewed(page)
+    await says(page, 'What you have now', 'Running. 5 GB left.', 'Starts by itself on')
+    await expectNoSideways(page)
+    expect(await bought(service)).toEqual(['recharge completed 2200'])
+    await link(page, 'View invoice').click()
+    await heading(page, 'Tax Invoice')
+    await shop.renewal(page, service)
+    await reads(page, /^Your next Prepay Plan, 5 GB Prepay Plan, is already paid for and starts on /)
+    expect(await page.getByRole('button', { name: /^RENEW/ }).count()).toBe(0)
   })
 
   test('a declined card says so; a new one pays after it, and is the saved one from then on', async () => {
     const { customer, service, page } = await someone(size)
     await shop.renewal(page, service)
     await shop.anotherCard(page, 'DECLINED')
-    await reads(page, 'We’ll save this card for your next renewal or Add-On, in place of the one you have saved.')
+    await reads(page, 'It takes the place of the card you have saved, also for renewals.')
     await shop.renew(page)
     await reads(page, declined)
     expect(await holderOf(customer)).toBe('Ana Rewi')
@@ -155,6 +182,7 @@ test('a voucher’s link leads through the login and the choice of a service to 
   await says(page, 'Which of your services would you like to renew?', '15 GB Prepay Plan')
   await link(page, new RegExp(`^${formatNational(service.msisdn)}`)).click()
   await arriveAt(page, `/services/renew/${service.shortId}/voucher/${voucher}/`)
+  await shop.startNow(page)
   await says(page, notice, '15 GB Prepay Plan')
   expect(await labelled(page, 'Voucher Code').inputValue()).toBe(voucher)
   await shop.renew(page)
@@ -209,12 +237,25 @@ describe('an answer lost on the way, the page refreshed, sent again: one charge'
     await loseFirstAnswer(page, '**/api/orders/recharge/')
     await shop.renewal(page, service)
     await shop.choosePlan(page, /^15 GB/)
+    await shop.startNow(page)
     await shop.renewWithSaved(page)
     await reads(page, somethingWrong)
     await page.reload()
     await shop.renewWithSaved(page)
     await shop.renewed(page)
     expect(await bought(service)).toEqual(['recharge completed 3600'])
+  })
+
+  test('for a renewal that waits for the end: the page says so, and has nothing to send', async () => {
+    const { service, page } = await someone('desktop')
+    await loseFirstAnswer(page, '**/api/orders/recharge/')
+    await shop.renewal(page, service)
+    await shop.renewWithSaved(page)
+    await reads(page, somethingWrong)
+    await page.reload()
+    await reads(page, /^Your next Prepay Plan, 5 GB Prepay Plan, is already paid for and starts on /)
+    expect(await page.getByRole('button', { name: /^RENEW/ }).count()).toBe(0)
+    expect(await bought(service)).toEqual(['recharge completed 2200'])
   })
 
   test('for an add-on', async () => {
@@ -264,11 +305,11 @@ test('what was bought is in the history, with its invoice; a refund brings a cre
   await page.getByRole('menuitem', { name: 'Invoices' }).click()
   await heading(page, 'Purchase History')
   const rows = (await page.locator('tbody tr').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
-  expect(rows.map((row) => row.replace(/^\d\d \w{3} \d{4} /, ''))).toEqual([
-    `${credit} -$36.00 VIEW REFUND`,
-    `${addOn} $10.00 VIEW INVOICE`,
-    `${plan} $36.00 VIEW INVOICE`,
-    `${service.orderCode} $22.00 VIEW INVOICE`,
+  expect(rows.map((row) => row.replace(/ \w{3} \d{1,2} \w{3} \d{4}/, ''))).toEqual([
+    `Refund: 15 GB Prepay Plan Visa ending 1111 ${credit} -$36.00 VIEW REFUND`,
+    `Extra 2 GB Visa ending 1111 ${addOn} $10.00 VIEW INVOICE`,
+    `15 GB Prepay Plan, 30 days Visa ending 1111 ${plan} $36.00 VIEW INVOICE`,
+    `5 GB Prepay Plan, 30 days Visa ending 1111 ${service.orderCode} $22.00 VIEW INVOICE`,
   ])
 
   await shop.document(page, plan)
@@ -292,7 +333,7 @@ test('what was bought is in the history, with its invoice; a refund brings a cre
     expect.arrayContaining([
       'Tax Credit Note',
       'GST number 123-456-789\t' + customer.email,
-      '15 GB Prepay Plan\t1\t-$36.00\t-$36.00',
+      '15 GB Prepay Plan, 30 days\t1\t-$36.00\t-$36.00',
       'GST included\t-$4.70',
       'Total (NZD, including GST)\t-$36.00',
     ]),

@@ -12,7 +12,14 @@ export const shop = {
     await heading(page, 'Renew Prepay Plan')
   },
 
-  choosePlan: (page: Page, name: RegExp): Promise<void> => page.getByRole('radio', { name }).first().check(),
+  /** Another plan than the one that stands first. */
+  async choosePlan(page: Page, name: RegExp): Promise<void> {
+    await page.getByRole('radio', { name: 'Choose another plan' }).check()
+    await page.getByRole('radio', { name }).first().check()
+  },
+
+  /** In the place of the plan that runs. */
+  startNow: (page: Page): Promise<void> => page.getByRole('radio', { name: 'Now', exact: true }).check(),
 
   renew: (page: Page): Promise<void> => button(page, 'RENEW').click(),
   renewWithSaved: (page: Page): Promise<void> => button(page, 'RENEW WITH VISA **** 1111').click(),
@@ -35,8 +42,9 @@ export const shop = {
   /** The page that says that a renewal is bought. Answers the order's code. */
   async renewed(page: Page): Promise<string> {
     await heading(page, 'Renewal Successful!')
-    await arriveAt(page, '/services/renew/success/')
-    return codeOn(page)
+    const code = await codeOn(page)
+    await arriveAt(page, `/services/renew/success/?order=${code}`)
+    return code
   },
 
   /** The same of an add-on. */

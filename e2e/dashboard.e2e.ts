@@ -43,7 +43,7 @@ test('who has no service is shown the way to the first', async () => {
 })
 
 test('a phone shows the list first, then a service, and leads back', async () => {
-  const customer = await makeCustomer(world(), { services: 1 })
+  const customer = await makeCustomer(world(), { services: 2 })
   const page = await openAs(portal, 'phone', customer)
   await page.goto('/')
   await dashboard(page)
@@ -53,7 +53,7 @@ test('a phone shows the list first, then a service, and leads back', async () =>
   await expectNoSideways(page)
 
   await entries(page).first().getByRole('link').click()
-  await heading(page, '5 GB Prepay Plan')
+  await heading(page, numberOf(customer))
   await arriveAt(page, pathOf(customer))
   await says(page, numberOf(customer), ...ways)
   expect(await list(page).count()).toBe(0)
@@ -61,10 +61,20 @@ test('a phone shows the list first, then a service, and leads back', async () =>
   await dashboard(page)
   await arriveAt(page, '/')
   await page.goBack()
-  await heading(page, '5 GB Prepay Plan')
+  await heading(page, numberOf(customer))
   await page.goBack()
   await dashboard(page)
   await saysNot(page, ...ways)
+})
+
+test('a phone shows the only service in full at once, and then what else there is', async () => {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const page = await openAs(portal, 'phone', customer)
+  await page.goto('/')
+  await dashboard(page)
+  await says(page, numberOf(customer), ...ways, 'Activate New Sim', 'ACCOUNT SETTINGS')
+  await saysNot(page, 'My Dashboard')
+  await expectNoSideways(page)
 })
 
 test.each<Size>(['tablet', 'desktop'])('a %s opens the first service beside the list', async (size) => {
@@ -73,7 +83,7 @@ test.each<Size>(['tablet', 'desktop'])('a %s opens the first service beside the 
   const openEntry = list(page).locator('[aria-current=page]')
   await page.goto('/')
   await dashboard(page)
-  await page.getByRole('heading', { level: 2, name: '5 GB Prepay Plan' }).waitFor()
+  await page.getByRole('heading', { level: 2, name: numberOf(customer) }).waitFor()
   await arriveAt(page, '/')
   await says(openEntry, numberOf(customer), 'of 5 GB left')
   await says(page, ...ways)
@@ -81,7 +91,7 @@ test.each<Size>(['tablet', 'desktop'])('a %s opens the first service beside the 
   await expectNoSideways(page)
 
   await entries(page).nth(1).getByRole('link').click()
-  await heading(page, '5 GB Prepay Plan')
+  await heading(page, numberOf(customer, 1))
   await arriveAt(page, pathOf(customer, 1))
   await says(openEntry, numberOf(customer, 1))
   await page.goBack()
@@ -124,6 +134,9 @@ test('a long list asks four at a time, and each entry says what is left of its o
     await page.setViewportSize(sizes[size])
     await says(list(page), ...customer.services.map((_, index) => numberOf(customer, index)))
     await expectNoSideways(page)
+    // However long the list is, the way to one more is in sight.
+    const { y = -1, height = 0 } = (await link(list(page), 'Activate New Sim').boundingBox()) ?? {}
+    expect({ size, inSight: y >= 0 && y + height <= sizes[size].height }).toEqual({ size, inSight: true })
   }
 })
 
@@ -132,16 +145,18 @@ test('a plan that has expired says so, and how its number is kept', async () => 
   const page = await openAs(portal, 'phone', customer)
   await world().advance('P7D')
   await page.goto('/')
+  await page.setViewportSize(sizes.tablet)
   await says(entries(page).first(), numberOf(customer), 'Prepay Plan Expired')
   await saysNot(entries(page).first(), '500 MB')
   expect(await entries(page).first().locator('svg').count()).toBe(1)
   await entries(page).first().getByRole('link').click()
-  await heading(page, '500 MB Prepay Plan')
+  await heading(page, numberOf(customer))
   await saysOnAll(
     page,
     numberOf(customer),
     `Prepay Plan Expired on ${await endOf(customer)}!`,
     'Your Phone Number will be reserved for 50 days past your Prepay Plan expiry.',
+    'The last day to keep it is',
     'Renew a Prepay Plan to keep your Phone Number.',
     'Phone Number Settings',
   )
@@ -176,6 +191,7 @@ test('auto-renewal is switched on, and off after a question', async () => {
   const end = await endOf(customer)
   const page = await openAs(portal, 'phone', customer)
   const dialog = page.getByRole('dialog', { name: 'Disable Auto Renewal?' })
+  const terms = page.getByRole('dialog', { name: 'Turn on auto-renewal?' })
   const menu = button(page, `More about ${numberOf(customer)}`)
   const disable = page.getByRole('menuitem', { name: 'Disable Auto Renewal' })
   const invoices = page.getByRole('menuitem', { name: 'Invoices' })
@@ -188,7 +204,10 @@ test('auto-renewal is switched on, and off after a question', async () => {
     expect(await disable.count()).toBe(0)
     await page.keyboard.press('Escape')
     await button(page, 'ENABLE AUTO-RENEWAL').click()
-    await says(page, `Plan renews on ${end}`, `Auto Renewal is on: your Prepay Plan renews on ${end}.`)
+    await says(terms, 'You pay', 'Charged', 'Visa ending', 'We email you the exact amount 3 days before every charge.')
+    await expectNoSideways(page)
+    await terms.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }).click()
+    await says(page, `Plan renews on ${end}`)
     await saysNot(page, 'ENABLE AUTO-RENEWAL')
 
     await tabTo(page, menu)
@@ -208,9 +227,10 @@ test('auto-renewal is switched on, and off after a question', async () => {
     await menu.click()
     await disable.click()
     await dialog.getByRole('button', { name: 'Disable Auto Renewal' }).click()
-    await says(page, `Plan expires on ${end}`, `Auto Renewal is off: your Prepay Plan expires on ${end}.`)
+    await says(page, `Plan expires on ${end}`)
   }
   await button(page, 'ENABLE AUTO-RENEWAL').click()
+  await terms.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }).click()
   await says(page, `Plan renews on ${end}`)
   await menu.click()
   await disable.click()
@@ -229,7 +249,7 @@ test('auto-renewal without a saved card says where to add one', async () => {
   await button(page, 'ENABLE AUTO-RENEWAL').click()
   await saysOnAll(page, 'Please add a credit card before you enable Auto Renewal.')
   expect(Object.values((await serviceOf({ customer })).schedules)).toMatchObject([{ auto_recharge_enabled: false }])
-  await link(page, 'Update payment method').click()
+  await link(page, 'Add credit card').click()
   await heading(page, 'Payment Method')
 })
 
@@ -283,5 +303,5 @@ test.each<Size>(['phone', 'desktop'])('who is signed in activates another SIM wi
   await dashboard(page)
   await says(entries(page).first(), numberOf(customer), '5 GB Prepay Plan')
   await says(entries(page).nth(1), formatNational(sim.msisdn), '15 GB Prepay Plan', 'of 15 GB left')
-  expect(await entries(page).count()).toBe(3)
+  expect(await entries(page).count()).toBe(2)
 })

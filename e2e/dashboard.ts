@@ -12,6 +12,9 @@ export const pathOf = ({ services }: Customer, which = 0): string => `/services/
 
 export const numberOf = ({ services }: Customer, which = 0): string => formatNational(services[which]?.msisdn ?? '')
 
+/** The heading of a service's page: its number, whichever it is. */
+export const anyNumber = /^0\d\d \d{3} \d{4}$/
+
 /** The day on which a customer's first plan ends, as the page has it. */
 export const endOf = async (customer: Customer): Promise<string> =>
   formatDate((await serviceOf({ customer })).expiry_date, zone)
@@ -43,8 +46,13 @@ export async function says(place: Page | Locator, ...sentences: string[]): Promi
   await expect.poll(async () => missingIn(await shown(place), sentences)).toEqual([])
 }
 
+/** What the specification writes in capitals looks like a sentence. */
+const isIn = (text: string, sentence: string): boolean =>
+  text.includes(sentence) ||
+  (sentence === sentence.toUpperCase() && text.toLowerCase().includes(sentence.toLowerCase()))
+
 const missingIn = (text: string, sentences: string[]): string[] => {
-  const missing = sentences.filter((sentence) => !text.includes(sentence))
+  const missing = sentences.filter((sentence) => !isIn(text, sentence))
   return missing.length > 0 ? [...missing, `in: ${text}`] : []
 }
 
@@ -52,7 +60,7 @@ const missingIn = (text: string, sentences: string[]): string[] => {
 export async function saysNot(place: Page | Locator, ...sentences: string[]): Promise<void> {
   const text = await shown(place)
   expect(
-    sentences.filter((sentence) => text.includes(sentence)),
+    sentences.filter((sentence) => isIn(text, sentence)),
     `in: ${text}`,
   ).toEqual([])
 }

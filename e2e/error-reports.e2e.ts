@@ -5,7 +5,7 @@ import { makeCustomer } from '#testing/customer.ts'
 import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { button, link, openAs } from './account.ts'
-import { pathOf, says } from './dashboard.ts'
+import { numberOf, pathOf, says } from './dashboard.ts'
 import { pardon, usePortal } from './portal.ts'
 import { heading } from './wizard.ts'
 
@@ -53,7 +53,7 @@ test('a page whose code cannot be had is the error page, and the provider hears 
     count: 1,
   })
   expect(JSON.stringify(await listErrors(world().db, 50))).not.toContain(customer.services[0]?.id)
-  await tryAgain(page, '5 GB Prepay Plan')
+  await tryAgain(page, numberOf(customer))
 })
 
 test('a page that fails to render is the error page, and is reported without what it says of a customer', async () => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { until } from '#testing/until.ts'
 import { arriveAt, button, dashboard, labelled, link, logIn, signIn } from './account.ts'
+import { numberOf } from './dashboard.ts'
 import { usePortal } from './portal.ts'
 import { go } from './screens/calls.ts'
 import { heading } from './wizard.ts'
@@ -11,6 +12,9 @@ const portal = usePortal()
 
 type Who = 'anonymous' | 'unverified' | 'verified'
 let customers: Record<Exclude<Who, 'anonymous'>, Customer>
+/** In the place of a heading: the number of the verified customer's service. */
+const itsNumber = 'its number'
+
 /** What `S`, `R` and `O` of a path stand for: the verified customer's service, its schedule's short id and the order that paid for it. */
 const theirs = new Map<string, string>()
 const own = (path: string): string => path.replace(/(?<=\/)[SRO](?=\/)/g, (letter) => theirs.get(letter) ?? letter)
@@ -56,10 +60,10 @@ const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
   ['private', '/account/payment-method/?x=1&y=%2F', 'Payment Method'],
   ['private', '/account/change-password/', 'Change Password'],
   ['private', '/account/security/', 'Security'],
-  ['private', '/services/S/', '5 GB Prepay Plan'],
+  ['private', '/account/purchases/', 'Purchases'],
+  ['private', '/services/S/', itsNumber],
   ['private', '/services/S/detail/', 'Usage Detail'],
   ['private', '/services/S/addons/', 'Purchase Add-Ons'],
-  ['private', '/services/S/addons/success/', 'Add-On Purchase Successful!'],
   ['private', '/services/S/invoices/', 'Purchase History'],
   ['private', '/services/S/invoices/O/', 'Tax Invoice'],
   ['private', '/services/renew/', 'Renew Prepay Plan'],
@@ -69,7 +73,7 @@ const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
   ['private', '/services/renew/R/voucher/ABCDEFGHJKLM/', 'Renew Prepay Plan'],
   ['private', '/services/renew/voucher/ABCDEFGHJKLM/', 'Renew Prepay Plan'],
   ['private', '/services/S/port/', 'Request Number Transfer'],
-  ['private', '/services/S/port/success/', 'Number Transfer Request Submitted'],
+  ['private', '/services/S/port/success/', 'Welcome, Ana', '/'],
   ['signed-in', '/account/contact-details/change-email/', 'Change Email'],
   ['waiting', '/verify/', 'Confirm Your Email Address'],
   ['public-only', '/login/', 'Welcome Back'],
@@ -89,8 +93,10 @@ const login = (path: string) =>
 function endOf(who: Who, kind: Kind, path: string, itself: readonly [string, string]): readonly [string, string] {
   if (kind === 'public') return itself
   if (who === 'anonymous') return kind === 'public-only' ? itself : login(path)
-  if (who === 'unverified') return kind === 'signed-in' ? itself : confirm
-  return kind === 'private' || kind === 'signed-in' ? itself : home
+  const isLink = path.startsWith('/password-reset/')
+  if (who === 'unverified')
+    return kind === 'signed-in' ? itself : isLink ? [`${confirm[0]}?reset-link`, confirm[1]] : confirm
+  return kind === 'private' || kind === 'signed-in' ? itself : isLink ? [`${home[0]}?reset-link`, home[1]] : home
 }
 
 /** The heading of a page as it comes, before its script is at work. */
@@ -100,7 +106,8 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('%s', (who) => {
   const ways = () =>
     routes.map(([kind, pattern, h1, leadsTo = pattern]) => {
       const path = own(pattern)
-      return [path, ...endOf(who, kind, path, [own(leadsTo), h1])] as const
+      const heading = h1 === itsNumber ? numberOf(customers.verified) : h1
+      return [path, ...endOf(who, kind, path, [own(leadsTo), heading])] as const
     })
 
   test('the server leads a visitor who opens an address', async () => {
@@ -171,15 +178,19 @@ describe('a wanted page elsewhere', () => {
   })
 })
 
-test('the page that says that a plan was renewed is for a customer who has renewed one', async () => {
-  const page = await openFor('verified')
-  await page.goto('/services/renew/success/')
-  await arriveAt(page, '/')
-  expect(await page.getByText('Your order reference is').count()).toBe(0)
-  const stranger = await openFor('anonymous')
-  await stranger.goto('/services/renew/success/')
-  await arriveAt(stranger, login('/services/renew/success/')[0])
-})
+test.each(['/services/renew/success/', '/services/S/addons/success/'])(
+  'the page that says that it was bought, %s, is for a customer who has just bought it',
+  async (pattern) => {
+    const path = own(pattern)
+    const page = await openFor('verified')
+    await page.goto(path)
+    await arriveAt(page, '/')
+    expect(await page.getByText('Your order reference is').count()).toBe(0)
+    const stranger = await openFor('anonymous')
+    await stranger.goto(path)
+    await arriveAt(stranger, login(path)[0])
+  },
+)
 
 test('who has yet to confirm their address comes to that first, wherever they wanted to go', async () => {
   const page = await portal.open('phone')
@@ -243,4 +254,33 @@ test('the loading logo shows while it is not known who is signed in', async () =
   await heading(page, 'Change Password')
   await arriveAt(page, '/account/change-password/')
   expect(await page.getByText('Loading').count()).toBe(0)
+})
+
+test.each(['/login/', '/activate/', '/forgot-password/', '/verify/?token=t0ken', '/use-voucher/NONE/'])(
+  '%s says what needs a script to those who run none, and to nobody else',
+  async (path) => {
+    const page = await portal.open('phone')
+    await page.goto(path)
+    expect(await page.getByText('please switch JavaScript on').isVisible()).toBe(false)
+    const html = await (await page.request.get(path)).text()
+    // As a browser reads it that runs no script.
+    const read = await page.evaluate(
+      (markup) => new DOMParser().parseFromString(markup, 'text/html').querySelector('body > noscript')?.textContent,
+      html,
+    )
+    expect(read).toContain('please switch JavaScript on in your browser')
+  },
+)
+
+test('a voucher’s plan is in the page before its script, and each page that is rendered with one counts', async () => {
+  const code = await portal.world().newVoucher()
+  const bare = await portal.open('phone', { javaScriptEnabled: false })
+  await bare.goto(`/use-voucher/${code.toLowerCase()}/`)
+  await bare.getByRole('region', { name: 'Prepay Plan of your voucher' }).getByText('5 GB Prepay Plan').waitFor()
+  expect(await bare.getByRole('link', { name: 'Activate a new Prepay Plan' }).getAttribute('href')).toBe(
+    '/activate/new/',
+  )
+  for (let guess = 0; guess < 30; guess++) await bare.request.get('/use-voucher/AAAAAAAAAAAA/')
+  expect(await (await bare.request.get(`/use-voucher/${code}/`)).text()).not.toContain('5 GB Prepay Plan')
+  expect((await bare.request.get(`/api/vouchers/${code}/`)).status()).toBe(429)
 })

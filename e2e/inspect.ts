@@ -46,12 +46,28 @@ export async function dress(page: Page, { width, scheme }: Look): Promise<void> 
   await page.setViewportSize(viewportOf(width))
 }
 
+/** Markup in which a value was missing: a class that its sheet has not, or a word that only a program would write. */
+async function expectNothingMissing(page: Page, name: string): Promise<void> {
+  const found = await page.evaluate(() => {
+    const missing = /\b(?:undefined|NaN)\b|\[object Object\]/
+    const words = [document.body.innerText, document.title].filter((text) => missing.test(text))
+    const elements = [...document.querySelectorAll('*')].filter((element) =>
+      ['class', 'href', 'src', 'id', 'title', 'alt', 'aria-label', 'aria-valuetext', 'placeholder', 'd', 'x', 'y'].some(
+        (attribute) => missing.test(element.getAttribute(attribute) ?? ''),
+      ),
+    )
+    return [...words, ...elements.map((element) => (element.cloneNode() as Element).outerHTML)]
+  })
+  expect(found, `${name}: nothing is undefined`).toEqual([])
+}
+
 /**
- * Nothing sideways, and nothing that axe finds wrong on the page as it stands. `name` is what a failure calls it,
+ * Nothing sideways, nothing undefined, and nothing that axe finds wrong on the page as it stands. `name` is what a failure calls it,
  * `exempt` names rules that do not bind it.
  */
 export async function expectSound(page: Page, name: string, exempt: readonly string[] = []): Promise<void> {
   await expectNoSideways(page)
+  await expectNothingMissing(page, name)
   await bringAxe(page)
   const violations = await page.evaluate(async (runOnly) => {
     // No frame is here to look into, and none of these rules reads the style sheets' own text.

@@ -30,9 +30,11 @@ test('a row opens its invoice, which downloads; what it says can be marked', asy
   const page = await openAs(portal, 'desktop', buyer)
   await page.goto(list)
   await heading(page, 'Purchase History')
-  expect(await shownText(page)).toMatch(/^\d\d \w{3} \d{4}\s+\w+\s+\$22\.00\s+VIEW INVOICE$/)
+  expect(await shownText(page)).toMatch(
+    /^5 GB Prepay Plan, 30 days\s+Visa ending 1111\s+\w{3} \d\d \w{3} \d{4}\s+\w+\s+\$22\.00\s+VIEW INVOICE$/,
+  )
 
-  const cell = await page.getByRole('rowheader', { name: code }).boundingBox()
+  const cell = await page.getByRole('cell', { name: code }).boundingBox()
   if (!cell) throw new Error('the order code is not to be seen')
   await page.mouse.move(cell.x + 1, cell.y + cell.height / 2)
   await page.mouse.down()
@@ -50,15 +52,17 @@ test('a row opens its invoice, which downloads; what it says can be marked', asy
   expect(new URL(page.url()).pathname).toBe(`${list}${code}/`)
 })
 
-test('a phone leaves the amount to the invoice, whose table it shows in rows', async () => {
+test('a phone has what was bought, when, with what and for how much; the invoice’s table it shows in rows', async () => {
   const page = await openAs(portal, 'phone', buyer)
   await page.goto(list)
-  expect(await shownText(page)).toMatch(/^\d\d \w{3} \d{4}\s+\w+\s+VIEW$/)
+  expect(await shownText(page)).toMatch(
+    /^5 GB Prepay Plan, 30 days\s+\w{3} \d\d \w{3} \d{4}, Visa ending 1111\s+\$22\.00\s+VIEW$/,
+  )
   await link(page, 'VIEW').click()
   await heading(page, 'Tax Invoice')
   // Whatever it looks like, it is a table to those who listen.
   expect(await page.getByRole('table', { name: 'Items' }).ariaSnapshot()).toMatch(
-    /columnheader "Quantity"[^]*rowheader "5 GB Prepay Plan"\s+- cell "1"\s+- cell "\$22\.00"/,
+    /columnheader "Quantity"[^]*rowheader "5 GB Prepay Plan, 30 days"\s+- cell "1"\s+- cell "\$22\.00"/,
   )
 })
 

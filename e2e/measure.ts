@@ -79,13 +79,42 @@ export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
       const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
       return wide > 3 && high > Math.min(one.height, other.height) / 2
     }
+    // What stays while the page scrolls lies over words that come out from under it; how much it leaves is another question.
+    const stays = (element: Element | null): boolean =>
+      element !== null &&
+      (['fixed', 'sticky'].includes(getComputedStyle(element).position) || stays(element.parentElement))
     for (const [index, one] of lines.entries()) {
       for (const other of lines.slice(index + 1)) {
-        if (one.parent !== other.parent && across(one.box, other.box))
+        if (one.parent !== other.parent && stays(one.parent) === stays(other.parent) && across(one.box, other.box))
           spoiled.push(`across each other: ${one.text} | ${other.text}`)
       }
     }
     return spoiled
+  })
+
+/** Words that lie on the feathers of a gauge, whose ring is drawn round them. */
+export const wordsOnFeathers = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const gauges = [...document.querySelectorAll('[role="progressbar"] > svg')]
+    return gauges.flatMap((drawing) => {
+      const { left, top, width, bottom } = drawing.getBoundingClientRect()
+      // The ring of FanGauge: its middle, and how far from there its inner edge is.
+      const scale = width / 300
+      const [x, y, inner] = [left + 150 * scale, top + 150 * scale, 96 * scale]
+      const walker = document.createTreeWalker(drawing.parentElement!.parentElement!, NodeFilter.SHOW_TEXT)
+      const found: string[] = []
+      while (walker.nextNode()) {
+        const range = document.createRange()
+        range.selectNodeContents(walker.currentNode)
+        const isOn = [...range.getClientRects()].some(({ left: start, right: end, top: from, height }) => {
+          // Where letters begin: a line's box reaches above them.
+          const letters = from + height / 4
+          return letters < bottom && [start, end].some((side) => Math.hypot(side - x, letters - y) > inner)
+        })
+        if (isOn) found.push(walker.currentNode.textContent ?? '')
+      }
+      return found
+    })
   })
 
 /** How much of the screen is left by what stays where it is while the page scrolls, at the end of the page and in its middle; 0 to 1. */

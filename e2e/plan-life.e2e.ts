@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
+import { formatDay } from '#kit/contract/moments.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { advanceTo, zone } from '#testing/auto-renewal.ts'
 import { makeCustomer } from '#testing/customer.ts'
@@ -81,18 +82,19 @@ test('a plan of 90 days from its activation to its end, and its number after tha
   await saysOnAll(page, ends, '1 day of 30')
   await at(90, '00:00:01')
   await page.reload()
-  const expired = [
+  const expired = () => [
     `Prepay Plan Expired on ${date(90)}!`,
     'Your Phone Number will be reserved for 50 days past your Prepay Plan expiry.',
+    `The last day to keep it is ${formatDay(first.add({ days: 90 + 49 }).toString(), { zone, now: now().toInstant().toString() })}.`,
     'Renew a Prepay Plan to keep your Phone Number.',
   ]
-  await saysOnAll(page, number, ...expired)
+  await saysOnAll(page, number, ...expired())
   await saysNot(page, 'expires on', 'Days remaining')
   await says(entries(page).first(), 'Prepay Plan Expired')
 
   await at(90 + 49, '12:00')
   await page.reload()
-  await saysOnAll(page, number, ...expired)
+  await saysOnAll(page, number, ...expired())
   await page.goto('/')
   await says(entries(page).first(), number, 'Prepay Plan Expired')
 
@@ -110,6 +112,9 @@ test('a plan of 90 days from its activation to its end, and its number after tha
   await says(page, date(0), '$109.65', 'VIEW INVOICE')
   const subjects = (await world().mailTo(email)).map(({ subject }) => subject).toReversed()
   expect(subjects.filter((subject) => subject.includes(number))).toEqual([
+    `7 days left on ${number}`,
+    `3 days left on ${number}`,
+    `Today is the last day for ${number}`,
     `Your Prepay Plan for ${number} has expired`,
     `You will lose ${number} in 14 days`,
     `You will lose ${number} in 7 days`,

@@ -32,6 +32,9 @@ export function pardon(page: Page, ...causes: (string | RegExp)[]): void {
 const isPardoned = ({ page, text, url }: Fault): boolean =>
   (pardons.get(page) ?? []).some((cause) => (typeof cause === 'string' ? cause === url : cause.test(text)))
 
+/** `MARKET=AU` has what is run look at Australia. */
+const marketAsked: Record<string, string> = process.env['MARKET'] ? { MARKET: process.env['MARKET'] } : {}
+
 type Fault = { page: Page; text: string; url: string }
 
 /** One for all files of a process, which ends with it: to start another takes longer than many a test. */
@@ -47,7 +50,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
 
   beforeAll(async () => {
     chromium ??= launchChromium()
-    ;[world, browser] = await Promise.all([startWorld({ pages: 'built', env: env() }), chromium])
+    ;[world, browser] = await Promise.all([startWorld({ pages: 'built', env: { ...marketAsked, ...env() } }), chromium])
   }, 120_000)
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()))

@@ -19,7 +19,7 @@ export const wizard = {
   async porting(page: Page, port: { msisdn: string; provider: string; account: string }): Promise<void> {
     await heading(page, 'Number Transfer Details')
     await page.getByRole('textbox', { name: 'Phone Number you want to bring' }).fill(port.msisdn)
-    await page.getByLabel('Current provider').selectOption({ label: port.provider })
+    await page.getByLabel('Current provider').selectOption(port.provider)
     await page.getByRole('radio', { name: 'Account' }).check()
     await page.getByRole('textbox', { name: 'Existing Account Number' }).fill(port.account)
     await page.getByRole('button', { name: 'CONTINUE' }).click()
@@ -64,7 +64,7 @@ export const wizard = {
 }
 
 /** Waits for the page with this main heading. */
-export const heading = (page: Page, name: string): Promise<void> =>
+export const heading = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('heading', { level: 1, name }).waitFor()
 
 /** From the SIM pack to the payment, for a plan bought with a card. */

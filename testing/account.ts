@@ -1,5 +1,5 @@
 import type { Account, User } from '#features/auth/auth.contract.ts'
-import type { Service } from '#features/services/services.contract.ts'
+import type { OutlookView, Service } from '#features/services/services.contract.ts'
 
 /** A customer as the API tells them: confirmed, with a contact phone, without a card, unless said otherwise. */
 export const aUser = (change: Partial<User> = {}): User => ({
@@ -24,6 +24,21 @@ export const anonymous: Account = { authenticated: false, user: null }
 /** A contact phone that waits for its link. */
 export const pendingPhone = { phone: '+64275550199', phone_display: '027 555 0199' }
 
+/** What happens to a plan of 90 days next: it ends, and that is far. */
+export const anOutlook = (change: Partial<OutlookView> = {}): OutlookView => ({
+  state: 'ends',
+  tone: 'calm',
+  title: 'Plan expires on 14 Feb 2027',
+  text: 'Your last day is **13 Feb 2027**. Nothing is charged unless you renew.',
+  line: 'Expires on 14 Feb 2027',
+  badge: null,
+  card_button: null,
+  last_day: '2027-02-13',
+  card_charge: null,
+  days_left: 85,
+  ...change,
+})
+
 /** What `GET /api/services/` answers a customer who has these numbers, each with its way of being written. */
 export const servicesWith = (numbers: Record<string, string>): Record<string, Service> =>
   Object.fromEntries(
@@ -36,8 +51,10 @@ export const servicesWith = (numbers: Record<string, string>): Record<string, Se
         plan_short_id: 'S1',
         is_expired: false,
         expiry_date: '2027-02-14T11:00:00Z',
+        number_kept: { days: 50, last_day: '2027-04-05' },
         porting_request: null,
         schedules: {},
+        outlook: anOutlook(),
       },
     ]),
   )

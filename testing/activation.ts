@@ -20,6 +20,7 @@ export const product: Product = {
   txt_sms: 0,
   roaming: false,
   new_customer_only: false,
+  next_product_unique_id: null,
   renewal_length: 30,
   code: 'P90-25GB',
 }
@@ -32,6 +33,8 @@ export const activation = (change: Partial<Activation> = {}): Activation => ({
   state: 'CREATED',
   activation_state: 'NOT_STARTED',
   product: null,
+  next_product: null,
+  is_new_customer: true,
   balance_due: '0.00',
   full_name: '',
   email: '',

@@ -88,6 +88,13 @@ export const failuresOf = async (world: Pick<World, 'mailTo'>, renewing: Outside
 
 export const minuteOf = (at: Temporal.ZonedDateTime): string => at.toPlainDateTime().toString().slice(0, 16)
 
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A day that is near as a sentence has it: `'Sun 10 Jan'`. */
+export const dayInWords = (at: Temporal.ZonedDateTime): string =>
+  `${weekdays[at.dayOfWeek - 1]} ${at.day} ${months[at.month - 1]}`
+
 /** An hour of the last day on which the plan works. */
 export const lastDay = ({ expiry }: Outsider, hour: number): Temporal.ZonedDateTime =>
   expiry.subtract({ days: 1 }).withPlainTime({ hour })

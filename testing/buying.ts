@@ -3,10 +3,12 @@ import { ApiError } from '#kit/contract/errors.ts'
 import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'json' }
 import type { PageEntry } from '#kit/web/page.ts'
 import type { CardToken } from '#features/auth/auth.contract.ts'
+import type { Bought } from '#features/orders/orders.contract.ts'
 import type { PlanFilter, Product } from '#features/plans/plans.contract.ts'
 import type { Schedule, Service } from '#features/services/services.contract.ts'
-import { signedIn } from './account.ts'
+import { anOutlook, signedIn } from './account.ts'
 import { product } from './activation.ts'
+import { aSummary, usageOf } from './dashboard.tsx'
 import { type FakeApi, fakeApi, openPortal, type Reply, testBootstrap, withStatus } from './portal.tsx'
 
 export const savedCard: CardToken = {
@@ -20,10 +22,10 @@ export const savedCard: CardToken = {
 export const uuid = 'b6b7'
 export const shortId = '1AB'
 
-type Change = Partial<Service> & { next?: string | null; next_plan?: Schedule['next_plan'] }
+type Change = Partial<Service> & { next?: string | null; next_plan?: Schedule['next_plan']; starts_on?: string }
 
 /** The customer's only service, on a plan of 25 GB and 90 days. */
-export function aService({ next = null, next_plan = null, ...change }: Change = {}): Service {
+export function aService({ next = null, next_plan = null, starts_on = '2026-11-16', ...change }: Change = {}): Service {
   return {
     uuid,
     msisdn: '+64215550142',
@@ -31,15 +33,18 @@ export function aService({ next = null, next_plan = null, ...change }: Change = 
     plan_short_id: shortId,
     is_expired: false,
     expiry_date: '2027-02-13T11:00:00Z',
+    number_kept: { days: 50, last_day: '2027-04-04' },
     porting_request: null,
     schedules: {
       [shortId]: {
         short_id: shortId,
         unique_id: 'schedule',
         auto_recharge_enabled: false,
+        starts_on,
         product: {
           title: product.title,
           length: product.length,
+          data_gb: product.data_gb,
           colour: product.colour,
           unique_id: product.unique_id,
           next_product_unique_id: next,
@@ -48,6 +53,7 @@ export function aService({ next = null, next_plan = null, ...change }: Change = 
         service: uuid,
       },
     },
+    outlook: anOutlook(),
     ...change,
   }
 }
@@ -107,9 +113,13 @@ export async function openAsCustomer(
     'GET /api/services/': listOf(aService()),
     'GET /api/products/': products,
     'GET /api/products/filters/': filters,
+    [usageOf(uuid)]: aSummary(),
     ...replies,
   })
-  await openPortal(pages, path, api, { ...testBootstrap, card: { gateway: 'adyen', publicKey: vector.public_key } })
+  await openPortal(pages, path, api, {
+    ...testBootstrap,
+    card: { ...testBootstrap.card, publicKey: vector.public_key },
+  })
   return api
 }
 
@@ -119,6 +129,21 @@ export const withExpiredCard = {
 }
 
 export const bought = { order_code: 'FT0001' }
+/** What that order has bought: the same plan again, in the place of the one that ran. */
+export const boughtOrder: Bought = {
+  order_code: 'FT0001',
+  kind: 'recharge',
+  uuid,
+  phone_number: '021 555 0142',
+  product: { title: product.title, length: product.length, data_gb: product.data_gb },
+  starts_on: '2026-11-20T11:00:00Z',
+  expiry_date: '2027-02-18T11:00:00Z',
+  total_price: '109.40',
+  tax: '14.27',
+  card: { card_type: 'visa', last_four: '1111' },
+  by_voucher: false,
+}
+export const readBought = 'GET /api/orders/FT0001/'
 export const resume = 'POST /api/orders/FT0001/resume/'
 export const inDoubt = withStatus(202, { order_code: 'FT0001', retry: true })
 export const refusal = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })

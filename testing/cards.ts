@@ -1,10 +1,15 @@
 import { encryptCard } from '#kit/web/card/encrypt.ts'
 
+const visa = '4111 1111 1111 1111'
+
+/** A card of a type that nobody takes who does not say so. */
+export const dinersCard = '3600 6666 3333 44'
+
 /** A good test card, encrypted as the browser does it. */
-export function sealCard(publicKey: string, now: Temporal.Instant, holderName: string): string {
+export function sealCard(publicKey: string, now: Temporal.Instant, holderName: string, number = visa): string {
   return encryptCard(
     publicKey,
-    { number: '4111 1111 1111 1111', cvc: '737', holderName, expiryMonth: '03', expiryYear: '2030' },
+    { number, cvc: '737', holderName, expiryMonth: '03', expiryYear: '2030' },
     now.toString({ fractionalSecondDigits: 3 }),
   )
 }

@@ -45,7 +45,7 @@ export async function openCheckout(
   const api = fakeApi({ [reload]: now, 'GET /api/account/': { authenticated: false, user: null }, ...replies })
   await openPortal(activationPages, '/activate/checkout/', api, {
     ...testBootstrap,
-    card: { gateway: 'adyen', publicKey },
+    card: { ...testBootstrap.card, publicKey },
   })
   await expectSoon(() => screen.queryByText(/^ACTIVATE|confirming your payment/)).not.toBeNull()
   return api

@@ -4,6 +4,8 @@ import { homedir, platform } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
+const shell = '/usr/bin/chromium-headless-shell'
+
 type Environment = Record<string, string | undefined>
 
 /**
@@ -52,6 +54,8 @@ export function chromiumPlaces(env: Environment): string[] {
     join(env['LOCALAPPDATA'] ?? join(home, 'AppData/Local'), 'ms-playwright'),
   ]
   return [
+    // The same engine without a window's parts: it needs a third less of the processor.
+    shell,
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome-stable',
@@ -100,6 +104,9 @@ function install(): string | undefined {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     })
   apt('update')
-  apt('install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core')
-  return isProgram('/usr/bin/chromium') ? '/usr/bin/chromium' : undefined
+  const add = (name: string) => apt('install', '-y', '--no-install-recommends', name, 'fonts-dejavu-core')
+  add('chromium-headless-shell')
+  // Older systems have it whole only.
+  if (!isProgram(shell)) add('chromium')
+  return [shell, '/usr/bin/chromium'].find(isProgram)
 }

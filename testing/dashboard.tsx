@@ -1,9 +1,10 @@
 import { act, screen, within } from '@testing-library/react'
 import { expect, vi } from 'vitest'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
-import type { Service } from '#features/services/services.contract.ts'
+import { formatDate } from '#kit/contract/dates.ts'
+import { keptMessages, type OutlookView, type Service } from '#features/services/services.contract.ts'
 import type { Entitlement, OwnedAddOn, UsageSummary } from '#features/usage/usage.contract.ts'
-import { signedIn } from './account.ts'
+import { anOutlook, signedIn } from './account.ts'
 import { type Call, fakeApi, type FakeApi, openPortal, type Reply } from './portal.tsx'
 
 export const list = 'GET /api/services/'
@@ -18,6 +19,7 @@ export function aService(
   const product = {
     title: '25 GB Prepay Plan',
     length: 90,
+    data_gb: 25,
     colour: '#b98a00',
     unique_id: 'plan-90-25gb',
     next_product_unique_id: null,
@@ -29,19 +31,39 @@ export function aService(
     plan_short_id: short_id,
     is_expired: false,
     expiry_date: '2027-02-13T11:00:00.000Z',
+    number_kept: { days: 50, last_day: '2027-04-04' },
     porting_request: null,
     schedules: {
       [short_id]: {
         short_id,
         unique_id: `schedule-${uuid}`,
         auto_recharge_enabled: renews,
+        starts_on: '2026-11-16',
         product,
         next_plan: null,
         service: uuid,
       },
     },
+    outlook: outlookOf(renews, change),
     ...change,
   }
+}
+
+function outlookOf(renews: boolean, { is_expired, expiry_date }: Partial<Service>): OutlookView {
+  const day = formatDate(expiry_date ?? '2027-02-13T11:00:00.000Z', 'Pacific/Auckland')
+  if (is_expired)
+    return anOutlook({
+      state: 'expired',
+      tone: 'bad',
+      title: `Prepay Plan Expired on ${day}!`,
+      text: [
+        keptMessages.reserved(50),
+        keptMessages.lastDay('**5 Apr**'),
+        'Renew a Prepay Plan to keep your Phone Number.',
+      ].join('\n'),
+      line: 'Renew by 5 Apr to keep it',
+    })
+  return anOutlook(renews ? { state: 'renews', title: `Plan renews on ${day}` } : { title: `Plan expires on ${day}` })
 }
 
 export const byUuid = (...services: Service[]): Record<string, Service> =>
@@ -69,8 +91,10 @@ export const aSummary = ({
   plan: {
     title: '25 GB Prepay Plan',
     entitlements: [data(25, 18.4)],
+    last_known: null,
     renewal_length: 30,
     is_final_cycle: false,
+    cycles: 3,
     ...plan,
   },
   expiry_date: '2027-02-13T11:00:00Z',
@@ -131,12 +155,13 @@ export async function openService(
     [usageOf(service.uuid)]: summary,
     ...replies,
   })
-  await planTitle(1)
+  await serviceTitle(1)
   return api
 }
 
-export const planTitle = (level: 1 | 2): Promise<HTMLElement> =>
-  screen.findByRole('heading', { level, name: '25 GB Prepay Plan' })
+/** The open service's number, which is its heading. */
+export const serviceTitle = (level: 1 | 2): Promise<HTMLElement> =>
+  screen.findByRole('heading', { level, name: /^0\d\d \d{3} \d{4}$/ })
 export const link = (name: string | RegExp): HTMLElement => screen.getByRole('link', { name })
 export const hrefOf = (name: string | RegExp): string | null => link(name).getAttribute('href')
 export const button = (name: string | RegExp): HTMLButtonElement => screen.getByRole('button', { name })

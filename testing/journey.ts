@@ -40,13 +40,16 @@ export type Traveller = {
   arriveAt(...states: ActivationState[]): Promise<Activation>
 }
 
-/** A good answer to the transfer step. */
-export const portAnswers = (msisdn: string): PortAnswers => ({
-  msisdn,
-  provider: 'skinny',
-  billing_method: 1,
-  prepaid_sim_number: '8964050123456789012',
-})
+/** A good answer to the transfer step, of the number's country. */
+export function portAnswers(msisdn: string): PortAnswers {
+  const isAustralian = msisdn.startsWith('+61')
+  return {
+    msisdn,
+    provider: isAustralian ? 'telstra' : 'skinny',
+    billing_method: 1,
+    prepaid_sim_number: `${isAustralian ? '8961' : '8964'}050123456789012`,
+  }
+}
 
 /** Where a wizard can be walked through. */
 export type Place = Pick<World, 'visitor' | 'newSim' | 'card'>

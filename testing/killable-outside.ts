@@ -7,7 +7,7 @@ import { sealCard } from './cards.ts'
 import { type HeldCall, startProxy } from './proxy.ts'
 import type { Ledgers } from './world.ts'
 
-type GatewayCall = 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel'
+type GatewayCall = 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel' | 'disable'
 type NetworkCall = 'sim' | 'plan' | 'addon' | 'undo' | 'unplan' | 'unaddon' | 'port' | 'release'
 /** Calls of the product that can be held up: at the network, placing an operation and asking how it stands. */
 export type CallName = GatewayCall | NetworkCall | `read ${NetworkCall}`
@@ -18,8 +18,10 @@ type Outside = {
   /** What the product is told of them. */
   env: Record<string, string>
   hold(call: CallName, when: 'before' | 'after'): HeldCall
-  card(holderName: string): string
+  card(holderName: string, number?: string): string
   ledgers(): Ledgers
+  /** How many cards the gateway keeps. */
+  storedCards(): Promise<number>
   /** Whether the gateway has brought all its news. */
   isTold(): Promise<boolean>
   close(): Promise<void>
@@ -31,6 +33,7 @@ const gatewayCalls: readonly string[] = [
   'cancel',
   'refund',
   'technicalCancel',
+  'disable',
 ] satisfies GatewayCall[]
 const gatewayCall = ({ path }: { path: string }): string | null => /\/v68\/(\w+)$/.exec(path)?.[1] ?? null
 
@@ -73,11 +76,15 @@ export async function startOutside(dataDir: string, port: number): Promise<Outsi
       NETWORK_CALLBACK_SECRET: callbackSecret,
     },
     hold: (call, when) => (gatewayCalls.includes(call) ? toGateway : toNetwork).hold(call, when),
-    card: (holderName) => sealCard(gateway.publicKey, Temporal.Now.instant(), holderName),
+    card: (holderName, number) => sealCard(gateway.publicKey, Temporal.Now.instant(), holderName, number),
     ledgers: () => ({
       gateway: gateway.ledger(),
       network: network.ledger().map((line) => ({ ...line, external_id: line.external_id ?? '' })),
     }),
+    async storedCards() {
+      const answer = await fetch(`${gateway.url}/_simulator/cards`)
+      return ((await answer.json()) as unknown[]).length
+    },
     async isTold() {
       const answer = await fetch(`${gateway.url}/_simulator/webhooks/pending`)
       return ((await answer.json()) as unknown[]).length === 0

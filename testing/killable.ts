@@ -29,6 +29,7 @@ export type KillableWorld = Place & {
   newVoucher(): Promise<string>
   mailTo(address: string): Promise<DemoMessage[]>
   ledgers(): Ledgers
+  storedCards(): Promise<number>
   /** Breaks the product's connections to its database, which must be PostgreSQL. */
   breakConnections(): Promise<void>
   /** Ends the product when nothing moves any more, and answers what its books get wrong. */
@@ -62,6 +63,7 @@ export async function startKillableWorld(): Promise<KillableWorld> {
     dataDir: env.DATA_DIR,
     network: outside.network,
     ledgers: outside.ledgers,
+    storedCards: outside.storedCards,
     async anotherProduct() {
       const other = productProcess({ ...env, PORT: String(await freePort()) })
       others.push(other)
@@ -78,7 +80,7 @@ export async function startKillableWorld(): Promise<KillableWorld> {
       return { msisdn: sim.msisdn, sim_serial: sim.sim_serial, iccid: '' }
     },
     newVoucher: async () => (await fixture<{ code: string }>('vouchers', ({ code }) => code)).code,
-    card: (holderName = 'Ana Rewi') => outside.card(holderName),
+    card: (holderName = 'Ana Rewi', number) => outside.card(holderName, number),
     mailTo: async (address) => (await passerBy.get(`/demo/api/messages/?to=${encodeURIComponent(address)}`)).body,
     breakConnections: async () => own?.breakConnections(),
     async auditAfterwards() {

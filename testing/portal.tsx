@@ -2,6 +2,7 @@ import { render } from '@testing-library/react'
 import { Portal } from '#app/web/Portal.tsx'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { type Api, type CallInput, type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
+import { markets } from '#kit/server/markets.ts'
 import { definePages, matchPage, type PageEntry, wholeTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
@@ -47,7 +48,7 @@ export function fakeApi(replies: Record<string, Reply>): FakeApi {
 
 export const testBootstrap: Bootstrap = {
   layout: {
-    menus: { header: [], footer: [] },
+    menus: { header: [], footer: [], short_footer: [] },
     roaming_link_text: 'Where you can use it',
     roaming_link_url: 'https://fantail.example/roaming',
     plan_selection_terms: ['A Prepay Plan starts on the day you buy it.'],
@@ -69,11 +70,14 @@ export const testBootstrap: Bootstrap = {
     shortName: 'Fantail',
     mark: '/static/brand/mark.svg',
     description: 'Look after your Fantail Mobile plan.',
-    help: 'Call 0800 326 824.',
+    help: { phone: '0800 326 824', hours: '8 am to 8 pm' },
   },
   serverTime: '2026-11-21T00:00:00Z',
-  card: { gateway: 'adyen', publicKey: '10001|c4f3' },
+  card: { gateway: 'adyen', publicKey: '10001|c4f3', types: ['visa', 'mc', 'amex'] },
 }
+
+/** The same portal in the other country. */
+export const australianBootstrap: Bootstrap = { ...testBootstrap, market: markets.AU }
 
 const nowhere: PageEntry = {
   path: /^/,

@@ -4,6 +4,7 @@ import { isRefundOpen } from '#features/refunds/refunds.states.ts'
 import { isOver } from '#features/payment-method/payment-method.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { releaseId } from '#features/services/server/releases.store.ts'
+import { faultsOfNumbers } from './reconcile-numbers.ts'
 import { faultsAtNetwork, faultsOfDelivery, taxPartOf } from './reconcile-orders.ts'
 import { faultsOfServices } from './reconcile-services.ts'
 import { until } from './until.ts'
@@ -15,7 +16,10 @@ export async function faultsWhenQuiet(world: World): Promise<string[]> {
   return reconcile(world.db, await world.ledgers())
 }
 
-/** No order, no card update and no release is under way, no mail waits, no job, and no notification that the gateway may deliver. */
+/**
+ * No order, no card update or removal and no release is under way, no message waits but for the morning, no job, and no
+ * notification that the gateway may deliver.
+ */
 export async function isQuiet({ db, deps }: World): Promise<boolean> {
   const moving = await db
     .selectFrom('orders')
@@ -27,19 +31,27 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
     .select('id')
     .where('state', 'in', ['initiated', 'unknown'])
     .execute()
+  const removals = await db.selectFrom('card_removals').select('id').where('state', '=', 'initiated').execute()
   const refunds = await db.selectFrom('refunds').select('id').where('state', 'in', ['initiated', 'unknown']).execute()
   const releases = await db
     .selectFrom('service_releases')
     .select('service_id')
     .where('state', '=', 'initiated')
     .execute()
-  const unsent = await db.selectFrom('messages').select('id').where('sent_at', 'is', null).execute()
+  const unsent = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('sent_at', 'is', null)
+    .where('dropped_at', 'is', null)
+    .where('due_at', 'is', null)
+    .execute()
   const pending = (await (await fetch(`${deps.outside.cardUrl}/_simulator/webhooks/pending`)).json()) as {
     held: boolean
   }[]
   return (
     moving.length +
       cards.length +
+      removals.length +
       refunds.length +
       releases.length +
       unsent.length +
@@ -64,6 +76,7 @@ export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): 
     ...(await faultsOfCardUpdates(db, ledgers)),
     ...(await faultsOfRefusedPayments(db)),
     ...(await faultsOfServices(db, ledgers, since)),
+    ...(await faultsOfNumbers(db)),
   ]
   for (const order of orders) {
     if (order.state === 'held') continue
@@ -124,11 +137,25 @@ async function faultsOfCardUpdates(db: Db, { gateway }: Ledgers): Promise<string
   })
 }
 
-/** What was counted while it was on its way is counted as refused by now, or not at all; one that succeeded never. */
+/**
+ * What was counted while it was on its way is counted as refused by now, or not at all; one that succeeded never. One that was given
+ * back because its card is of a type that is not taken counts as refused.
+ */
 async function faultsOfRefusedPayments(db: Db): Promise<string[]> {
   const counted = await db.selectFrom('refused_payments').select(['reference', 'refused_at']).execute()
-  const attempts = await db.selectFrom('payment_attempts').select('reference').where('state', '!=', 'refused').execute()
-  const updates = await db.selectFrom('card_updates').select('reference').where('state', '!=', 'refused').execute()
+  const attempts = await db
+    .selectFrom('payment_attempts')
+    .innerJoin('orders', 'orders.id', 'payment_attempts.order_id')
+    .select('reference')
+    .where('payment_attempts.state', '!=', 'refused')
+    .where('orders.failure_code', 'is distinct from', 'card_type')
+    .execute()
+  const updates = await db
+    .selectFrom('card_updates')
+    .select('reference')
+    .where('state', '!=', 'refused')
+    .where('failure', 'is distinct from', 'card_type')
+    .execute()
   const good = new Set([...attempts, ...updates].map(({ reference }) => reference))
   return counted.flatMap(({ reference, refused_at: at }) => [
     ...unless(at !== null, `${reference} is still counted as on its way`),

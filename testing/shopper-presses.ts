@@ -5,7 +5,7 @@ import { buyAddOn, renew } from './purchases.ts'
 import type { Answer } from './visitor.ts'
 import { loseSight, orderByKey, type Shopping, take, today } from './shopping.ts'
 
-const refusals = /^(?:Your card was declined|Your payment could not be confirmed|The network could not add)/
+const refusals = /^(?:Your bank said no|Your payment could not be confirmed|The network could not add)/
 
 /** Sends a form that was just filled in. */
 export async function pressNew(shopping: Shopping, command: Press): Promise<void> {

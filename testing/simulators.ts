@@ -6,8 +6,8 @@ import { cardCallbackPath } from '#app/callbacks.ts'
 import type { Ledgers, World } from './world.ts'
 
 export type GatewayFailure = {
-  operation: 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel'
-  kind: 'lost_request' | 'lost_answer' | 'error_500' | 'slow' | 'refuse'
+  operation: 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel' | 'disable'
+  kind: 'lost_request' | 'lost_answer' | 'error_500' | 'slow' | 'refuse' | 'refuse_expired' | 'refuse_balance'
   times?: number
   /** Only for this attempt: `<order_code>-<n>`. */
   reference?: string
@@ -46,6 +46,16 @@ export async function clearFailures({ deps: { outside } }: World): Promise<void>
     await fetch(`${base}/_simulator/failures`, { method: 'DELETE' })
 }
 
+/** The cards that the gateway keeps of a shopper. */
+export async function cardsAtGateway(
+  { deps }: World,
+  shopperReference: string,
+): Promise<{ id: string; last_four: string }[]> {
+  const answer = await fetch(`${deps.outside.cardUrl}/_simulator/cards`)
+  const cards = (await answer.json()) as { id: string; last_four: string; shopper_reference: string }[]
+  return cards.filter(({ shopper_reference: holder }) => holder === shopperReference)
+}
+
 /** What becomes of the gateway's webhooks from now on; `release` sends those that were held. */
 export const setWebhooks = (
   world: World,
@@ -82,7 +92,8 @@ export async function newPortableNumber(
   world: World,
   behaviour: 'completes' | 'fails' | 'expires' | 'cancelled' | 'needs_information' = 'completes',
 ): Promise<string> {
-  const msisdn = `+6427${randomInt(4_000_000, 4_999_999)}`
+  const isAustralian = world.deps.market.code === 'AU'
+  const msisdn = isAustralian ? `+61413${randomInt(100_000, 999_999)}` : `+6427${randomInt(4_000_000, 4_999_999)}`
   await control(world.deps.outside.networkUrl, 'ports', [{ msisdn, behaviour }])
   return msisdn
 }

@@ -38,7 +38,7 @@ export type World = {
   newSim(behaviour?: SimBehaviour): Promise<{ msisdn: string; sim_serial: string; iccid: string }>
   newVoucher(plan?: string): Promise<string>
   /** An encrypted card as the browser would send it; the holder's name triggers failures. */
-  card(holderName?: string): string
+  card(holderName?: string, number?: string): string
   mailTo(address: string): Promise<DemoMessage[]>
   /** Texts to a number, newest first. */
   smsTo(msisdn: string): Promise<DemoMessage[]>
@@ -73,9 +73,7 @@ export async function startWorld({
     db: deps.db,
     visitor: () => newVisitor(product.url),
     async newSim(behaviour = 'ok') {
-      // Far from the demo's own stock, and random, so that parallel files on one network never meet.
-      const msisdn = `+6421${randomInt(6_000_000, 9_999_999)}`
-      const iccid = `8964032${String(randomInt(1e11)).padStart(11, '0')}${randomInt(10)}`
+      const { msisdn, iccid } = newPack(deps.market.code)
       const response = await fetch(`${networkUrl(deps)}/_simulator/sims`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -92,7 +90,8 @@ export async function startWorld({
       ])
       return code
     },
-    card: (holderName = 'Ana Rewi') => sealCard(deps.bootstrap.card.publicKey, deps.clock.now(), holderName),
+    card: (holderName = 'Ana Rewi', number) =>
+      sealCard(deps.bootstrap.card.publicKey, deps.clock.now(), holderName, number),
     mailTo: async (address) => (await demo.get(`/demo/api/messages/?to=${encodeURIComponent(address)}`)).body,
     smsTo: async (msisdn) => (await demo.get(`/demo/api/messages/?to=${encodeURIComponent(msisdn)}`)).body,
     ledgers: async () => (await demo.get('/demo/api/ledgers/')).body,
@@ -119,6 +118,14 @@ export function useWorld(options?: Parameters<typeof startWorld>[0]): () => Worl
     if (!world) throw new Error('the world has not started')
     return world
   }
+}
+
+/** Far from the demo's own stock, and random, so that parallel files on one network never meet. */
+function newPack(country: 'NZ' | 'AU'): { msisdn: string; iccid: string } {
+  const account = `032${String(randomInt(1e11)).padStart(11, '0')}${randomInt(10)}`
+  return country === 'NZ'
+    ? { msisdn: `+6421${randomInt(6_000_000, 9_999_999)}`, iccid: `8964${account}` }
+    : { msisdn: `+61412${randomInt(100_000, 999_999)}`, iccid: `8961${account}` }
 }
 
 const networkUrl = (deps: Deps): string => deps.outside.networkUrl

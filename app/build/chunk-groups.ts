@@ -7,9 +7,29 @@ import { everyPages } from '../render/chunks.ts'
  * request, with more header than script.
  */
 export const together = {
-  figures: ['kit/contract/dates.ts', 'kit/contract/money.ts', 'kit/contract/plans.ts'],
+  figures: ['kit/contract/countries.ts', 'kit/contract/dates.ts', 'kit/contract/money.ts', 'kit/contract/plans.ts'],
   // Who is signed in, and who may see what: for pages of every feature, so no feature's own chunk may take it.
-  guards: ['features/auth/web/account.queries.ts', 'features/auth/web/guards.ts', 'features/auth/web/use-account.ts'],
+  guards: [
+    'features/auth/web/account.queries.ts',
+    'features/auth/web/guards.ts',
+    'features/auth/web/use-account.ts',
+    'features/auth/web/wanted-page.ts',
+  ],
+  // What a customer has, and what is left of it: for the dashboard and whatever leads to it.
+  holdings: [
+    'features/porting/porting.states.ts',
+    'features/services/services.contract.ts',
+    'features/services/web/services.queries.ts',
+    'features/usage/usage.contract.ts',
+    'features/usage/web/queue.ts',
+    'features/usage/web/usage.queries.ts',
+  ],
+  // Before what opens one, which would take it along.
+  dialog: ['kit/web/widgets/Dialog.tsx'],
+  choice: ['features/plans/web/plan-choice.ts', 'features/plans/web/plan-words.ts'],
+  steps: ['kit/web/widgets/StepBar.tsx'],
+  // Heavy, and of no use where no number is typed.
+  phone: ['kit/contract/phone.ts'],
   // What is bought with, in the wizard and elsewhere: the wizard's own chunk would take it.
   buying: [
     'features/orders/orders.contract.ts',
@@ -31,15 +51,12 @@ export const together = {
   packs: ['kit/web/form/ChoiceField.tsx', 'kit/web/form/PinInput.tsx'],
   inside: [
     'features/auth/web/FailureBanner.tsx',
-    'features/services/web/services.queries.ts',
     'kit/web/form/ChoiceCard.tsx',
     'kit/web/query/use-mutation.ts',
-    'kit/web/screens/NotFoundScreen.tsx',
     'kit/web/widgets/Breadcrumb.tsx',
     'kit/web/widgets/EmailAddress.tsx',
     'kit/web/widgets/Pill.tsx',
     'kit/web/widgets/Price.tsx',
-    'kit/web/widgets/Unavailable.tsx',
   ],
   // Each by itself, so that nothing of what follows takes it along.
   disclosure: ['kit/web/widgets/Disclosure.tsx'],
@@ -50,13 +67,14 @@ export const together = {
     'features/usage/web/usage-words.ts',
     'kit/web/widgets/FanGauge.tsx',
     'kit/web/widgets/Popup.tsx',
+    'kit/web/widgets/Progress.tsx',
   ],
 } as const
 
 /** What makes a form: whatever is in these folders but for these files, and these files. A page without one needs no schemas either. */
 export const forms = {
   folders: ['kit/web/form', 'node_modules/valibot'],
-  files: ['kit/contract/schema.ts', 'kit/contract/password.ts'],
+  files: ['kit/contract/schema.ts', 'kit/contract/password.ts', 'kit/contract/email.ts'],
   // Errors are told outside forms too.
   others: ['kit/web/form/ErrorText.tsx'],
 }
@@ -72,7 +90,7 @@ export function chunkGroups(root: string) {
   const featureOf = (id: string): string | undefined =>
     isIn('features', id) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined
 
-  const { figures, guards, buying, cards, ...rest } = together
+  const { figures, phone, guards, holdings, dialog, choice, steps, buying, cards, ...rest } = together
   const groupOf = (name: string, files: readonly string[]) => ({ name, test: (id: string) => isOneOf(files, id) })
   return [
     { name: 'react', test: (id: string) => reactPackages.some((name) => isIn(`node_modules/${name}`, id)) },
@@ -83,15 +101,20 @@ export function chunkGroups(root: string) {
       test: (id: string) => !id.startsWith(`${root}/app/web/first.ts?`),
     },
     groupOf('figures', figures),
+    groupOf('phone', phone),
     // What many pages need of the kit comes as one, and so does what the pages of one feature have in common.
     {
       name: 'common',
-      test: (id: string) => (isIn('kit', id) || isIn('node_modules', id)) && !isForm(id),
+      test: (id: string) => (isIn('kit', id) || isIn('node_modules', id)) && !isForm(id) && !isOneOf(rest.inside, id),
       minShareCount: 12,
     },
     { name: 'forms', test: isForm, minShareCount: 12 },
     groupOf('guards', guards),
+    groupOf('holdings', holdings),
+    groupOf('dialog', dialog),
+    groupOf('steps', steps),
     groupOf('buying', buying),
+    groupOf('choice', choice),
     groupOf('cards', cards),
     { debugName: 'features', name: featureOf, minShareCount: 3, minSize: 3_000 },
     ...Object.entries(rest).map(([name, files]) => groupOf(name, files)),

@@ -21,7 +21,7 @@ test('a brand has its colours by day and by night, and the issuer of its market'
   expect(brand).toMatchObject({
     name: 'Fantail Mobile',
     shortName: 'Fantail',
-    issuer: { name: 'Fantail Mobile Limited', tax_label: 'ABN', tax_number: '51 824 753 556' },
+    issuer: { name: 'Fantail Mobile Pty Ltd', tax_label: 'ABN', tax_number: '51 824 753 556' },
   })
   expect(brand?.colours).toMatchObject({
     paper: { light: '#f7f6f1', dark: '#0d1514' },
@@ -34,6 +34,14 @@ test('a brand of one country needs no company in the other', () => {
   expect(read(onlyHere).faults).toEqual([])
   expect(read(onlyHere, markets.AU).faults).toEqual([
     'brand.json: issuer.AU: is missing: it issues the invoices in Australia.',
+  ])
+})
+
+test('who helps is of the market, too: a freephone number of one country rings in no other', () => {
+  expect(read({}).brand?.help).toEqual({ phone: '0800 326 824', hours: '8 am to 8 pm' })
+  expect(read({}, markets.AU).brand?.help.phone).toBe('1800 326 824')
+  expect(read({ help: { NZ: fantail.help.NZ } }, markets.AU).faults).toEqual([
+    'brand.json: help.AU: is missing: it is whom customers in Australia call.',
   ])
 })
 
@@ -62,6 +70,11 @@ test.each([
   [{ name: '' }, 'brand.json: name: must not be empty.'],
   [{ name: 'Fantail\nBcc: everybody@example.nz' }, 'brand.json: name: must be one line.'],
   [{ help: undefined }, 'brand.json: help: is missing.'],
+  [{ help: { NZ: { phone: '0800 326 824' } } }, 'brand.json: help.NZ.hours: is missing.'],
+  ...['call us', '0800 FANTAIL', '', 'javascript:alert(1)', '0800 326 824"><b>'].map((phone): [object, string] => [
+    { help: { NZ: { phone, hours: '8 am to 8 pm' } } },
+    `brand.json: help.NZ.phone: ${phone === '' ? 'must not be empty.' : 'must be a phone number, such as 0800 123 456.'}`,
+  ]),
   [{ mark: '../../../etc/passwd' }, 'brand.json: mark: must be the name of an SVG file in this folder.'],
   [{ icon: 'icon.png' }, 'brand.json: icon: must be the name of an SVG file in this folder.'],
   [{ logo: 'logo.svg' }, 'brand.json: logo: is not known here.'],

@@ -12,6 +12,10 @@ const drawing = v.pipe(
   v.string(),
   v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*\.svg$/, 'must be the name of an SVG file in this folder.'),
 )
+const help = v.strictObject({
+  phone: v.pipe(oneLine(24), v.regex(/^[+(]?\d[\d ()-]{2,}$/, 'must be a phone number, such as 0800 123 456.')),
+  hours: oneLine(60),
+})
 const issuer = v.strictObject({ name: oneLine(100), tax_number: oneLine(30), address: oneLine(200) })
 
 const securityContact = v.pipe(
@@ -26,17 +30,19 @@ const schema = v.strictObject({
   name: oneLine(40),
   short_name: oneLine(20),
   description: oneLine(160),
-  help: oneLine(200),
+  help: v.strictObject({ NZ: v.optional(help), AU: v.optional(help) }),
   security_contact: v.optional(securityContact),
   issuer: v.strictObject({ NZ: v.optional(issuer), AU: v.optional(issuer) }),
   mark: drawing,
   icon: drawing,
-  colours: v.strictObject(
-    Object.fromEntries(colourNames.map((name) => [name, byDayAndByNight])) as Record<
+  colours: v.strictObject({
+    ...(Object.fromEntries(colourNames.map((name) => [name, byDayAndByNight])) as Record<
       ColourName,
       typeof byDayAndByNight
-    >,
-  ),
+    >),
+    // What data is drawn with: the ink, unless the brand has a colour of its own for it.
+    plume: v.optional(byDayAndByNight),
+  }),
 })
 
 export type BrandFile = Omit<Brand, 'mark'> & {
@@ -54,23 +60,22 @@ export function parseBrand(file: string, text: string, market: Market, fault: Fa
   const input = parseJson(file, text, schema, fault)
   if (!input) return null
   const colours = Object.fromEntries(
-    Object.entries(input.colours).map(([name, [light, dark]]) => [
-      name,
-      { light: light.toLowerCase(), dark: dark.toLowerCase() },
-    ]),
+    Object.entries({ ...input.colours, plume: input.colours.plume ?? input.colours.ink }).map(
+      ([name, [light, dark]]) => [name, { light: light.toLowerCase(), dark: dark.toLowerCase() }],
+    ),
   ) as Colours
   for (const line of contrastFaults(colours)) fault(`${file}: ${line}`)
   const company = input.issuer[market.code]
-  if (!company) {
-    fault(`${file}: issuer.${market.code}: is missing: it issues the invoices in ${market.country}.`)
-    return null
-  }
-  const { name, short_name: shortName, description, help, security_contact: contact = null, mark, icon } = input
+  if (!company) fault(`${file}: issuer.${market.code}: is missing: it issues the invoices in ${market.country}.`)
+  const person = input.help[market.code]
+  if (!person) fault(`${file}: help.${market.code}: is missing: it is whom customers in ${market.country} call.`)
+  if (!company || !person) return null
+  const { name, short_name: shortName, description, security_contact: contact = null, mark, icon } = input
   return {
     name,
     shortName,
     description,
-    help,
+    help: person,
     securityContact: contact,
     mark,
     icon,

@@ -17,6 +17,7 @@ const texts: [text: ColourName, grounds: readonly ColourName[]][] = [
   ['promo-ink', ['promo']],
 ]
 const borders: typeof texts = [['line-strong', ['surface']]]
+const drawings: typeof texts = [['plume', ['surface', 'paper', 'line']]]
 
 const schemes = [
   ['light', 'in the light'],
@@ -36,7 +37,11 @@ export function contrastFaults(colours: Colours): string[] {
         }),
       ),
     )
-  return [...faultsOf(texts, 4.5, 'text needs'), ...faultsOf(borders, 3, 'the border of a control needs')]
+  return [
+    ...faultsOf(texts, 4.5, 'text needs'),
+    ...faultsOf(borders, 3, 'the border of a control needs'),
+    ...faultsOf(drawings, 3, 'a drawing that says something needs'),
+  ]
 }
 
 /** 4.49 is not 4.5, nor does it read so. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Bootstrap, Layout } from '#kit/contract/bootstrap.ts'
+import { cardTypes } from '#kit/contract/card-types.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { markets } from '#kit/server/markets.ts'
@@ -20,6 +21,7 @@ const attacks = [
 const hostile: Layout = {
   ...fantail.layout,
   menus: {
+    short_footer: attacks.map((text, at) => ({ text, url: `/c${at}"'<b>` })),
     header: attacks.map((text, at) => ({ text, url: `/a${at}"'<b>` })),
     footer: attacks.map((title) => ({ title, items: attacks.map((text, at) => ({ text, url: `/b${at}"'<b>` })) })),
   },
@@ -29,7 +31,7 @@ const hostile: Layout = {
 }
 const anonymous: Api = { call: () => Promise.reject(new ApiError(401, {})) }
 const { brand, look } = fantail
-const card = { gateway: 'adyen', publicKey: '10001|ABC' }
+const card = { gateway: 'adyen', publicKey: '10001|ABC', types: cardTypes }
 const bootstrap: Bootstrap = {
   layout: hostile,
   market: markets.NZ,

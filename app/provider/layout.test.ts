@@ -19,7 +19,10 @@ test('the demo’s is as the portal reads it', () => {
   expect(layout.plan_selection_terms.length).toBeGreaterThan(2)
 })
 
-test('menus may be empty', () => expect(faultsOf({ menus: { header: [], footer: [] } })).toEqual([]))
+test('menus may be empty', () => expect(faultsOf({ menus: { header: [], footer: [], short_footer: [] } })).toEqual([]))
+
+test('a customer has the same ways to help, coverage and terms in one line', () =>
+  expect(layout.menus.short_footer.map(({ text }) => text)).toEqual(['Help', 'Coverage', 'Terms', 'Privacy']))
 
 const notALink = (url: string) => `must be /path, https://, mailto: or tel:, not ${JSON.stringify(url)}.`
 
@@ -44,6 +47,11 @@ test.each([
     'layout.json: menus.footer.1.title: Help is there twice.',
   ],
   [footer({ title: 'Help', items: [item, item] }), 'layout.json: menus.footer.0.items.1.url: /plans/ is there twice.'],
+  [
+    { menus: { ...layout.menus, short_footer: [item, item] } },
+    'layout.json: menus.short_footer.1.url: /plans/ is there twice.',
+  ],
+  [{ menus: { ...layout.menus, short_footer: undefined } }, 'layout.json: menus.short_footer: is missing.'],
   [{ faq_url: 'http://fantail.example/faq' }, `layout.json: faq_url: ${notALink('http://fantail.example/faq')}`],
   [{ plan_selection_terms: 'All sales are final.' }, 'layout.json: plan_selection_terms: must be a list.'],
   [{ plan_selection_terms: ['Fine.', 4] }, 'layout.json: plan_selection_terms.1: must be a text.'],

@@ -10,7 +10,11 @@ const url = v.pipe(
 const menu = v.array(v.strictObject({ text: oneLine(60), url }))
 
 const schema = v.strictObject({
-  menus: v.strictObject({ header: menu, footer: v.array(v.strictObject({ title: oneLine(60), items: menu })) }),
+  menus: v.strictObject({
+    header: menu,
+    footer: v.array(v.strictObject({ title: oneLine(60), items: menu })),
+    short_footer: menu,
+  }),
   roaming_link_text: oneLine(60),
   roaming_link_url: url,
   plan_selection_terms: v.array(oneLine(2_000)),
@@ -23,9 +27,10 @@ const schema = v.strictObject({
 export function parseLayout(file: string, text: string, fault: Fault): Layout | null {
   const layout = parseJson(file, text, schema, fault)
   if (!layout) return null
-  const { header, footer } = layout.menus
+  const { header, footer, short_footer: short } = layout.menus
   const lists: [place: string, key: string, values: string[]][] = [
     ['menus.header', 'url', header.map((item) => item.url)],
+    ['menus.short_footer', 'url', short.map((item) => item.url)],
     ['menus.footer', 'title', footer.map(({ title }) => title)],
     ...footer.map(({ items }, index): [string, string, string[]] => [
       `menus.footer.${index}.items`,

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Market } from '#kit/contract/bootstrap.ts'
 import { ConfigFault } from '#kit/server/config.ts'
 import { markets } from '#kit/server/markets.ts'
 import { fantail, fantailFolder } from '#testing/provider.ts'
@@ -34,9 +35,9 @@ describe('a folder of one’s own', () => {
   const change = (file: string, from: string, to: string) =>
     write(file, readFileSync(join(folder, file), 'utf8').replace(from, to))
 
-  function faults(): string[] {
+  function faults(market = markets.NZ): string[] {
     try {
-      readProvider(folder, markets.NZ)
+      readProvider(folder, market)
       return []
     } catch (error) {
       if (error instanceof ConfigFault) return error.faults
@@ -48,6 +49,21 @@ describe('a folder of one’s own', () => {
     expect(readProvider(folder, markets.NZ)).toEqual(fantail)
     change('brand.json', '"Fantail Mobile"', '"Pīwakawaka"')
     expect(readProvider(folder, markets.NZ).brand.name).toBe('Pīwakawaka')
+  })
+
+  test('may have a file for one market, which stands there in the place of the other', () => {
+    const names = (market: Market) =>
+      readProvider(folder, market).catalogue.products.flatMap(({ title, roaming }) => (roaming ? [title] : []))
+    expect(names(markets.AU)).toContain('New Zealand Roaming')
+    expect(names(markets.AU)).not.toContain('Australia Roaming')
+    expect(names(markets.NZ)).toContain('Australia Roaming')
+    expect(names(markets.NZ)).not.toContain('New Zealand Roaming')
+    change('add-ons.AU.json', '"length_days": 7', '"length_days": "a week"')
+    change('layout.json', '"faq_url"', '"faqs"')
+    expect(faults()).toEqual(expect.not.arrayContaining([expect.stringContaining('add-ons')]))
+    expect(faults(markets.AU)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^add-ons\.AU\.json: /), expect.stringMatching(/^layout\.json: /)]),
+    )
   })
 
   test('may give its drawings other names', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Brand, Layout, Market } from '#kit/contract/bootstrap.ts'
 import type { Look } from '#kit/contract/brand.ts'
@@ -35,6 +35,11 @@ export function readProvider(folder: string, market: Market): Provider {
     throw new ConfigFault([`PROVIDER_DIR: there is no folder ${folder}.`])
   const faults: string[] = []
   const fault: Fault = (line) => void faults.push(line)
+  // A file for one market stands in the place of the one for both: `add-ons.AU.json`.
+  const nameOf = (file: string): string => {
+    const own = file.replace(/json$/, `${market.code}.json`)
+    return existsSync(join(folder, own)) ? own : file
+  }
   const bytesOf = (file: string): Buffer | null => {
     try {
       return readFileSync(join(folder, file))
@@ -46,14 +51,19 @@ export function readProvider(folder: string, market: Market): Provider {
     }
   }
   const textOf = (file: string): string | null => bytesOf(file)?.toString('utf8') ?? null
-  const parsed = <T>(file: string, parse: (file: string, text: string) => T | null): T | null => {
+  const parsed = <T>(name: string, parse: (file: string, text: string) => T | null): T | null => {
+    const file = nameOf(name)
     const text = textOf(file)
     return text === null ? null : parse(file, text)
   }
 
   const brand = parsed('brand.json', (file, text) => parseBrand(file, text, market, fault))
   const layout = parsed('layout.json', (file, text) => parseLayout(file, text, fault))
-  const catalogue = parseCatalogue(textOf, market.code, fault)
+  const catalogue = parseCatalogue(
+    (file) => textOf(nameOf(file)),
+    market.code,
+    (line) => fault(line.replace(/^[a-z-]+\.json/, nameOf)),
+  )
   const drawings = drawingsOf(brand ?? { mark: 'mark.svg', icon: 'icon.svg' }, bytesOf, fault)
   if (!brand || !layout || !catalogue || faults.length > 0) throw new ConfigFault(faults)
 

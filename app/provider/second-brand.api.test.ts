@@ -25,7 +25,8 @@ describe('another provider', () => {
     const { brand, layout } = bootstrapOf(html)
     expect({ brand, layout }).toEqual({ brand: tui.brand, layout: tui.layout })
     expect(html).toMatch(/<title>[^<]* · Tūī Telecom<\/title>/)
-    for (const text of ['Where it works', 'Good to know', tui.layout.copyright]) expect(html).toContain(text)
+    for (const text of ['Where it works', 'Good to know', tui.layout.copyright, 'href="tel:0800884835"'])
+      expect(html).toContain(text)
     expect(html).toContain('href="mailto:kiaora@tui.example"')
   })
 
@@ -64,6 +65,7 @@ describe('another provider', () => {
     for (const { text, html } of mails) {
       expect(text).toContain('Tūī Telecom\nhttp')
       expect(html).toContain('#3d32a8')
+      expect(text).toContain('Need a person? 0800 884 835, weekdays 7 am to 7 pm\n')
       expect(text + html).not.toMatch(/fantail/i)
     }
     const { body: invoice } = await visitor.get(`/api/account/invoices/${service?.id}/${service?.orderCode}/`)

@@ -4,7 +4,13 @@ import { testColours, testLook } from '#testing/look.ts'
 import { brandAssets, brandSheet } from './brand.ts'
 import { robots } from './robots.ts'
 
-const brand = { name: 'Tom & Co', shortName: 'Tom', mark: '/static/brand/mark-1a2b3c4d.svg', description: '', help: '' }
+const brand = {
+  name: 'Tom & Co',
+  shortName: 'Tom',
+  mark: '/static/brand/mark-1a2b3c4d.svg',
+  description: '',
+  help: { phone: '', hours: '' },
+}
 
 test('the sheet gives every colour its name, by day and by night', () => {
   const given = Object.fromEntries(

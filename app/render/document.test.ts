@@ -6,7 +6,7 @@ import { dataOf, documentOf, type DocumentParts } from './document.ts'
 
 const bootstrap: Bootstrap = {
   layout: {
-    menus: { header: [], footer: [] },
+    menus: { header: [], footer: [], short_footer: [] },
     roaming_link_text: '',
     roaming_link_url: '',
     plan_selection_terms: ['</script><script>alert(1)</script>'],
@@ -28,10 +28,10 @@ const bootstrap: Bootstrap = {
     shortName: 'Tom',
     mark: '/static/brand/mark.svg',
     description: 'Plans "by Tom" <3',
-    help: '',
+    help: { phone: '', hours: '' },
   },
   serverTime: '2026-11-21T00:00:00.000Z',
-  card: { gateway: 'adyen', publicKey: '10001|ABC' },
+  card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa', 'mc', 'amex'] },
 }
 
 const parts: DocumentParts = {
@@ -117,4 +117,9 @@ test('it holds no code and no other style: a script element is a file of ours or
   expect(scripts).toHaveLength(3)
   for (const attributes of scripts) expect(attributes).toMatch(/ src="\/static\/build\/|type="application\/json"/)
   expect(html.replace(`<style>${parts.style}</style>`, '')).not.toMatch(/<style| style=| on\w+=/)
+})
+
+test('says before everything else what needs a script, to those who have none', () => {
+  const html = documentOf(parts)
+  expect(html).toMatch(/<body>\n<noscript>To log in, [^<]*JavaScript[^<]*<\/noscript>\n<div id="root">/)
 })

@@ -28,6 +28,10 @@ export type DocumentParts = {
   paper: Colours['paper']
 }
 
+/** What a visitor reads whose browser runs no script. Every page may be the first, and each can be read without one. */
+const needsScript =
+  'To log in, activate a SIM, pay or change anything here, please switch JavaScript on in your browser. You can read this page without it.'
+
 /** The whole HTML document. It holds data and a style sheet, but no code: the page's policy lets no inline script run. */
 export function documentOf({ title, html, state, bootstrap, style, links, paper }: DocumentParts): string {
   return `<!doctype html>
@@ -52,6 +56,7 @@ ${lines([
 ])}
 </head>
 <body>
+<noscript>${needsScript}</noscript>
 <div id="${ids.root}">${html}</div>
 <script type="application/json" id="${ids.bootstrap}">${dataOf(bootstrap)}</script>
 <script type="application/json" id="${ids.state}">${dataOf(state)}</script>

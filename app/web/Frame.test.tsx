@@ -16,10 +16,10 @@ const pages: PageEntry[] = [{ path: '/', title: 'Home', needs, load: async () =>
 const site = () => within(screen.getByRole('navigation', { name: 'Site', hidden: true }))
 const way = (name: string) => site().findByRole(name === 'Login' ? 'link' : 'button', { name, hidden: true })
 
-async function open(who: Reply, reply: Reply = anonymous) {
+async function open(who: Reply, reply: Reply = anonymous, at = '/') {
   const api = fakeApi({ [read]: who, [logout]: reply })
   const left = vi.spyOn(location, 'assign').mockReturnValue()
-  await openPortal(pages, '/', api)
+  await openPortal(pages, at, api)
   return { api, left }
 }
 
@@ -33,11 +33,17 @@ describe('the header', () => {
     expect(site().queryByText('Account Settings')).toBeNull()
   })
 
-  test('offers a customer their account and the way out, confirmed or not', async () => {
-    await open(signedIn({ email_verified: false }))
+  test('offers a customer their account and the way out', async () => {
+    await open(signedIn())
     expect(await way('Logout')).toBeTruthy()
     expect(site().getByText('Account Settings')).toBeTruthy()
     expect(site().queryByText('Login')).toBeNull()
+  })
+
+  test('offers no account to who has yet to confirm their address: each of its pages would send them back', async () => {
+    await open(signedIn({ email_verified: false }))
+    expect(await way('Logout')).toBeTruthy()
+    expect(site().queryByText('Account Settings')).toBeNull()
   })
 
   test('takes whom it could not ask about for a visitor', async () => {
@@ -79,5 +85,25 @@ describe('logging out', () => {
     await user.click(await way('Logout'))
     await waitFor(() => expect(left).toHaveBeenCalledOnce())
     expect(screen.queryByText(/^You are still logged in\./)).toBeNull()
+  })
+})
+
+describe('who was led here from the link of a mail', () => {
+  const notice = () =>
+    screen.queryByText(/your link to set a new password has not been used\. Log out to use this link\.$/)
+
+  test('reads why, until they have read it', async () => {
+    await open(signedIn(), anonymous, '/?reset-link')
+    await way('Logout')
+    await expect.poll(() => notice()?.closest('[role="status"]')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Close' }))
+    expect(notice()).toBeNull()
+    expect(location.pathname + location.search).toBe('/')
+  })
+
+  test('has nothing to log out of', async () => {
+    await open(anonymous, anonymous, '/?reset-link')
+    await way('Login')
+    expect(notice()).toBeNull()
   })
 })

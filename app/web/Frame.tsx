@@ -1,8 +1,9 @@
-import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { PageFrame } from '#kit/web/chrome/PageFrame.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { accountKey } from './session.ts'
 
 /** Every page's frame, which says who is signed in. It reads what others have asked for, so that it weighs nothing. */
@@ -12,14 +13,15 @@ export function Frame({ children }: { children: ReactNode }) {
   const look = () => client.getQueryData(accountKey)
   const account = useSyncExternalStore(client.subscribe, look, look)
   const { logOut, notice, readNotice } = useLogout()
+  const led = useLedFromReset(account?.authenticated ?? false)
   return (
     <PageFrame
       layout={layout}
       brand={brand}
       user={account?.user ?? null}
       onLogout={() => void logOut()}
-      notice={notice}
-      onNoticeRead={readNotice}
+      notice={notice ?? led.notice}
+      onNoticeRead={notice ? readNotice : led.readNotice}
     >
       {children}
     </PageFrame>
@@ -47,4 +49,17 @@ function useLogout() {
   }
 
   return { logOut, notice, readNotice: () => setNotice(null) }
+}
+
+/** Who is signed in has been led here from the link of a mail, which is for visitors. */
+function useLedFromReset(signedIn: boolean) {
+  const { path, search } = useRawLocation()
+  const navigate = useNavigate()
+  const isLed = signedIn && search === 'reset-link'
+  const [words, setWords] = useState<string | null>(null)
+  useEffect(() => {
+    // Hardly anybody reads it: it comes with what logs out.
+    if (isLed) void import('#features/auth/web/log-out.ts').then(({ linkNotUsed }) => setWords(linkNotUsed))
+  }, [isLed])
+  return { notice: isLed ? words : null, readNotice: () => navigate(path, { replace: true }) }
 }

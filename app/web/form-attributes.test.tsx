@@ -16,11 +16,14 @@ import { renewalPages } from '#features/renewal/web/renewal.pages.ts'
 import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
 import { anonymous, signedIn, twoServices } from '#testing/account.ts'
 import { activation, noActivation } from '#testing/activation.ts'
-import { openAsCustomer, shortId, uuid, withoutCard } from '#testing/buying.ts'
+import { aService, listOf, openAsCustomer, shortId, uuid, withoutCard } from '#testing/buying.ts'
 import { toPay } from '#testing/checkout.ts'
 import type { Reply } from '#testing/portal.tsx'
 
 const user = userEvent.setup()
+
+/** However late it is when this is read. */
+const stillRuns = { 'GET /api/services/': listOf(aService({ expiry_date: '2099-02-13T11:00:00Z' })) }
 
 /** What the markup tells a browser, a keyboard on a screen, a password manager and a screen reader about a field. */
 type Told = {
@@ -69,13 +72,21 @@ const at = (state: 'PORTING_ENTERED' | 'CREATED' | 'DETAILS_ENTERED' | 'METHOD_E
   'GET /api/activate/': activation({ state, setup_porting: state === 'PORTING_ENTERED' }),
 })
 const changing = (state: string) => ({
-  'GET /api/account/update_email/': { state, new_email: state === 'CREATED' ? '' : 'new@example.nz', sent_to: '' },
+  'GET /api/account/update_email/': {
+    state,
+    new_email: state === 'CREATED' ? '' : 'new@example.nz',
+    sent_to: '',
+    canceled_by: null,
+    locked_until: null,
+  },
 })
 const providers = { 'GET /api/account/porting_providers/': { providers: [{ id: 'skinny', name: 'Skinny' }] } }
 const choose = async (name: string) => user.click(await screen.findByRole('radio', { name }))
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }))
 
 /** Every form of the portal. */
+const saving = { 'Save this card for next time': { type: 'checkbox', required: false } } as const
+
 const forms: Record<string, FormOf> = {
   login: {
     files: ['features/auth/web/login.page.tsx'],
@@ -174,15 +185,11 @@ const forms: Record<string, FormOf> = {
     fields: { 'Plan length': { type: 'range', required: false }, 'Prepay Plan': group },
   },
   'the checkout': {
-    files: [
-      'features/activation/web/CardCheckout.tsx',
-      'features/orders/web/use-new-card.tsx',
-      'kit/web/card/CardFields.tsx',
-    ],
+    files: ['features/orders/web/SaveCard.tsx', 'features/orders/web/use-new-card.tsx', 'kit/web/card/CardFields.tsx'],
     pages: activationPages,
     path: '/activate/checkout/',
     replies: { ...visitor, 'GET /api/activate/': toPay() },
-    fields: card,
+    fields: { ...card, ...saving },
   },
   'another code': {
     files: ['features/vouchers/web/OtherCode.tsx'],
@@ -259,24 +266,40 @@ const forms: Record<string, FormOf> = {
     fields: { 'Add-On': group },
   },
   'an add-on’s payment': {
-    files: ['features/addons/web/AddOnPayment.tsx', 'features/orders/web/CardChooser.tsx'],
+    files: ['features/orders/web/CardChooser.tsx'],
     pages: addOnPages,
     path: `/services/${uuid}/addons/?product=extra-2gb&step=payment`,
     replies: withoutCard,
-    fields: { ...card, 'Save this card for my next purchase': { type: 'checkbox', required: false } },
+    fields: { ...card, ...saving },
   },
   'a renewal': {
     files: [],
     pages: renewalPages,
     path: `/services/renew/${shortId}/plan/`,
-    replies: withoutCard,
-    fields: { 'Plan length': { type: 'range', required: false }, 'Prepay Plan': group, ...card },
+    replies: { ...withoutCard, ...stillRuns },
+    fields: { 'Which plan?': group, 'When should it start?': group, ...card, ...saving },
+  },
+  'a renewal with another plan': {
+    files: [],
+    pages: renewalPages,
+    path: `/services/renew/${shortId}/plan/`,
+    replies: { ...withoutCard, ...stillRuns },
+    more: () => choose('Choose another plan'),
+    fields: {
+      'Which plan?': group,
+      'Plan length': { type: 'range', required: false },
+      'Prepay Plan': group,
+      'When should it start?': group,
+      ...card,
+      ...saving,
+    },
   },
   'a renewal by voucher': {
     files: ['features/renewal/web/VoucherRenewal.tsx'],
     pages: renewalPages,
     path: `/services/renew/${shortId}/voucher/`,
-    fields: { 'Voucher Code': code },
+    replies: stillRuns,
+    fields: { 'Voucher Code': code, 'When should it start?': group },
   },
 }
 

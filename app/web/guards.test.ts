@@ -64,7 +64,11 @@ const anAddress = (path: string | RegExp): string =>
 const addresses = pages.map(({ path }) => anAddress(path))
 const ofKind = (...kinds: Kind[]): string[] => addresses.filter((path) => kinds.includes(kindOf(path)))
 const loginFor = (path: string): string => (path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`)
-const isAlone = (path: string): boolean => path !== '/account/'
+/** Where a page leads on by itself: the one is none, the other says something about an order. */
+const onwards: Record<string, string> = {
+  '/account/': '/account/contact-details/',
+  '/services/renew/success/': '/',
+}
 
 test('every line of the table is tried', () => {
   expect(addresses.filter((path, index) => matchPage(pages, path).page !== pages[index])).toEqual([])
@@ -81,12 +85,15 @@ describe.each(ofKind('private'))('%s is private', (path) => {
     expect(await wayOf('unverified', path)).toEqual([path, '/verify/']))
 
   test('a customer with a confirmed address is let in', async () => {
-    expect(await endOf('verified', path)).toBe(isAlone(path) ? path : '/account/contact-details/')
+    expect(await endOf('verified', path)).toBe(onwards[path] ?? path)
   })
 
   test('when it cannot be known who it is, it counts as not signed in', async () =>
     expect(await endOf('unknown', path)).toBe(loginFor(path)))
 })
+
+test('the page of a renewal is there for who comes with its order', async () =>
+  expect(await endOf('verified', '/services/renew/success/?order=FT1')).toBe('/services/renew/success/?order=FT1'))
 
 describe.each(ofKind('signed-in'))('%s is for customers who are signed in', (path) => {
   test('a visitor logs in first', async () => expect(await wayOf('anonymous', path)).toEqual([path, loginFor(path)]))
@@ -102,7 +109,7 @@ describe.each(ofKind('unverified'))('%s is for an address that waits', (path) =>
   test.each(['anonymous', 'unverified', 'verified', 'unknown'] as const)(
     'with the link of a mail it is open: %s',
     async (who) => {
-      for (const link of ['token=t0ken', 'token=', 'confirmed'])
+      for (const link of ['token=t0ken', 'token=', 'confirmed', 'joined', 'not-me'])
         expect(await wayOf(who, `${path}?${link}`)).toEqual([`${path}?${link}`])
     },
   )
@@ -112,10 +119,12 @@ describe.each(ofKind('public-only'))('%s is for visitors', (path) => {
   test.each(['anonymous', 'unknown'] as const)('who are let in: %s', async (who) =>
     expect(await wayOf(who, path)).toEqual([path]),
   )
+  // There they read that the link of a mail has not been used.
+  const said = path.startsWith('/password-reset/') ? '?reset-link' : ''
   test('a customer goes to the front door', async () =>
-    expect((await wayOf('verified', path)).slice(0, 2)).toEqual([path, '/']))
+    expect((await wayOf('verified', path)).slice(0, 2)).toEqual([path, `/${said}`]))
   test('a customer whose address waits goes there', async () =>
-    expect(await endOf('unverified', path)).toBe('/verify/'))
+    expect(await endOf('unverified', path)).toBe(`/verify/${said}`))
 })
 
 describe.each(ofKind('public'))('%s is public', (path) => {

@@ -22,7 +22,7 @@ const bootstrap: Bootstrap = {
   market,
   brand,
   serverTime: '2026-11-21T00:00:00.000Z',
-  card: { gateway: 'adyen', publicKey: '10001|ABC' },
+  card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa', 'mc', 'amex'] },
 }
 
 function Hello() {
@@ -68,6 +68,7 @@ const pages = definePages([
     needs: async () => ({
       queries,
       missing: (client, { name }) => client.getQueryData<{ name: string }>(['me'])?.name !== name,
+      title: (client, { search }) => (search ? `${client.getQueryData<{ name: string }>(['me'])?.name}’s page` : null),
     }),
   },
   {
@@ -150,10 +151,16 @@ describe('renderPage', () => {
   })
 
   test.each([
-    ['Ana', 200],
-    ['Noone', 404],
-  ])('a page about %s, told from its data, is %i', async (name, status) => {
-    expect((await rendered(`/about/${name}/`)).page).toMatchObject({ status, html: holding('<h1>Hello Ana</h1>') })
+    ['Ana/', 200, 'Hello'],
+    ['Ana/?more', 200, 'Ana’s page'],
+    ['Noone/', 404, 'Not Found'],
+    ['Noone/?more', 404, 'Not Found'],
+  ])('a page about %s, told from its data, is %i and called %s', async (name, status, title) => {
+    expect((await rendered(`/about/${name}`)).page).toMatchObject({
+      status,
+      title: `${title} · Fantail Mobile`,
+      html: holding('<h1>Hello Ana</h1>'),
+    })
   })
 
   test('visitors who come at once see nothing of each other', async () => {

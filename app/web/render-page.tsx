@@ -6,10 +6,9 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { matchPage, type Pages, wholeTable } from '#kit/web/page.ts'
 import { createQueryClient, type Query } from '#kit/web/query/query-client.ts'
-import { loadedNeeds } from '#kit/web/router/load.ts'
 import { prepare } from '#kit/web/router/prepare.ts'
 import { redirectOf } from '#kit/web/router/redirect.ts'
-import { tabTitle } from '#kit/web/router/use-page-focus.ts'
+import { isMissing, tabTitle, titleOf } from '#kit/web/router/title.ts'
 import { modulesOf } from '../render/chunks.ts'
 import { Portal } from './Portal.tsx'
 import type { PageState } from './state.ts'
@@ -53,10 +52,10 @@ export async function renderPage(
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }
     const html = await markupOf(<Portal {...{ table: wholeTable(pages), api, bootstrap, client, place }} />, onError)
-    const isMissing = match.page.status === 404 || loadedNeeds(match.page)?.missing?.(client, match.params)
     return {
       ...page,
-      status: isMissing ? 404 : 200,
+      title: tabTitle(titleOf(match, place, client), bootstrap.brand),
+      status: isMissing(match, client) ? 404 : 200,
       html,
       state: { queries: client.answers(), page: line, rendered: true },
     }

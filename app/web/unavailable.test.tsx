@@ -25,6 +25,7 @@ const told: Case[] = [
   [`/services/renew/${shortId}/`, services, list, 'Renew Prepay Plan', noServices],
   [`/services/renew/${shortId}/voucher/`, services, list, 'Renew Prepay Plan', noServices],
   [history, `GET /api/account/invoices/${uuid}/`, [], 'Purchase History', 'Your purchases can’t be loaded right now.'],
+  ['/account/purchases/', 'GET /api/account/numbers/', [], 'Purchases', 'Your purchases can’t be loaded right now.'],
   [
     `${history}FT1/`,
     `GET /api/account/invoices/${uuid}/FT1/`,
@@ -35,7 +36,7 @@ const told: Case[] = [
   [
     '/account/contact-details/change-email/',
     'GET /api/account/update_email/',
-    { state: 'CREATED', new_email: '', sent_to: '' },
+    { state: 'CREATED', new_email: '', sent_to: '', canceled_by: null, locked_until: null },
     'Change Email',
     'We can’t see right now where your change stands.',
   ],
@@ -73,6 +74,7 @@ const others: Record<string, Reply> = {
   'GET /api/products/': products,
   'GET /api/products/filters/': filters,
   'GET /api/account/porting_providers/': { providers: [] },
+  [`GET /api/services/port/${uuid}/`]: null,
   [`GET /api/account/usage_summary/${uuid}/`]: new ApiError(500, undefined),
 }
 

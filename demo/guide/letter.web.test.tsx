@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { composeMail } from '#features/messages/server/compose.ts'
+import { markets } from '#kit/server/markets.ts'
 import { testColours } from '#testing/look.ts'
+import { fantail } from '#testing/provider.ts'
 import { letterOf, safeAddress, wordsOfLinks } from './letter.js'
 
 const drawn = (html: string) => letterOf(html).innerHTML
@@ -36,7 +38,13 @@ describe('what a letter keeps', () => {
       button: { text: 'Confirm', url: 'http://localhost/verify/?token=a&b' },
     }
     const { html } = composeMail(
-      { brandName: 'Fantail Mobile', colours: testColours, publicUrl: 'http://localhost' },
+      {
+        market: markets.NZ,
+        brandName: 'Fantail Mobile',
+        colours: testColours,
+        help: fantail.brand.help,
+        publicUrl: 'http://localhost',
+      },
       mail,
     )
     const letter = letterOf(html)

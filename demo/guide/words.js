@@ -1,6 +1,7 @@
-const day = new Intl.DateTimeFormat('en-NZ', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
-const time = new Intl.DateTimeFormat('en-NZ', { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
-const stamp = new Intl.DateTimeFormat('en-NZ', { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
+const english = document.documentElement.lang || 'en-NZ'
+const day = new Intl.DateTimeFormat(english, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const time = new Intl.DateTimeFormat(english, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
+const stamp = new Intl.DateTimeFormat(english, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
 
 /** 'Saturday, 21 November 2026'. Times are the reader's own, and say which those are. */
 export const dayOf = (date) => day.format(date)

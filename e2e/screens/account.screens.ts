@@ -1,6 +1,7 @@
+import type { NumberRow } from '#features/invoices/invoices.contract.ts'
 import { type Customer, makeCustomer, makeSubscriber } from '#testing/customer.ts'
 import { button, enter, labelled, mailedLink, reads } from '../account.ts'
-import { answer, cut } from './calls.ts'
+import { answer, change, cut } from './calls.ts'
 import { cardScreens } from './card.screens.ts'
 import { changeEmailScreens } from './change-email.screens.ts'
 import { heavyUser, passwordLongAgo, subscriber, withoutService } from './people.ts'
@@ -62,6 +63,10 @@ export const accountScreens: Screen[] = [
     },
   ),
   opened('contact details, a number to confirm', details, phoneChanger, (page) => reads(page, 'is not confirmed yet')),
+  opened('contact details, the change of the number canceled', details, phoneChanger, async (page) => {
+    await button(page, 'Cancel this change').click()
+    await reads(page, 'We’ve canceled the change.')
+  }),
   reached('contact details, numbers not loaded', details, subscriber, {
     prepare: (page) => answer(page, '**/api/services/', 500),
     act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
@@ -83,6 +88,21 @@ export const accountScreens: Screen[] = [
   ...cardScreens,
 
   opened('change password', password, subscriber),
+  opened(
+    'password forgotten, while logged in',
+    password,
+    (stage) => makeCustomer(stage.world),
+    async (page) => {
+      await button(page, 'EMAIL ME A LINK').click()
+      await reads(page, 'Log out before you open it')
+    },
+  ),
+  {
+    ...opened('password reset, opened while logged in', '/password-reset/a/b', subscriber, (page) =>
+      reads(page, 'Log out to use this link.'),
+    ),
+    leadsTo: '/',
+  },
   opened('change password with faults', password, subscriber, async (page) => {
     await button(page, 'CHANGE PASSWORD').click()
     await enter(page, 'New password', 'tui 1')
@@ -103,4 +123,18 @@ export const accountScreens: Screen[] = [
   ),
 
   ...securityScreens,
+
+  opened('purchases', '/account/purchases/', heavyUser),
+  opened('purchases, no number', '/account/purchases/', withoutService),
+  reached('purchases, numbers that are gone', '/account/purchases/', heavyUser, {
+    prepare: (page) =>
+      change<NumberRow[]>(page, '**/api/account/numbers/', (numbers) =>
+        numbers.map((number, index) => ({ ...number, released: index > 0 ? '2026-03-01T00:00:00.000Z' : null })),
+      ),
+    act: (page) => reads(page, 'Given back on'),
+  }),
+  reached('purchases, not loaded', '/account/purchases/', subscriber, {
+    prepare: (page) => answer(page, '**/api/account/numbers/', 500),
+    act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
+  }),
 ]

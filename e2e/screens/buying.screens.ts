@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
+import type { Service } from '#features/services/services.contract.ts'
 import { makeSubscriber } from '#testing/customer.ts'
 import { button, link, reads } from '../account.ts'
 import { loseFirstAnswer, shop } from '../buying.ts'
 import { heading, wizard } from '../wizard.ts'
-import { answer, cut, hold, untilQuiet } from './calls.ts'
+import { answer, change, cut, hold, untilQuiet } from './calls.ts'
 import { expired, heavyUser, subscriber, withoutCard, withoutService } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 import { opened, reached } from './ways.ts'
@@ -22,6 +23,20 @@ const summary = (screen: Screen): Screen => {
 const tryAgain = (page: Page): Promise<void> => page.getByRole('button', { name: /try again/i }).waitFor()
 const payAddOn = '/services/U/addons/?product=roam-world-30&step=payment'
 const another = (page: Page): Promise<void> => button(page, 'USE ANOTHER CARD').click()
+
+const otherPlans = async (page: Page): Promise<void> => {
+  await page.getByRole('radio', { name: 'Choose another plan' }).check()
+  await page.getByRole('slider', { name: 'Plan length' }).waitFor()
+}
+const withoutPlan = ({ 'plan-90-25gb': _, ...others }: Record<string, unknown>) => others
+const withNextPlan = (services: Record<string, Service>) =>
+  Object.fromEntries(
+    Object.entries(services).map(([uuid, { schedules, ...service }]) => {
+      const next_plan = { title: '15 GB Prepay Plan', length: 30, starts_on: service.expiry_date }
+      const queued = Object.entries(schedules).map(([id, schedule]) => [id, { ...schedule, next_plan }])
+      return [uuid, { ...service, schedules: Object.fromEntries(queued) }]
+    }),
+  )
 
 /** Add-ons and renewals. */
 export const buyingScreens: Screen[] = [
@@ -54,7 +69,7 @@ export const buyingScreens: Screen[] = [
   opened('add-on declined', payAddOn, withoutCard, async (page) => {
     await wizard.card(page, 'DECLINED')
     await shop.confirmAndPay(page)
-    await reads(page, 'Your card was declined.')
+    await reads(page, 'Your bank said no.')
   }),
   opened('add-on being paid', payAddOn, subscriber, async (page) => {
     await hold(page, '**/api/orders/addons/')
@@ -95,12 +110,15 @@ export const buyingScreens: Screen[] = [
   opened('renew by voucher, which service', '/services/renew/voucher/V/', heavyUser),
   opened('renew by voucher, which service, no good', '/services/renew/voucher/ABCDEFGHJKLM/', heavyUser),
   opened('renew', '/services/renew/R/', subscriber),
-  summary(opened('renew', '/services/renew/R/plan/', subscriber)),
+  opened('renew, now', '/services/renew/R/plan/', subscriber, shop.startNow),
+  opened('renew, another plan', '/services/renew/R/plan/', subscriber, otherPlans),
   opened('renew, all plans', '/services/renew/R/plan/', subscriber, async (page) => {
+    await otherPlans(page)
     await button(page, 'Show all plans').click()
     await page.getByRole('table').first().waitFor()
   }),
   opened('renew, another length', '/services/renew/R/plan/', withoutCard, async (page) => {
+    await otherPlans(page)
     await page.getByRole('slider', { name: 'Plan length' }).press('Home')
     await untilQuiet(page)
   }),
@@ -109,7 +127,7 @@ export const buyingScreens: Screen[] = [
   opened('renew, declined', '/services/renew/R/plan/', withoutCard, async (page) => {
     await wizard.card(page, 'DECLINED')
     await shop.renew(page)
-    await reads(page, 'Your card was declined.')
+    await reads(page, 'Your bank said no.')
   }),
   opened('renew in doubt', '/services/renew/R/plan/', subscriber, async (page) => {
     await hold(page, '**/resume/')
@@ -121,6 +139,17 @@ export const buyingScreens: Screen[] = [
     await cut(page, '**/api/orders/recharge/')
     await page.getByRole('button', { name: /^RENEW WITH/ }).click()
     await reads(page, 'Sorry, there was an unexpected error.')
+  }),
+  reached('renew, sold no more', '/services/renew/R/plan/', subscriber, {
+    prepare: (page) => change(page, '**/api/products/', withoutPlan),
+    act: (page) => reads(page, 'Choose your next plan'),
+  }),
+  reached('renew, the network silent', '/services/renew/R/plan/', subscriber, {
+    prepare: (page) => answer(page, '**/api/account/usage_summary/**', 500),
+  }),
+  reached('renew, a plan that waits', '/services/renew/R/plan/', subscriber, {
+    prepare: (page) => change(page, '**/api/services/', withNextPlan),
+    act: (page) => link(page, 'Back to your service').waitFor(),
   }),
   reached('renew, plans that did not load', '/services/renew/R/plan/', subscriber, {
     prepare: (page) => answer(page, '**/api/products/**', 500),
@@ -135,12 +164,29 @@ export const buyingScreens: Screen[] = [
     await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
     await reads(page, 'This voucher code is not valid.')
   }),
+  opened('renew by voucher, now', '/services/renew/R/voucher/V/', subscriber, async (page) => {
+    await reads(page, 'Paid with your voucher')
+    await shop.startNow(page)
+  }),
+  {
+    ...opened(
+      'renewed, from the end',
+      '/services/renew/R/plan/',
+      ({ world }) => makeSubscriber(world, { card: true, plan: 'plan-90-25gb' }),
+      async (page) => {
+        await shop.renewWithSaved(page)
+        await heading(page, 'Renewal Successful!')
+      },
+    ),
+    at: '/services/renew/success/',
+  },
   {
     ...opened(
       'renewed',
       '/services/renew/R/plan/',
       ({ world }) => makeSubscriber(world, { card: true }),
       async (page) => {
+        await shop.startNow(page)
         await shop.renewWithSaved(page)
         await heading(page, 'Renewal Successful!')
       },

@@ -20,6 +20,9 @@ async function emailChanger({ world }: Stage, { proven = false, wanted = undefin
 const step = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
 
+/** What is answered of a request, as far as the screens below do not differ in it. */
+const going = { new_email: 'mere@example.nz', sent_to: '', canceled_by: null, locked_until: null }
+
 /** A change of the address. */
 export const changeEmailScreens: Screen[] = [
   opened('change email', changeEmail, heavyUser),
@@ -56,8 +59,16 @@ export const changeEmailScreens: Screen[] = [
   }),
   reached('change email, the PIN has expired', changeEmail, subscriber, {
     prepare: (page) =>
-      answer(page, '**/update_email/', 200, { state: 'EXPIRED', new_email: 'mere@example.nz', sent_to: '•••• 142' }),
-    act: (page) => reads(page, 'Your One-Time PIN has expired'),
+      answer(page, '**/update_email/', 200, {
+        ...going,
+        state: 'EXPIRED',
+        sent_to: '•••• 142',
+      }),
+    act: async (page) => {
+      await labelled(page, 'One-Time PIN').fill('000000')
+      await button(page, 'CONTINUE').click()
+      await reads(page, 'This One-Time PIN has expired.')
+    },
   }),
   opened(
     'change email, the link',
@@ -74,8 +85,28 @@ export const changeEmailScreens: Screen[] = [
   ),
   reached('change email, stopped', changeEmail, subscriber, {
     prepare: (page) =>
-      answer(page, '**/update_email/', 200, { state: 'CANCELED', new_email: 'mere@example.nz', sent_to: '' }),
-    act: (page) => step(page, 'This change has been stopped'),
+      answer(page, '**/update_email/', 200, { ...going, state: 'CANCELED', canceled_by: 'address_taken' }),
+    act: (page) => reads(page, 'can’t be used any more'),
+  }),
+  opened('change email, stopped after five wrong PINs', changeEmail, emailChanger, async (page) => {
+    for (let tries = 0; tries < 5; tries++) {
+      await labelled(page, 'One-Time PIN').fill(String(tries).repeat(6))
+      await button(page, 'CONTINUE').click()
+      await reads(
+        page,
+        ['4 tries left', '3 tries left', '2 tries left', '1 try left', 'You can start again from'][tries]!,
+      )
+    }
+  }),
+  reached('change email, no tries left', changeEmail, subscriber, {
+    prepare: (page) =>
+      answer(page, '**/update_email/', 200, {
+        ...going,
+        state: 'CREATED',
+        new_email: '',
+        locked_until: new Date(Date.now() + 3_600_000).toISOString(),
+      }),
+    act: (page) => reads(page, 'You can start again from'),
   }),
   reached('change email, state unknown', changeEmail, subscriber, {
     prepare: (page) => answer(page, '**/update_email/', 500),

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
 import type { Activation } from '#features/activation/activation.contract.ts'
 import { makeCustomer } from '#testing/customer.ts'
-import { activate, travelTo, type Traveller } from '#testing/journey.ts'
+import { activate, portAnswers, travelTo, type Traveller } from '#testing/journey.ts'
+import { newPortableNumber } from '#testing/simulators.ts'
 import type { World } from '#testing/world.ts'
 import { button, enter, reads } from '../account.ts'
 import { heading, wizard } from '../wizard.ts'
 import { answer, cut, hold } from './calls.ts'
-import { paying, port, travellerAt } from './people.ts'
+import { paying, travellerAt } from './people.ts'
 import { once, type Screen } from './screen.ts'
 import { opened, prepared } from './ways.ts'
 
@@ -63,7 +64,7 @@ export const checkoutScreens: Screen[] = [
   opened('checkout declined', '/activate/checkout/', travellerAt('PAYMENT'), async (page) => {
     await wizard.card(page, 'DECLINED')
     await pay(page)
-    await reads(page, 'Your card was declined.')
+    await reads(page, 'Your bank said no.')
   }),
   opened('checkout under way', '/activate/checkout/', paying, async (page) => {
     await hold(page, payCalls)
@@ -82,6 +83,10 @@ export const checkoutScreens: Screen[] = [
   opened('checkout of a customer', '/activate/checkout/', async ({ world }) =>
     travelTo(await asCustomer(world), 'PAYMENT'),
   ),
+  opened('checkout with the saved card', '/activate/checkout/', async ({ world }) => {
+    const { visitor } = await makeCustomer(world, { card: true })
+    return travelTo({ ...world, visitor: () => visitor }, 'PAYMENT')
+  }),
   {
     ...opened('checkout, the summary', '/activate/checkout/', paying, async (page) => {
       await button(page, 'SEE SUMMARY').click()
@@ -111,7 +116,9 @@ export const checkoutScreens: Screen[] = [
   opened('done', '/activate/success/', ({ world }) =>
     activate(world, { email: `${'p'.repeat(60)}.${Date.now()}@example.nz` }),
   ),
-  opened('done with a transfer', '/activate/success/', ({ world }) => activate(world, { port })),
+  opened('done with a transfer', '/activate/success/', async ({ world }) =>
+    activate(world, { port: portAnswers(await newPortableNumber(world)) }),
+  ),
   opened('done by a customer', '/activate/success/', async ({ world }) =>
     activate(await asCustomer(world), { voucher: await world.newVoucher() }),
   ),

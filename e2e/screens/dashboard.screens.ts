@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
-import type { Service } from '#features/services/services.contract.ts'
+import type { OutlookView, Service } from '#features/services/services.contract.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
 import { switchAutoRenewal } from '#testing/auto-renewal.ts'
-import { portAnswers } from '#testing/journey.ts'
-import { button, reads } from '../account.ts'
+import type { World } from '#testing/world.ts'
+import { button, link, reads } from '../account.ts'
 import { numberOf, says, usageCalls } from '../dashboard.ts'
 import { answer, change, cut, hold } from './calls.ts'
-import { expired, heavyUser, subscriber, withoutService } from './people.ts'
-import { once, type Screen } from './screen.ts'
+import { expired, heavyUser, portIn, subscriber, withoutService } from './people.ts'
+import { once, type Screen, type Stage } from './screen.ts'
 import { opened, prepared, reached } from './ways.ts'
 
 const serviceCalls = '**/api/services/'
@@ -22,17 +22,56 @@ const renewing = once(async (world) => {
 const openMenu = (page: Page, customer: Subscriber): Promise<void> =>
   button(page, `More about ${numberOf(customer)}`).click()
 
-const withFirst = (edit: (service: Service) => Partial<Service>) => (page: Page) =>
-  change<Record<string, Service>>(page, serviceCalls, (services) =>
-    Object.fromEntries(
-      Object.entries(services).map(([uuid, service], index) => [
-        uuid,
-        index === 0 ? { ...service, ...edit(service) } : service,
-      ]),
-    ),
-  )
+const withFirst =
+  (edit: (service: Service, world: World) => Partial<Service>) =>
+  (page: Page, _: unknown, { world }: Stage) =>
+    change<Record<string, Service>>(page, serviceCalls, (services) =>
+      Object.fromEntries(
+        Object.entries(services).map(([uuid, service], index) => [
+          uuid,
+          index === 0 ? { ...service, ...edit(service, world) } : service,
+        ]),
+      ),
+    )
 
-const port = { failure_acknowledged_at: null, msisdn: portAnswers('+64275550111').msisdn }
+const portOf = (world: World) => ({
+  failure_acknowledged_at: null,
+  msisdn: portIn(world).msisdn,
+  reason: null,
+  reason_text: '',
+})
+
+/** What happens next, in the states that take days to come about. */
+const outlooks: (Pick<OutlookView, 'state' | 'tone' | 'title' | 'text'> & Partial<OutlookView>)[] = [
+  {
+    state: 'card_trouble',
+    tone: 'bad',
+    title: 'Your plan can’t renew yet',
+    text: 'Visa ending 1111 expired in October 2026. Update it before **9 am on Sun 10 Jan**, or your plan expires on 11 Jan 2027.',
+    card_button: 'Update card',
+  },
+  {
+    state: 'gave_up',
+    tone: 'bad',
+    title: 'Plan expires on 11 Jan 2027',
+    text:
+      'We couldn’t charge Visa ending 1111, and took nothing. Auto-renewal is off. ' +
+      'Renew before **midnight tonight** to stay connected.',
+    card_button: 'Update card',
+  },
+  {
+    state: 'ends_soon',
+    tone: 'soon',
+    title: '3 days left',
+    text: 'Plan expires on 11 Jan 2027. Your last day is **Sun 10 Jan**. Renew today and the next plan starts on 11 Jan: you lose nothing.',
+  },
+  {
+    state: 'next_plan_paid',
+    tone: 'good',
+    title: 'Next plan starts on 11 Jan 2027',
+    text: '**25 GB, 90 days**, paid on 22 Nov. It starts by itself when this plan ends. Auto-renewal goes on after it.',
+  },
+]
 
 /** The list of services and the page of each. */
 export const dashboardScreens: Screen[] = [
@@ -75,12 +114,22 @@ export const dashboardScreens: Screen[] = [
     await page.getByRole('dialog').waitFor()
   }),
   opened(
+    'service, the terms of auto-renewal',
+    '/services/U/',
+    (stage) => makeSubscriber(stage.world, { card: true }),
+    async (page) => {
+      await button(page, 'ENABLE AUTO-RENEWAL').click()
+      await says(page.getByRole('dialog'), 'You pay')
+    },
+  ),
+  opened(
     'service, just set to renew',
     '/services/U/',
     (stage) => makeSubscriber(stage.world, { card: true }),
     async (page) => {
       await button(page, 'ENABLE AUTO-RENEWAL').click()
-      await says(page, 'Auto Renewal is on')
+      await page.getByRole('dialog').getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }).click()
+      await says(page, 'Plan renews on')
     },
   ),
   opened(
@@ -89,8 +138,14 @@ export const dashboardScreens: Screen[] = [
     (stage) => makeSubscriber(stage.world),
     async (page) => {
       await button(page, 'ENABLE AUTO-RENEWAL').click()
-      await says(page, 'Please add a credit card before you enable Auto Renewal.')
+      await page.getByRole('dialog').getByRole('link', { name: 'Add credit card' }).waitFor()
     },
+  ),
+  ...outlooks.map((outlook) =>
+    reached(`service, ${outlook.title}`, '/services/U/', subscriber, {
+      prepare: withFirst((service) => ({ outlook: { ...service.outlook, ...outlook } })),
+      act: (page) => page.getByRole('heading', { name: outlook.title }).waitFor(),
+    }),
   ),
   opened('service that is still to renew', '/services/U/', renewing, async (page, customer) => {
     await cut(page, '**/api/services/auto_renew/**')
@@ -101,11 +156,19 @@ export const dashboardScreens: Screen[] = [
   }),
   opened('service, expired', '/services/U/', expired, (page) => says(page, 'Prepay Plan Expired on')),
   opened(
-    'service, its last cycle',
+    'service, its only cycle',
     '/services/U/',
     (stage) => makeSubscriber(stage.world),
-    (page) => says(page, 'This is the last data cycle'),
+    (page) => says(page, 'Your data lasts as long as your Prepay Plan.'),
   ),
+  prepared('service, its last cycle', '/services/U/', subscriber, {
+    prepare: (page) =>
+      change<UsageSummary>(page, usageCalls, (summary) => ({
+        ...summary,
+        plan: { ...summary.plan, is_final_cycle: true },
+      })),
+    act: (page) => says(page, 'This is the last data cycle'),
+  }),
   prepared('service, all used', '/services/U/', subscriber, {
     prepare: (page) =>
       change<UsageSummary>(page, usageCalls, (summary) => ({
@@ -127,7 +190,7 @@ export const dashboardScreens: Screen[] = [
           ],
         },
       })),
-    act: (page) => says(page, '1 day'),
+    act: (page) => link(page, /^Add 2 GB for /).waitFor(),
   }),
   prepared('service, usage on its way', '/services/U/', subscriber, { prepare: (page) => hold(page, usageCalls) }),
   prepared('service, usage unknown', '/services/U/', subscriber, {
@@ -144,27 +207,12 @@ export const dashboardScreens: Screen[] = [
       })),
     act: (page) => button(page, 'Refresh').waitFor(),
   }),
-  reached('service with a plan to follow', '/services/U/', subscriber, {
-    prepare: withFirst((service) => ({
-      schedules: Object.fromEntries(
-        Object.entries(service.schedules).map(([id, schedule]) => [
-          id,
-          {
-            ...schedule,
-            auto_recharge_enabled: true,
-            next_plan: { title: '15 GB Prepay Plan', length: 30, starts_on: service.expiry_date },
-          },
-        ]),
-      ),
-    })),
-    act: (page) => says(page, 'Your next Prepay Plan is paid for'),
-  }),
   reached('service, its number on the way', '/services/U/', heavyUser, {
-    prepare: withFirst(() => ({ porting_request: { ...port, status: 1 } })),
+    prepare: withFirst((_, world) => ({ porting_request: { ...portOf(world), status: 1 } })),
     act: (page) => reads(page, 'We’re moving'),
   }),
   reached('service, its number did not come', '/services/U/', heavyUser, {
-    prepare: withFirst(() => ({ porting_request: { ...port, status: 4 } })),
+    prepare: withFirst((_, world) => ({ porting_request: { ...portOf(world), status: 4 } })),
     act: (page) => reads(page, 'has failed.'),
   }),
 ]

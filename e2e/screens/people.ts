@@ -1,10 +1,13 @@
+import { demoPorts } from '#demo/fixtures.ts'
 import { type Customer, makeCustomer, makeSubscriber } from '#testing/customer.ts'
 import { portAnswers, travelTo, type WizardAnswers } from '#testing/journey.ts'
 import { buyAddOn } from '#testing/purchases.ts'
-import { useSim } from '#testing/simulators.ts'
+import { newPortableNumber, useSim } from '#testing/simulators.ts'
+import type { World } from '#testing/world.ts'
 import { once, type Stage } from './screen.ts'
 
-export const port = portAnswers('+64275550111')
+/** A number at another provider, for who only looks at it. */
+export const portIn = ({ deps }: World) => portAnswers(demoPorts[deps.market.code][0].msisdn)
 
 // As long as each may be, and without a place to break.
 export const longFirstName = 'Wh'.repeat(15)
@@ -15,12 +18,17 @@ export function longEmail(): string {
   return `${before}@${behind.join('.')}.nz`
 }
 
+const friends = {
+  NZ: ['64215550101', '64275550102', '61491570156'],
+  AU: ['61491570156', '61491570157', '61293744000'],
+}
+
 /** A service that has used some of its plan, paid for by a card that is saved. */
 export const subscriber = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true, plan: 'plan-90-25gb' })
   const { iccid } = customer.service.sim
   await useSim(world, { iccid, type: 'data', amount: 6_600 })
-  for (const [index, destination] of ['64215550101', '64275550102', '61491570156'].entries()) {
+  for (const [index, destination] of friends[world.deps.market.code].entries()) {
     await useSim(world, { iccid, type: 'voice', amount: 75 + 3_599 * index, destination })
     await useSim(world, { iccid, type: 'sms', amount: 1, destination })
   }
@@ -41,7 +49,7 @@ export const heavyUser = once(async (world) => {
     'extra-10gb',
     'calls-100',
     'texts-100',
-    'roam-au-7',
+    world.deps.market.code === 'NZ' ? 'roam-au-7' : 'roam-nz-7',
     'roam-pacific-14',
     'roam-world-30',
   ]) {
@@ -72,7 +80,10 @@ export const expired = once(async (world) => {
 /** A transfer that has been asked for. */
 export const porting = once(async (world) => {
   const customer = await makeSubscriber(world)
-  const { status } = await customer.visitor.post(`/api/services/port/${customer.service.id}/`, port)
+  const { status } = await customer.visitor.post(
+    `/api/services/port/${customer.service.id}/`,
+    portAnswers(await newPortableNumber(world)),
+  )
   if (status !== 200) throw new Error(`the transfer was answered ${status}`)
   return customer
 })
@@ -82,7 +93,7 @@ export const porting = once(async (world) => {
  * number of screens may be theirs.
  */
 export const choosingPlan = once((world) => travelTo(world, 'METHOD_ENTERED'))
-export const paying = once((world) => travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: port }))
+export const paying = once((world) => travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portIn(world) }))
 
 /** A visitor without an account. */
 export const noCustomer = async (): Promise<null> => null
@@ -99,5 +110,7 @@ export const passwordLongAgo = ({ world }: Stage, { id }: Customer) =>
     .execute()
 
 /** A visitor at each step, who sends nothing: so any number of screens may be theirs. */
-export const travellerAt = (state: Parameters<typeof travelTo>[1], answers: WizardAnswers = {}) =>
-  once((world) => travelTo(world, state, answers))
+export const travellerAt = (
+  state: Parameters<typeof travelTo>[1],
+  answersIn: (world: World) => WizardAnswers = () => ({}),
+) => once((world) => travelTo(world, state, answersIn(world)))

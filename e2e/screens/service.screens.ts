@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
+import { formatNational } from '#kit/contract/phone.ts'
 import type { DocumentRow } from '#features/invoices/invoices.contract.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
+import type { Service } from '#features/services/services.contract.ts'
 import type { UsageDetail } from '#features/usage/usage.contract.ts'
 import { makeSubscriber } from '#testing/customer.ts'
 import { renew } from '#testing/purchases.ts'
@@ -8,7 +10,7 @@ import { button, enter, labelled, link, reads } from '../account.ts'
 import { says } from '../dashboard.ts'
 import { heading } from '../wizard.ts'
 import { answer, change, cut, hold } from './calls.ts'
-import { heavyUser, longEmail, porting, subscriber } from './people.ts'
+import { heavyUser, longEmail, portIn, porting, subscriber } from './people.ts'
 import { once, type Screen } from './screen.ts'
 import { followed, opened, reached } from './ways.ts'
 
@@ -45,6 +47,17 @@ const empty = (detail: UsageDetail): UsageDetail => ({
   data_usage: detail.data_usage.map((day) => ({ ...day, value: 0 })),
   voice_usage: [],
   txt_usage: [],
+})
+
+const failing = (service: Service, msisdn: string): Service => ({
+  ...service,
+  porting_request: {
+    status: 4,
+    failure_acknowledged_at: null,
+    msisdn,
+    reason: 'sim_number',
+    reason_text: 'Its provider has a different SIM number for it.',
+  },
 })
 
 /** What can be looked up and asked for on the pages of a service. */
@@ -85,6 +98,9 @@ export const serviceScreens: Screen[] = [
           ...purchases[index % purchases.length]!,
           order_code: `FT${String(index).padStart(10, '0')}`,
           total_price: '1234.56',
+          title: 'Welcome 100 GB Prepay Plan for everybody',
+          paid_with: 'American Express ending 0002',
+          auto: true,
         })),
       ),
   }),
@@ -115,21 +131,36 @@ export const serviceScreens: Screen[] = [
   }),
   opened('port, prepay', '/services/U/port/', subscriber, async (page) => {
     await page.getByRole('radio', { name: 'Prepay' }).check()
-    await enter(page, 'Existing Prepay SIM Number', '896405')
+    await enter(page, 'Existing Prepay SIM Number', '123456')
     await reads(page, 'Please enter a valid Prepay SIM Number')
   }),
   opened('port, account', '/services/U/port/', subscriber, async (page) => {
     await page.getByRole('radio', { name: 'Account' }).check()
     await enter(page, 'Existing Account Number', '')
   }),
-  opened('port, no network', '/services/U/port/', subscriber, async (page) => {
+  opened('port, no network', '/services/U/port/', subscriber, async (page, _, { world }) => {
+    const { msisdn, provider, prepaid_sim_number = '' } = portIn(world)
     await cut(page, '**/api/services/port/**')
-    await labelled(page, 'Phone Number you want to bring').fill('027 555 0111')
-    await labelled(page, 'Current provider').selectOption({ label: 'Skinny' })
+    await labelled(page, 'Phone Number you want to bring').fill(formatNational(msisdn))
+    await labelled(page, 'Current provider').selectOption(provider)
     await page.getByRole('radio', { name: 'Prepay' }).check()
-    await labelled(page, 'Existing Prepay SIM Number').fill('8964050123456789012')
+    await labelled(page, 'Existing Prepay SIM Number').fill(prepaid_sim_number)
     await button(page, 'Port Number').click()
     await reads(page, 'Sorry, there was an unexpected error.')
+  }),
+  reached('port, the last one failed', '/services/U/port/', porting, {
+    prepare: async (page, _, { world }) => {
+      const port = portIn(world)
+      await change<Record<string, Service>>(page, '**/api/services/', (services) =>
+        Object.fromEntries(Object.entries(services).map(([uuid, service]) => [uuid, failing(service, port.msisdn)])),
+      )
+      await answer(page, '**/api/services/port/*/', 200, {
+        ...port,
+        msisdn: formatNational(port.msisdn),
+        account_number: '',
+      })
+    },
+    act: (page, _, { world }) => reads(page, new RegExp(`${portIn(world).provider} could not match this`, 'i')),
   }),
   opened('port, asked for already', '/services/U/port/', porting, (page) =>
     link(page, 'Back to your service').waitFor(),

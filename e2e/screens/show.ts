@@ -7,11 +7,12 @@ import { matchPage } from '#kit/web/page.ts'
 import { dress, expectSound, quickLooks } from '../inspect.ts'
 import { type Portal, usePortal } from '../portal.ts'
 import { untilQuiet } from './calls.ts'
+import { expectAtHome, expectMessagesAtHome, marketShown } from './market.ts'
 import { allLooks, pictureOf, picturesFolder } from './pictures.ts'
 import { type Screen, stageOf } from './screen.ts'
 
 /** Looks at every screen of an area: in two looks, or in all of them and with a picture of each when there is a folder for pictures. */
-export function showAll(area: string, screens: readonly Screen[], portal: Portal = usePortal()): void {
+export function showAll(area: string, screens: readonly Screen[], portal: Portal = usePortal(marketShown)): void {
   describe(`${area}`, () => {
     test.each(screens.map((screen) => [screen.name, screen] as const))('%s', async (name, screen) => {
       const page = await screen.open(stageOf(portal, screen))
@@ -26,7 +27,9 @@ export function showAll(area: string, screens: readonly Screen[], portal: Portal
         if (picturesFolder) await photograph(page, join(picturesFolder, pictureOf(area, name, look)))
         await expectSound(page, `${area}: ${name}, ${look.width} px wide, ${look.scheme}`, screen.exempt)
       }
+      await expectAtHome(page)
     })
+    test('the mails and texts that these have sent', () => expectMessagesAtHome(portal.world()))
   })
 }
 
@@ -34,7 +37,7 @@ const entryOf = (address: string): string =>
   String(matchPage(pages, new URL(address, 'http://localhost').pathname).page.path)
 
 /** The whole page; what lies over it is on the part that can be seen. */
-async function photograph(page: Page, path: string): Promise<void> {
+export async function photograph(page: Page, path: string): Promise<void> {
   mkdirSync(join(path, '..'), { recursive: true })
   const isCovered = await page.evaluate(() => document.querySelector(':modal, :popover-open') !== null)
   await page.screenshot({ path, fullPage: !isCovered })

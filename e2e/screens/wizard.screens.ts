@@ -1,27 +1,31 @@
 import type { Page } from 'playwright-core'
+import { formatNational } from '#kit/contract/phone.ts'
 import { travelTo } from '#testing/journey.ts'
-import { newEmail } from '#testing/world.ts'
+import { newEmail, type World } from '#testing/world.ts'
 import { button, enter, labelled, reads } from '../account.ts'
 import { heading, wizard } from '../wizard.ts'
 import { answer, cut, hold } from './calls.ts'
 import { checkoutScreens } from './checkout.screens.ts'
-import { choosingPlan, noCustomer, port, travellerAt, voucher } from './people.ts'
-import { type Screen } from './screen.ts'
+import { choosingPlan, noCustomer, portIn, travellerAt, voucher } from './people.ts'
+import type { Screen, Stage } from './screen.ts'
 import { fresh, opened, reached } from './ways.ts'
 
 const longName = `Te Aroha-${'Whakarongotai'.repeat(9)} Ngarimu`
 
-const bringing = travellerAt('PORTING_ENTERED', { port })
+const withPort = (world: World) => ({ port: portIn(world) })
+const bringing = travellerAt('PORTING_ENTERED', withPort)
 const signingUp = travellerAt('CREATED')
-const signingUpWithNumber = travellerAt('CREATED', { port })
-const choosingMethod = travellerAt('DETAILS_ENTERED', {
+const signingUpWithNumber = travellerAt('CREATED', withPort)
+const choosingMethod = travellerAt('DETAILS_ENTERED', () => ({
   full_name: longName,
   email: `${'m'.repeat(60)}.${Date.now()}@example.nz`,
-})
+}))
 const next = (page: Page): Promise<void> => button(page, 'CONTINUE').click()
 /** A phone's number, the PIN and no transfer. */
-async function fillPack(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).fill('021 600 0000')
+async function fillPack(page: Page, { world }: Stage): Promise<void> {
+  await page
+    .getByRole('textbox', { name: 'Phone Number on the SIM pack' })
+    .fill(world.deps.market.code === 'NZ' ? '021 600 0000' : '0412 000 000')
   await page.getByRole('textbox', { name: 'Last 4 digits of the SIM Number' }).fill('1234')
   await page.getByRole('radio', { name: /^No, use/ }).check()
 }
@@ -34,20 +38,20 @@ export const wizardScreens: Screen[] = [
     await button(page, 'START').click()
     await reads(page, 'This field is required.')
   }),
-  fresh('SIM pack refused', '/activate/', async (page) => {
-    await fillPack(page)
+  fresh('SIM pack refused', '/activate/', async (page, _, stage) => {
+    await fillPack(page, stage)
     await button(page, 'START').click()
     await page.locator('[aria-invalid=true], [role=alert]').first().waitFor()
   }),
-  fresh('SIM pack being checked', '/activate/', async (page) => {
+  fresh('SIM pack being checked', '/activate/', async (page, _, stage) => {
     await hold(page, '**/api/activate/sim/')
-    await fillPack(page)
+    await fillPack(page, stage)
     await button(page, 'START').click()
     await page.getByRole('button', { name: 'CHECKING' }).waitFor()
   }),
-  fresh('SIM pack, no network', '/activate/', async (page) => {
+  fresh('SIM pack, no network', '/activate/', async (page, _, stage) => {
     await cut(page, '**/api/activate/sim/')
-    await fillPack(page)
+    await fillPack(page, stage)
     await button(page, 'START').click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
@@ -71,12 +75,12 @@ export const wizardScreens: Screen[] = [
   }),
   opened('number transfer, prepay', '/activate/porting/', bringing, async (page) => {
     await page.getByRole('radio', { name: 'Prepay' }).check()
-    await enter(page, 'Existing Prepay SIM Number', '896405')
+    await enter(page, 'Existing Prepay SIM Number', '123456')
     await reads(page, 'Please enter a valid Prepay SIM Number')
     await page.getByText('It is printed on your old SIM').waitFor()
   }),
-  opened('number transfer, account', '/activate/porting/', bringing, async (page) => {
-    await labelled(page, 'Phone Number you want to bring').fill('027 555 0111')
+  opened('number transfer, account', '/activate/porting/', bringing, async (page, _, { world }) => {
+    await labelled(page, 'Phone Number you want to bring').fill(formatNational(portIn(world).msisdn))
     await page.getByRole('radio', { name: 'Account' }).check()
     await enter(page, 'Existing Account Number', '')
     await page.getByText('Find your Account Number').click()

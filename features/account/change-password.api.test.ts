@@ -62,6 +62,29 @@ describe('what is refused', () => {
       { old_password: 'x', new_password: 'password1', password_confirm: 'password1' },
       { old_password: [wrong], new_password: [common] },
     ],
+    [
+      'a wrong old one and two that differ',
+      { old_password: 'x', new_password: 'password1', password_confirm: 'password2' },
+      { old_password: [wrong], new_password: [common], password_confirm: ["The two password fields didn't match."] },
+    ],
+    [
+      'a wrong old one and a short one',
+      { old_password: 'x', new_password: 'kori1', password_confirm: 'kori1' },
+      { old_password: [wrong], new_password: ['Your password must be at least 6 characters.'] },
+    ],
+    [
+      'a wrong old one and nothing else',
+      { old_password: 'x', new_password: '', password_confirm: undefined },
+      { old_password: [wrong], new_password: [required], password_confirm: [required] },
+    ],
+    [
+      'no old one and two that differ',
+      { old_password: 7, password_confirm: 'korimako3' },
+      {
+        old_password: ['Please confirm your current password.'],
+        password_confirm: ["The two password fields didn't match."],
+      },
+    ],
   ])('%s', async (_, changes, errors) => {
     const { visitor, password } = await makeCustomer(world(), { first_name: 'Ngaio', last_name: 'Kauri' })
     const good =
@@ -133,7 +156,9 @@ describe('a change', () => {
     const mail = await until(async () =>
       (await world().mailTo(customer.email)).find(({ subject }) => subject === 'Your password was changed'),
     )
-    expect(mail.text).toContain('If it was not, set a new password with the link below at once')
+    expect(mail.text).toContain(
+      'If it was not, set a new password with the link below at once, and call us on 0800 326 824 (8 am to 8 pm).',
+    )
     expect(mail.links).toContain(`${world().url}/forgot-password/`)
     const acts = await world()
       .db.selectFrom('audit_events')
@@ -159,6 +184,14 @@ describe('a change', () => {
     for (const { status } of answers) expect([200, 400, 401, 403]).toContain(status)
     expect(await isSignedIn(await loginAs(world(), { ...customer, password: `korimako ${won}` }))).toBe(true)
   })
+})
+
+test('a wrong old password counts as a try, whatever else is wrong', async () => {
+  const { visitor, password } = await makeCustomer(world())
+  for (let time = 0; time < 10; time++)
+    expect((await change(visitor, `wrong ${time}`, 'kori1')).body).toMatchObject({ old_password: [wrong] })
+  expect((await change(visitor, password, 'kori1')).status).toBe(429)
+  expect((await change(visitor, password, 'korimako2')).status).toBe(429)
 })
 
 test('ten wrong passwords in a quarter of an hour are enough; right ones do not count', async () => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { newPassword, passwordMaxLength } from '#kit/contract/password.ts'
-import { issueOf, requiredSecret } from '#kit/contract/schema.ts'
+import { mustBeAlike, newPassword, passwordMaxLength } from '#kit/contract/password.ts'
+import { requiredSecret } from '#kit/contract/schema.ts'
 import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
 
 export const changePasswordMessages = {
@@ -21,12 +21,7 @@ export const changePasswordSchema = v.pipe(
     new_password: newPassword(),
     password_confirm: requiredSecret(),
   }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return
-    const { new_password, password_confirm } = dataset.value
-    if (password_confirm !== new_password)
-      addIssue(issueOf(dataset.value, 'password_confirm', changePasswordMessages.mismatch))
-  }),
+  v.rawCheck((form) => mustBeAlike(form, 'new_password', 'password_confirm', changePasswordMessages.mismatch)),
 )
 
 export const changePassword = endpoint({

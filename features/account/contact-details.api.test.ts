@@ -24,6 +24,7 @@ const save = ({ visitor, first_name, last_name, email }: Customer, form: object)
   visitor.post('/api/account/update_details/', { first_name, last_name, phone: '', email, ...form })
 const confirm = ({ visitor }: Customer, token: unknown) => visitor.post('/api/account/confirm_phone/', { token })
 const resend = ({ visitor }: Customer) => visitor.post('/api/account/confirm_phone/resend/')
+const cancel = ({ visitor }: Customer) => visitor.post('/api/account/confirm_phone/cancel/')
 const userOf = async ({ visitor }: Customer) => (await visitor.get('/api/account/')).body.user
 const auditOf = async ({ id }: Customer) =>
   (
@@ -31,7 +32,7 @@ const auditOf = async ({ id }: Customer) =>
       .db.selectFrom('audit_events')
       .select('event')
       .where('user_id', '=', id)
-      .where('event', 'in', ['details_changed', 'phone_change_requested', 'phone_changed'])
+      .where('event', 'in', ['details_changed', 'phone_change_requested', 'phone_change_canceled', 'phone_changed'])
       .orderBy('at')
       .execute()
   ).map(({ event }) => event)
@@ -187,7 +188,7 @@ describe('a contact phone', () => {
     expect(await auditOf(customer)).toEqual(expect.arrayContaining(['details_changed', 'phone_change_requested']))
   })
 
-  test('that is the present one causes no mail; while another waits, that one is called off', async () => {
+  test('that is the present one causes no mail; another one that waits goes on waiting, whatever else is saved', async () => {
     const customer = await aCustomer()
     const { first, second } = customer
     expect((await save(customer, { phone: first.msisdn })).body.user).toMatchObject({
@@ -196,14 +197,41 @@ describe('a contact phone', () => {
     })
     await save(customer, { phone: second.msisdn })
     const token = await tokenOf(customer)
-    expect((await save(customer, { phone: first.msisdn })).body.user).toMatchObject({
+    const pending = { phone: second.msisdn, phone_display: formatNational(second.msisdn) }
+    expect((await save(customer, { phone: first.msisdn, first_name: 'Mere' })).body.user).toMatchObject({
+      first_name: 'Mere',
       phone: first.msisdn,
-      email_verification: null,
+      email_verification: pending,
     })
+    expect((await userOf(customer)).email_verification).toEqual(pending)
+    expect(await mailsOf(customer, linkMail)).toHaveLength(1)
+    expect(await confirm(customer, token)).toMatchObject({
+      status: 200,
+      body: { user: { first_name: 'Mere', phone: second.msisdn, email_verification: null } },
+    })
+  })
+
+  test('that waits is given up by the call for that, and by no other: its link leads nowhere then', async () => {
+    const { customer, token } = await waiting()
+    const { first } = customer
+    const canceled = await cancel(customer)
+    expect(canceled).toMatchObject({ status: 200, body: { user: { phone: first.msisdn, email_verification: null } } })
+    expect(await userOf(customer)).toEqual(canceled.body.user)
     expect(await confirm(customer, token)).toMatchObject(invalidLink)
-    expect(await resend(customer)).toMatchObject({ status: 409, body: { __all__: [detailsMessages.nothingPending] } })
+    const nothing = { status: 409, body: { __all__: [detailsMessages.nothingPending] } }
+    expect(await resend(customer)).toMatchObject(nothing)
+    expect(await cancel(customer)).toMatchObject(nothing)
     expect(await mailsOf(customer, linkMail)).toHaveLength(1)
     expect(await world().smsTo(first.msisdn)).toEqual([])
+    expect(await auditOf(customer)).toEqual(['phone_change_requested', 'phone_change_canceled'])
+    await save(customer, { phone: customer.second.msisdn })
+    expect((await confirm(customer, await tokenOf(customer, 2))).status).toBe(200)
+  })
+
+  test('that waits is its customer’s to give up: another’s call touches it not', async () => {
+    const { customer, token } = await waiting()
+    expect((await cancel(await aPerson())).status).toBe(409)
+    expect((await confirm(customer, token)).status).toBe(200)
   })
 
   test('has to be one of the customer’s own, and another’s answers like one that does not exist', async () => {
@@ -232,6 +260,27 @@ describe('a contact phone', () => {
       })
     expect(await save(customer, { phone: 7 })).toMatchObject({ status: 400, body: { phone: [detailsMessages.phone] } })
     expect(await userOf(customer)).toEqual(before)
+  })
+
+  test('is asked for beside everything else that is missing or wrong', async () => {
+    const customer = await makeCustomer(world(), { services: 1 })
+    const { visitor } = customer
+    const required = 'This field is required.'
+    const answerTo = async (form: object) => {
+      const { status, body } = await visitor.post('/api/account/update_details/', form)
+      return { status, body }
+    }
+    expect(await answerTo({})).toEqual({ status: 400, body: { first_name: [required], phone: [required] } })
+    expect(await answerTo({ first_name: 'x'.repeat(31), phone: '+64215550000', email: 7 })).toEqual({
+      status: 400,
+      body: {
+        first_name: [detailsMessages.firstNameLong],
+        phone: [detailsMessages.phone],
+        email: ['Please check this and try again.'],
+      },
+    })
+    const person = await aPerson()
+    expect((await person.visitor.post('/api/account/update_details/', {})).body).toEqual({ first_name: [required] })
   })
 
   test('cannot be had without a service', async () => {
@@ -393,6 +442,7 @@ describe('without the right to it', () => {
     ['/api/account/update_details/', { first_name: 'Mere', last_name: '', phone: '' }],
     ['/api/account/confirm_phone/', { token: 'a'.repeat(43) }],
     ['/api/account/confirm_phone/resend/', {}],
+    ['/api/account/confirm_phone/cancel/', {}],
   ]
 
   test.each(calls)('%s answers 401 to a visitor who is not signed in', async (path, body) => {
@@ -403,6 +453,7 @@ describe('without the right to it', () => {
     const person = await makeCustomer(world(), { verified: false })
     expect((await save(person, { first_name: 'Mere' })).status).toBe(403)
     expect((await resend(person)).status).toBe(403)
+    expect((await cancel(person)).status).toBe(403)
     expect((await confirm(person, 'a'.repeat(43))).status).toBe(403)
     expect((await userOf(person)).first_name).toBe(person.first_name)
   })

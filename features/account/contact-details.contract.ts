@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { firstNameMaxLength, lastNameMaxLength, nameCharacters } from '#kit/contract/names.ts'
 import { phoneMaxLength } from '#kit/contract/phone.ts'
-import { emailMaxLength, optionalText, requiredText } from '#kit/contract/schema.ts'
+import { emailMaxLength } from '#kit/contract/email.ts'
+import { optionalText, requiredText } from '#kit/contract/schema.ts'
 import { userSchema } from '#features/auth/auth.contract.ts'
 import { passwordAgain } from '#features/auth/password-again.contract.ts'
 import { linkToken } from '#features/auth/verify.contract.ts'
@@ -42,7 +43,7 @@ export const updateDetails = endpoint({
   method: 'POST',
   path: '/api/account/update_details/',
   summary:
-    'Changes the names at once, and the contact phone after a link in a mail; `email_verification` says that one is on its way',
+    'Changes the names at once, and another contact phone after a link in a mail; `email_verification` is the one that waits for its link',
   body: contactDetailsSchema,
   output: v.object({ user: userSchema }),
 })
@@ -60,4 +61,12 @@ export const resendPhoneConfirmation = endpoint({
   path: '/api/account/confirm_phone/resend/',
   summary: 'Sends the mail that confirms a new contact phone once more',
   output: v.object({ message: v.string() }),
+})
+
+export const cancelPhoneChange = endpoint({
+  method: 'POST',
+  path: '/api/account/confirm_phone/cancel/',
+  summary:
+    'Gives up the new contact phone that waits for its link, which leads nowhere from then on; 409 when none waits',
+  output: v.object({ user: userSchema }),
 })

@@ -85,3 +85,21 @@ test('a link followed while another phone is chosen leaves one that waits, or no
   expect(user.phone).toBe(confirmed.status === 200 ? second?.msisdn : customer.services[0]?.msisdn)
   expect(await liveTokensOf(customer)).toHaveLength(1)
 })
+
+test('a link followed while its change is canceled changes the phone or not, and says which', async () => {
+  const customer = await aCustomer(2)
+  const [first, second] = customer.services
+  await choose(customer, second?.msisdn)
+  const [token = ''] = await tokensOf(customer, 1)
+  const [confirmed, canceled] = await Promise.all([
+    confirm(customer, token),
+    customer.visitor.post('/api/account/confirm_phone/cancel/'),
+  ])
+  const isChanged = confirmed.status === 200
+  expect([confirmed.status, canceled.status]).toEqual(isChanged ? [200, 409] : [400, 200])
+  expect(await userOf(customer)).toMatchObject({
+    phone: isChanged ? second?.msisdn : first?.msisdn,
+    email_verification: null,
+  })
+  expect(await liveTokensOf(customer)).toEqual([])
+})

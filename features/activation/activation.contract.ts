@@ -15,6 +15,10 @@ export const activationSchema = v.object({
   state: v.picklist(activationStates),
   activation_state: v.picklist(activationStages),
   product: v.nullable(productSchema),
+  /** What the plan becomes after its end, where that is another one. */
+  next_product: v.nullable(productSchema),
+  /** Whether plans for new customers are for this one: of a visitor who is not signed in nothing is known. */
+  is_new_customer: v.boolean(),
   balance_due: v.string(),
   full_name: v.string(),
   email: v.string(),

@@ -12,6 +12,7 @@ import {
   pageOfState,
   skipSignup,
   stateBefore,
+  stepsBefore,
   type WizardState,
   wizardStates,
   type WizardStep,
@@ -90,6 +91,15 @@ describe('BACK', () => {
       fc.property(paths, (path) => {
         const way = wayOf(path)
         expect(wayBack('PAYMENT', path)).toEqual(way.toReversed())
+      }),
+    )
+  })
+
+  test('has every step behind it, and the SIM pack last', () => {
+    fc.assert(
+      fc.property(paths, (path) => {
+        const way = wayOf(path)
+        expect(stepsBefore('PAYMENT', path)).toEqual([...way.slice(0, -1).toReversed(), null])
       }),
     )
   })

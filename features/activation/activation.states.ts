@@ -56,7 +56,10 @@ export const afterMethod = (method: 'voucher' | 'payment'): WizardState =>
   method === 'voucher' ? 'PAYMENT' : 'METHOD_ENTERED'
 export const afterPlan = (): WizardState => 'PAYMENT'
 
-/** The page of each state (spec 4); the page of none is the SIM step. */
+/** The page of the SIM step, at which there is no state yet. */
+export const simPage = '/activate/'
+
+/** The page of each state (spec 4). */
 export const pageOfState: Record<ActivationState, string> = {
   PORTING_ENTERED: '/activate/porting/',
   CREATED: '/activate/signup/',
@@ -69,14 +72,14 @@ export const pageOfState: Record<ActivationState, string> = {
   PERMANENTLY_FAILED: '/activate/error/',
 }
 
+/** What decides which steps there are. */
+export type WizardPath = { porting: boolean; signedIn: boolean; voucher: boolean }
+
 /**
  * Where BACK leads from a wizard page, as the local state it sets; null clears it, which shows the SIM step.
  * A voucher's checkout goes back past the plans to the method it came from.
  */
-export function stateBefore(
-  state: WizardState,
-  path: { porting: boolean; signedIn: boolean; voucher: boolean },
-): WizardState | null {
+export function stateBefore(state: WizardState, path: WizardPath): WizardState | null {
   const identity = path.signedIn ? (path.porting ? 'PORTING_ENTERED' : null) : 'CREATED'
   switch (state) {
     case 'PORTING_ENTERED':
@@ -90,4 +93,10 @@ export function stateBefore(
     case 'PAYMENT':
       return path.voucher ? 'DETAILS_ENTERED' : 'METHOD_ENTERED'
   }
+}
+
+/** The steps that lie behind a state, the nearest first; the last is the SIM step, which is null. */
+export function stepsBefore(state: WizardState, path: WizardPath): (WizardState | null)[] {
+  const before = stateBefore(state, path)
+  return before === null ? [null] : [before, ...stepsBefore(before, path)]
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { newSourceFields } from '#features/orders/card-payment.contract.ts'
+import { newSourceFields, savingFields } from '#features/orders/card-payment.contract.ts'
 import { retrySchema } from '#features/orders/orders.contract.ts'
 import { activationSchema } from './activation.contract.ts'
 
@@ -10,7 +10,9 @@ export const submitPayment = endpoint({
   summary: 'Pays and activates; 202 while the outcome of the payment is unknown',
   body: v.object({
     payment_method: v.optional(v.picklist(['1', '2'])),
-    use_saved_card: v.optional(v.boolean()),
+    /** For a customer who is signed in. */
+    use_saved_card: v.optional(v.boolean(), false),
+    ...savingFields,
     ...newSourceFields(),
   }),
   output: v.union([activationSchema, retrySchema]),

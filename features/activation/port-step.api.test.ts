@@ -38,6 +38,20 @@ test('several faults of one form come together', async () => {
   expect(body).toEqual({ msisdn: [sentences.number], prepaid_sim_number: [sentences.simLength] })
 })
 
+test('also those that only the server can see, and whatever kind of value stands in another field', async () => {
+  const bad = { msisdn: '+61 412 345 678', provider: 'nobody' }
+  expect((await send({ ...bad, prepaid_sim_number: '123' })).body).toEqual({
+    msisdn: [sentences.number],
+    provider: [sentences.provider],
+    prepaid_sim_number: [sentences.simLength],
+  })
+  expect((await send(bad)).body).toEqual({ msisdn: [sentences.number], provider: [sentences.provider] })
+  expect((await send({ msisdn: 7, billing_method: 'account', account_number: '' })).body).toEqual({
+    msisdn: [sentences.required],
+    account_number: [sentences.account],
+  })
+})
+
 describe('the number to bring', () => {
   test.each([
     ['', sentences.required],

@@ -1,11 +1,12 @@
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { portingFormSchema } from '#features/porting/porting.contract.ts'
+import { portingFormSchemas } from '#features/porting/porting.contract.ts'
 import { activationSchema } from './activation.contract.ts'
 
 export const submitPort = endpoint({
   method: 'POST',
   path: '/api/activate/port/',
   summary: 'The number to bring, and where from',
-  body: portingFormSchema,
+  // Its route has the market's.
+  body: portingFormSchemas.NZ,
   output: activationSchema,
 })

@@ -29,6 +29,18 @@ test('nothing answered gets the whole map at once', async () => {
   })
 })
 
+test('what is wrong with the password is told beside what is wrong with the rest', async () => {
+  expect((await send({ full_name: '', email: 'ana', password: 'password1' })).body).toEqual({
+    full_name: [required, nameMissing],
+    email: [emailInvalid],
+    password: ['This password is too easy to guess. Please choose another one.'],
+  })
+  expect((await send({ email: 'ana', password: 'Rewi 1' })).body).toEqual({
+    email: [emailInvalid],
+    password: [personal],
+  })
+})
+
 describe('the full name', () => {
   test.each([
     ['Ana', nameMissing],
@@ -66,7 +78,8 @@ describe('the full name', () => {
 describe('the email', () => {
   test.each([
     ['ana', emailInvalid],
-    ['ana@example', emailInvalid],
+    ['ana@-example', emailInvalid],
+    ['jörg@example.nz', emailInvalid],
     ['ana rewi@example.nz', emailInvalid],
     ['@example.nz', emailInvalid],
     ['ana@example.nz\r\nBcc: x@example.nz', emailInvalid],

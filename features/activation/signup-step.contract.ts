@@ -24,7 +24,7 @@ export const signupStepSchema = v.object({
     v.check((name) => namesOf(name).last_name.length <= lastNameMaxLength, signupMessages.lastNameLong),
     nameCharacters(signupMessages.fullName),
   ),
-  email: v.pipe(requiredEmail(), v.toLowerCase()),
+  email: requiredEmail(),
   password: newPassword(signupMessages.password),
   marketing_consent: v.optional(v.boolean(), false),
 })

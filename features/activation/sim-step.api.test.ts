@@ -36,6 +36,8 @@ describe('the phone number', () => {
     ['a word', 'the one on the pack'],
     ['one with an extension', '021 555 0142 ext 5'],
     ['an Australian landline', '+61 2 5550 1421'],
+    // Without its country code it is read as a number of the country that the portal serves.
+    ['an Australian mobile as it is dialled there', '0412 345 678'],
     ['a plus alone', '+'],
   ])('that is %s is invalid', async (_what, msisdn) => {
     expect(await send({ ...good, msisdn })).toMatchObject({ status: 400, body: { msisdn: [sentences.invalid] } })
@@ -56,7 +58,7 @@ describe('the phone number', () => {
     },
   )
 
-  test.each(['0412 345 678', '+61 412 345 678'])('%s is of the right region, but on no pack', async (msisdn) => {
+  test.each(['+61 412 345 678', '0061 412 345 678'])('%s is of the right region, but on no pack', async (msisdn) => {
     const { status, body } = await send({ ...good, msisdn })
     expect({ status, body }).toEqual({ status: 400, body: { __all__: [sentences.unknown] } })
   })
@@ -125,6 +127,8 @@ describe('the SIM pack', () => {
         state: 'CREATED',
         activation_state: 'NOT_STARTED',
         product: null,
+        next_product: null,
+        is_new_customer: true,
         balance_due: '0.00',
         full_name: '',
         email: '',

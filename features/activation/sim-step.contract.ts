@@ -1,42 +1,42 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { parseMobile, phoneMaxLength } from '#kit/contract/phone.ts'
+import { byRegion, parseMobile, phoneMaxLength } from '#kit/contract/phone.ts'
 import { optionalText, requiredText } from '#kit/contract/schema.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
 import { activationSchema } from './activation.contract.ts'
 
 export const simStepMessages = {
   invalid: 'Invalid Phone Number (on the SIM pack). Please enter the Phone Number found on your SIM Pack.',
-  region: 'Please ensure you are using a New Zealand Phone Number (on the SIM pack).',
+  region: {
+    NZ: 'Please ensure you are using a New Zealand Phone Number (on the SIM pack).',
+    AU: 'Please ensure you are using an Australian Phone Number (on the SIM pack).',
+  },
   serial: 'Please enter the last 4 digits of your SIM Number.',
 } as const
 
-/** A number typed without its country code may be of either country the product serves. */
-export function parsePackNumber(typed: string): ReturnType<typeof parseMobile> {
-  const inNewZealand = parseMobile(typed, 'NZ')
-  if (inNewZealand !== 'invalid') return inNewZealand
-  return parseMobile(typed, 'AU')
-}
-
-export const simStepSchema = v.object({
-  msisdn: v.pipe(
-    requiredText(),
-    v.maxLength(phoneMaxLength, simStepMessages.invalid),
-    v.check((typed) => typed === '' || parsePackNumber(typed) !== 'invalid', simStepMessages.invalid),
-    v.check((typed) => parsePackNumber(typed) !== 'foreign', simStepMessages.region),
-  ),
-  sim_serial: v.pipe(
-    optionalText(simStepMessages.serial),
-    v.maxLength(4, simStepMessages.serial),
-    v.regex(/^\d{4}$/, simStepMessages.serial),
-  ),
-  setup_porting: v.pipe(v.optional(v.unknown(), null), v.boolean(portingMessages.choice)),
-})
+/** The first step's form where customers are at home: a number without its country code is one of theirs. */
+export const simStepSchemas = byRegion((region) =>
+  v.object({
+    msisdn: v.pipe(
+      requiredText(),
+      v.maxLength(phoneMaxLength, simStepMessages.invalid),
+      v.check((typed) => typed === '' || parseMobile(typed, region) !== 'invalid', simStepMessages.invalid),
+      v.check((typed) => parseMobile(typed, region) !== 'foreign', simStepMessages.region[region]),
+    ),
+    sim_serial: v.pipe(
+      optionalText(simStepMessages.serial),
+      v.maxLength(4, simStepMessages.serial),
+      v.regex(/^\d{4}$/, simStepMessages.serial),
+    ),
+    setup_porting: v.pipe(v.optional(v.unknown(), null), v.boolean(portingMessages.choice)),
+  }),
+)
 
 export const submitSim = endpoint({
   method: 'POST',
   path: '/api/activate/sim/',
   summary: 'Starts an activation with a SIM pack, or starts over',
-  body: simStepSchema,
+  // Whose numbers it reads is the market's: its route says which.
+  body: simStepSchemas.NZ,
   output: activationSchema,
 })

@@ -153,13 +153,15 @@ describe('the activation checkout', () => {
     prepaid_sim_number: '8964050123456789012',
   }
 
-  test('has the fields of the spec and no others', async () => {
+  test('has the fields of the spec, two about plans for new customers, and no others', async () => {
     const { look, sim, email } = await travelTo(world(), 'PAYMENT', { port, plan: 'plan-90-5gb' })
     const shown = await look()
     expect(shown).toEqual({
       state: 'PAYMENT',
       activation_state: 'NOT_STARTED',
       product: (await world().visitor().get('/api/products/')).body['plan-90-5gb'],
+      next_product: null,
+      is_new_customer: true,
       balance_due: '56.10',
       full_name: 'Ana Rewi',
       email,
@@ -224,6 +226,17 @@ describe('without a step for a day', () => {
     await world().advance('PT25H')
     expect((await traveller.visitor.get('/api/activate/')).status).toBe(404)
     expect(await passwordHashOf(traveller)).toBeNull()
+  })
+
+  test('an undecided payment is not left behind: starting over with its own SIM or another answers 409', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    expect((await traveller.pay({ holder: 'HELD' })).status).toBe(202)
+    for (const sim of [traveller.sim, await world().newSim(), { ...traveller.sim, sim_serial: '0000' }])
+      expect(await answer(traveller, 'sim', { ...sim, setup_porting: false })).toMatchObject({
+        status: 409,
+        body: { __all__: ['Your payment is being processed. Please wait a moment.'] },
+      })
+    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', retry: true })
   })
 
   test('it stays while a payment is open', async () => {

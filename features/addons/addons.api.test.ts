@@ -136,7 +136,9 @@ describe('another card', () => {
   test('that is declined keeps nothing, and makes room for a good one', async () => {
     const customer = await someone()
     const { status, body } = await buy(customer, { holder: 'DECLINED', save: true })
-    expect({ status, body }).toEqual(refused('Your card was declined. Please check your details or try another card.'))
+    expect({ status, body }).toEqual(
+      refused('Your bank said no. Nothing was charged. Try another card or call your bank.'),
+    )
     expect(await cardOf(customer)).toBeUndefined()
     expect((await buy(customer)).status).toBe(200)
     await expect

@@ -29,7 +29,9 @@ function depsOf(): ModelDeps {
     jobs: { send: async () => {}, work: async () => {}, unfinished: async () => 0, stop: async () => {} },
     log: { info() {}, warn() {}, error() {} },
     brandName: fantail.brand.name,
+    brandShortName: fantail.brand.shortName,
     colours: fantail.look.colours,
+    help: fantail.brand.help,
     publicUrl: 'https://portal.example.nz',
     market: markets.NZ,
     accountParts: {

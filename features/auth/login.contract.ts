@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { emailMaxLength, requiredSecret, requiredText } from '#kit/contract/schema.ts'
+import { emailMaxLength, storedEmail } from '#kit/contract/email.ts'
+import { requiredSecret, requiredText } from '#kit/contract/schema.ts'
 import { passwordMaxLength } from '#kit/contract/password.ts'
 import { accountSchema } from './auth.contract.ts'
 
@@ -8,7 +9,12 @@ import { accountSchema } from './auth.contract.ts'
 export const loginMessages = { wrong: 'Please enter a correct email address and password.' } as const
 
 export const loginSchema = v.object({
-  username: v.pipe(requiredText(), v.maxLength(emailMaxLength, loginMessages.wrong), v.toLowerCase()),
+  /** In either spelling; what is no address is one that nobody has. */
+  username: v.pipe(
+    requiredText(),
+    v.maxLength(emailMaxLength, loginMessages.wrong),
+    v.transform((typed) => storedEmail(typed) ?? typed.toLowerCase()),
+  ),
   password: v.pipe(requiredSecret(), v.maxLength(passwordMaxLength, loginMessages.wrong)),
 })
 

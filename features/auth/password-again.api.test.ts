@@ -57,6 +57,26 @@ const changes: Record<string, () => Promise<Case>> = {
   },
 }
 
+test('a wrong password is told beside what else is wrong', async () => {
+  const { visitor } = await makeCustomer(world(), { services: 1 })
+  await entered(visitor, 25)
+  const password = 'not this one'
+  const ofForm = async (path: string, form: object) => (await visitor.post(path, form)).body
+  expect(await ofForm('/api/account/update_details/', { password })).toEqual({
+    first_name: ['This field is required.'],
+    phone: ['This field is required.'],
+    ...wrong.body,
+  })
+  expect(await ofForm('/api/account/update_details/', { first_name: 'Ana', phone: '021', password })).toEqual({
+    phone: ['Please choose one of your phone numbers.'],
+    ...wrong.body,
+  })
+  expect(await ofForm('/api/account/update_email/', { new_email: 'ana', password })).toEqual({
+    new_email: ['Please enter a valid email address.'],
+    ...wrong.body,
+  })
+})
+
 describe.each(Object.entries(changes))('%s', (_, make) => {
   test.each([24.1, 29 * 24, null])(
     'needs the password when it was entered %s hours ago, and then not again for a day',

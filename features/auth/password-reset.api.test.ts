@@ -59,6 +59,39 @@ describe('asking for a link', () => {
     expect(JSON.stringify(rows)).not.toContain(email)
   })
 
+  test.each([
+    [
+      '/services/renew/voucher/ABCDEFGHJKLM/?from=mail',
+      '?next=%2Fservices%2Frenew%2Fvoucher%2FABCDEFGHJKLM%2F%3Ffrom%3Dmail',
+    ],
+    ['/', ''],
+    ['', ''],
+    ['//evil.example/', ''],
+    ['https://evil.example/', ''],
+    ['/\\evil.example/', ''],
+    ['javascript:alert(1)', ''],
+  ])('remembers the page that was wanted, if it is one of ours: %s', async (next, search) => {
+    const { email } = await makeCustomer(world())
+    expect((await world().visitor().post('/api/account/password_reset_request/', { email, next })).status).toBe(200)
+    const { rows } = await sql`select data from pgboss.job where name = 'auth.password-reset'`.execute(world().db)
+    expect(JSON.stringify(rows)).not.toContain('ABCDEFGHJKLM')
+    const [link] = await until(async () => (await resetLinks(world(), email)).length > 0 && resetLinks(world(), email))
+    expect(new URL(link!.url).search).toBe(search)
+    // What it leads on to is no part of what it is good for.
+    expect((await followReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
+  })
+
+  test('refuses a wanted page that no mail program could open', async () => {
+    const { email } = await makeCustomer(world())
+    for (const next of [`/${'a'.repeat(300)}`, 7, null, {}]) {
+      const { status, body } = await world().visitor().post('/api/account/password_reset_request/', { email, next })
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: { next: ['Please open the page that you wanted once more.'] },
+      })
+    }
+  })
+
   test('finds an address in any case, and the mail goes to the one that the account has', async () => {
     const { email } = await makeCustomer(world())
     await askForReset(world(), `  ${email.toUpperCase()} `)
@@ -321,6 +354,7 @@ describe('the link of the mail', () => {
       ['my KAURI 1', 'my KAURI 1', { password: [personal] }],
       [`1${customer.email}`, `1${customer.email}`, { password: [personal] }],
       ['Password1', 'Password1', { password: [common] }],
+      ['Password1', 'korimako3', { password: [common], password_confirm: ["The two password fields don't match."] }],
     ]
     for (const [password, confirm, errors] of refused) {
       const { status, body } = await followReset(link, world().visitor(), password, { confirm })

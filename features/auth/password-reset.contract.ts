@@ -1,12 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { newPassword } from '#kit/contract/password.ts'
-import { issueOf, optionalText, requiredEmail, requiredSecret } from '#kit/contract/schema.ts'
+import { mustBeAlike, newPassword } from '#kit/contract/password.ts'
+import { optionalText, requiredSecret } from '#kit/contract/schema.ts'
 import { accountSchema } from './auth.contract.ts'
 
 export const resetMessages = {
-  /** Whether or not the address has an account. */
-  requested: 'If that address has an account, an email with a link to set a new password is on its way.',
   invalid: 'This link is no longer valid. It may have been used already, or have expired.',
   askAgain: 'Ask for a new link',
   short: 'Password must be at least 6 characters.',
@@ -20,16 +18,6 @@ export const resetMessages = {
 
 export const resetPinLength = 6
 
-export const resetRequestSchema = v.object({ email: v.pipe(requiredEmail(), v.toLowerCase()) })
-
-export const requestPasswordReset = endpoint({
-  method: 'POST',
-  path: '/api/account/password_reset_request/',
-  summary: 'Mails a link to set a new password, if the address has an account; the answer is the same if it has none',
-  body: resetRequestSchema,
-  output: v.object({ message: v.string() }),
-})
-
 export const resetPasswordSchema = v.pipe(
   v.object({
     password: newPassword(resetMessages.short),
@@ -37,11 +25,7 @@ export const resetPasswordSchema = v.pipe(
     /** Asked for where the account's address is not confirmed; without one it is sent to the account's number. */
     pin: v.pipe(optionalText(resetMessages.pinWrong), v.maxLength(20, resetMessages.pinWrong)),
   }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return
-    const { password, password_confirm } = dataset.value
-    if (password_confirm !== password) addIssue(issueOf(dataset.value, 'password_confirm', resetMessages.mismatch))
-  }),
+  v.rawCheck((form) => mustBeAlike(form, 'password', 'password_confirm', resetMessages.mismatch)),
 )
 
 export const resetPassword = endpoint({

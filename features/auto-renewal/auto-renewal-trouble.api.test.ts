@@ -6,6 +6,7 @@ import {
   chargeHours,
   chargesOf,
   chargeTimesOf,
+  dayInWords,
   failuresOf,
   mailsOf,
   makeRenewing,
@@ -150,14 +151,17 @@ describe('of several customers whose plans end in the same night', () => {
   )
 
   test.each([
-    ['without a card', () => without, 'there is no credit card saved'],
-    ['with a card that has expired', () => outOfDate, 'your saved credit card has expired'],
-  ] as const)('one %s is asked for one three times', async (_what, who, sentence) => {
-    const [notice] = (await mailsOf(world(), who())).filter(({ subject }) => subject.includes('renews on'))
+    ['without a card', () => without, 'there is no credit card saved', 'add one before then'],
+    ['with a card that has expired', () => outOfDate, 'your saved credit card has expired', 'update'],
+  ] as const)('one %s is asked for one three times', async (_what, who, sentence, remedy) => {
+    const [notice, ...others] = (await mailsOf(world(), who())).filter(({ subject }) => subject.includes('renew yet'))
+    expect(others).toEqual([])
     expect(notice?.links).toContain(linkTo('/account/payment-method/'))
+    expect(notice?.text).toContain(`Please ${remedy}`)
     const failures = await failuresOf(world(), who())
     expect(failures.map(({ at }) => at)).toEqual(allThree(who()))
     for (const { text } of failures) expect(text).toContain(sentence)
+    expect(failures[0]?.text).toContain(`Please ${remedy}`)
     expect(await chargesOf(world(), who())).toEqual([])
     expect([await isOn(who()), await isExpired(who())]).toEqual([false, true])
   })
@@ -167,7 +171,7 @@ describe('of several customers whose plans end in the same night', () => {
     const [failure, ...more] = await failuresOf(world(), late)
     expect(more).toEqual([])
     expect(failure?.text).toContain(`it ended before the payment was made. You have not been charged.`)
-    expect(failure?.text).toContain(`Your Prepay Plan expired on ${formatDate(late.expiry.toInstant(), zone)}`)
+    expect(failure?.text).toContain(`Your Prepay Plan expired on ${dayInWords(late.expiry)}`)
     expect([await isOn(late), await isExpired(late)]).toEqual([false, true])
   })
 
@@ -197,6 +201,22 @@ describe('of several customers whose plans end in the same night', () => {
 })
 
 describe('a charge that is refused', () => {
+  test.each([
+    ['refuse_expired', 'your saved credit card has expired. You have not been charged.'],
+    [
+      'refuse_balance',
+      'there is not enough money on your credit card ending in 1111, or it is over its limit. You have not been charged.',
+    ],
+  ] as const)('(%s) is told with what its owner can do something about', async (kind, sentence) => {
+    await stopAutoRenewals(world())
+    const renewing = await makeRenewing(world())
+    await failGateway(world(), { operation: 'authorise', kind })
+    await advanceTo(world(), chargeTimesOf(renewing)[0]!.add({ minutes: 1 }))
+    const failures = await failuresOf(world(), renewing)
+    expect(failures).toHaveLength(1)
+    expect(failures[0]?.text).toContain(sentence)
+  })
+
   test('three times is told of each time; then the service expires, and the dashboard says so', async () => {
     await stopAutoRenewals(world())
     const renewing = await makeRenewing(world())
@@ -217,9 +237,9 @@ describe('a charge that is refused', () => {
     expect(failures.map(({ at }) => at)).toEqual(allThree(renewing))
     expect(
       failures.map(({ text }) =>
-        /try again on .* at (\d\d:\d\d)|Auto Renewal is (switched off)/.exec(text)?.slice(1).find(Boolean),
+        /try again on .* at (\d+ [ap]m)|Auto Renewal is (switched off)/.exec(text)?.slice(1).find(Boolean),
       ),
-    ).toEqual([...chargeHours.slice(1).map((hour) => `${hour}:00`), 'switched off'])
+    ).toEqual([...chargeHours.slice(1).map((hour) => `${hour - 12} pm`), 'switched off'])
     for (const { text, links } of failures) {
       expect(text).toContain('ending in 1111 was declined')
       expect(links).toEqual(

@@ -5,6 +5,7 @@ import {
   advanceTo,
   chargesOf,
   chargeTimesOf,
+  dayInWords,
   lastDay,
   mailsOf,
   makeRenewing,
@@ -52,7 +53,8 @@ describe('a plan that renews by itself', () => {
     })
     for (const said of [
       '5 GB Prepay Plan',
-      `${dayOf(lastDay(renewing, 9))} at 09:00`,
+      `renews on ${dayInWords(expiry)}; ${dayInWords(lastDay(renewing, 9))} is the last day of the present one`,
+      `${dayInWords(lastDay(renewing, 9))} at 9 am`,
       '$21.00 NZD',
       '**** 1111',
       'Disable Auto Renewal',
@@ -147,7 +149,7 @@ test('switched on when the time of the charge has passed, it is told of at once 
   const notice = await until(async () =>
     (await mailsOf(world(), renewing)).find(({ subject }) => subject.includes('renews on')),
   )
-  expect(notice.text).toContain(`${dayOf(lastDay(renewing, 22))} at 22:10`)
+  expect(notice.text).toContain(`${dayInWords(lastDay(renewing, 22))} at 10:10 pm`)
   expect(await chargesOf(world(), renewing)).toEqual([])
   await advanceTo(world(), lastDay(renewing, 22).add({ minutes: 15 }))
   expect(await chargesOf(world(), renewing)).toMatchObject([{ state: 'completed' }])

@@ -30,3 +30,28 @@ export const disableAutoRenewal = endpoint({
   params,
   output: serviceSchema,
 })
+
+const link = v.object({ text: v.string(), url: v.string() })
+
+const offerSchema = v.object({
+  lead: v.string(),
+  /** What is bought, for how much, when and with which card. */
+  rows: v.array(
+    v.object({ label: v.string(), value: v.string(), note: v.nullable(v.string()), link: v.nullable(link) }),
+  ),
+  promises: v.array(v.string()),
+  /** What would keep the first charge from working, although auto-renewal can be switched on. */
+  trouble: v.nullable(v.string()),
+  can_enable: v.boolean(),
+  /** What has to be done first, when it cannot be. */
+  button: v.nullable(link),
+})
+export type AutoRenewalOffer = v.InferOutput<typeof offerSchema>
+
+export const readAutoRenewalOffer = endpoint({
+  method: 'GET',
+  path: '/api/services/auto_renew/:uuid/:scheduleId/',
+  summary: 'What auto-renewal would buy, for how much, when and with which card',
+  params,
+  output: offerSchema,
+})

@@ -141,7 +141,7 @@ describe('switching off, racing the charge,', () => {
   })
 })
 
-test('a renewal by hand, racing the charge, leaves one of the two', async () => {
+test.each(['now', 'at_end'])('a renewal by hand (%s), racing the charge, leaves one of the two', async (starts) => {
   await Promise.all(
     (await announced(3)).map(async (each) => {
       const { service, customer } = each
@@ -151,6 +151,7 @@ test('a renewal by hand, racing the charge, leaves one of the two', async () => 
         payment_method: '1',
         use_saved_card: true,
         product: 'plan-7-500mb',
+        starts,
       }
       const [{ status }] = await Promise.all([
         pause(randomInt(30)).then(() =>

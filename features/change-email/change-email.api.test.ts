@@ -8,7 +8,8 @@ import { newEmail, useWorld } from '#testing/world.ts'
 
 const world = useWorld()
 
-const created = { state: 'CREATED', new_email: '', sent_to: '' }
+const going = { canceled_by: null, locked_until: null }
+const created = { state: 'CREATED', new_email: '', sent_to: '', ...going }
 const linkInvalid = {
   status: 400,
   body: { token: ['This link is no longer valid. It may have been used already, or have expired.'] },
@@ -42,7 +43,7 @@ describe('the whole way', () => {
     const mailsBefore = await until(async () => (await world().mailTo(ana.email)).length || null)
     expect(await ana.look()).toMatchObject({ status: 200, body: created })
 
-    const requested = { state: 'REQUESTED', new_email: ana.wanted, sent_to: `•••• ${msisdn.slice(-3)}` }
+    const requested = { state: 'REQUESTED', new_email: ana.wanted, sent_to: `•••• ${msisdn.slice(-3)}`, ...going }
     expect(await ana.ask()).toMatchObject({ status: 200, body: requested })
     const pin = await ana.pin()
     expect((await world().smsTo(msisdn)).map(({ text }) => text)).toEqual([
@@ -52,7 +53,7 @@ describe('the whole way', () => {
 
     expect(await ana.enter(pin)).toMatchObject({
       status: 200,
-      body: { state: 'VERIFIED', new_email: ana.wanted, sent_to: '' },
+      body: { state: 'VERIFIED', new_email: ana.wanted, sent_to: '', ...going },
     })
     const token = await ana.token()
     expect((await world().mailTo(ana.wanted))[0]?.links).toContain(
@@ -61,7 +62,7 @@ describe('the whole way', () => {
     expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(ana.email)
     expect(await world().mailTo(ana.email)).toHaveLength(mailsBefore)
 
-    const finished = { state: 'FINISHED', new_email: ana.wanted, sent_to: '' }
+    const finished = { state: 'FINISHED', new_email: ana.wanted, sent_to: '', ...going }
     expect(await ana.confirm(token)).toMatchObject({ status: 200, body: finished })
     expect((await ana.visitor.get('/api/account/')).body.user).toMatchObject({
       email: ana.wanted,
@@ -69,7 +70,9 @@ describe('the whole way', () => {
     })
     await until(async () => (await subjectsTo(ana.email))[0] === 'Your email address has changed')
     await until(async () => (await subjectsTo(ana.wanted))[0] === 'Your email address has changed')
-    expect((await world().mailTo(ana.email))[0]?.text).not.toContain(ana.wanted)
+    const [told] = await world().mailTo(ana.email)
+    expect(told?.text).not.toContain(ana.wanted)
+    expect(told?.text).toContain('If this wasn’t you, please call us on 0800 326 824 (8 am to 8 pm) straight away.')
     expect(
       (await (await loginAs(world(), { ...ana, email: ana.wanted })).get('/api/account/')).body.authenticated,
     ).toBe(true)
@@ -91,7 +94,12 @@ describe('the whole way', () => {
 
   test('is open to an unverified session; without a phone the PIN goes to the address so far', async () => {
     const ana = await makeEmailChanger(world(), { verified: false })
-    expect((await ana.ask()).body).toEqual({ state: 'REQUESTED', new_email: ana.wanted, sent_to: 'a•••@example.nz' })
+    expect((await ana.ask()).body).toEqual({
+      state: 'REQUESTED',
+      new_email: ana.wanted,
+      sent_to: 'a•••@example.nz',
+      ...going,
+    })
     const pin = await ana.pin()
     const [mail] = await world().mailTo(ana.email)
     expect(mail).toMatchObject({
@@ -173,7 +181,13 @@ describe('an address that has an account', () => {
     const ana = await verified()
     await makeCustomer(world(), { email: ana.wanted })
     expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
-    expect((await ana.look()).body).toEqual({ state: 'CANCELED', new_email: ana.wanted, sent_to: '' })
+    expect((await ana.look()).body).toEqual({
+      state: 'CANCELED',
+      new_email: ana.wanted,
+      sent_to: '',
+      canceled_by: 'address_taken',
+      locked_until: null,
+    })
     expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(ana.email)
     expect((await auditOf(ana.id)).at(-1)).toMatchObject({
       event: 'email_change_canceled',
@@ -211,7 +225,7 @@ describe('the link', () => {
     const ana = await verified()
     expect(await ana.resendLink()).toMatchObject({
       status: 200,
-      body: { state: 'VERIFIED', new_email: ana.wanted, sent_to: '' },
+      body: { state: 'VERIFIED', new_email: ana.wanted, sent_to: '', ...going },
     })
     const second = await ana.token(2)
     expect(second).not.toBe(ana.link)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { emailMaxLength, optionalText, requiredEmail, requiredText } from '#kit/contract/schema.ts'
+import { emailMaxLength } from '#kit/contract/email.ts'
+import { optionalText, requiredEmail, requiredText } from '#kit/contract/schema.ts'
 import { passwordAgain } from '#features/auth/password-again.contract.ts'
 import { linkToken } from '#features/auth/verify.contract.ts'
 
@@ -10,7 +11,13 @@ export const pinLength = 6
 export const changeEmailMessages = {
   newEmail: 'Please enter a valid email address.',
   otp: 'Please enter your One-Time PIN.',
-  otpWrong: 'That One-Time PIN is not right. Please check it and try again.',
+  otpWrong: (triesLeft: number) =>
+    `That One-Time PIN is not right. Please check it and try again. ${
+      triesLeft === 1
+        ? 'You have 1 try left: after that we stop this change until tomorrow.'
+        : `You have ${triesLeft} tries left today.`
+    }`,
+  otpExpired: 'This One-Time PIN has expired. Press RESEND PIN, then enter the new one.',
   same: 'This is already your email address.',
   noRequest: 'There is no email change under way. Please start again.',
   linkInvalid: 'This link is no longer valid. It may have been used already, or have expired.',
@@ -29,11 +36,15 @@ const changeEmailSchema = v.object({
    * other states.
    */
   sent_to: v.string(),
+  /** Why a request was CANCELED; null in other states, and when that was not written down. */
+  canceled_by: v.nullable(v.picklist(['wrong_pins', 'address_taken'])),
+  /** Until when there is no other try, after the day's wrong PINs: an ISO 8601 instant, null while there are some left. */
+  locked_until: v.nullable(v.string()),
 })
 export type ChangeEmail = v.InferOutput<typeof changeEmailSchema>
 
 export const newEmailSchema = v.object({
-  new_email: v.pipe(requiredEmail(), v.toLowerCase()),
+  new_email: requiredEmail(),
   password: passwordAgain(),
 })
 export type NewEmail = v.InferOutput<typeof newEmailSchema>

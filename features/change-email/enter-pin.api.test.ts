@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { makeEmailChanger } from '#testing/email-changer.ts'
 import { until } from '#testing/until.ts'
 import { newEmail, useWorld } from '#testing/world.ts'
+import { changeEmailMessages } from './change-email.contract.ts'
 
 const world = useWorld()
 
-const wrong = { status: 400, body: { otp: ['That One-Time PIN is not right. Please check it and try again.'] } }
+const wrong = (triesLeft: number) => ({ status: 400, body: { otp: [changeEmailMessages.otpWrong(triesLeft)] } })
 const noRequest = { status: 409, body: { __all__: ['There is no email change under way. Please start again.'] } }
 
 const rowOf = (userId: string) =>
@@ -29,14 +30,22 @@ async function asked(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
 describe('six wrong PINs and then the right one', () => {
   test('open nothing: the fifth cancels, whatever was sent or asked for in between', async () => {
     const ana = await asked()
-    expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong)
-    expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong)
+    expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(4))
+    expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(3))
     expect((await ana.resendPin()).status).toBe(200)
-    expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong)
+    expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(2))
     expect((await ana.ask()).status).toBe(200)
-    expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong)
+    expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(1))
     const pin = await ana.pin()
-    const canceled = { status: 200, body: { state: 'CANCELED', new_email: ana.wanted, sent_to: '' } }
+    const canceled = {
+      status: 200,
+      body: {
+        state: 'CANCELED',
+        new_email: ana.wanted,
+        canceled_by: 'wrong_pins',
+        locked_until: expect.stringMatching(/T1[01]:00:00Z$/),
+      },
+    }
     expect(await ana.enter(await ana.wrongPin())).toMatchObject(canceled)
     expect(await ana.enter(await ana.wrongPin())).toMatchObject(noRequest)
     expect(await ana.enter(pin)).toMatchObject(noRequest)
@@ -71,16 +80,19 @@ describe('six wrong PINs and then the right one', () => {
     const refused = await ana.ask()
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(25 * 3_600)
+    const { locked_until } = (await ana.look()).body
+    const left = Date.parse(locked_until) - world().deps.clock.now().epochMilliseconds
+    expect(left / 1_000).toBeCloseTo(Number(refused.headers.get('retry-after')), -2)
+    expect(left).toBeLessThanOrEqual(25 * 3_600_000)
     await world().advance('P1D')
-    expect((await ana.look()).body.state).toBe('CREATED')
+    expect((await ana.look()).body).toMatchObject({ state: 'CREATED', locked_until: null })
     expect((await ana.ask()).status).toBe(200)
     expect((await ana.enter(await ana.pin())).body.state).toBe('VERIFIED')
   })
 
   test('are counted for one account only, and a right one is not counted', async () => {
     const [ana, ben] = [await asked(), await asked()]
-    for (let count = 0; count < 4; count++) expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong)
+    for (const left of [4, 3, 2, 1]) expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(left))
     expect((await ben.enter(await ben.pin())).body.state).toBe('VERIFIED')
     expect((await ana.enter(await ana.pin())).body.state).toBe('VERIFIED')
     expect([await triesOf(ana.id), await triesOf(ben.id)]).toEqual([[4], [0]])
@@ -140,10 +152,10 @@ describe('a PIN', () => {
     const first = await ana.pin()
     await ana.resendPin()
     const second = await ana.pin()
-    expect(await ana.enter(first)).toMatchObject(wrong)
+    expect(await ana.enter(first)).toMatchObject(wrong(4))
     await ana.ask(newEmail())
     const third = await ana.pin()
-    expect(await ana.enter(second)).toMatchObject(wrong)
+    expect(await ana.enter(second)).toMatchObject(wrong(3))
     expect((await ana.enter(third)).body.state).toBe('VERIFIED')
   })
 

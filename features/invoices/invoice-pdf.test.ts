@@ -11,8 +11,11 @@ const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
   created: '2026-11-20T12:30:00.000Z',
   email: 'hemi@example.nz',
   full_name: 'Hēmi Kōwhai',
-  line_items: [{ title: '30 days, 5 GB', quantity: 1, unit_price: '22.00', subtotal: '22.00', product }],
+  line_items: [{ title: '5 GB Prepay Plan', quantity: 1, unit_price: '22.00', subtotal: '22.00', product }],
   order_code: 'FT0123456789',
+  phone_number: '021 555 0142',
+  paid_with: 'Visa ending 1111',
+  auto: true,
   tax: '2.87',
   total_price: '22.00',
   currency: 'NZD',
@@ -33,7 +36,7 @@ const aCredit = (changes: Partial<Invoice> = {}): Invoice =>
     document_type: 'credit',
     order_code: 'CN0123456789',
     refund_ref: 'FT0123456789',
-    line_items: [{ title: '30 days, 5 GB', quantity: 1, unit_price: '-22.00', subtotal: '-22.00', product }],
+    line_items: [{ title: '5 GB Prepay Plan', quantity: 1, unit_price: '-22.00', subtotal: '-22.00', product }],
     tax: '-2.87',
     total_price: '-22.00',
     ...changes,
@@ -65,12 +68,29 @@ test('a tax invoice in New Zealand says all that taxable supply information has 
       '1 Queen Street, Auckland 1010, New Zealand',
       'Date\t21 Nov 2026',
       'Order number\tFT0123456789',
+      'Phone number\t021 555 0142',
+      'Paid with\tVisa ending 1111, by auto-renewal',
       'Description\tQuantity\tUnit price\tSubtotal',
-      '30 days, 5 GB\t1\t$22.00\t$22.00',
+      '5 GB Prepay Plan, 30 days\t1\t$22.00\t$22.00',
       'GST included\t$2.87',
       'Total (NZD, including GST)\t$22.00',
     ],
   })
+})
+
+test('a plan whose data comes more than once says what that comes to, on a credit note, too', async () => {
+  const long = { ...product, length: 90, data_gb: 25 }
+  const items = (price: string) => [
+    { title: '25 GB Prepay Plan', quantity: 1, unit_price: price, subtotal: price, product: long },
+  ]
+  for (const [document, price] of [
+    [anInvoice({ line_items: items('22.00') }), '$22.00'],
+    [aCredit({ line_items: items('-22.00') }), '-$22.00'],
+  ] as const) {
+    const { lines } = await read(document)
+    const at = lines.indexOf(`25 GB Prepay Plan, 90 days\t1\t${price}\t${price}`)
+    expect(lines[at + 1]).toBe('75 GB in all, 25 GB at a time')
+  }
 })
 
 test('it is drawn in the colours of the brand by day, and no others', async () => {
@@ -83,11 +103,16 @@ test('it is drawn in the colours of the brand by day, and no others', async () =
 test('a credit note names its original, and every amount is negative', async () => {
   const { lines } = await read(aCredit())
   expect(lines).toEqual(
-    expect.arrayContaining(['Tax Credit Note', 'Order number\tCN0123456789', 'Refund of order\tFT0123456789']),
+    expect.arrayContaining([
+      'Tax Credit Note',
+      'Order number\tCN0123456789',
+      'Refunded to\tVisa ending 1111',
+      'Refund of order\tFT0123456789',
+    ]),
   )
   expect(lines.slice(-5)).toEqual([
     'Description\tQuantity\tUnit price\tSubtotal',
-    '30 days, 5 GB\t1\t-$22.00\t-$22.00',
+    '5 GB Prepay Plan, 30 days\t1\t-$22.00\t-$22.00',
     'GST included\t-$2.87',
     'Total (NZD, including GST)\t-$22.00',
     'Order FT0123456789 was refunded in full to the card that paid for it.',
@@ -106,12 +131,15 @@ test('in Australia there is an ABN, and a credit note is called by its name in l
 test('what a voucher paid for comes to nothing and says so', async () => {
   const { lines } = await read(
     anInvoice({
+      paid_with: 'Voucher',
+      auto: false,
       tax: '0.00',
       total_price: '0.00',
-      line_items: [{ title: '30 days, 5 GB', quantity: 1, unit_price: '0.00', subtotal: '0.00', product }],
+      line_items: [{ title: '5 GB Prepay Plan', quantity: 1, unit_price: '0.00', subtotal: '0.00', product }],
     }),
   )
-  expect(lines.slice(-2)).toEqual(['Total (NZD, including GST)\t$0.00', 'Paid with a voucher.'])
+  expect(lines).toContain('Paid with\tVoucher')
+  expect(lines.at(-1)).toBe('Total (NZD, including GST)\t$0.00')
 })
 
 describe('names', () => {
@@ -148,7 +176,7 @@ describe('names', () => {
         .slice(from, to)
         .map((line) => line.split('\t')[0]?.trim())
         .join(' '),
-    ).toBe(title)
+    ).toBe(`${title}, 30 days`)
   })
 })
 

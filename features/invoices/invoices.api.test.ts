@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { fromWire, toWire } from '#kit/contract/money.ts'
+import { formatNational } from '#kit/contract/phone.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import { markets } from '#kit/server/markets.ts'
 import { markReleased } from '#features/services/server/releases.store.ts'
 import { readProvider } from '#app/provider/read-provider.ts'
+import { makeRenewing } from '#testing/auto-renewal.ts'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { readPdf } from '#testing/pdf-text.ts'
 import { fantailFolder } from '#testing/provider.ts'
+import { renew } from '#testing/purchases.ts'
+import { failGateway } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
@@ -51,10 +55,21 @@ const anInstant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 
 describe('the purchase history', () => {
   test('has a line for each purchase, and an invoice all that it has to say', async () => {
-    const { visitor, email, list, one, pdf, orderCode } = await aBuyer()
+    const { visitor, email, list, one, pdf, orderCode, services } = await aBuyer()
     expect(await ask(visitor, list)).toEqual({
       status: 200,
-      body: [{ created: anInstant, order_code: orderCode, total_price: '22.00', document_type: 'invoice' }],
+      body: [
+        {
+          created: anInstant,
+          order_code: orderCode,
+          title: '5 GB Prepay Plan',
+          length: 30,
+          paid_with: 'Visa ending 1111',
+          auto: false,
+          total_price: '22.00',
+          document_type: 'invoice',
+        },
+      ],
     })
     expect(await ask(visitor, one)).toEqual({
       status: 200,
@@ -72,6 +87,9 @@ describe('the purchase history', () => {
           },
         ],
         order_code: orderCode,
+        phone_number: formatNational(services[0]?.msisdn ?? ''),
+        paid_with: 'Visa ending 1111',
+        auto: false,
         tax: '2.87',
         total_price: '22.00',
         currency: 'NZD',
@@ -91,6 +109,7 @@ describe('the purchase history', () => {
   test('of what a voucher paid for comes to nothing', async () => {
     const { visitor, one } = await aBuyer({ services: 1 })
     expect((await visitor.get(one)).body).toMatchObject({
+      paid_with: 'Voucher',
       total_price: '0.00',
       tax: '0.00',
       line_items: [{ unit_price: '0.00', subtotal: '0.00' }],
@@ -121,6 +140,24 @@ describe('the purchase history', () => {
     expect((await download(buyer.visitor, buyer.pdf)).status).toBe(200)
     expect(await ask(heir.visitor, buyer.list)).toEqual({ status: 200, body: [] })
     expect(await ask(heir.visitor, buyer.one)).toEqual(notThere)
+  })
+
+  test('of a number that is gone is found from the account, and by its customer alone', async () => {
+    const [buyer, other] = [await aBuyer({ services: 2 }), await aBuyer({ services: 1 })]
+    const [gone, kept] = buyer.services
+    const at = world().deps.clock.now()
+    await transact(world().db, (trx) => markReleased(trx, gone?.id ?? '', at))
+    const number = (service: typeof gone, released: string | null) => ({
+      uuid: service?.id,
+      phone_number: formatNational(service?.msisdn ?? ''),
+      released,
+    })
+    expect(await ask(buyer.visitor, '/api/account/numbers/')).toEqual({
+      status: 200,
+      body: [number(kept, null), number(gone, toDate(at).toISOString())],
+    })
+    expect((await buyer.visitor.get(`/api/account/invoices/${gone?.id}/`)).body).toHaveLength(1)
+    expect((await other.visitor.get('/api/account/numbers/')).body).toEqual([number(other.services[0], null)])
   })
 
   test('is its customer’s only: to others it answers like one that is not there', async () => {
@@ -166,7 +203,8 @@ describe('the file', () => {
       expect.arrayContaining([
         'Tax Invoice',
         `Order number\t${orderCode}`,
-        `${body.line_items[0].title}\t1\t$22.00\t$22.00`,
+        `${body.line_items[0].title}, 30 days\t1\t$22.00\t$22.00`,
+        'Paid with\tVisa ending 1111',
         'GST included\t$2.87',
         'Total (NZD, including GST)\t$22.00',
       ]),
@@ -247,6 +285,7 @@ describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
     for (const price of prices) {
       const sale = {
         ...order,
+        paidWith: 'Visa ending 1111',
         service_id: order.service_id ?? '',
         user_id: order.user_id ?? '',
         amount_cents: price,
@@ -266,6 +305,53 @@ describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
       // No cent is nearer.
       expect(2 * Math.abs(fromWire(body.tax) * whole - price * part)).toBeLessThanOrEqual(whole)
     }
+  })
+})
+
+describe('what paid', () => {
+  test('is the card that was charged then, whichever is saved later', async () => {
+    const { visitor, services, list, id } = await aBuyer()
+    const [service] = services
+    if (!service) throw new Error('there is no service')
+    expect((await renew(world(), visitor, service, { saved: true })).status).toBe(200)
+    const before = (await visitor.get(list)).body
+    expect(before.map(({ paid_with }: { paid_with: string }) => paid_with)).toEqual([
+      'Visa ending 1111',
+      'Visa ending 1111',
+    ])
+    const row = { card_type: 'mc', last_four: '4444' }
+    await world().db.updateTable('saved_cards').set(row).where('user_id', '=', id).execute()
+    expect((await visitor.get(list)).body).toEqual(before)
+  })
+
+  test('is known of a saved card before the gateway has said anything', async () => {
+    const { visitor, services, id } = await aBuyer()
+    const [service] = services
+    if (!service) throw new Error('there is no service')
+    const row = { card_type: 'amex', last_four: '0002' }
+    await world().db.updateTable('saved_cards').set(row).where('user_id', '=', id).execute()
+    await failGateway(world(), { operation: 'authorise', kind: 'lost_request' })
+    expect((await renew(world(), visitor, service, { saved: true })).status).toBe(202)
+    const attempt = await world()
+      .db.selectFrom('payment_attempts')
+      .innerJoin('orders', 'orders.id', 'payment_attempts.order_id')
+      .select('card')
+      .where('orders.user_id', '=', id)
+      .where('orders.kind', '=', 'recharge')
+      .executeTakeFirstOrThrow()
+    expect(attempt.card).toMatchObject({ type: 'amex', lastFour: '0002' })
+  })
+
+  test('is said of a renewal that came by itself', async () => {
+    const renewing = await makeRenewing(world())
+    const { visitor } = renewing.customer
+    const list = `/api/account/invoices/${renewing.service.id}/`
+    await world().advance('P7D')
+    const [newest] = await until(async () => {
+      const documents = (await visitor.get(list)).body
+      return documents.length === 2 && documents
+    })
+    expect(newest).toMatchObject({ paid_with: 'Visa ending 1111', auto: true, title: '500 MB Prepay Plan', length: 7 })
   })
 })
 

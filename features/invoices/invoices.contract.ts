@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
+import { dataInAll, formatDays } from '#kit/contract/plans.ts'
 import { wireMoney } from '#kit/contract/schema.ts'
 
 const documentType = v.picklist(['invoice', 'credit'])
@@ -7,11 +8,23 @@ const documentType = v.picklist(['invoice', 'credit'])
 /** What a document calls itself, on the page and in print. */
 export const documentTitles = { invoice: 'Tax Invoice', credit: 'Tax Credit Note' } as const
 
-/** One purchase or refund. All amounts of a credit are negative: they and its original's come to nothing. */
+/** What was bought: of a plan its length in days, which is null of an add-on. */
+const soldEntries = { title: v.string(), length: v.nullable(v.number()) }
 
+/** What paid, as it was then: a saved card may be another one by now. */
+const paymentEntries = {
+  /** `'Visa ending 1111'`, `'Voucher'`. */
+  paid_with: v.string(),
+  /** It was renewed by itself. */
+  auto: v.boolean(),
+}
+
+/** One purchase or refund. All amounts of a credit are negative: they and its original's come to nothing. */
 const purchaseSchema = v.object({
   created: v.string(),
   order_code: v.string(),
+  ...soldEntries,
+  ...paymentEntries,
   total_price: wireMoney(),
   document_type: documentType,
 })
@@ -38,6 +51,9 @@ const invoiceSchema = v.object({
   full_name: v.string(),
   line_items: v.array(lineItemSchema),
   order_code: v.string(),
+  /** The number that it was bought for, as it was then and as it is written at home. */
+  phone_number: v.string(),
+  ...paymentEntries,
   /** The GST in the total. */
   tax: wireMoney(),
   total_price: wireMoney(),
@@ -52,6 +68,22 @@ const invoiceSchema = v.object({
 export type Invoice = v.InferOutput<typeof invoiceSchema>
 
 const uuid = v.pipe(v.string(), v.maxLength(100))
+
+const numberSchema = v.object({
+  /** The service's. */
+  uuid: v.string(),
+  phone_number: v.string(),
+  /** ISO 8601 instant at which it was given back; null while it is the customer's. */
+  released: v.nullable(v.string()),
+})
+export type NumberRow = v.InferOutput<typeof numberSchema>
+
+export const listNumbers = endpoint({
+  method: 'GET',
+  path: '/api/account/numbers/',
+  summary: 'Every number that something was bought for, those that are gone last: each keeps its purchase history',
+  output: v.array(numberSchema),
+})
 
 export const listPurchases = endpoint({
   method: 'GET',
@@ -68,3 +100,25 @@ export const readInvoice = endpoint({
   params: v.object({ uuid, orderCode: v.pipe(v.string(), v.maxLength(40)) }),
   output: invoiceSchema,
 })
+
+/** What was bought, in a line: `'25 GB Prepay Plan, 90 days'`. */
+export const soldAs = ({ title, length }: { title: string; length: number | null }): string =>
+  length === null ? title : `${title}, ${formatDays(length)}`
+
+/** The same of an item of a document. */
+export const itemTitle = ({ title, product }: Invoice['line_items'][number]): string =>
+  soldAs({ title, length: product.product_type === 1 ? product.length : null })
+
+/** `'Visa ending 1111, by auto-renewal'`. */
+export const paidAs = ({ paid_with, auto }: { paid_with: string; auto: boolean }): string =>
+  auto ? `${paid_with}, by auto-renewal` : paid_with
+
+/** What else a document says of its sale, on the page and in print. */
+export const saleFacts = (invoice: Invoice): [label: string, value: string][] => [
+  ['Phone number', invoice.phone_number],
+  invoice.document_type === 'credit' ? ['Refunded to', invoice.paid_with] : ['Paid with', paidAs(invoice)],
+]
+
+/** What stands below the title of an item, on the page and in print: all the data of a plan that gives it more than once. */
+export const itemNote = ({ product }: Invoice['line_items'][number]): string | null =>
+  product.product_type === 1 ? dataInAll(product) : null

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
+import { markets } from '#kit/server/markets.ts'
 import { testColours } from '#testing/look.ts'
 import { composeMail } from './server/compose.ts'
 import { greet } from './server/messages.ts'
 
-const sender = { brandName: 'Fantail Mobile', colours: testColours, publicUrl: 'https://my.example.nz' }
+const sender = {
+  market: markets.NZ,
+  brandName: 'Fantail Mobile',
+  colours: testColours,
+  help: { phone: '0800 326 824', hours: '8 am to 8 pm' },
+  publicUrl: 'https://my.example.nz',
+}
 const mail = {
   heading: 'Activation complete',
   paragraphs: ['Kia ora Ana, your SIM is active.', 'Put it into your phone.'],
@@ -13,6 +20,9 @@ const mail = {
   ] as [string, string][],
   button: { text: 'Confirm my email address', url: 'https://my.example.nz/verify/?token=a-b_c' },
 }
+
+/** Where a line may break is not what it says. */
+const plain = (html: string): string => html.replaceAll('\u00A0', ' ')
 
 test('a mail reads the same in both its forms', () => {
   const { text, html } = composeMail(sender, mail)
@@ -28,19 +38,49 @@ Total: $22.00 NZD
 Confirm my email address:
 https://my.example.nz/verify/?token=a-b_c
 
+Need a person? 0800 326 824, 8 am to 8 pm
+
 Fantail Mobile
 https://my.example.nz
 `)
   for (const words of [mail.heading, ...mail.paragraphs, ...mail.rows.flat(), mail.button.text])
-    expect(html).toContain(words)
+    expect(plain(html)).toContain(words)
   expect(html).toContain('href="https://my.example.nz/verify/?token=a-b_c"')
+  expect(plain(html)).toMatch(/Need a person\? <a href="tel:0800326824"[^>]*>0800 326 824<\/a>, 8 am to 8 pm/)
 })
 
 test('without facts and without a button nothing of them is left', () => {
   const { text, html } = composeMail(sender, { ...mail, rows: [], button: null })
   expect(text).not.toContain('Order')
   expect(html).not.toContain('<table')
-  expect(html.match(/<a /g)).toHaveLength(1)
+  expect([...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+    'tel:0800326824',
+    'https://my.example.nz',
+  ])
+})
+
+test.each([
+  ['your plan for 021 747 8871 ends', '021_747_8871'],
+  ['Visa, $22.00 NZD', '$22.00_NZD'],
+  ['on Thu 24 Dec 2026 at 9 am', 'Thu_24_Dec_2026 at 9_am'],
+  ['25 GB in all', '25_GB in'],
+  ['3 days, of which 1 May be free', 'of which 1_May be'],
+])('“%s” never breaks inside a number, an amount or a date', (sentence, whole) => {
+  const { html, text } = composeMail(sender, { ...mail, paragraphs: [sentence], rows: [['Fact', sentence]] })
+  expect(html.split(whole.replaceAll('_', '\u00A0'))).toHaveLength(3)
+  expect(text).toContain(sentence)
+})
+
+test('an address of the portal can be pressed, and no other', () => {
+  const [own, foreign] = ['https://my.example.nz/services/renew/1ab/', 'https://my.example.net/a/']
+  const { html } = composeMail(sender, {
+    ...mail,
+    paragraphs: [`Renew it yourself: ${own}.`, `Not ${foreign}`],
+    button: null,
+  })
+  const links = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href)
+  expect(links).toEqual([own, 'tel:0800326824', 'https://my.example.nz'])
+  expect(html).toContain(`${own}</a>.</p>`)
 })
 
 test('it wears the colours of the brand by day, and no others', () => {
@@ -54,7 +94,7 @@ test('it wears the colours of the brand by day, and no others', () => {
 test('markup in any place is text', () => {
   const evil = `"><script>alert('1')</script>&amp;`
   const { html } = composeMail(
-    { ...sender, brandName: evil, publicUrl: evil },
+    { ...sender, brandName: evil, help: { phone: evil, hours: evil }, publicUrl: evil },
     {
       heading: evil,
       paragraphs: [evil],
@@ -75,4 +115,13 @@ test.each([
   ['evil.example', 'Kia ora'],
   ['//evil', 'Kia ora'],
   ['me@evil', 'Kia ora'],
-])('%s is greeted with %j', (name, greeting) => expect(greet(name)).toBe(greeting))
+])('%s is greeted with %j', (name, greeting) => expect(greet(sender, name)).toBe(greeting))
+
+test('in Australia a greeting is an Australian one', () => {
+  const australian = { market: markets.AU }
+  expect([greet(australian, 'Ana'), greet(australian), greet(australian, 'evil.example')]).toEqual([
+    'Hello Ana',
+    'Hello',
+    'Hello',
+  ])
+})

@@ -1,22 +1,31 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import type { JobDefinition, Jobs } from '#kit/server/jobs.ts'
 import type { Mail } from '#providers/mail/mail.port.ts'
 import type { Sms } from '#providers/sms/sms.port.ts'
+import { markets } from '#kit/server/markets.ts'
 import { testColours } from '#testing/look.ts'
 import { aRig } from '#testing/rig.ts'
-import { purgeOldMessages } from './server/messages.store.ts'
-import { messageJobs, messageUpkeep } from './server/messages.jobs.ts'
+import { type Premise, purgeOldMessages } from './server/messages.store.ts'
+import { messageJobs, messageSweeps, messageUpkeep } from './server/messages.jobs.ts'
 import { type NewMail, type NewSms, queueMail, queueSms } from './server/messages.ts'
 
 const rig = aRig(() => [])
+
+const today = (at: number) =>
+  Temporal.ZonedDateTime.from('2027-01-08T00:00[Pacific/Auckland]').withPlainTime({ hour: at }).toInstant()
 
 /** What the post office, or the carrier, does with the next messages; `sent` when nothing was asked for. */
 type Relay<Message> = { taken: Message[]; next: ('sent' | 'refused' | 'down')[] }
 const relay: Relay<Mail> = { taken: [], next: [] }
 const carrier: Relay<Sms> = { taken: [], next: [] }
 const queued: string[] = []
+/** What messages about a service rest on; and the market's hour. */
+let premise: string | null = null
+let hour = 12
 beforeEach(() => {
+  premise = null
+  hour = 12
   for (const each of [relay, carrier]) {
     each.taken = []
     each.next = []
@@ -34,13 +43,16 @@ const senderAt = <Message>(at: Relay<Message>) => ({
 })
 
 function deps() {
-  const { db, clock, secrets } = rig()
+  const { db, secrets } = rig()
   return {
     db,
-    clock,
+    clock: { now: () => today(hour), offset: () => 0 },
+    premiseOf: async () => premise,
     secrets,
+    market: markets.NZ,
     brandName: 'Fantail Mobile',
     colours: testColours,
+    help: { phone: '0800 326 824', hours: '8 am to 8 pm' },
     publicUrl: 'https://my.example.nz',
     mailFrom: 'Fantail Mobile <hello@example.nz>',
     log: { info: () => {}, warn: () => {}, error: () => {} },
@@ -193,9 +205,10 @@ describe('a text message', () => {
 
   test.each([
     ['One\r\ntwo\n\nthree\n', 'One two three'],
-    ['ō'.repeat(500), 'ō'.repeat(459)],
-    ['🐦'.repeat(500), '🐦'.repeat(459)],
-  ])('is on one line, and cut where it would become too many', async (text, sent) => {
+    ['Tūī – “now”', 'Tui - "now"'],
+    ['ō'.repeat(500), 'o'.repeat(160)],
+    ['🐦'.repeat(500), '?'.repeat(160)],
+  ])('is on one line, in letters that every phone has, and cut where it would become two', async (text, sent) => {
     await work(await oneText({ text }))
     expect(carrier.taken[0]?.text).toBe(sent)
   })
@@ -257,12 +270,76 @@ describe.each([
   })
 })
 
-test('what was sent or refused is forgotten after 90 days, and what waits is not', async () => {
+describe.each([
+  { of: 'a mail', queueOne: (onlyWhile: Premise) => oneMail({ onlyWhile }), at: relay },
+  { of: 'a text message', queueOne: (onlyWhile: Premise) => oneText({ onlyWhile }), at: carrier },
+])('$of that rests on something', ({ queueOne, at }) => {
+  const one = (byDay = false) => queueOne({ serviceId: crypto.randomUUID(), premise: '3 days left', byDay })
+  const sweep = (at: number) => messageSweeps(deps())[0]!.run(today(at))
+  const nextDue = async () => (await messageSweeps(deps())[0]!.next())?.toString() ?? null
+  afterEach(() => rig().db.updateTable('messages').set({ due_at: null }).execute())
+
+  test('is sent while that is so', async () => {
+    const id = await one()
+    premise = '3 days left'
+    await work(id)
+    expect(at.taken).toHaveLength(1)
+    expect(await rowOf(id)).toMatchObject({ sent_at: expect.any(Date), dropped_at: null })
+  })
+
+  test.each(['2 days left', null])('is dropped, and nothing of it is kept, once it is %j', async (now) => {
+    const id = await one()
+    at.next = ['down']
+    premise = '3 days left'
+    await work(id)
+    premise = now
+    await work(id)
+    expect(at.taken).toEqual([])
+    const dropped = { dropped_at: expect.any(Date), sent_at: null, sealed_body: null, retry_at: null }
+    expect(await rowOf(id)).toMatchObject(dropped)
+    premise = '3 days left'
+    await work(id)
+    expect(at.taken).toEqual([])
+  })
+
+  test('is put off to the morning when it comes at night, and looked at again then', async () => {
+    const [kept, outdated] = [await one(true), await one(true)]
+    premise = '3 days left'
+    hour = 20
+    for (const id of [kept, outdated]) await work(id)
+    expect(at.taken).toEqual([])
+    const morning = today(9).add({ hours: 24 })
+    expect(await rowOf(kept)).toMatchObject({ due_at: new Date(morning.epochMilliseconds), retry_at: null })
+    expect(await nextDue()).toBe(morning.toString())
+    queued.length = 0
+    await sweep(20)
+    expect(queued).toEqual([])
+    await rig().db.updateTable('messages').set({ premise: 'renews' }).where('id', '=', outdated).execute()
+    await Promise.all([messageSweeps(deps())[0]!.run(morning), messageSweeps(deps())[0]!.run(morning)])
+    expect(queued.toSorted()).toEqual([kept, outdated].toSorted())
+    expect(await nextDue()).toBeNull()
+    hour = 9
+    for (const id of [kept, outdated]) await work(id)
+    expect(at.taken).toMatchObject([{ messageId: `<${kept}@my.example.nz>` }])
+    expect(await rowOf(outdated)).toMatchObject({ dropped_at: expect.any(Date), due_at: null })
+  })
+
+  test('goes at night when it cannot wait', async () => {
+    const id = await one()
+    premise = '3 days left'
+    hour = 3
+    await work(id)
+    expect(at.taken).toHaveLength(1)
+  })
+})
+
+test('what has ended is forgotten after 90 days, and what waits is not', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
   const past = { sent_at: null, refused_at: null, created_at: daysAgo(200) }
   const cases = [
     { ...past, sent_at: daysAgo(90) },
     { ...past, refused_at: daysAgo(91) },
+    { ...past, dropped_at: daysAgo(91) },
     { ...past, sent_at: daysAgo(89.9) },
     { ...past, refused_at: daysAgo(89.9) },
     past,
@@ -275,5 +352,5 @@ test('what was sent or refused is forgotten after 90 days, and what waits is not
   }
   await purgeOldMessages(rig().db)
   const left = await rig().db.selectFrom('messages').select('id').where('id', 'in', ids).execute()
-  expect(left.map(({ id }) => id).sort()).toEqual(ids.slice(2).sort())
+  expect(left.map(({ id }) => id).sort()).toEqual(ids.slice(3).sort())
 })

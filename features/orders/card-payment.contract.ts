@@ -16,11 +16,13 @@ export const newSourceFields = (unreadable?: string) => ({
   adyen_encrypted: v.optional(v.pipe(v.string(unreadable), v.maxLength(8_000, unreadable))),
 })
 
+/** Whether a new card is kept for later: as the form says, and without a word as the call has it. */
+export const savingFields = { save_token: v.optional(v.boolean()) }
+
 /** How a customer's form says what pays: the saved card, or what the browser sends in its place. */
 export const cardPaymentFields = {
   use_saved_card: v.optional(v.boolean(), false),
-  /** Keep the card for later; only where the call says so. */
-  save_token: v.optional(v.boolean(), false),
+  ...savingFields,
   /** Prices are the catalogue's: a call that names its own is refused. */
   price: v.optional(v.never(cardPaymentMessages.price)),
   ...newSourceFields(orderMessages.cardUnreadable),

@@ -1,10 +1,19 @@
 import * as v from 'valibot'
+import { cardTypeMessage, cardTypes, type CardType } from '#kit/contract/card-types.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 export const orderMessages = {
   simTaken: 'This SIM has just been activated by someone else. Please start again with another SIM.',
-  refused: 'Your card was declined. Please check your details or try another card.',
+  /** Its sentence in the wizard's step, and where that is. */
+  numberTaken:
+    'The Phone Number you want to bring is already with us, or its transfer to us is under way. Please go back and check it.',
+  refused: 'Your bank said no. Nothing was charged. Try another card or call your bank.',
+  /** Of the saved card of a customer who is signed in; of any other card nobody is told why. */
+  savedCardExpired: 'Your saved card has expired. Nothing was charged. Please use another card.',
+  savedCardWithoutFunds:
+    'There is not enough money on your saved card, or it is over its limit. Nothing was charged. Try another card or call your bank.',
   cardUnreadable: 'Please check your payment details and try again',
+  cardType: (taken: readonly CardType[]): string => `${cardTypeMessage(taken)} Nothing was charged.`,
   changed: 'This page is out of date. Please refresh it and try again.',
   planNotAdded: 'The network could not add your Prepay Plan. You have not been charged. Please try again.',
   addOnNotAdded: 'The network could not add your Add-On. You have not been charged. Please try again.',
@@ -16,6 +25,34 @@ export const retrySchema = v.object({ order_code: v.string(), retry: v.literal(t
 
 /** An order that was accepted. */
 export const acceptedSchema = v.object({ order_code: v.string() })
+
+/** What was bought, for the page that says so. */
+const boughtSchema = v.object({
+  order_code: v.string(),
+  kind: v.picklist(['activation', 'recharge', 'addon']),
+  /** The service's uuid, and its number as it is written at home. */
+  uuid: v.string(),
+  phone_number: v.string(),
+  /** Days, and GB of each cycle. */
+  product: v.object({ title: v.string(), length: v.number(), data_gb: v.number() }),
+  /** ISO 8601 instants, local midnights both of them: of its first day, and after its last. */
+  starts_on: v.string(),
+  expiry_date: v.string(),
+  total_price: v.string(),
+  tax: v.string(),
+  /** The card that was charged, as far as the gateway has said which; null when a voucher has paid. */
+  card: v.nullable(v.object({ card_type: v.nullable(v.picklist(cardTypes)), last_four: v.string() })),
+  by_voucher: v.boolean(),
+})
+export type Bought = v.InferOutput<typeof boughtSchema>
+
+export const readOrder = endpoint({
+  method: 'GET',
+  path: '/api/orders/:orderId/',
+  summary: 'What a customer has bought with an order: from when to when, and what paid for it; 404 before it is theirs',
+  params: v.object({ orderId: v.pipe(v.string(), v.maxLength(40)) }),
+  output: boughtSchema,
+})
 
 export const resumeOrder = endpoint({
   method: 'POST',

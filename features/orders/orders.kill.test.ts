@@ -5,6 +5,7 @@ import type { Activation } from '#features/activation/activation.contract.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { activateThroughFailures } from '#testing/activate-through-failures.ts'
 import { type WizardAnswers, portAnswers, travelTo } from '#testing/journey.ts'
+import { dinersCard } from '#testing/cards.ts'
 import type { CallName } from '#testing/killable-outside.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { until } from '#testing/until.ts'
@@ -146,6 +147,43 @@ function linesOf(orderCode: string | null): { gateway: Ledgers['gateway']; netwo
       .map(({ action, state }) => `${action} ${action === 'port_in' ? '…' : state}`),
   }
 }
+
+describe('what is reserved on a card that is not taken is let go of, though the product is killed', () => {
+  test.each([
+    beforeWriting('that the cancel leaves', /^update "payment_attempts" set .* cancelling /),
+    before('cancel'),
+    lost('cancel'),
+    beforeWriting('that the payment is cancelled', /^update "payment_attempts" set .* cancelled /),
+    beforeState('refused'),
+  ])(
+    '$name',
+    async (moment) => {
+      const traveller = await travelTo(world, 'PAYMENT')
+      const [key, card] = [crypto.randomUUID(), world.card('Ana Rewi', dinersCard)]
+      const { dead } = await moment.set()
+      const press = () => traveller.pay({ key, card }).catch(() => null)
+      await Promise.race([dead, press().then(() => dead), neverCame(moment)])
+      await world.product.start()
+
+      const answer = await until(
+        async () => {
+          const { body } = await traveller.visitor.get('/api/activate/')
+          const now = body.retry
+            ? await traveller.visitor.post(`/api/orders/${body.order_code}/resume/`)
+            : await press()
+          return now?.status === 400 && now
+        },
+        { withinMs: 60_000 },
+      )
+      expect(answer.body.__all__).toEqual([expect.stringContaining('Nothing was charged.')])
+      const { body } = await traveller.visitor.get('/api/activate/')
+      expect(body).toMatchObject({ state: 'PAYMENT', retry: false })
+      const lines = world.ledgers().gateway.slice(-1)
+      expect(lines).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
+    },
+    120_000,
+  )
+})
 
 describe('an order survives that the product is killed', () => {
   test.each(Object.entries(lives))(

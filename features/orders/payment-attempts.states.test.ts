@@ -6,7 +6,7 @@ const states = Object.keys(attemptTransitions) as AttemptState[]
 
 describe('a payment', () => {
   test('gets its outcome while it is open, whether it was asked for once or often', () => {
-    for (const event of ['no_answer', 'authorised', 'refused', 'given_up'] as const)
+    for (const event of ['no_answer', 'authorised', 'refused', 'cancel_begun', 'given_up'] as const)
       expect(movesOf(attemptTransitions, event).from).toEqual(states.filter(isAttemptOpen))
   })
 

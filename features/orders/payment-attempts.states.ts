@@ -12,6 +12,8 @@ export type AttemptState =
   /** The capture is committed before the call leaves. */
   | 'capturing'
   | 'captured'
+  /** The money is reserved on a card that is not taken; the cancel is committed before the call leaves. */
+  | 'cancelling'
   | 'cancelled'
 
 type AttemptEvent =
@@ -22,16 +24,27 @@ type AttemptEvent =
   | 'given_up'
   | 'capture_begun'
   | 'captured'
+  | 'cancel_begun'
   /** The reserved money is let go of. */
   | 'cancelled'
 
+const open = {
+  no_answer: 'unknown',
+  authorised: 'authorised',
+  refused: 'refused',
+  cancel_begun: 'cancelling',
+  given_up: 'cancelled',
+} as const
+
+/** Every move a payment can make. What is not here cannot happen. */
 export const attemptTransitions: Transitions<AttemptState, AttemptEvent> = {
-  initiated: { no_answer: 'unknown', authorised: 'authorised', refused: 'refused', given_up: 'cancelled' },
-  unknown: { no_answer: 'unknown', authorised: 'authorised', refused: 'refused', given_up: 'cancelled' },
+  initiated: open,
+  unknown: open,
   authorised: { capture_begun: 'capturing', cancelled: 'cancelled' },
   refused: {},
   capturing: { captured: 'captured', cancelled: 'cancelled' },
   captured: {},
+  cancelling: { cancelled: 'cancelled' },
   cancelled: {},
 }
 
@@ -39,4 +52,5 @@ export const attemptTransitions: Transitions<AttemptState, AttemptEvent> = {
 export const isAttemptOpen = (state: AttemptState): boolean => state === 'initiated' || state === 'unknown'
 
 /** Money is held, and not taken for certain: it can be cancelled. */
-export const isReserved = (state: AttemptState): boolean => state === 'authorised' || state === 'capturing'
+export const isReserved = (state: AttemptState): boolean =>
+  state === 'authorised' || state === 'capturing' || state === 'cancelling'

@@ -8,7 +8,7 @@ import { useWorld } from '#testing/world.ts'
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
-const declined = 'Your card was declined. Please check your details or try another card.'
+const declined = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
 const unreadable = 'Please check your payment details and try again'
 const notConfirmed =
   'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.'

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { cardTypeMessage } from '#kit/contract/card-types.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { requiredSecret } from '#kit/contract/schema.ts'
 import { cardTokenSchema } from '#features/auth/auth.contract.ts'
@@ -6,10 +7,19 @@ import { cardTokenSchema } from '#features/auth/auth.contract.ts'
 export const paymentMethodMessages = {
   intro: "We'll use the payment details below for your next Prepay Plan renewal or Add-On purchase.",
   done: "Thank you, we've updated your payment details.",
-  declined: 'Your card was declined. Please check your details or try another card.',
+  removed: 'Your card has been removed.',
+  declined: 'Your bank said no. Nothing was charged. Try another card or call your bank.',
   unconfirmed: 'Your bank could not confirm this card. Please try another card.',
+  card_type: cardTypeMessage,
   unreadable: 'Please check your payment details and try again',
 } as const
+
+export const removePayment = endpoint({
+  method: 'DELETE',
+  path: '/api/account/payment_method/',
+  summary: 'Removes the saved card, here and at the gateway; none is left, whether there was one or not',
+  output: v.object({ credit_card_token: v.null() }),
+})
 
 export const updatePayment = endpoint({
   method: 'POST',

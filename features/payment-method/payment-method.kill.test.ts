@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CallName } from '#testing/killable-outside.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { registered } from '#testing/registered.ts'
+import { until } from '#testing/until.ts'
 import type { Answer, Visitor } from '#testing/visitor.ts'
 
 let world: KillableWorld
@@ -79,6 +80,36 @@ describe('a card update survives that the product is killed', () => {
       expect(body.user.credit_card_token.masked_card_number).toBe('**** **** **** 1111')
       // One authorisation, of nothing.
       expect(world.ledgers().gateway.slice(lines)).toMatchObject([{ authorised: 0, captured: 0 }])
+    },
+    120_000,
+  )
+
+  test.each<[string, Moment]>([
+    ['before its removal is committed', beforeWriting(/^insert into "card_removals"/)],
+    ['before the gateway is asked to forget it', atCall('disable', 'before')],
+    ['when the gateway has forgotten it', atCall('disable', 'after')],
+    ['before that is written down', beforeWriting(/^update "card_removals" set .* removed /)],
+  ])(
+    'and so does a removal: %s',
+    async (_when, moment) => {
+      const { visitor } = await registered(world, { plan: 'plan-30-5gb' })
+      const before = await world.storedCards()
+      const { dead } = await moment()
+      const press = () =>
+        visitor
+          .send('DELETE', '/api/account/payment_method/', {
+            headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
+          })
+          .catch(onBrokenConnection)
+      const first = press()
+      await Promise.race([dead, first.then(() => dead)])
+      await world.product.start()
+
+      const again = await press()
+      expect(again?.body).toEqual({ credit_card_token: null })
+      const { body } = await visitor.get('/api/account/')
+      expect(body.user.credit_card_token).toBeNull()
+      await until(async () => (await world.storedCards()) === before - 1, { withinMs: 60_000 })
     },
     120_000,
   )

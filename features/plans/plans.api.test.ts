@@ -38,6 +38,7 @@ describe('GET /api/products/', () => {
       txt_sms: 0,
       roaming: false,
       new_customer_only: false,
+      next_product_unique_id: null,
       renewal_length: 30,
       code: 'P90-25GB',
     })

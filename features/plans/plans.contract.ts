@@ -1,7 +1,15 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { formatData } from '#kit/contract/plans.ts'
 
-export const planMessages = { required: 'Please select a Prepay Plan.' } as const
+export const planMessages = {
+  required: 'Please select a Prepay Plan.',
+  newCustomers: 'This Prepay Plan is for new customers. Please choose another one.',
+  /** What a plan becomes after its end: `25 GB for 30 days, $43.00`. */
+  next: ({ data_gb, length, price }: { data_gb: number; length: number; price: string }): string =>
+    `${formatData(data_gb)} for ${length} days, ${formatPrice(fromWire(price))}`,
+} as const
 
 export const productTypes = { plan: 1, addon: 2 } as const
 
@@ -26,6 +34,8 @@ export const productSchema = v.object({
   txt_sms: v.number(),
   roaming: v.boolean(),
   new_customer_only: v.boolean(),
+  /** What it is renewed with, where that is another plan. */
+  next_product_unique_id: v.nullable(v.string()),
   renewal_length: v.number(),
   code: v.string(),
 })

@@ -39,7 +39,9 @@ describe('a number transfer', () => {
       ...before,
       msisdn: number,
       phone_number: formatNational(number),
-      porting_request: { status: 3, msisdn: number, failure_acknowledged_at: null },
+      porting_request: { status: 3, msisdn: number, failure_acknowledged_at: null, reason: null, reason_text: '' },
+      // A day may have gone by.
+      outlook: after.outlook,
     })
     // The contact phone is a service, and follows it.
     expect((await customer.visitor.get('/api/account/')).body.user.phone).toBe(number)
@@ -55,7 +57,11 @@ describe('a number transfer', () => {
     const customer = await makeCustomer(world(), { services: 1 })
     await ask(customer, await newPortableNumber(world(), 'fails'))
     await world().advance('PT5H')
-    expect((await arriveAt(customer, 4)).porting_request.failure_acknowledged_at).toBeNull()
+    expect((await arriveAt(customer, 4)).porting_request).toMatchObject({
+      failure_acknowledged_at: null,
+      reason: 'sim_number',
+      reason_text: 'Skinny has a different SIM number for it.',
+    })
     const first = await acknowledge(customer)
     expect(first).toMatchObject({ status: 200, body: { failure_acknowledged_at: expect.any(String) } })
     expect((await acknowledge(customer)).body).toEqual(first.body)
@@ -65,6 +71,31 @@ describe('a number transfer', () => {
     expect((await ask(customer, number)).status).toBe(200)
     await world().advance('PT5H')
     expect((await arriveAt(customer, 3)).msisdn).toBe(number)
+  })
+
+  test('that failed shows its customer what they sent, as long as nothing else has come of it', async () => {
+    const customer = await makeCustomer(world(), { services: 2 })
+    const read = (visitor = customer.visitor, at = 0) => visitor.get(pathOf(customer.services[at]!.id))
+    expect(await read()).toMatchObject({ status: 200, body: null })
+    const number = await newPortableNumber(world(), 'fails')
+    const sent = { billing_method: 2, account_number: 'AB12345', prepaid_sim_number: '' }
+    expect((await ask(customer, number, sent)).status).toBe(200)
+    expect((await read()).body).toBeNull()
+    await world().advance('PT5H')
+    expect((await arriveAt(customer, 4)).porting_request).toMatchObject({
+      reason: 'account_number',
+      reason_text: 'Skinny has a different account number for it.',
+    })
+    expect((await read()).body).toEqual({ msisdn: formatNational(number), provider: 'skinny', ...sent })
+    expect((await read(customer.visitor, 1)).body).toBeNull()
+    expect((await read((await makeCustomer(world())).visitor)).status).toBe(404)
+    expect((await read(world().visitor())).status).toBe(401)
+
+    await ask(customer, await newPortableNumber(world()))
+    expect((await read()).body).toBeNull()
+    await world().advance('PT5H')
+    await arriveAt(customer, 3)
+    expect((await read()).body).toBeNull()
   })
 
   test('is one at a time', async () => {
@@ -96,7 +127,9 @@ describe('a number transfer', () => {
     expect((await ask(customer, '0275550100', { provider: 'unknown' })).body).toEqual({
       provider: [portingMessages.provider],
     })
-    expect((await ask(customer, '+61491570006')).body).toEqual({ msisdn: [portingMessages.number] })
+    expect((await ask(customer, '+61491570006', { provider: 'skinny' })).body).toEqual({
+      msisdn: [portingMessages.number],
+    })
   })
 })
 

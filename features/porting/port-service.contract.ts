@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { portingFormSchema } from './porting.contract.ts'
+import { portingFormSchemas } from './porting.contract.ts'
 
 export const portServiceMessages = {
   underWay: 'A Number Transfer for this service is already under way.',
@@ -14,8 +14,28 @@ export const portService = endpoint({
   path: '/api/services/port/:uuid/',
   summary: 'Asks for a number of another provider to be moved to this service',
   params,
-  body: portingFormSchema,
+  // Its route has the market's.
+  body: portingFormSchemas.NZ,
   output: v.object({ status: v.picklist([1, 2, 3, 4]) }),
+})
+
+const lastPortSchema = v.object({
+  /** As it is written at home. */
+  msisdn: v.string(),
+  /** The provider's id. */
+  provider: v.string(),
+  billing_method: v.picklist([1, 2]),
+  prepaid_sim_number: v.string(),
+  account_number: v.string(),
+})
+export type LastPort = v.InferOutput<typeof lastPortSchema>
+
+export const readLastPort = endpoint({
+  method: 'GET',
+  path: '/api/services/port/:uuid/',
+  summary: 'What was sent for the last transfer, if that has failed: to be mended and sent again',
+  params,
+  output: v.nullable(lastPortSchema),
 })
 
 export const acknowledgePortFailure = endpoint({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { parseMobile, phoneMaxLength } from '#kit/contract/phone.ts'
+import { byRegion, parseHome, phoneMaxLength, type Region } from '#kit/contract/phone.ts'
 import { issueOf, optionalText, requiredText } from '#kit/contract/schema.ts'
 
 export const portingMessages = {
@@ -8,6 +8,8 @@ export const portingMessages = {
     'Please choose whether you would like to Transfer (Port) your Existing Phone Number or use the Phone Number on the SIM pack.',
   number: 'Please enter a valid mobile Phone Number.',
   ownNumber: 'This is the Phone Number on the SIM pack. Please enter the Existing Phone Number you want to bring.',
+  /** A service’s or SIM pack’s of ours, or one that is on its way here for somebody else: nobody is told which. */
+  taken: 'This Phone Number is already with us, or its transfer to us is under way. Please check the number.',
   provider: 'Please choose your current provider from the list.',
   billingMethod:
     'You must provide an Existing Prepay SIM Number or an Existing Account Number to Transfer (Port) the Phone Number you want to bring.',
@@ -33,39 +35,45 @@ const billingMethod = v.pipe(
 )
 
 const onlyPhoneCharacters = /^[\d+ ()-]*$/
-const isMobile = (value: string): boolean =>
-  typeof parseMobile(value, 'NZ') !== 'string' || typeof parseMobile(value, 'AU') !== 'string'
+const existingNumber = (region: Region) =>
+  v.pipe(
+    requiredText(),
+    v.maxLength(phoneMaxLength, portingMessages.number),
+    v.check(
+      (value) => value === '' || (onlyPhoneCharacters.test(value) && parseHome(value, region) !== null),
+      portingMessages.number,
+    ),
+  )
 
-const existingNumber = v.pipe(
-  requiredText(),
-  v.maxLength(phoneMaxLength, portingMessages.number),
-  v.check((value) => value === '' || (onlyPhoneCharacters.test(value) && isMobile(value)), portingMessages.number),
-)
+/** What proves to the present provider whose number it is, before anybody knows of which kind the values are. */
+type DonorAnswers = { billing_method?: unknown; prepaid_sim_number?: unknown; account_number?: unknown }
 
-/** The porting form of the wizard and of the transfer page. */
-export const portingFormSchema = v.pipe(
-  v.object({
-    msisdn: existingNumber,
-    provider: v.pipe(requiredText(), v.maxLength(100, portingMessages.provider)),
-    billing_method: billingMethod,
-    prepaid_sim_number: optionalText(portingMessages.simLength),
-    account_number: optionalText(portingMessages.accountLength),
-  }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return
-    const form = dataset.value
-    const fault = (field: keyof typeof form, message: string) => addIssue(issueOf(form, field, message))
-    if (form.billing_method === 'prepay') {
-      if (!form.prepaid_sim_number) fault('prepaid_sim_number', portingMessages.sim)
-      else if (!/^\d{16,20}$/.test(form.prepaid_sim_number)) fault('prepaid_sim_number', portingMessages.simLength)
-    }
-    if (form.billing_method === 'account') {
-      if (!form.account_number) fault('account_number', portingMessages.account)
-      else if (!/^[a-z0-9]{1,20}$/i.test(form.account_number)) fault('account_number', portingMessages.accountLength)
-    }
-  }),
+/** The porting form of the wizard and of the transfer page: numbers move between providers of one country. */
+export const portingFormSchemas = byRegion((region) =>
+  v.pipe(
+    v.object({
+      msisdn: existingNumber(region),
+      provider: v.pipe(requiredText(), v.maxLength(100, portingMessages.provider)),
+      billing_method: billingMethod,
+      prepaid_sim_number: optionalText(portingMessages.simLength),
+      account_number: optionalText(portingMessages.accountLength),
+    }),
+    v.rawCheck(({ dataset, addIssue }) => {
+      // Whatever is wrong with other fields: what is no text has its message already.
+      const form = dataset.value as DonorAnswers
+      const fault = (field: keyof DonorAnswers, message: string) => addIssue(issueOf(form, field, message))
+      if (form.billing_method === 'prepay' && typeof form.prepaid_sim_number === 'string') {
+        if (!form.prepaid_sim_number) fault('prepaid_sim_number', portingMessages.sim)
+        else if (!/^\d{16,20}$/.test(form.prepaid_sim_number)) fault('prepaid_sim_number', portingMessages.simLength)
+      }
+      if (form.billing_method === 'account' && typeof form.account_number === 'string') {
+        if (!form.account_number) fault('account_number', portingMessages.account)
+        else if (!/^[a-z0-9]{1,20}$/i.test(form.account_number)) fault('account_number', portingMessages.accountLength)
+      }
+    }),
+  ),
 )
-export type PortingForm = v.InferOutput<typeof portingFormSchema>
+export type PortingForm = v.InferOutput<typeof portingFormSchemas.NZ>
 
 const donorSchema = v.object({ id: v.string(), name: v.string() })
 export type Donor = v.InferOutput<typeof donorSchema>

@@ -47,8 +47,19 @@ describe('a number brought along in the wizard', () => {
     expect(started).toMatchObject({ msisdn: sim.msisdn, iccid: sim.iccid })
     expect(['NEW', 'SUBMITTED']).toContain(started.status)
     const [welcome] = await mailTo(email, 1)
-    expect(welcome?.text).toContain(`We have asked your current provider for ${formatNational(number)}.`)
-    expect(welcome?.text).toContain('reply YES within 2 hours')
+    // What to do comes once and in its order: nobody is told to change the SIM before the number was confirmed on the old one.
+    const acts = [
+      `we have asked your current provider for ${formatNational(number)}`,
+      '1. Keep your old SIM in your phone',
+      '2. Wait for a text from 2542',
+      'Reply ‘Yes’ within 2 hours',
+      '3. Then put your new SIM into your phone',
+      `It works with ${formatNational(sim.msisdn)} until ${formatNational(number)} has moved`,
+    ]
+    const places = acts.map((act) => welcome?.text.indexOf(act) ?? -1)
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+    expect(welcome?.text.match(/into your phone/g)).toHaveLength(1)
 
     expect(await endTransfer(orderCode, 'COMPLETED')).toMatchObject({
       msisdn: number,
@@ -75,6 +86,8 @@ describe('a number brought along in the wizard', () => {
     })
     const [failed] = await mailTo(email, 2)
     expect(failed?.subject).toBe(`We could not transfer your number ${formatNational(number)}`)
+    expect(failed?.text).toContain('has not moved to Fantail Mobile. Skinny has a different SIM number for it.')
+    expect(failed?.text).toContain('Check the number that is printed on your old SIM')
     const { service_id } = await transferOf(orderCode)
     expect(failed?.links).toContain(`${world().url}/services/${service_id}/port/`)
   })
@@ -100,7 +113,9 @@ describe('a number brought along in the wizard', () => {
   })
 
   test('that the network refuses outright does not keep the customer from a SIM that works', async () => {
+    // One that the network has, though no pack of ours does.
     const taken = await world().newSim()
+    await world().db.deleteFrom('sim_packs').where('iccid', '=', taken.iccid).execute()
     const { done, orderCode, email } = await activate(world(), { port: portAnswers(taken.msisdn) })
     expect(done.state).toBe('SUCCESSFUL')
     expect(await transferOf(orderCode)).toMatchObject({ status: 'FAILED', failure_code: 'NUMBER_ON_THIS_NETWORK' })

@@ -319,7 +319,9 @@ describe('a card that is declined', () => {
     const customer = await someone()
     const before = await scheduleOf(customer)
     const { status, body } = await renew(customer, { holder: 'NOT_ENOUGH_BALANCE' })
-    expect({ status, body }).toEqual(refused('Your card was declined. Please check your details or try another card.'))
+    expect({ status, body }).toEqual(
+      refused('Your bank said no. Nothing was charged. Try another card or call your bank.'),
+    )
     expect(await scheduleOf(customer)).toEqual(before)
     expect(await cardOf(customer)).toBeUndefined()
     expect(await deadlinesOf(customer)).toContain('release')
@@ -334,7 +336,7 @@ describe('a card that is declined', () => {
     for (const holder of ['DECLINED', 'Ana Rewi'])
       expect(await renew(customer, { holder, key: 'mine' })).toMatchObject({
         status: 400,
-        body: { __all__: [expect.stringContaining('declined')] },
+        body: { __all__: [expect.stringContaining('Your bank said no.')] },
       })
     expect(await renewalsOf(customer)).toHaveLength(1)
   })

@@ -8,12 +8,17 @@ import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 
 export const renewalMessages = {
   notice: 'Renewing this Prepay Plan will mean that you lose any data remaining in your current Prepay Plan.',
+  starts: 'Please choose when your next Prepay Plan should start.',
   /** Two presses, or two tabs. */
   underWay: 'A renewal of this Prepay Plan is already under way.',
   queued: (title: string, date: string): string =>
     `Your next Prepay Plan, ${title}, is already paid for and starts on ${date}.`,
   networkFailed: orderMessages.planNotAdded,
 } as const
+
+/** When the next plan begins: at once, in the place of the present one, or when that ends. */
+export const starts = ['now', 'at_end'] as const
+export type Starts = (typeof starts)[number]
 
 /** Spec 7: `product` for a card, `code` for a voucher; prices are the catalogue's. */
 const rechargeSchema = v.object({
@@ -23,13 +28,18 @@ const rechargeSchema = v.object({
   payment_method: v.optional(v.picklist(['1', '2']), '1'),
   product: v.pipe(optionalText(planMessages.required), v.maxLength(100, planMessages.required)),
   code: v.pipe(optionalText(voucherMessages.required), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
+  /** A plan that has ended by then leaves nothing to wait for. */
+  starts: v.optional(v.picklist(starts, renewalMessages.starts), 'now'),
+  /** The end of the plan that the form was about, as the list of services has it: when it is another by now, nothing is bought. */
+  expiry_date: v.optional(v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed))),
   ...cardPaymentFields,
 })
 
 export const recharge = endpoint({
   method: 'POST',
   path: '/api/orders/recharge/',
-  summary: 'Renews a plan with a saved card, another card or a voucher; 202 while it is not known how that ends',
+  summary:
+    'Renews a plan, now or from its end, with a saved card, another card or a voucher; 202 while it is not known how that ends',
   body: rechargeSchema,
   output: acceptedSchema,
   statuses: { 202: retrySchema },

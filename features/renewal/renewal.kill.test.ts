@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Service } from '#features/services/services.contract.ts'
+import { advanceTo, zone } from '#testing/auto-renewal.ts'
 import type { CallName } from '#testing/killable-outside.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
 import { buyAddOn, type Paying, renew, resume } from '#testing/purchases.ts'
@@ -83,6 +85,8 @@ type Life = {
   status?: number
   gateway: ReturnType<typeof ledgerSince>['gateway']
   network: string[]
+  /** It waits for the end of the plan that runs, and begins then. */
+  later?: true
 }
 
 const paid = (amount: number) => [{ authorised: amount, captured: amount, cancelled: 0 }]
@@ -136,6 +140,28 @@ const lives: Record<string, Life> = {
     gateway: [{ authorised: 2200, captured: 0, cancelled: 2200 }],
     network: ['add_plan failed'],
   },
+  'a voucher’s plan for later, which takes the place of nothing': {
+    moments: [beforeWriting(/^insert into "orders"/), lost('plan'), beforeWriting(/^insert into "queued_plans"/)],
+    paying: { voucher: 'one', body: { starts: 'at_end' } },
+    gateway: [],
+    network: plan,
+    later: true,
+  },
+  'a plan for later, from its payment to its place in the queue': {
+    moments: [
+      beforeWriting(/^insert into "orders"/),
+      lost('authorise'),
+      beforeState('adding_plan'),
+      lost('plan'),
+      lost('capture'),
+      beforeWriting(/^insert into "queued_plans"/),
+      beforeWriting(/^insert into "messages"/),
+    ],
+    paying: { product: 'plan-7-500mb', saved: true, body: { starts: 'at_end' } },
+    gateway: paid(600),
+    network: plan,
+    later: true,
+  },
   'an add-on': {
     moments: [lost('authorise'), before('addon'), lost('addon'), lost('capture'), beforeState('completed')],
     press: buyAddOn,
@@ -143,6 +169,42 @@ const lives: Record<string, Life> = {
     gateway: paid(1000),
     network: ['add_addon completed'],
   },
+}
+
+const serviceNow = async () => (await visitor.get('/api/services/')).body[service.id] as Service
+
+/** Time passes the end of the plan that runs, over a product that is killed as the next one begins: from that end, and once. */
+async function beginsOnItsDay(): Promise<void> {
+  const { expiry_date: ends, schedules } = await serviceNow()
+  const next = schedules[service.shortId]?.next_plan
+  expect(next?.starts_on).toBe(ends)
+  const end = Temporal.Instant.from(ends).toZonedDateTimeISO(zone)
+  let passing: Promise<void> | undefined
+  for (const statement of [/^delete from "queued_plans"/, /^update "schedules" set "order_id"/]) {
+    const { dead } = await beforeWriting(statement)()
+    if (passing) await world.product.start()
+    passing ??= moveUntilDone(end.add({ minutes: 1 }))
+    await Promise.race([dead, passing.then(() => dead)])
+  }
+  await world.product.start()
+  await passing
+  const begun = await until(async () => {
+    const now = await serviceNow()
+    return !now.is_expired && now
+  })
+  const last = end.add({ days: next?.length ?? 0 }).toInstant()
+  expect([begun.expiry_date, begun.schedules[service.shortId]?.next_plan]).toEqual([
+    last.toString({ fractionalSecondDigits: 3 }),
+    null,
+  ])
+}
+
+async function moveUntilDone(target: Temporal.ZonedDateTime): Promise<void> {
+  for (const end = performance.now() + 120_000; performance.now() < end; await pause(100)) {
+    const hasPassed = await advanceTo(world, target).then(() => true, onBrokenConnection)
+    if (hasPassed) return
+  }
+  throw new Error('time did not pass')
 }
 
 /** Mails about an order, once there is one if there should be. */
@@ -156,7 +218,7 @@ describe('it survives that the product is killed:', () => {
   // One after the other for one service: each renews what the one before has left.
   test.each(Object.entries(lives))(
     '%s',
-    async (_which, { moments, paying, setUp, press = renew, status = 200, gateway, network }) => {
+    async (_which, { moments, paying, setUp, press = renew, status = 200, gateway, network, later }) => {
       setUp?.()
       const lines = world.ledgers()
       const start = { gateway: lines.gateway.length, network: lines.network.length }
@@ -177,6 +239,7 @@ describe('it survives that the product is killed:', () => {
       expect(answer?.status).toBe(status)
       expect(ledgerSince(start)).toEqual({ gateway, network })
       if (status === 200) expect(await mailsOf(answer?.body.order_code)).toBe(1) // oxlint-disable-line vitest/no-conditional-expect
+      if (later) await beginsOnItsDay()
     },
     240_000,
   )

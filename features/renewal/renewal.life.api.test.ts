@@ -70,7 +70,8 @@ describe('a plan that has expired', () => {
     expect(await deadlinesOf(customer)).not.toContain('expiry')
     expect((await renew(customer, { saved: true, product: 'plan-30-5gb' })).status).toBe(200)
     expect(await look(customer)).toMatchObject({ is_expired: false, expiry_date: midnight(today().add({ days: 30 })) })
-    expect(await deadlinesOf(customer)).toEqual(['expiry', 'release', 'reminder-1', 'reminder-14', 'reminder-7'])
+    const due = ['ends-1', 'ends-3', 'ends-7', 'expiry', 'release', 'reminder-1', 'reminder-14', 'reminder-7']
+    expect(await deadlinesOf(customer)).toEqual(due)
     await world().advance('P29D')
     expect(await look(customer)).toMatchObject({ is_expired: false })
     await world().advance('P2D')

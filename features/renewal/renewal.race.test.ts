@@ -5,6 +5,7 @@ import { runDueDeadlines } from '#features/services/server/plan-life.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { type Customer, type CustomersService, loginAs, makeCustomer } from '#testing/customer.ts'
 import { buyAddOn, type Paying, renew as press, resume } from '#testing/purchases.ts'
+import type { Service } from '#features/services/services.contract.ts'
 import { linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import type { Answer } from '#testing/visitor.ts'
@@ -138,6 +139,107 @@ describe('twenty presses of one add-on at once', () => {
     await expectOne(customer, 'addon', 1000)
     await expectOne(customer, 'recharge', 3600)
   })
+})
+
+describe('a next plan that waits for the present one', () => {
+  const planOf = async ({ visitor, service }: Someone) =>
+    (await visitor.get('/api/services/')).body[service.id] as Service
+  const nextOf = async (customer: Someone) =>
+    Object.values((await planOf(customer)).schedules).map((schedule) => schedule.next_plan)[0] ?? null
+  const taken = (answers: Answer[]) => answers.filter(({ status }) => status < 300)
+
+  test('is bought once, in how many tabs it is pressed, now and for later', async () => {
+    const customer = await someone()
+    await setWebhooks(world(), { mode: 'hold' })
+    // The first payment stays in doubt until all have pressed.
+    const answers = await twenty((n) =>
+      renew(customer, { holder: 'TIMEOUT', body: { starts: n % 2 === 0 ? 'at_end' : 'now' } }),
+    )
+    const { 202: inDoubt, 200: done, [underWay]: others } = { 202: 0, 200: 0, [underWay]: 0, ...tally(answers) }
+    expect([inDoubt + done, others]).toEqual([1, 19])
+    const code = answers.find(({ status }) => status < 300)?.body.order_code
+    expect((await resume(customer.visitor, code)).status).toBe(200)
+    await setWebhooks(world(), { mode: 'normal', release: true })
+    expect(await expectOne(customer, 'recharge', 3600)).toBe(code)
+    const { starts_at: later } = await world()
+      .db.selectFrom('orders')
+      .select('starts_at')
+      .where('order_code', '=', code)
+      .executeTakeFirstOrThrow()
+    expect((await nextOf(customer)) !== null).toBe(later !== null)
+  })
+
+  test('is bought once from twenty tabs that show the same plan, however long after each other they are answered', async () => {
+    const customer = await someone({ card: true })
+    const { expiry_date } = await planOf(customer)
+    const answers = await twenty((n) =>
+      renew(customer, { saved: true, body: { starts: n % 2 === 0 ? 'at_end' : 'now', expiry_date } }),
+    )
+    expect(taken(answers)).toHaveLength(1)
+    await expectOne(customer, 'recharge', 3600)
+  })
+
+  test('by card and by vouchers is one of them, and the other vouchers stay good', async () => {
+    const customer = await someone({ card: true })
+    const vouchers = await Promise.all([1, 2, 3].map(() => world().newVoucher('plan-30-15gb')))
+    const body = { starts: 'at_end' }
+    const answers = await Promise.all([
+      renew(customer, { saved: true, body }),
+      ...vouchers.map((voucher) => renew(customer, { voucher, body })),
+    ])
+    expect(taken(answers)).toHaveLength(1)
+    await until(async () => (await boughtBy(customer, 'recharge')).every(({ state }) => state === 'completed'))
+    expect(await boughtBy(customer, 'recharge')).toHaveLength(1)
+    const good = await Promise.all(
+      vouchers.map(async (code) => (await world().visitor().get(`/api/vouchers/${code}/`)).status === 200),
+    )
+    expect(good.filter(Boolean)).toHaveLength((answers[0]?.status ?? 400) < 300 ? 3 : 2)
+  })
+
+  /** Its plan ends in a moment, and that is due then. */
+  async function atItsEnd({ service }: Someone, inMs: number): Promise<Temporal.Instant> {
+    const end = world().deps.clock.now().add({ milliseconds: inMs })
+    await world()
+      .db.updateTable('schedules')
+      .set({ expires_at: toDate(end) })
+      .where('service_id', '=', service.id)
+      .execute()
+    await world()
+      .db.updateTable('service_deadlines')
+      .set({ due_at: toDate(end) })
+      .where('service_id', '=', service.id)
+      .where('kind', '=', 'expiry')
+      .execute()
+    return end
+  }
+
+  test.each([0, 40, 150, 400, 900])(
+    'racing the end of that (%i ms ahead) begins once: from then, or at once',
+    async (ahead) => {
+      const customer = await someone({ plan: 'plan-7-500mb', card: true })
+      const end = await atItsEnd(customer, ahead)
+      const sweep = () => pause(ahead).then(() => runDueDeadlines(world().deps, end))
+      const [answer] = await Promise.all([
+        renew(customer, { saved: true, product: 'plan-90-5gb', body: { starts: 'at_end' } }),
+        sweep(),
+        sweep(),
+        sweep(),
+      ])
+      expect(answer.status).toBe(200)
+      await until(async () => (await boughtBy(customer, 'recharge')).every(({ state }) => state === 'completed'))
+      await runDueDeadlines(world().deps, end)
+      const schedule = await world()
+        .db.selectFrom('schedules')
+        .innerJoin('orders', 'orders.id', 'schedules.order_id')
+        .select(['orders.order_code', 'schedules.product_id'])
+        .where('schedules.service_id', '=', customer.service.id)
+        .executeTakeFirstOrThrow()
+      expect(schedule).toEqual({ order_code: answer.body.order_code, product_id: 'plan-90-5gb' })
+      expect(await nextOf(customer)).toBeNull()
+      expect(await planOf(customer)).toMatchObject({ is_expired: false })
+      await expectOne(customer, 'recharge', 5610)
+    },
+  )
 })
 
 describe('a renewal on the day its number goes', () => {

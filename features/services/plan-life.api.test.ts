@@ -58,9 +58,9 @@ describe('after a plan has ended', () => {
     const [service] = customer.services
     await world().advance('P90D')
     expect(await services(customer)).toEqual([])
-    expect((await mails(customer)).slice(-4).map((subject) => /expired|14|7 days|tomorrow/.exec(subject)?.[0])).toEqual(
-      ['expired', '14', '7 days', 'tomorrow'],
-    )
+    // Not the figure alone: it may be in the number.
+    const said = (await mails(customer)).map((subject) => /expired|14 days|7 days|tomorrow/.exec(subject)?.[0])
+    expect(said.slice(-4)).toEqual(['expired', '14 days', '7 days', 'tomorrow'])
     await until(async () => (await releaseOf(service!.id))?.state === 'completed')
   })
 

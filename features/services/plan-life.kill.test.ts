@@ -89,6 +89,10 @@ describe('the life of a plan survives that the product is killed', () => {
     }
     const moments = [
       beforeWriting(
+        'the text of the last day is not written',
+        /^insert into "messages" .* plan-life-text:[^ ]*:ends-1:/,
+      ),
+      beforeWriting(
         'the mail about the plan’s end is not written',
         /^insert into "messages" .* plan-life:[^ ]*:expiry:/,
       ),
@@ -106,10 +110,30 @@ describe('the life of a plan survives that the product is killed', () => {
     })
     expect(lines()).toEqual([{ external_id: `release-${service.uuid}`, action: 'deactivate', state: 'completed' }])
     expect(await servicesOf(visitor)).toEqual([])
-    const letters = [/ has expired$/, / in 14 days$/, / in 7 days$/, / tomorrow$/]
+    const letters = [
+      /^7 days left/,
+      /^3 days left/,
+      /^Today is the last day/,
+      / has expired$/,
+      / in 14 days$/,
+      / in 7 days$/,
+      / tomorrow$/,
+    ]
     await until(async () => (await subjects(email)).length >= 1 + letters.length, { withinMs: 60_000 })
     for (const letter of letters)
       expect((await subjects(email)).filter((subject) => letter.test(subject))).toHaveLength(1)
+    const texts = [
+      / 7 days left /,
+      / 3 days left /,
+      / today is the last day for /,
+      / in 14 days/,
+      / in 7 days/,
+      / today is the last day to keep /,
+    ]
+    const toNumber = async () => (await world.mailTo(service.msisdn)).map(({ text }) => text)
+    await until(async () => (await toNumber()).length >= texts.length, { withinMs: 60_000 })
+    expect(await toNumber()).toHaveLength(texts.length)
+    for (const text of texts) expect((await toNumber()).filter((each) => text.test(each))).toHaveLength(1)
   })
 
   test('while a number is transferred to it', { timeout: 120_000 }, async () => {

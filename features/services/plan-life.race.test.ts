@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { fromDate } from '#kit/server/clock.ts'
 import { findPortByExternalId } from '#features/porting/server/porting.store.ts'
 import { submitOrPollPort } from '#features/porting/server/porting.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
@@ -17,14 +18,17 @@ const anyService = async (plan = 'plan-7-500mb') => {
   return { customer, service: customer.services[0]! }
 }
 
-/** As if the product had slept through it: the plan's end, the reminders and the number's last day are all due. */
-async function sleepThrough(serviceIds: string[]): Promise<void> {
-  const due = await world()
+const duesOf = (serviceIds: string[]) =>
+  world()
     .db.selectFrom('service_deadlines')
     .selectAll()
     .where('service_id', 'in', serviceIds)
     .orderBy('due_at')
     .execute()
+
+/** As if the product had slept through it: the plan's end, the reminders and the number's last day are all due. */
+async function sleepThrough(serviceIds: string[]): Promise<void> {
+  const due = await duesOf(serviceIds)
   const [first] = due
   for (const { service_id: id, kind, due_at: at } of due) {
     const since = (at.getTime() - first!.due_at.getTime()) / 1_000
@@ -54,11 +58,11 @@ const whenReleased = (id: string) =>
   })
 const returned = async (id: string) =>
   (await world().ledgers()).network.filter(({ external_id: external }) => external.startsWith(`release-${id}`))
-const lettersAbout = async (id: string) => {
+const lettersAbout = async (id: string, of = 'plan-life') => {
   const rows = await world()
     .db.selectFrom('messages')
     .select('event_key')
-    .where('event_key', 'like', `plan-life:${id}:%`)
+    .where('event_key', 'like', `${of}:${id}:%`)
     .orderBy('created_at')
     .execute()
   return rows.map(({ event_key: key }) => key.split(':')[2])
@@ -68,11 +72,13 @@ describe('several processes that sweep at once', () => {
   test('tell each thing once and in order, and give each number back once', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => anyService()))
     const ids = made.map(({ service }) => service.id)
-    await sleepThrough(ids)
-    await Promise.all(Array.from({ length: 6 }, sweep))
+    // Each at its time: what is said is what is so then.
+    for (const { due_at: at } of await duesOf(ids))
+      await Promise.all(Array.from({ length: 6 }, () => runDueDeadlines(world().deps, fromDate(at))))
     for (const id of ids) {
       await whenReleased(id)
-      expect(await lettersAbout(id)).toEqual(['expiry', 'reminder-14', 'reminder-7', 'reminder-1'])
+      expect(await lettersAbout(id)).toEqual(['ends-1', 'expiry', 'reminder-14', 'reminder-7', 'reminder-1'])
+      expect(await lettersAbout(id, 'plan-life-text')).toEqual(['ends-1', 'reminder-14', 'reminder-7', 'reminder-1'])
       expect(await returned(id)).toMatchObject([{ action: 'deactivate', state: 'completed' }])
     }
     expect(await faultsWhenQuiet(world())).toEqual([])

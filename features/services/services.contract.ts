@@ -1,13 +1,18 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
+import { formatDays } from '#kit/contract/plans.ts'
 
 const scheduleSchema = v.object({
   short_id: v.string(),
   unique_id: v.string(),
   auto_recharge_enabled: v.boolean(),
+  /** The plan's first day, `YYYY-MM-DD` in the market's zone: with its length and data it says which cycles are still to come. */
+  starts_on: v.string(),
   product: v.object({
     title: v.string(),
     length: v.number(),
+    /** GB of each cycle. */
+    data_gb: v.number(),
     colour: v.string(),
     unique_id: v.string(),
     next_product_unique_id: v.nullable(v.string()),
@@ -32,8 +37,48 @@ const portingRequestSchema = v.object({
   status: v.picklist([1, 2, 3, 4]),
   failure_acknowledged_at: v.nullable(v.string()),
   msisdn: v.string(),
+  /** Why it failed, as far as we have words for that: a field that the other provider has otherwise, or the customer's answer. */
+  reason: v.nullable(v.picklist(['sim_number', 'account_number', 'no_reply', 'said_no'])),
+  /** The same in a sentence; empty without a reason. */
+  reason_text: v.string(),
 })
 export type PortingRequestView = v.InferOutput<typeof portingRequestSchema>
+
+const tones = v.picklist(['calm', 'good', 'soon', 'bad'])
+
+/** What happens to a service next, in sentences: the same on its page, in the list and in messages. */
+const outlookSchema = v.object({
+  /** The first that fits; what asks for something stands before what does not. */
+  state: v.picklist([
+    'expired',
+    'next_plan_paid',
+    'charging',
+    'charge_failed',
+    'card_trouble',
+    'gave_up',
+    'withdrawn',
+    'renews',
+    'last_day',
+    'ends_soon',
+    'ends',
+  ]),
+  tone: tones,
+  title: v.string(),
+  /** One paragraph a line, with `**strong**` for what it looks like. */
+  text: v.string(),
+  /** The same in three words, for the list. */
+  line: v.string(),
+  badge: v.nullable(v.object({ text: v.string(), tone: tones })),
+  /** Leads to the card that pays, where that would help. */
+  card_button: v.nullable(v.picklist(['Update card', 'Add credit card'])),
+  /** When the saved card is charged for it next, and how much: `'on Sun 10 Jan: $109.65'`; null when it is not. */
+  card_charge: v.nullable(v.string()),
+  /** Calendar day on which the plan works for the last time. */
+  last_day: v.string(),
+  /** Today included; 0 once the plan has expired. */
+  days_left: v.number(),
+})
+export type OutlookView = v.InferOutput<typeof outlookSchema>
 
 export const serviceSchema = v.object({
   uuid: v.string(),
@@ -45,8 +90,11 @@ export const serviceSchema = v.object({
   is_expired: v.boolean(),
   /** ISO 8601 instant at which the plan ends. */
   expiry_date: v.string(),
+  /** For how many days after that end the number is kept, and the last of them as `YYYY-MM-DD`. */
+  number_kept: v.object({ days: v.number(), last_day: v.string() }),
   porting_request: v.nullable(portingRequestSchema),
   schedules: v.record(v.string(), scheduleSchema),
+  outlook: outlookSchema,
 })
 export type Service = v.InferOutput<typeof serviceSchema>
 
@@ -56,3 +104,10 @@ export const listServices = endpoint({
   summary: 'The customer’s services by uuid, oldest first',
   output: v.record(v.string(), serviceSchema),
 })
+
+/** What becomes of the number of a plan that has ended; the page says it and the mail. */
+export const keptMessages = {
+  reserved: (days: number): string =>
+    `Your Phone Number will be reserved for ${formatDays(days)} past your Prepay Plan expiry.`,
+  lastDay: (day: string): string => `The last day to keep it is ${day}.`,
+}

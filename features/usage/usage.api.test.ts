@@ -23,6 +23,7 @@ describe('the usage summary', () => {
       body: {
         plan: {
           title: '5 GB Prepay Plan',
+          last_known: null,
           entitlements: [
             {
               name: 'Data',
@@ -32,6 +33,7 @@ describe('the usage summary', () => {
           ],
           renewal_length: 30,
           is_final_cycle: true,
+          cycles: 1,
         },
         expiry_date: expect.stringMatching(/T1[123]:00:00Z$/),
         renewal_date: body.expiry_date,
@@ -82,6 +84,26 @@ describe('the usage summary', () => {
     expect((await visitor.get(summaryOf(service!.id))).body).toEqual(first.body)
   })
 
+  test('tells what the network said last, and when, while it says nothing; but not what it said of an earlier cycle', async () => {
+    const {
+      visitor,
+      services: [service],
+    } = await withService('plan-90-5gb')
+    const { plan, read_at } = (await visitor.get(summaryOf(service!.id))).body
+    expect(plan.last_known).toBeNull()
+    await world().advance('PT1M')
+    await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
+    const silent = (await visitor.get(summaryOf(service!.id))).body
+    expect(silent).toMatchObject({ read_at: null, addons: null, plan: { entitlements: null } })
+    expect(silent.plan.last_known).toEqual({ entitlements: plan.entitlements, read_at })
+    await world().advance('PT24H')
+    await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
+    expect((await visitor.get(summaryOf(service!.id))).body.plan).toMatchObject({
+      entitlements: null,
+      last_known: null,
+    })
+  })
+
   test.each(['error_500', 'lost_answer', 'timeout'] as const)(
     'keeps plan and dates when the network has a %s',
     async (kind) => {
@@ -101,6 +123,7 @@ describe('the usage summary', () => {
           read_at: null,
         },
       })
+      expect(body.plan.last_known).toBeNull()
       // What failed is not kept.
       expect((await visitor.get(summaryOf(service!.id))).body.plan.entitlements).toHaveLength(1)
     },

@@ -34,9 +34,13 @@ const usageSummarySchema = v.object({
     title: v.string(),
     /** Null: the network does not say at the moment. */
     entitlements: v.nullable(v.array(entitlementSchema)),
+    /** While it does not: what it said last, within a day and of the present cycle. */
+    last_known: v.nullable(v.object({ entitlements: v.array(entitlementSchema), read_at: v.string() })),
     /** Days of the present cycle. */
     renewal_length: v.number(),
     is_final_cycle: v.boolean(),
+    /** How many data cycles it has. */
+    cycles: v.number(),
   }),
   /** The plan's end; ISO 8601 instants, both of them local midnights. */
   expiry_date: v.string(),

@@ -3,8 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { fantail } from '#testing/provider.ts'
 import { aRig } from '#testing/rig.ts'
+import { inProcessApi } from '#kit/server/in-process-api.ts'
+import { freshSession } from '#kit/server/session.ts'
+import type { Visit } from '#kit/server/visit.ts'
 import { voucherRoutes } from './server/vouchers.routes.ts'
 import { importVouchers } from './server/vouchers.store.ts'
+import { readVoucher } from './vouchers.contract.ts'
 
 const rig = aRig(voucherRoutes, { before: ({ db }) => importCatalogue(db, fantail.catalogue) })
 
@@ -86,8 +90,18 @@ describe('one that is not', () => {
     expect({ status, body }).toEqual({ status: 412, body: { type: 'This voucher has already been used.' } })
   })
 
-  test('for no such event answers 400', async () =>
-    expect((await look(await newVoucher(), '?event_type=RESALE')).status).toBe(400))
+  test.each([
+    '?event_type=RESALE',
+    '?event_type=',
+    '?event_type=ACTIVATION&event_type=RENEWAL',
+    '?event_type[]=x&event_type=y',
+  ])('for no such event (%s) answers 400 with a sentence in code', async (query) => {
+    const { status, body } = await look(await newVoucher(), query)
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { code: 'A voucher is for an activation or a renewal.' },
+    })
+  })
 })
 
 test('guessing ends at 429 with a sentence in code, for this visitor', async () => {
@@ -102,6 +116,23 @@ test('guessing ends at 429 with a sentence in code, for this visitor', async () 
   expect(limited).toMatchObject({ status: 429, body: { code: 'Too many requests. Please try again shortly.' } })
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await look(code)).status).toBe(200)
+})
+
+test('pages that are rendered with a voucher count towards the same limit', async () => {
+  const { db, secrets } = rig()
+  const visit: Visit = {
+    session: freshSession(secrets),
+    user: null,
+    device: null,
+    clientIp: '203.0.113.9',
+    inProcess: false,
+  }
+  const api = inProcessApi(db, voucherRoutes(rig()), visit)
+  const ask = (code: string) => api.call(readVoucher, { params: { code }, query: {} })
+  const code = await newVoucher()
+  expect((await ask(code)).data).toMatchObject({ code, product: { unique_id: 'plan-30-5gb' } })
+  for (let n = 1; n < 30; n++) await expect(ask('AAAAAAAAAAAA')).rejects.toMatchObject({ status: 412 })
+  await expect(ask(code)).rejects.toMatchObject({ status: 429 })
 })
 
 test('the table gives no code away', async () => {

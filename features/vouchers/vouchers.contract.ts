@@ -7,6 +7,8 @@ export const voucherMessages = {
   used: 'This voucher has already been used.',
   expired: 'This voucher has expired.',
   unknown: 'This voucher code is not valid.',
+  /** Of what no page of ours asks. */
+  event: 'A voucher is for an activation or a renewal.',
   noAnswer: 'There was an error loading your voucher. Please try again',
 } as const
 
@@ -33,7 +35,11 @@ export const readVoucher = endpoint({
   path: '/api/vouchers/:code/',
   summary: 'What a voucher is good for; 412 says why it is not',
   params: v.object({ code: v.string() }),
-  query: v.object({ event_type: v.optional(v.picklist(voucherEvents), 'ACTIVATION') }),
+  query: v.object({ event_type: v.optional(v.picklist(voucherEvents, voucherMessages.event), 'ACTIVATION') }),
   output: voucherSchema,
-  statuses: { 412: v.object({ type: v.string() }), 429: v.object({ code: v.string() }) },
+  statuses: {
+    400: v.object({ code: v.string() }),
+    412: v.object({ type: v.string() }),
+    429: v.object({ code: v.string() }),
+  },
 })

@@ -1,8 +1,18 @@
+import type { CardType } from './card-types.ts'
+
 export type MenuItem = { text: string; url: string }
+
+/** Who helps where the portal cannot: the number of a person, as it is written, and when somebody answers it. */
+export type Help = { phone: string; hours: string }
 
 /** Layout data (spec 3): menus by position, and the texts and links that a provider edits without code. */
 export type Layout = {
-  menus: { header: MenuItem[]; footer: { title: string; items: MenuItem[] }[] }
+  menus: {
+    header: MenuItem[]
+    footer: { title: string; items: MenuItem[] }[]
+    /** In place of the footer's columns for who is signed in. */
+    short_footer: MenuItem[]
+  }
   roaming_link_text: string
   roaming_link_url: string
   /** Paragraphs, in which `**strong**` and `[text](address)` stand for what they look like. */
@@ -34,8 +44,7 @@ export type Brand = {
   mark: string
   /** One sentence about the portal, for search engines. */
   description: string
-  /** How to reach a person, as a sentence: shown where the portal cannot help any further. */
-  help: string
+  help: Help
 }
 
 /** What the server puts into every page beside the rendered markup: public, the same for every visitor but for the time. */
@@ -45,6 +54,6 @@ export type Bootstrap = {
   brand: Brand
   /** ISO 8601 instant of the server's clock when the page was made. */
   serverTime: string
-  /** `hexExponent|hexModulus` of the card gateway, and its name (the card field is `<name>_encrypted`). */
-  card: { gateway: string; publicKey: string }
+  /** `hexExponent|hexModulus` of the card gateway, its name (the card field is `<name>_encrypted`), and the types that are taken. */
+  card: { gateway: string; publicKey: string; types: readonly CardType[] }
 }

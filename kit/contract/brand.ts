@@ -13,6 +13,7 @@ export const colourNames = [
   'brand',
   'brand-ink',
   'brand-soft',
+  'plume',
   'sun',
   'sun-ink',
   'bad',

@@ -1,5 +1,4 @@
-/** The card types the product knows, in the gateway's words. */
-export type CardType = 'visa' | 'mc' | 'amex'
+import type { CardType } from './card-types.ts'
 
 type Scheme = {
   type: CardType | null

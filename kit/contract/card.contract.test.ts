@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { type CardType, cardTypes } from './card-types.ts'
 import { cardFormSchema, expiryMaxLength, formatExpiry, parseExpiry } from './card.contract.ts'
 
 const november = { year: 2026, month: 11 }
@@ -12,8 +13,11 @@ const good = {
   'credit-card-cvc': '737',
 }
 
-const errorsOf = (changes: Record<string, string | undefined>, now = november) => {
-  const result = v.safeParse(cardFormSchema(now), { ...good, ...changes })
+const errorsOf = (
+  changes: Record<string, string | undefined>,
+  { now = november, taken = cardTypes as readonly CardType[] } = {},
+) => {
+  const result = v.safeParse(cardFormSchema(now, taken), { ...good, ...changes })
   return result.success ? {} : v.flatten(result.issues).nested
 }
 
@@ -24,14 +28,14 @@ const badCvc = ['Please enter a valid CSC.']
 
 describe('a card form', () => {
   test('that is right comes out trimmed', () => {
-    expect(v.parse(cardFormSchema(november), { ...good, 'credit-card-name': ' Aroha Ngata ' })).toEqual(good)
+    expect(v.parse(cardFormSchema(november, cardTypes), { ...good, 'credit-card-name': ' Aroha Ngata ' })).toEqual(good)
   })
 
   test.each([
     {},
     { 'credit-card-number': '', 'credit-card-name': ' ', 'credit-card-expiry': '', 'credit-card-cvc': '' },
   ])('that is empty needs every field: %j', (form) => {
-    const result = v.safeParse(cardFormSchema(november), form)
+    const result = v.safeParse(cardFormSchema(november, cardTypes), form)
     expect(v.flatten(result.issues!).nested).toEqual({
       'credit-card-number': required,
       'credit-card-name': required,
@@ -61,6 +65,31 @@ describe('a card form', () => {
       expect(errorsOf({ 'credit-card-number': number })).toEqual({ 'credit-card-number': badNumber })
     },
   )
+})
+
+describe('a card of a type that is not taken', () => {
+  const others = ['3600 6666 3333 44', '3569 9900 1009 5841', '6011 6011 6011 6611', '6250 9470 0000 0014']
+  test.each(others)('(%s) is refused by the number it begins with', (number) => {
+    expect(errorsOf({ 'credit-card-number': number })).toEqual({
+      'credit-card-number': ['We can’t take this type of card. Please use Visa, Mastercard or American Express.'],
+    })
+  })
+
+  test('is one that the provider does not name', () => {
+    const amex = { 'credit-card-number': '3700 000000 00002', 'credit-card-cvc': '7373' }
+    expect(errorsOf(amex)).toEqual({})
+    expect(errorsOf(amex, { taken: ['visa', 'mc'] })).toEqual({
+      'credit-card-number': ['We can’t take this type of card. Please use Visa or Mastercard.'],
+    })
+    expect(errorsOf(amex, { taken: ['visa'] })).toEqual({
+      'credit-card-number': ['We can’t take this type of card. Please use Visa.'],
+    })
+    expect(errorsOf({}, { taken: ['visa'] })).toEqual({})
+  })
+
+  test('says so once its number is one', () => {
+    expect(errorsOf({ 'credit-card-number': '3600 6666 3333 45' })).toEqual({ 'credit-card-number': badNumber })
+  })
 })
 
 describe('the security code', () => {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { cvcLengthOf, digitsOf, isCardNumber } from './card-number.ts'
+import { cardTypeOf, cvcLengthOf, digitsOf, isCardNumber } from './card-number.ts'
+import { cardTypeMessage, type CardType, isTakenType } from './card-types.ts'
 import { issueOf, requiredText } from './schema.ts'
 
 /** Spec 5: what the card form says. */
@@ -23,14 +24,14 @@ const yearsAhead = 15
 export type CardForm = v.InferOutput<ReturnType<typeof cardFormSchema>>
 
 /**
- * The rules of a card form in the month `now`: a card is good until the end of its month and at most 15 years ahead.
- * `others` are those of the form's other fields.
+ * The rules of a card form in the month `now`: a card is good until the end of its month and at most 15 years ahead, and of a
+ * type that is `taken`. `others` are those of the form's other fields.
  */
-export const cardFormSchema = (now: Month, others: v.ObjectEntries = {}) =>
+export const cardFormSchema = (now: Month, taken: readonly CardType[], others: v.ObjectEntries = {}) =>
   v.pipe(
     v.object({
       ...(others as Record<never, never>),
-      'credit-card-number': field(isCardNumber, cardMessages.number),
+      'credit-card-number': numberField(taken),
       'credit-card-name': requiredText(),
       'credit-card-expiry': field((text) => isValidExpiry(text, now), cardMessages.expiry),
       'credit-card-cvc': field(isSecurityCode, cardMessages.cvc),
@@ -47,6 +48,16 @@ export const cardFormSchema = (now: Month, others: v.ObjectEntries = {}) =>
 /** One message for a field at a time: that it is required, or what is wrong with it. */
 const field = (isValid: (text: string) => boolean, message: string) =>
   v.config(v.pipe(requiredText(), v.check(isValid, message)), { abortPipeEarly: true })
+
+const numberField = (taken: readonly CardType[]) =>
+  v.config(
+    v.pipe(
+      requiredText(),
+      v.check(isCardNumber, cardMessages.number),
+      v.check((number) => isTakenType(taken, cardTypeOf(number) ?? 'other'), cardTypeMessage(taken)),
+    ),
+    { abortPipeEarly: true },
+  )
 
 const isSecurityCode = (text: string): boolean => /^\d{3,4}$/.test(text)
 

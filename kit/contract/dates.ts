@@ -1,4 +1,6 @@
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+/** By these every text of the product names a month, and a day of the week, Sunday first. */
+export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+export const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /**
  * The local day of an instant as a customer reads it: `'05 Nov 2026'`.
@@ -18,5 +20,5 @@ export function formatDate(when: string | { epochMilliseconds: number }, zone: s
   }).formatToParts(date)
   const part = (type: 'day' | 'month' | 'year') => parts.find((each) => each.type === type)?.value ?? ''
   // Our own names: browsers do not agree whether September is 'Sep' or 'Sept'.
-  return `${part('day').padStart(2, '0')} ${months[Number(part('month')) - 1]} ${part('year')}`
+  return `${part('day').padStart(2, '0')} ${monthNames[Number(part('month')) - 1]} ${part('year')}`
 }

@@ -16,7 +16,7 @@ type Shape = {
   body?: GenericSchema
   /** Schema of the 200 body. */
   output: GenericSchema
-  /** Other statuses this call answers with a body of its own, by status. */
+  /** Other statuses this call answers with a body of its own, by status; a 400 of `code` is for a call that is no form. */
   statuses?: Record<number, GenericSchema>
   /** The longest body it reads, in bytes, where the usual 16 KB are too many. */
   maxBytes?: number

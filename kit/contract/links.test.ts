@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSafeLink } from './links.ts'
+import { isSafeLink, telOf } from './links.ts'
 
 test.each([
   '/',
@@ -40,3 +40,8 @@ test.each([
   'tel:help',
   'blob:https://evil.example/x',
 ])('%j may not', (address) => expect(isSafeLink(address)).toBe(false))
+
+test.each([
+  ['0800 326 824', 'tel:0800326824'],
+  ['+64 (3) 300-1234', 'tel:+6433001234'],
+])('%s is dialled as %s', (phone, link) => expect(telOf(phone)).toBe(link))

@@ -1,3 +1,6 @@
+/** What a phone dials: `tel:0800326824` for `0800 326 824`. */
+export const telOf = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
+
 /** What a provider's link may be, for its fault lines. */
 export const safeLinks = '/path, https://, mailto: or tel:'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMoment } from './moments.ts'
+import { formatDay, formatMoment } from './moments.ts'
 
 const zone = 'Pacific/Auckland'
 
@@ -27,6 +27,16 @@ test('in another zone it is another', () =>
 
 test('refuses what is no instant', () =>
   expect(() => formatMoment('soon', { zone, now: '2026-11-22T00:00:00Z' })).toThrow(RangeError))
+
+test.each([
+  ['2027-03-01', '2027-01-12T00:00:00Z', 'Mon 1 Mar'],
+  // In the evening there, which is the day before in UTC.
+  ['2027-01-05', '2026-12-31T10:59:59Z', 'Tue 5 Jan'],
+  ['2027-01-05', '2026-12-31T11:00:00Z', 'Tue 5 Jan'],
+  ['2027-06-01', '2027-01-12T00:00:00Z', '1 Jun'],
+  ['2027-02-28T11:00:00Z', '2027-01-12T00:00:00Z', 'Mon 1 Mar'],
+  ['2027-02-28T10:59:59Z', '2027-01-12T00:00:00Z', 'Sun 28 Feb'],
+])('the day of %s is read at %s as %s', (when, now, text) => expect(formatDay(when, { zone, now })).toBe(text))
 
 test('every day and every month has its name', () => {
   const at = (instant: string) => formatMoment(instant, { zone: 'UTC', now: '2026-06-05T00:00:00Z' })

@@ -1,22 +1,37 @@
-const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+import { monthNames, weekdayNames } from './dates.ts'
 
-/** How near a day must be to be known by its weekday. */
-const weekdayWithin = 60 * 86_400_000
+/** How near a day must be, in days, to be known by its weekday and without its year. */
+export const nearDays = 60
+
+type Reader = {
+  /** IANA name, such as the market's. */
+  zone: string
+  /** ISO 8601 instant at which it is read. */
+  now: string
+}
 
 /**
- * An instant as a customer reads it: `'Sun 22 Nov, 10:42 am'`; without the weekday once it is far, with the year when that is another.
+ * A day as it stands in a sentence: `'Mon 1 Mar'`; without the weekday once it is far, and then with a year that is another.
  * Works without Temporal, which not every browser has.
- * @param instant and `now`: ISO 8601 instants
- * @param zone IANA name, such as the market's
- * @throws RangeError when one is no instant
+ * @param when ISO 8601 instant, or a calendar day `YYYY-MM-DD`
+ * @throws RangeError when one is no date
  */
-export function formatMoment(instant: string, { zone, now }: { zone: string; now: string }): string {
-  const { year, month, day, hour, minute } = partsOf(instant, zone)
-  const isNear = Math.abs(Date.parse(now) - Date.parse(instant)) <= weekdayWithin
-  const weekday = isNear ? `${days[new Date(Date.UTC(year, month - 1, day)).getUTCDay()]} ` : ''
-  const inYear = year === partsOf(now, zone).year ? '' : ` ${year}`
-  return `${weekday}${day} ${months[month - 1]}${inYear}, ${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'am' : 'pm'}`
+export const formatDay = (when: string, reader: Reader): string => dayText(when, reader, false)
+
+/** An instant as a customer reads it in a list: its day, with a year that is another, and `', 10:42 am'`. */
+export function formatMoment(instant: string, reader: Reader): string {
+  const { hour, minute } = partsOf(instant, reader.zone)
+  const time = `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'am' : 'pm'}`
+  return `${dayText(instant, reader, true)}, ${time}`
+}
+
+function dayText(when: string, { zone, now }: Reader, hasYearWhenNear: boolean): string {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(when)
+  const { year, month, day } = partsOf(when, isDay ? 'UTC' : zone)
+  const isNear = Math.abs(Date.parse(now) - Date.parse(when)) <= nearDays * 86_400_000
+  const weekday = isNear ? `${weekdayNames[new Date(Date.UTC(year, month - 1, day)).getUTCDay()]} ` : ''
+  const hasYear = (hasYearWhenNear || !isNear) && year !== partsOf(now, zone).year
+  return `${weekday}${day} ${monthNames[month - 1]}${hasYear ? ` ${year}` : ''}`
 }
 
 type Field = 'year' | 'month' | 'day' | 'hour' | 'minute'

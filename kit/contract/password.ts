@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { requiredSecret } from './schema.ts'
+import { issueOf, requiredSecret } from './schema.ts'
 
 /** Spec 9: the least a password has. */
 const passwordMinLength = 6
@@ -29,6 +29,22 @@ export const newPassword = (short: string = passwordMessages.short, required?: s
     ),
     { abortPipeEarly: true },
   )
+
+/**
+ * The rule of a form in which a new password is typed twice. It is looked at whatever is wrong with other fields, so that
+ * these are not all that is told at first.
+ */
+export function mustBeAlike<Form extends object>(
+  { dataset, addIssue }: v.RawCheckContext<Form>,
+  password: Extract<keyof Form, string>,
+  confirm: Extract<keyof Form, string>,
+  message: string,
+): void {
+  const form = dataset.value as Form
+  const [first, second]: unknown[] = [form[password], form[confirm]]
+  if (typeof first === 'string' && typeof second === 'string' && first !== second)
+    addIssue(issueOf(form, confirm, message))
+}
 
 /** Whose password it is, as far as it must not be guessed from that. */
 export type PasswordOwner = { email: string; names: readonly string[] }

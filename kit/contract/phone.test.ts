@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatNational, parseMobile } from './phone.ts'
+import { formatDialled, formatNational, parseHome, parseMobile } from './phone.ts'
 
 describe('parseMobile', () => {
   test.each([
@@ -119,3 +119,36 @@ describe('at the edges', () => {
     (text) => expect(formatNational(text)).toBe(text),
   )
 })
+
+describe('parseHome', () => {
+  test.each([
+    ['021 555 0142', 'NZ', '+64215550142'],
+    ['+64 21 555 0142', 'NZ', '+64215550142'],
+    ['0491 570 156', 'AU', '+61491570156'],
+    ['+61 491 570 156', 'AU', '+61491570156'],
+    ['0011 61 491 570 156', 'AU', '+61491570156'],
+  ] as const)('%s is at home in %s', (text, region, e164) => expect(parseHome(text, region)).toBe(e164))
+
+  test.each([
+    // A Sydney landline has the digits of a New Zealand mobile.
+    ['02 9374 4000', 'AU'],
+    ['02 7555 0199', 'AU'],
+    ['021 555 0142', 'AU'],
+    ['+64 21 555 0142', 'AU'],
+    ['0412 345 678', 'NZ'],
+    ['+61 412 345 678', 'NZ'],
+    ['+44 7700 900123', 'NZ'],
+    ['', 'NZ'],
+  ] as const)('%s is not at home in %s', (text, region) => expect(parseHome(text, region)).toBeNull())
+})
+
+test.each([
+  ['+64215550142', 'NZ', '021 555 0142'],
+  ['+64215550142', 'AU', '+64 21 555 0142'],
+  ['+61491570156', 'AU', '0491 570 156'],
+  ['+61491570156', 'NZ', '+61 491 570 156'],
+  // No mobiles: as they are, with their country code.
+  ['+61293744000', 'AU', '+61293744000'],
+  ['+12025550123', 'NZ', '+12025550123'],
+  ['111', 'NZ', '111'],
+] as const)('formatDialled shows %s in %s as %s', (e164, home, text) => expect(formatDialled(e164, home)).toBe(text))

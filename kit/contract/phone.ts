@@ -23,6 +23,26 @@ export function parseMobile(text: string, defaultRegion: Region): Mobile | 'inva
   return mobile ?? 'invalid'
 }
 
+/** What differs by the country of whoever types a number: made once for each. */
+export const byRegion = <T>(make: (region: Region) => T): Record<Region, T> => ({ NZ: make('NZ'), AU: make('AU') })
+
+/** A number that somebody typed who is at home in `region`, in E.164; null when it is no mobile of that country. */
+export function parseHome(text: string, region: Region): string | null {
+  const mobile = parseMobile(text, region)
+  return typeof mobile !== 'string' && mobile.region === region ? mobile.e164 : null
+}
+
+/**
+ * A number as it is shown to somebody at home in `home`: its own country's way there, `'021 555 0142'`, and with the
+ * country code from abroad, `'+61 412 345 678'`. Anything but a mobile of either country stays as it is.
+ */
+export function formatDialled(e164: string, home: Region): string {
+  const mobile = parseMobile(e164, home)
+  const national = formatNational(e164)
+  if (typeof mobile === 'string' || mobile.region === home || national === e164) return national
+  return `+${plans[mobile.region].code} ${national.slice(1)}`
+}
+
 /** `'021 555 0142'` for `'+64215550142'`: how a mobile is written in its own country. Anything else stays as it is. */
 export function formatNational(e164: string): string {
   const mobile = parseMobile(e164, 'NZ')

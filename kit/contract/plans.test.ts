@@ -3,11 +3,14 @@ import { describe, expect, test } from 'vitest'
 import {
   bySortOrder,
   cyclesOf,
+  dataInAll,
   formatData,
+  formatDays,
   per30DaysLabel,
   planRows,
   plansOfLength,
   pricePer30Days,
+  inAll,
   totalData,
   usedPercent,
 } from './plans.ts'
@@ -129,3 +132,28 @@ describe('lists of plans', () => {
     expect(bySortOrder(products).map((product) => product.name)).toEqual(['a', 'b', 'c'])
   })
 })
+
+describe('all the data of a plan', () => {
+  test.each([
+    [90, 25, '75 GB in all', '75 GB in all, 25 GB at a time'],
+    [180, 0.5, '3 GB in all', '3 GB in all, 500 MB at a time'],
+    [365, 1.5, '18 GB in all', '18 GB in all, 1.5 GB at a time'],
+    // No more often than every ~30 days.
+    [46, 0.3, '600 MB in all', '600 MB in all, 300 MB at a time'],
+  ])('of %i days and %s GB', (length, data_gb, all, more) => {
+    expect(inAll({ length, data_gb })).toBe(all)
+    expect(dataInAll({ length, data_gb })).toBe(more)
+  })
+
+  test.each([
+    [30, 25],
+    [7, 0.5],
+    [365, 0],
+    [365, null],
+  ])('is nothing to speak of in %i days of %s GB', (length, data_gb) => {
+    expect(inAll({ length, data_gb })).toBeNull()
+    expect(dataInAll({ length, data_gb })).toBeNull()
+  })
+})
+
+test('days are counted in words', () => expect([0, 1, 2].map(formatDays)).toEqual(['0 days', '1 day', '2 days']))

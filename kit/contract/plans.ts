@@ -14,11 +14,27 @@ export function pricePer30Days(cents: number, lengthDays: number): number {
 /** How that price reads: only a plan of exactly 30 days costs it 'for 30 days'. */
 export const per30DaysLabel = (lengthDays: number): string => (lengthDays === 30 ? 'for 30 days' : 'per 30 days')
 
+/** Days of a data cycle; the last one of a plan runs to its end. */
+export const cycleDays = 30
+
 /** How often a plan's data is given: once for each month of its length, at least once. */
 export const cyclesOf = (lengthDays: number): number => Math.max(1, Math.round((lengthDays / 365) * 12))
 
+/** `'1 day'`, `'11 days'`. */
+export const formatDays = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`
+
 /** All the data of a plan over its whole length, in GB. */
 export const totalData = (plan: PlanShape): number => (plan.data_gb ?? 0) * cyclesOf(plan.length)
+
+/** `'75 GB in all'` of a plan whose data is given more than once; null of any other. */
+export const inAll = (plan: PlanShape): string | null =>
+  plan.data_gb && cyclesOf(plan.length) > 1 ? `${formatData(totalData(plan))} in all` : null
+
+/** The same where the data of one cycle does not stand beside it: `'75 GB in all, 25 GB at a time'`. */
+export function dataInAll(plan: PlanShape): string | null {
+  const all = inAll(plan)
+  return all && `${all}, ${formatData(plan.data_gb ?? 0)} at a time`
+}
 
 /** Data as a big number and its small unit: GB to two decimals, below 1 GB whole MB. */
 export function dataParts(gb: number): { amount: string; unit: 'GB' | 'MB' } {

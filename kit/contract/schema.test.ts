@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { toWire } from './money.ts'
-import { emailMaxLength, optionalText, requiredEmail, requiredSecret, requiredText, wireMoney } from './schema.ts'
+import { emailMaxLength } from './email.ts'
+import { optionalText, requiredEmail, requiredSecret, requiredText, wireMoney } from './schema.ts'
 
 const messagesOf = (schema: v.GenericSchema, input: unknown) =>
   v.safeParse(schema, input).issues?.map((issue) => issue.message)
@@ -52,8 +53,9 @@ test('requiredSecret keeps what was typed', () => {
 })
 
 describe('requiredEmail', () => {
-  test('takes an address, trimmed, its case kept', () => {
-    expect(v.parse(requiredEmail(), ' Aroha.Ngata+sim@example.co.nz ')).toBe('Aroha.Ngata+sim@example.co.nz')
+  test('takes an address, trimmed, as it is kept', () => {
+    expect(v.parse(requiredEmail(), ' Aroha.Ngata+sim@example.co.nz ')).toBe('aroha.ngata+sim@example.co.nz')
+    expect(v.parse(requiredEmail(), ' Ana@kōwhai.nz ')).toBe('ana@xn--kwhai-g9a.nz')
   })
 
   test.each([undefined, '', ' '])('%j is required', (input) => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { emailMaxLength, storedEmail } from './email.ts'
 import { formMessages } from './errors.ts'
 
 /**
@@ -15,16 +16,19 @@ export const optionalText = (message?: string) => v.pipe(v.optional(v.string(mes
 export const requiredSecret = (message: string = formMessages.required) =>
   v.pipe(v.optional(v.string(message), ''), v.nonEmpty(message))
 
-/** Spec 5: an address has at most 254 characters. */
-export const emailMaxLength = 254
-
 const emailMessage = 'Please enter a valid email address.'
 
-/** An e-mail address that has to be there, trimmed, its case kept. It gets one message at a time. */
+/** An e-mail address that has to be there, in the form in which it is kept. It gets one message at a time. */
 export const requiredEmail = () =>
-  v.config(v.pipe(requiredText(), v.email(emailMessage), v.maxLength(emailMaxLength, emailMessage)), {
-    abortPipeEarly: true,
-  })
+  v.config(
+    v.pipe(
+      requiredText(),
+      v.maxLength(emailMaxLength, emailMessage),
+      v.check((typed) => storedEmail(typed) !== null, emailMessage),
+      v.transform((typed) => storedEmail(typed) ?? typed),
+    ),
+    { abortPipeEarly: true },
+  )
 
 /** What a rule over a whole form says of one of its fields: for `addIssue` of a `v.rawCheck` or `v.rawTransform`. */
 export function issueOf<F extends object>(

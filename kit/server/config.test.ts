@@ -71,6 +71,11 @@ describe('the demo', () => {
     })
   })
 
+  test('takes the cards that it is told to take, and all three without a word', () => {
+    expect(readConfig({}).cardTypes).toEqual(['visa', 'mc', 'amex'])
+    expect(readConfig({ CARD_TYPES: 'mc, visa' }).cardTypes).toEqual(['visa', 'mc'])
+  })
+
   test.each([
     'https://a1b2@errors.example.nz/42',
     'https://a1b2@errors.example.nz/path/42',
@@ -98,6 +103,7 @@ describe('a fault is one line that names the setting', () => {
     [{ PORT: '80.5' }, 'PORT is "80.5"; it must be a whole number from 0 to 65535.'],
     [{ MODE: 'live' }, 'MODE is "live"; it must be one of demo, production.'],
     [{ MARKET: 'UK' }, 'MARKET is "UK"; it must be one of NZ, AU.'],
+    [{ CARD_TYPES: 'visa,diners' }, 'CARD_TYPES has "diners"; each must be one of visa, mc, amex.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"; it must be one of debug, info, warn, error, silent.'],
     [{ LEASE_SECONDS: '0' }, 'LEASE_SECONDS is "0"; it must be a whole number from 1 to 600.'],
     [

@@ -1,4 +1,5 @@
 import type { Market } from '../contract/bootstrap.ts'
+import { type CardType, cardTypes } from '../contract/card-types.ts'
 import { bitsToGuess } from './config/guessing.ts'
 import { proxyFaults } from './config/proxies.ts'
 import { anHttpAddress, isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
@@ -29,6 +30,8 @@ export type Config = {
   numberKeptDays: number
   /** Null in the demo without an address: it starts its own. */
   card: CardConfig | null
+  /** Types of card that the provider takes: those that its contract with the gateway has. */
+  cardTypes: CardType[]
   network: NetworkConfig | null
   mail: { smtpUrl: string; from: string } | null
   sms: SmsConfig | null
@@ -86,6 +89,7 @@ export function readConfig(env: Environment): Config {
     leaseSeconds: wholeNumber(read, 'LEASE_SECONDS', { otherwise: 30, least: 1, most: 600 }),
     numberKeptDays: wholeNumber(read, 'NUMBER_KEPT_DAYS', { otherwise: 50, least: 1, most: 3_650 }),
     card: group(read, cardNames, mode),
+    cardTypes: cardTypesTaken(read),
     network: group(read, networkNames, mode),
     mail: group(read, mailNames, mode),
     sms: smsConfig(read, mode),
@@ -179,6 +183,14 @@ function oneOf<const T extends string>(
   const known = allowed.find((one) => one === value)
   if (!known) fault(`${name} is ${JSON.stringify(value)}; it must be one of ${allowed.join(', ')}.`)
   return known ?? otherwise
+}
+
+function cardTypesTaken({ env, fault }: Reading): CardType[] {
+  const named = list(env['CARD_TYPES'])
+  const unknown = named.filter((name) => !cardTypes.some((type) => type === name))
+  if (unknown.length > 0)
+    fault(`CARD_TYPES has ${JSON.stringify(unknown[0])}; each must be one of ${cardTypes.join(', ')}.`)
+  return cardTypes.filter((type) => named.length === 0 || named.includes(type))
 }
 
 function wholeNumber(

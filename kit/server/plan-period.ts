@@ -1,4 +1,4 @@
-import { cyclesOf } from '../contract/plans.ts'
+import { cycleDays, cyclesOf } from '../contract/plans.ts'
 
 /** Where a plan stands at an instant. Days are the zone's; every boundary is a local midnight. */
 export type PlanPeriod = {
@@ -11,13 +11,12 @@ export type PlanPeriod = {
   /** Real days of the present cycle. */
   cycleLength: number
   isFinalCycle: boolean
+  /** How many it has. */
+  cycles: number
   isExpired: boolean
   /** Days until `renewsAt`, today included; 0 once the plan has expired. */
   daysRemaining: number
 }
-
-/** Days of a data cycle; the last one of a plan runs to its end. */
-const cycleDays = 30
 
 /** The days on which a plan's cycles end, its last day's end included: D + 30k, and D + length. */
 export function cycleEnds(startsOn: Temporal.PlainDate, lengthDays: number): Temporal.PlainDate[] {
@@ -48,6 +47,7 @@ export function planPeriodAt(
     cycleStartsAt: midnight(start, zone),
     cycleLength: start.until(end, { largestUnit: 'days' }).days,
     isFinalCycle: cycle === ends.length - 1,
+    cycles: ends.length,
     isExpired: Temporal.PlainDate.compare(today, expiry) >= 0,
     daysRemaining: Math.max(0, daysTo(end)),
   }
@@ -56,6 +56,10 @@ export function planPeriodAt(
 /** The instant at which a number goes back to the network, so many days after its plan's end. */
 export const releaseAt = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.Instant =>
   midnight(expiresAt.toZonedDateTimeISO(zone).toPlainDate().add({ days: keptDays }), zone)
+
+/** The last day on which the number can still be kept. */
+export const lastDayKept = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.PlainDate =>
+  releaseAt(expiresAt, zone, keptDays).toZonedDateTimeISO(zone).toPlainDate().subtract({ days: 1 })
 
 /** The first instant of a day. */
 export const midnight = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>

@@ -20,6 +20,27 @@ export class Refusal extends Error {
 
 /** 400 with the whole map of field errors. */
 export const invalid = (errors: FieldErrors): Refusal => new Refusal(400, errors)
+
+/** The map of all that these checks refuse with 400, asked one after another; any other refusal of theirs stands alone. */
+export async function faultsIn(...checks: (() => unknown)[]): Promise<FieldErrors> {
+  const errors: FieldErrors = {}
+  for (const check of checks) {
+    try {
+      await check()
+    } catch (failure) {
+      if (!(failure instanceof Refusal) || failure.status !== 400) throw failure
+      for (const [field, entries] of Object.entries(failure.body as FieldErrors))
+        (errors[field] ??= []).push(...entries)
+    }
+  }
+  return errors
+}
+
+/** @throws 400 when the map says anything */
+export function refuseAny(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
 /** 400 with one sentence for the whole form. */
 export const invalidForm = (sentence: string): Refusal => new Refusal(400, { __all__: [sentence] })
 export const unauthorised = (): Refusal => new Refusal(401, { code: 'Please log in to continue.' })

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import type { BodyOf, Endpoint, OutputOf, ParamsOf, QueryOf } from '../contract/endpoint.ts'
 import { looksLikeCardNumber } from '../contract/card-number.ts'
-import { type FieldErrors, formMessages } from '../contract/errors.ts'
+import { type FieldErrors, sentenceOf } from '../contract/errors.ts'
 import { boundsOf } from './bounds.ts'
 import type { Db } from './db.ts'
 import { countUse, type Limit } from './limits.ts'
-import { forbidden, invalid, notFound, unauthorised } from './refusal.ts'
+import { isStorable, readPart } from './read-part.ts'
+import { forbidden, invalid, notFound, Refusal, unauthorised } from './refusal.ts'
 import type { Access, Admitted, BrowserIdentity, Visit } from './visit.ts'
 
 /** A call with its parts parsed by the endpoint's schemas. */
@@ -30,10 +31,27 @@ export type Answered = { status: number; body: unknown; cookies?: BrowserIdentit
 
 type Options<E extends Endpoint, A extends Access, Found> = {
   access: A
+  /** In place of the endpoint's own schema, where it differs by market. Asked with each call: the table is read without one, too. */
+  body?: () => E['body']
   /** Uses counted before anything else is looked at; a part with something over its bound is undefined here. */
   limits?: (raw: RawCall) => Limit[] | Promise<Limit[]>
+  /** Its limits count for a page that is rendered with its answer, too: for what could be guessed that way. */
+  countsPages?: true
   /** Finds what the path names; null answers 404, before the body is looked at. */
   find?: (call: { visit: Admitted<A>; params: ParamsOf<E> }) => Promise<Found | null>
+  /**
+   * What only the server can say of the fields that the schema finds right; asked where it finds others wrong, so that the map
+   * is whole at the first try. Where all are right, the handler says the same.
+   */
+  alsoWrong?: (call: AlsoRight<E, A, Found>) => Promise<FieldErrors>
+}
+
+/** A call of which some fields are right and others are not: those are left out. */
+type AlsoRight<E extends Endpoint, A extends Access, Found> = {
+  visit: Admitted<A>
+  params: ParamsOf<E>
+  found: Found
+  body: Partial<BodyOf<E>>
 }
 
 /** A request before parsing. */
@@ -72,21 +90,28 @@ export function route<const E extends Endpoint, const A extends Access, Found = 
         query: unless(excess.query, sent.query),
         body: unless(excess.body, sent.body),
       }
-      if (!raw.visit.inProcess && options.limits) await countUse(db, await options.limits(raw))
+      if (options.limits && (!raw.visit.inProcess || options.countsPages)) await countUse(db, await options.limits(raw))
       const visit = admitted(options.access, raw.visit)
       if (excess.params) throw notFound()
       const params = parsePath(endpoint, raw.params)
       const found = options.find ? await options.find({ visit, params: params as ParamsOf<E> }) : undefined
       if (found === null) throw notFound()
-      if (excess.query || excess.body) throw invalid({ ...excess.query, ...excess.body })
-      refuseCardNumbers(raw)
-      const query = parse(endpoint.query, raw.query)
-      const body = parse(endpoint.body, raw.body)
+      const unread = excess.query || excess.body ? { ...excess.query, ...excess.body } : cardNumbersIn(raw)
+      if (unread) throw refusedBy(endpoint, unread)
+      const [query, body] = [
+        readPart(endpoint.query ?? nothing, raw.query),
+        readPart(options.body?.() ?? endpoint.body ?? nothing, raw.body),
+      ]
+      const errors = { ...query.errors, ...body.errors }
+      if (Object.keys(errors).length > 0) {
+        const right = { visit, params, found, body: body.right } as AlsoRight<E, A, Found>
+        throw refusedBy(endpoint, { ...(await options.alsoWrong?.(right)), ...errors })
+      }
       const result = await handler({
         visit,
         params,
-        query,
-        body,
+        query: query.value,
+        body: body.value,
         found,
         idempotencyKey: raw.idempotencyKey,
         requestId: raw.requestId,
@@ -95,6 +120,12 @@ export function route<const E extends Endpoint, const A extends Access, Found = 
     },
   }
 }
+
+/** What a call is asked for that is asked for nothing. */
+const nothing = v.pipe(
+  v.unknown(),
+  v.transform(() => undefined),
+)
 
 const unless = (excess: FieldErrors | null, part: unknown): unknown => (excess ? undefined : part)
 
@@ -114,40 +145,15 @@ function parsePath(endpoint: Endpoint, params: unknown): unknown {
   return result.output
 }
 
-function parse(schema: v.GenericSchema | undefined, value: unknown): unknown {
-  if (!schema) return undefined
-  // The library's own words repeat what was sent: where a contract has none of its own, ours stand.
-  const result = v.safeParse(schema, value ?? {}, { message: formMessages.unreadable })
-  if (!result.success) throw invalid(fieldErrors(result.issues))
-  const unstorable = Object.entries(result.output ?? {}).filter(([, part]) => !isStorable(part))
-  if (unstorable.length > 0)
-    throw invalid(
-      Object.fromEntries(unstorable.map(([field]) => [field, ['Please remove the characters that can’t be read.']])),
-    )
-  return result.output
-}
-
-/** PostgreSQL keeps no NUL and no half of a surrogate pair. No keyboard makes either, so no rule of a form speaks of them. */
-export function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
-  return true
-}
-
-/** The whole map: every field's sentences, `__all__` for what belongs to none. */
-export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {
-  const errors: FieldErrors = {}
-  for (const issue of issues) {
-    const field = issue.path ? String(issue.path[0].key) : '__all__'
-    const entries = (errors[field] ??= [])
-    if (!entries.includes(issue.message)) entries.push(issue.message)
-  }
-  return errors
+/** The whole map, or one sentence in `code` where the contract says that a 400 of this call looks so. */
+function refusedBy({ statuses }: Endpoint, errors: FieldErrors): Refusal {
+  if (!statuses?.[400]) return invalid(errors)
+  const [entry] = Object.values(errors).flat()
+  return new Refusal(400, { code: entry && sentenceOf(entry) })
 }
 
 /** A card number in clear must not come near a log or a table, whatever field it is typed into. */
-function refuseCardNumbers(raw: RawCall): void {
+function cardNumbersIn(raw: RawCall): FieldErrors | null {
   const errors: FieldErrors = {}
   for (const part of [raw.params, raw.query, raw.body]) {
     if (typeof part !== 'object' || part === null) continue
@@ -159,8 +165,8 @@ function refuseCardNumbers(raw: RawCall): void {
   if (raw.idempotencyKey && looksLikeCardNumber(raw.idempotencyKey))
     errors['__all__'] = ['Please don’t enter a card number here.']
   if (Object.keys(errors).some((field) => looksLikeCardNumber(field)))
-    throw invalid({ __all__: ['Please don’t enter a card number here.'] })
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+    return { __all__: ['Please don’t enter a card number here.'] }
+  return Object.keys(errors).length > 0 ? errors : null
 }
 
 function holdsCardNumber(value: unknown): boolean {

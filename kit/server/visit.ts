@@ -17,7 +17,7 @@ export type Visit = BrowserIdentity & {
   readonly userAgent?: string | undefined
   /** The IP address of the socket, or what a configured proxy says, as limits count it. */
   readonly clientIp: string
-  /** True while a page is rendered: such calls set no cookie and count in no limit. */
+  /** True while a page is rendered: such calls set no cookie, and count only in limits of routes that say so. */
   readonly inProcess: boolean
 }
 

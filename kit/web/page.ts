@@ -24,7 +24,12 @@ export type PageNeeds = {
   redirect?: (client: QueryClient, place: Place) => string | null
   /** Whether the path names something that is not there: the page says so, and the server answers 404. By what the queries left, too. */
   missing?: (client: QueryClient, params: Params) => boolean
+  /** What the page is called when that depends on what it shows; null for what its line of the table says. By what the queries left. */
+  title?: (client: QueryClient, place: Place) => string | null
 }
+
+/** What every page is called at whose address there is nothing, whatever page was meant. */
+export const notFoundTitle = 'Not Found'
 
 /**
  * One line of the table of pages. Every visitor fetches the table, once the first page has started, so it imports nothing:

@@ -10,7 +10,17 @@ export type AdyenConfig = {
   timeoutMs: number
 }
 
-export type AdyenOperation = 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel'
+/** Each call, and the API that has it. */
+const operations = {
+  authorise: 'Payment',
+  capture: 'Payment',
+  cancel: 'Payment',
+  refund: 'Payment',
+  technicalCancel: 'Payment',
+  disable: 'Recurring',
+} as const
+
+export type AdyenOperation = keyof typeof operations
 
 export type AdyenAnswer =
   /** HTTP 200, whatever its body says. */
@@ -26,12 +36,15 @@ type AdyenClient = (
   body: Record<string, unknown>,
 ) => Promise<AdyenAnswer>
 
-/** A client of Adyen's classic Payments API v68. It never throws, and logs nothing: a body may hold an encrypted card. */
+/**
+ * A client of Adyen's classic APIs v68, for payments and for stored cards. It never throws, and logs nothing: a body may hold an
+ * encrypted card.
+ */
 export function createAdyenClient({ baseUrl, apiKey, merchantAccount, timeoutMs }: AdyenConfig): AdyenClient {
-  const base = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/pal/servlet/Payment/v68`
+  const base = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/pal/servlet`
   return async (operation, idempotencyKey, body) => {
     try {
-      const answer = await fetch(`${base}/${operation}`, {
+      const answer = await fetch(`${base}/${operations[operation]}/v68/${operation}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'idempotency-key': idempotencyKey },
         body: JSON.stringify({ merchantAccount, ...body }),

@@ -50,8 +50,12 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const encrypted = (holderName = 'Aroha Ngata', generationTime: Date | string = new Date()) => {
-  const card = { number: '4111 1111 1111 1111', cvc: '737', holderName, expiryMonth: '03', expiryYear: '2035' }
+const encrypted = (
+  holderName = 'Aroha Ngata',
+  generationTime: Date | string = new Date(),
+  number = '4111 1111 1111 1111',
+) => {
+  const card = { number, cvc: '737', holderName, expiryMonth: '03', expiryYear: '2035' }
   return { encrypted: encryptCard(simulator.publicKey, card, generationTime) }
 }
 
@@ -111,6 +115,19 @@ describe('authorise', () => {
     })
   })
 
+  test.each([
+    ['3600 6666 3333 44', 'other'],
+    ['5555 3412 4444 1115', 'mc'],
+  ])('names the type of %s: %s, also while it is pending', async (number, type) => {
+    expect(await gateway.authorise(payment(encrypted('Aroha Ngata', new Date(), number)))).toMatchObject({
+      card: { type },
+    })
+    expect(await gateway.authorise(payment(encrypted('PENDING', new Date(), number)))).toMatchObject({
+      outcome: 'pending',
+      card: { type, storedId: null },
+    })
+  })
+
   test('does not store a card that is not to be stored', async () => {
     expect((await authorised()).card.storedId).toBeNull()
   })
@@ -123,6 +140,24 @@ describe('authorise', () => {
       card: { storedId, lastFour: '1111' },
     })
     expect(ledgerOf(charge.reference)).toMatchObject([{ authorised: 3990 }])
+  })
+
+  test('has a stored card forgotten, and one that it does not have is forgotten already', async () => {
+    const { storedId, idempotencyKey } = { ...(await authorised({ store: true })).card, idempotencyKey: 'forget-1' }
+    const card = { storedId: storedId!, shopperReference: 'customer-1' }
+    expect(await gateway.disable({ ...card, idempotencyKey })).toEqual({ outcome: 'disabled' })
+    expect(await gateway.authorise(payment({ storedId: storedId! }))).toEqual({ outcome: 'invalid', code: '803' })
+    expect(await gateway.disable({ ...card, idempotencyKey: 'forget-2' })).toEqual({ outcome: 'disabled' })
+  })
+
+  test.each([
+    ['error_500', { outcome: 'unknown', why: 'HTTP 500 (701)' }],
+    ['refuse', { outcome: 'refused', code: '183' }],
+  ])('(%s) does not say that a card is forgotten that is not', async (kind, outcome) => {
+    const { storedId } = (await authorised({ store: true })).card
+    await control('failures', { operation: 'disable', kind })
+    const card = { storedId: storedId!, shopperReference: 'customer-1', idempotencyKey: `forget-${kind}` }
+    expect(await gateway.disable(card)).toEqual(outcome)
   })
 
   test('stores a card for nothing', async () => {
@@ -142,7 +177,11 @@ describe('authorise', () => {
 
   test('of PENDING is told later', async () => {
     const outcome = await gateway.authorise(payment(encrypted('PENDING')))
-    expect(outcome).toEqual({ outcome: 'pending', pspReference: expect.any(String) })
+    expect(outcome).toEqual({
+      outcome: 'pending',
+      pspReference: expect.any(String),
+      card: expect.objectContaining({ type: 'visa', storedId: null }),
+    })
     await told({
       eventCode: 'AUTHORISATION',
       success: true,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { cardTypes } from '#kit/contract/card-types.ts'
 import { createAdyenClient } from './adyen-client.ts'
 import type { AdyenAnswer, AdyenConfig, AdyenOperation } from './adyen-client.ts'
 import type {
@@ -6,6 +7,7 @@ import type {
   CardDetails,
   CardGateway,
   CardPayment,
+  DisableOutcome,
   Modification,
   ModificationOutcome,
 } from './card.port.ts'
@@ -23,6 +25,8 @@ export function createCardGateway(config: AdyenConfig): CardGateway {
     refund: (modification) => modify('refund', modification.idempotencyKey, withAmount(modification)),
     technicalCancel: ({ originalReference, reference, idempotencyKey }) =>
       modify('technicalCancel', idempotencyKey, { originalMerchantReference: originalReference, reference }),
+    disable: async ({ storedId, shopperReference, idempotencyKey }) =>
+      readDisabled(await call('disable', idempotencyKey, { shopperReference, recurringDetailReference: storedId })),
   }
 }
 
@@ -75,7 +79,7 @@ function readAuthorisation(answer: AdyenAnswer): AuthoriseOutcome {
       return { outcome: 'authorised', pspReference, card: detailsOf(additionalData) }
     case 'Received':
     case 'Pending':
-      return { outcome: 'pending', pspReference }
+      return { outcome: 'pending', pspReference, card: detailsOf(additionalData) }
     case 'Refused':
     case 'Error':
     case 'Cancelled':
@@ -102,13 +106,23 @@ function readModification(answer: AdyenAnswer): ModificationOutcome {
   return { outcome: 'refused', code: response, message: '' }
 }
 
-const types = ['visa', 'mc', 'amex'] as const
+const disabled = v.object({ response: v.pipe(v.string(), v.endsWith('-successfully-disabled]')) })
+/** The gateway's fault for a stored card that it does not have: what we want is so already. */
+const noSuchCard = '803'
+
+function readDisabled(answer: AdyenAnswer): DisableOutcome {
+  if (answer.kind === 'unknown') return { outcome: 'unknown', why: answer.why }
+  if (answer.kind === 'refused')
+    return answer.code === noSuchCard ? { outcome: 'disabled' } : { outcome: 'refused', code: answer.code }
+  return v.is(disabled, answer.body) ? { outcome: 'disabled' } : { outcome: 'unknown', why: 'unreadable answer' }
+}
 
 // Each of these is in the answer only where the account is set to return it.
 function detailsOf(data: Record<string, unknown>): CardDetails {
   const textOf = (name: string) => (typeof data[name] === 'string' && data[name] !== '' ? data[name] : null)
+  const type = textOf('paymentMethod')
   return {
-    type: types.find((type) => type === data['paymentMethod']) ?? null,
+    type: type === null ? null : (cardTypes.find((known) => known === type) ?? 'other'),
     lastFour: textOf('cardSummary'),
     expiry: expiryOf(textOf('expiryDate')),
     holderName: textOf('cardHolderName'),

@@ -1,3 +1,5 @@
+import type { CardType } from '#kit/contract/card-types.ts'
+
 /** The card gateway, in the product's words. Amounts are integer cents. No method throws for what a gateway can answer. */
 export type CardGateway = {
   /** Reserves money on a card. The same key repeated answers the first outcome. */
@@ -14,6 +16,8 @@ export type CardGateway = {
     reference: string
     idempotencyKey: string
   }): Promise<ModificationOutcome>
+  /** Has a stored card forgotten: it cannot be charged any more. */
+  disable(card: { storedId: string; shopperReference: string; idempotencyKey: string }): Promise<DisableOutcome>
 }
 
 export type CardPayment = {
@@ -35,7 +39,8 @@ export type CardPayment = {
 
 /** What the gateway tells about a card: all the product ever knows of it. */
 export type CardDetails = {
-  type: 'visa' | 'mc' | 'amex' | null
+  /** `other`: the gateway names one that the product does not know; null: it names none. */
+  type: CardType | 'other' | null
   lastFour: string | null
   /** `MM/YYYY` */
   expiry: string | null
@@ -48,7 +53,7 @@ export type AuthoriseOutcome =
   /** A definite no; `reason` is for the log and the operator, never for the customer. */
   | { outcome: 'refused'; pspReference: string | null; reason: string }
   /** The gateway has it and will tell by webhook. */
-  | { outcome: 'pending'; pspReference: string }
+  | { outcome: 'pending'; pspReference: string; card: CardDetails }
   /** The request itself was refused (card cannot be decrypted, too old, malformed): nothing was reserved. */
   | { outcome: 'invalid'; code: string }
   /** No answer, a 5xx, or a duplicate under way (704): ask again with the same key. */
@@ -65,6 +70,10 @@ export type ModificationOutcome =
   | { outcome: 'received'; pspReference: string }
   | { outcome: 'refused'; code: string; message: string }
   | { outcome: 'unknown'; why: string }
+
+export type DisableOutcome =
+  /** It is forgotten, now or since some earlier time. */
+  { outcome: 'disabled' } | { outcome: 'refused'; code: string } | { outcome: 'unknown'; why: string }
 
 /** A notification of the gateway whose signature and account were checked. */
 export type CardNotification = {

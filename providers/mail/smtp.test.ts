@@ -84,6 +84,17 @@ test('sends text and HTML to one recipient, with our Message-ID on every copy', 
   expect(relay.received).toHaveLength(2)
 })
 
+test.each([
+  ["o'brien+a&b@example.nz", "o'brien+a&b@example.nz"],
+  ['!#$%^*=`{|}~?/-_.x@xn--kwhai-g9a.nz', '!#$%^*=`{|}~?/-_.x@xn--kwhai-g9a.nz'],
+  // A relay's grammar has such dots in quotation marks only; it is the same address.
+  ['.a..b.@localhost', '".a..b."@localhost'],
+])('goes to %s', async (to, recipient) => {
+  const relay = await startRelay()
+  expect(await senderTo(relay.url).send({ ...mail, to })).toBe('sent')
+  expect(relay.received.map((each) => each.to)).toEqual([[`RCPT TO:<${recipient}>`]])
+})
+
 test('files go with it, their bytes and their names unharmed', async () => {
   const { url, received } = await startRelay()
   const content = Uint8Array.from({ length: 600 }, (_, at) => at % 256)

@@ -102,7 +102,8 @@ describe('an authorisation', () => {
     ['5555 4444 3333 1111', '737', 'mc'],
     ['2222 4000 7000 0005', '737', 'mc'],
     ['3700 000000 00002', '7373', 'amex'],
-    ['6011 0000 0000 0004', '737', 'card'],
+    ['6011 0000 0000 0004', '737', 'discover'],
+    ['3600 6666 3333 44', '737', 'diners'],
   ])('of %s is good', async (number, cvc, paymentMethod) => {
     const { body } = await authorise({}, { number, cvc })
     expect(body).toMatchObject({ resultCode: 'Authorised', additionalData: { paymentMethod } })

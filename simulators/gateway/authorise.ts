@@ -80,6 +80,13 @@ export function refusal(gateway: Gateway, payment: Payment, reason: string): Cha
   ]
 }
 
+/** What an issuer says when it is asked for. */
+const reasons: Partial<Record<FailureKind, string>> = {
+  refuse: 'Refused',
+  refuse_expired: 'Expired Card',
+  refuse_balance: 'Not enough balance',
+}
+
 function verdictOf(
   gateway: Gateway,
   request: AuthoriseRequest,
@@ -89,7 +96,8 @@ function verdictOf(
   if (gateway.store.table('stops').has(request.reference)) {
     return { kind: 'refused', resultCode: 'Cancelled', reason: 'Cancelled by technicalCancel' }
   }
-  if (failure === 'refuse') return refused('Refused')
+  const asked = failure && reasons[failure]
+  if (asked) return refused(asked)
   const { year, month } = gateway.now().toZonedDateTimeISO('UTC')
   const isExpired = card.expiryYear * 12 + card.expiryMonth < year * 12 + month
   return isExpired ? refused('Expired Card') : verdictFor(card.holderName)

@@ -25,6 +25,10 @@ const ranges = [
   ['visa', /^4/],
   ['mc', /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720|677189)/],
   ['amex', /^3[47]/],
+  ['diners', /^3(?:0[0-5]|[689])/],
+  ['discover', /^6(?:011|5)/],
+  ['jcb', /^35/],
+  ['cup', /^62/],
 ] as const
 
 function paymentMethodOf(number: string): CardOnFile['paymentMethod'] {

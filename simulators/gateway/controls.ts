@@ -25,7 +25,7 @@ const clockOrder = v.strictObject({ offset_ms: v.pipe(v.number(), v.safeInteger(
 
 /** What the real gateway does not have: a look into the ledger, and failures that can be asked for. README.md lists them. */
 export function serveControls(app: FastifyInstance, gateway: Gateway, courier: Courier): void {
-  app.get('/_simulator/ledger', () => ledgerOf(gateway))
+  serveBooks(app, gateway)
 
   app.get('/_simulator/public-key', () => ({ public_key: publicKeyOf(gateway.privateKey) }))
 
@@ -76,4 +76,17 @@ export function serveControls(app: FastifyInstance, gateway: Gateway, courier: C
     gateway.commit([settingsChange({ ...gateway.store.settings(), clockOffsetMs })])
     return { offset_ms: clockOffsetMs, now: gateway.now().toString() }
   })
+}
+
+/** What it has written down. */
+function serveBooks(app: FastifyInstance, gateway: Gateway): void {
+  app.get('/_simulator/ledger', () => ledgerOf(gateway))
+
+  app.get('/_simulator/cards', () =>
+    gateway.store
+      .table('cards')
+      .values()
+      .map(({ id, shopperReference, summary }) => ({ id, shopper_reference: shopperReference, last_four: summary }))
+      .toArray(),
+  )
 }

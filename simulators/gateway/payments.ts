@@ -7,13 +7,14 @@ import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
 import { cancel, capture, refund, technicalCancel } from './modifications.ts'
 import type { Operation, Outcome } from './operation.ts'
+import { disable } from './stored-cards.ts'
 import { operations } from './state.ts'
 import type { Change, OperationName, SavedAnswer } from './state.ts'
 
-const handlers: Record<OperationName, Operation> = { authorise, capture, cancel, refund, technicalCancel }
+const handlers: Record<OperationName, Operation> = { authorise, capture, cancel, refund, technicalCancel, disable }
 const longestKey = 64
 
-/** The vendor's own calls, `POST /pal/servlet/Payment/v68/<operation>`. */
+/** The vendor's own calls, `POST /pal/servlet/Payment/v68/<operation>`; that about stored cards is of another API. */
 export function servePayments(
   app: FastifyInstance,
   gateway: Gateway,
@@ -54,7 +55,8 @@ export function servePayments(
   }
 
   for (const operation of operations) {
-    app.post(`/pal/servlet/Payment/v68/${operation}`, (request, reply) => handle(operation, request, reply))
+    const api = operation === 'disable' ? 'Recurring' : 'Payment'
+    app.post(`/pal/servlet/${api}/v68/${operation}`, (request, reply) => handle(operation, request, reply))
   }
 }
 

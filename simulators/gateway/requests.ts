@@ -49,6 +49,12 @@ export const technicalCancelRequest = v.object({
   reference: v.optional(v.string(), ''),
 })
 
+export const disableRequest = v.object({
+  merchantAccount: text('901'),
+  shopperReference: text('121'),
+  recurringDetailReference: text('803'),
+})
+
 /** @throws Fault the first that the schema names, or 702 where the body is something else altogether */
 export function readRequest<S extends v.GenericSchema<unknown, { merchantAccount: string }>>(
   schema: S,

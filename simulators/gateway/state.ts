@@ -1,7 +1,15 @@
-export const operations = ['authorise', 'capture', 'cancel', 'refund', 'technicalCancel'] as const
+export const operations = ['authorise', 'capture', 'cancel', 'refund', 'technicalCancel', 'disable'] as const
 export type OperationName = (typeof operations)[number]
 
-export const failureKinds = ['lost_request', 'lost_answer', 'error_500', 'slow', 'refuse'] as const
+export const failureKinds = [
+  'lost_request',
+  'lost_answer',
+  'error_500',
+  'slow',
+  'refuse',
+  'refuse_expired',
+  'refuse_balance',
+] as const
 export type FailureKind = (typeof failureKinds)[number]
 
 export const webhookModes = ['normal', 'hold', 'duplicate', 'reorder', 'drop'] as const
@@ -14,7 +22,7 @@ export type CardOnFile = {
   holderName: string
   expiryMonth: number
   expiryYear: number
-  paymentMethod: 'visa' | 'mc' | 'amex' | 'card'
+  paymentMethod: 'visa' | 'mc' | 'amex' | 'diners' | 'discover' | 'jcb' | 'cup' | 'card'
 }
 
 export type StoredCard = CardOnFile & { id: string; shopperReference: string }

@@ -69,7 +69,8 @@ function callsOf(gateway: () => GatewaySimulator) {
     body: object | string,
     headers: Record<string, string> = {},
   ): Promise<Answer> => {
-    const answer = await fetch(`${gateway().url}/pal/servlet/Payment/v68/${operation}`, {
+    const api = operation === 'disable' ? 'Recurring' : 'Payment'
+    const answer = await fetch(`${gateway().url}/pal/servlet/${api}/v68/${operation}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': options.apiKey, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify({ merchantAccount: options.merchantAccount, ...body }),

@@ -16,6 +16,7 @@ export function usesOfDay(
   { from, hours, dailyMb }: { from: number; hours: number; dailyMb: number },
 ): Use[] {
   const random = randomOf(`${iccid}|${day}`)
+  const isAustralian = iccid.startsWith('8961')
   const between = (least: number, most: number): number => least + random() * (most - least)
   // Awake from seven in the morning to eleven at night.
   const moment = (): number => from + Math.floor(between(7 / 24, 23 / 24) * (hours / 24) * dayMs)
@@ -34,16 +35,24 @@ export function usesOfDay(
       at: moment(),
       type: 'voice',
       amount: Math.round(between(12, 900)),
-      destination: someNumber(random),
+      destination: someNumber(random, isAustralian),
     })),
-    ...times(between(0, 5.5), (): Use => ({ at: moment(), type: 'sms', amount: 1, destination: someNumber(random) })),
+    ...times(between(0, 5.5), (): Use => ({
+      at: moment(),
+      type: 'sms',
+      amount: 1,
+      destination: someNumber(random, isAustralian),
+    })),
   ]
   return uses.filter(({ type, amount }) => type !== 'data' || amount > 0).toSorted((a, b) => a.at - b.at)
 }
 
-// Seven friends, on numbers of a block that is not assigned.
-const someNumber = (random: () => number): string =>
-  `6421555${String(100 + Math.floor(random() * 7) * 13).padStart(4, '0')}`
+// Seven friends in New Zealand, on numbers of a block that is not assigned; in Australia as many of those kept for films.
+const friends = ['006', '110', '156', '157', '158', '159', '313'].map((end) => `61491570${end}`)
+function someNumber(random: () => number, isAustralian: boolean): string {
+  const friend = Math.floor(random() * 7)
+  return isAustralian ? friends[friend]! : `6421555${String(100 + friend * 13).padStart(4, '0')}`
+}
 
 const round = (mb: number): number => Math.round(mb * 100) / 100
 

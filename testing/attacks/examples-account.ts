@@ -38,6 +38,10 @@ const stranger = ({ cast }: Scene) => cast.stranger()
 /** Calls about accounts. */
 export const accountExamples: Record<string, Example> = {
   'GET /api/account/': { who: 'anyone' },
+  // Not Mallory's, who pays with hers.
+  'DELETE /api/account/payment_method/': {
+    right: async ({ world }) => ({ visitor: (await makeCustomer(world, { card: true })).visitor }),
+  },
   'POST /api/account/login/': {
     who: 'anyone',
     right: async (scene) => ({
@@ -116,6 +120,9 @@ export const accountExamples: Record<string, Example> = {
     },
   },
   'POST /api/account/confirm_phone/resend/': {
+    right: async (scene) => ({ visitor: (await phoneAsked(scene)).visitor }),
+  },
+  'POST /api/account/confirm_phone/cancel/': {
     right: async (scene) => ({ visitor: (await phoneAsked(scene)).visitor }),
   },
   'POST /api/account/change_password/': {

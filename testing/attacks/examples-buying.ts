@@ -133,6 +133,12 @@ export const buyingExamples: Record<string, Example> = {
     right: async (scene) => ({ visitor: scene.cast.mallory.visitor, body: payment(scene) }),
     guesses: { most: 14, who: mallory, call: (scene) => ({ body: declined(scene) }) },
   },
+  'GET /api/services/port/:uuid/': {
+    right: async ({ cast: { mallory } }) => ({
+      visitor: mallory.visitor,
+      params: { uuid: mallory.services[0]?.id ?? '' },
+    }),
+  },
   'POST /api/services/port/:uuid/': {
     async right({ cast: { mallory } }) {
       turns += 1

@@ -4,15 +4,26 @@ import { type Actor, actorOf } from '#kit/server/visit.ts'
 import type { User } from '#features/auth/auth.contract.ts'
 import { presentAccount } from '#features/auth/server/account.present.ts'
 import { verifyMessages } from '#features/auth/verify.contract.ts'
-import { confirmPhone, resendPhoneConfirmation, updateDetails } from '../contact-details.contract.ts'
-import { confirmContactPhone, type ContactDetailsDeps, resendPhoneLink, saveDetails } from './contact-details.ts'
+import { cancelPhoneChange, confirmPhone, resendPhoneConfirmation, updateDetails } from '../contact-details.contract.ts'
+import {
+  cancelPhone,
+  confirmContactPhone,
+  type ContactDetailsDeps,
+  detailsFaults,
+  resendPhoneLink,
+  saveDetails,
+} from './contact-details.ts'
 
 export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
-  route(updateDetails, { access: 'verified' }, async ({ visit, body }) => {
-    const actor = actorOf(visit)
-    await saveDetails(deps, actor, body)
-    return { user: await presentUser(deps, actor) }
-  }),
+  route(
+    updateDetails,
+    { access: 'verified', alsoWrong: ({ visit, body }) => detailsFaults(deps, actorOf(visit), body) },
+    async ({ visit, body }) => {
+      const actor = actorOf(visit)
+      await saveDetails(deps, actor, body)
+      return { user: await presentUser(deps, actor) }
+    },
+  ),
   route(
     confirmPhone,
     {
@@ -25,6 +36,11 @@ export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
       return { user: await presentUser(deps, actor) }
     },
   ),
+  route(cancelPhoneChange, { access: 'verified' }, async ({ visit }) => {
+    const actor = actorOf(visit)
+    await cancelPhone(deps, actor)
+    return { user: await presentUser(deps, actor) }
+  }),
   route(
     resendPhoneConfirmation,
     {

@@ -1,14 +1,45 @@
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { transact } from '#kit/server/db.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
-import { invalid, unauthorised } from '#kit/server/refusal.ts'
+import { invalid, refuseAny, unauthorised } from '#kit/server/refusal.ts'
 import type { BrowserIdentity, SignedInVisit } from '#kit/server/visit.ts'
 import { checkSessionPassword, replacePassword } from '#features/auth/server/auth.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
-import { findUser, lockUser } from '#features/auth/server/users.store.ts'
+import { findUser, lockUser, type User } from '#features/auth/server/users.store.ts'
 import { changePasswordMessages } from '../change-password.contract.ts'
 
 type Answers = { old_password: string; new_password: string }
+
+/**
+ * What is wrong with the passwords that the form could read.
+ * @throws 429 after too many wrong ones
+ */
+export const passwordFaults = async (
+  deps: AuthDeps,
+  visit: SignedInVisit,
+  answers: Partial<Answers>,
+): Promise<FieldErrors> => faultsOf(deps, visit, await ownerOf(deps, visit), answers)
+
+async function faultsOf(
+  deps: AuthDeps,
+  visit: SignedInVisit,
+  user: User,
+  { old_password, new_password }: Partial<Answers>,
+): Promise<FieldErrors> {
+  const isRight = old_password === undefined || (await checkSessionPassword(deps, user, visit.session.id, old_password))
+  const owner = { email: user.email, names: [user.first_name, user.last_name] }
+  const fault = new_password === undefined ? null : passwordFault(new_password, owner)
+  return {
+    ...(!isRight && { old_password: [changePasswordMessages.wrong] }),
+    ...(fault && { new_password: [fault] }),
+  }
+}
+
+async function ownerOf({ db }: AuthDeps, visit: SignedInVisit): Promise<User> {
+  const user = await findUser(db, visit.user.id)
+  if (!user) throw unauthorised()
+  return user
+}
 
 /**
  * Changes the signed-in customer's password; every session but this one ends, and this one goes on under a new token, in
@@ -20,15 +51,8 @@ export async function changeOwnPassword(
   visit: SignedInVisit,
   { old_password, new_password }: Answers,
 ): Promise<BrowserIdentity> {
-  const user = await findUser(deps.db, visit.user.id)
-  if (!user) throw unauthorised()
-  const isRight = await checkSessionPassword(deps, user, visit.session.id, old_password)
-  const fault = passwordFault(new_password, { email: user.email, names: [user.first_name, user.last_name] })
-  const errors: FieldErrors = {
-    ...(!isRight && { old_password: [changePasswordMessages.wrong] }),
-    ...(fault && { new_password: [fault] }),
-  }
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const user = await ownerOf(deps, visit)
+  refuseAny(await faultsOf(deps, visit, user, { old_password, new_password }))
   // Outside the transaction: argon2 takes its time on purpose.
   const hash = await deps.passwords.hash(new_password, user.email)
   const cookies = await transact(deps.db, async (trx) => {

@@ -1,16 +1,16 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { BodyOf } from '#kit/contract/endpoint.ts'
-import { formMessages } from '#kit/contract/errors.ts'
+import { type FieldErrors, formMessages } from '#kit/contract/errors.ts'
 import { parseMobile } from '#kit/contract/phone.ts'
 import { audit } from '#kit/server/audit.ts'
-import { transact, type Trx } from '#kit/server/db.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { hashToken } from '#kit/server/secrets.ts'
-import { conflict, invalid, unauthorised } from '#kit/server/refusal.ts'
+import { conflict, faultsIn, invalid, refuseAny, unauthorised } from '#kit/server/refusal.ts'
 import type { Actor } from '#kit/server/visit.ts'
 import { enterPassword, requireRecentPassword } from '#features/auth/server/auth.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { takeToken, voidTokens } from '#features/auth/server/tokens.store.ts'
-import { lockUser, renameUser, setContactService } from '#features/auth/server/users.store.ts'
+import { findUser, lockUser, renameUser, setContactService } from '#features/auth/server/users.store.ts'
 import { listServicesOf } from '#features/services/server/services.store.ts'
 import { detailsMessages, type updateDetails } from '../contact-details.contract.ts'
 import { sendPhoneLink, tellOfNewPhone } from './contact-phone.mail.ts'
@@ -34,7 +34,7 @@ export async function saveDetails(
   { phone, password, email: _, ...names }: BodyOf<typeof updateDetails>,
 ): Promise<void> {
   const now = deps.clock.now()
-  await enterPassword(deps, actor, password)
+  refuseAny(await detailsFaults(deps, actor, { phone, password }))
   await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, actor.userId)
     if (!user) throw unauthorised()
@@ -46,24 +46,45 @@ export async function saveDetails(
       await renameUser(trx, user.id, names, now)
       await audit(trx, deps.clock, { event: 'details_changed', ...actor })
     }
-    if (!isNew) {
-      if (await dropPhoneChange(trx, user.id)) await voidTokens(trx, user.id, ['phone'], now)
-      return
-    }
+    // The present one says nothing of one that waits: every save sends it. Giving that up is an act of its own.
+    if (!isNew) return
     await savePhoneChange(trx, user.id, chosen.service_id, now)
     await sendPhoneLink(trx, deps, { ...user, ...names }, chosen)
     await audit(trx, deps.clock, { event: 'phone_change_requested', ...actor })
   })
 }
 
+/**
+ * What is wrong with the answers that the form could read, beside its own rules. A right password is taken note of.
+ * @throws 429 after too many wrong passwords
+ */
+export function detailsFaults(
+  deps: ContactDetailsDeps,
+  actor: Actor,
+  { phone, password = '' }: { phone?: string; password?: string },
+): Promise<FieldErrors> {
+  const { db } = deps
+  return faultsIn(
+    () => enterPassword(deps, actor, password),
+    async () => {
+      if (phone === undefined) return
+      const chosen = await ownNumber(db, deps, actor.userId, phone)
+      const user = chosen && (await findUser(db, actor.userId))
+      // A wrong password has been told.
+      if (user && chosen.service_id !== user.contact_service_id && password === '')
+        await requireRecentPassword(db, actor)
+    },
+  )
+}
+
 /** The service that a number belongs to; null for a customer who has none and says none. */
 async function ownNumber(
-  trx: Trx,
+  db: Db | Trx,
   { market }: ContactDetailsDeps,
   userId: string,
   phone: string,
 ): Promise<OwnNumber | null> {
-  const services = await listServicesOf(trx, userId)
+  const services = await listServicesOf(db, userId)
   if (phone === '') {
     if (services.length === 0) return null
     throw invalid({ phone: [formMessages.required] })
@@ -93,6 +114,19 @@ export async function confirmContactPhone(deps: ContactDetailsDeps, actor: Actor
     return true
   })
   if (!isConfirmed) throw invalid({ token: [detailsMessages.phoneInvalid] })
+}
+
+/**
+ * Gives up the number that waits: its link leads nowhere any more, and the contact phone stays what it is.
+ * @throws 409 when none waits
+ */
+export async function cancelPhone(deps: ContactDetailsDeps, actor: Actor): Promise<void> {
+  await transact(deps.db, async (trx) => {
+    const user = await lockUser(trx, actor.userId)
+    if (!user || !(await dropPhoneChange(trx, user.id))) throw conflict(detailsMessages.nothingPending)
+    await voidTokens(trx, user.id, ['phone'], deps.clock.now())
+    await audit(trx, deps.clock, { event: 'phone_change_canceled', ...actor })
+  })
 }
 
 /**

@@ -4,7 +4,7 @@ import { countUse } from '#kit/server/limits.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { issueToken, voidTokens } from '#features/auth/server/tokens.store.ts'
-import { greet, queueMail, queueSms } from '#features/messages/server/messages.ts'
+import { greet, queueMail, queueSms, textOf } from '#features/messages/server/messages.ts'
 import type { OwnNumber } from './contact-phone.store.ts'
 
 type Recipient = { id: string; email: string; first_name: string }
@@ -36,7 +36,7 @@ export async function sendPhoneLink(
     subject: 'Please confirm your contact phone number',
     heading: 'Confirm your contact phone',
     paragraphs: [
-      `${greet(user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone of your account. ` +
+      `${greet(deps, user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone of your account. ` +
         'Please confirm it with the link below within 24 hours.',
       'Until then we use the contact phone you had before. If you did not ask for this, please change your password.',
     ],
@@ -61,7 +61,7 @@ export async function tellOfNewPhone(
     subject: 'Your contact phone number has changed',
     heading: 'Your contact phone has changed',
     paragraphs: [
-      `${greet(user.first_name)}, the contact phone of your account is now ${formatNational(phone.after)}. ` +
+      `${greet(deps, user.first_name)}, the contact phone of your account is now ${formatNational(phone.after)}. ` +
         'One-Time PINs go there from now on.',
       'If you did not change it, please change your password and check your contact details.',
     ],
@@ -72,8 +72,9 @@ export async function tellOfNewPhone(
   await queueSms(trx, deps, {
     eventKey: `phone-replaced:${phone.event}`,
     to: phone.before,
-    text:
-      `${deps.brandName}: this is no longer the contact phone of your account. ` +
-      `If you did not change it, please log in at ${deps.publicUrl} and change your password.`,
+    text: textOf(deps, (host) => [
+      `this is no longer the contact phone of your account. If you did not change it, log in at ${host} and change your password.`,
+      `this is no longer the contact phone of your account. Was it not you? Log in at ${host} and change your password.`,
+    ]),
   })
 }

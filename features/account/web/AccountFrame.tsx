@@ -9,6 +9,7 @@ import s from './AccountFrame.module.css'
 const pages = [
   { text: 'Contact Details', url: '/account/contact-details/' },
   { text: 'Payment Method', url: '/account/payment-method/' },
+  { text: 'Purchases', url: '/account/purchases/' },
   { text: 'Change Password', url: '/account/change-password/' },
   { text: 'Security', url: '/account/security/' },
 ]

@@ -9,6 +9,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { useUser } from '#features/auth/web/use-account.ts'
 import { changePassword, changePasswordMessages, changePasswordSchema } from '../change-password.contract.ts'
 import { AccountFrame } from './AccountFrame.tsx'
+import { ForgottenPassword } from './ForgottenPassword.tsx'
 
 export default function ChangePasswordPage() {
   const api = useApi()
@@ -54,6 +55,7 @@ export default function ChangePasswordPage() {
             </SubmitButton>
           </FormActions>
         </form>
+        {user && <ForgottenPassword email={user.email} />}
       </Card>
     </AccountFrame>
   )

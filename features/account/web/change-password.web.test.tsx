@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { passwordMessages } from '#kit/contract/password.ts'
+import { resetRequestMessages } from '#features/auth/reset-request.contract.ts'
 import { signedIn } from '#testing/account.ts'
 import { errorOf, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import { changePasswordMessages } from '../change-password.contract.ts'
@@ -112,4 +113,23 @@ test('too many tries are told', async () => {
   await fillIn('kotare1', 'korimako1', 'korimako1')
   await user.click(button())
   expect((await screen.findByRole('alert')).textContent).toBe(formMessages.tooMany)
+})
+
+test('a forgotten one is set anew by mail, to the customer’s own address', async () => {
+  const ask = 'POST /api/account/password_reset_request/'
+  const api = await open()
+  api.replies[ask] = { message: resetRequestMessages.requested }
+  await user.click(screen.getByRole('button', { name: 'EMAIL ME A LINK' }))
+  const said = await screen.findByText(resetRequestMessages.sent)
+  expect(said.closest('[role="status"]')?.textContent).toMatch(/Log out before you open it/)
+  expect(api.calls.filter(({ at }) => at === ask).map(({ body }) => body)).toEqual([
+    { email: 'ana@example.nz', next: '' },
+  ])
+})
+
+test('too many mails are told', async () => {
+  const api = await open()
+  api.replies['POST /api/account/password_reset_request/'] = new ApiError(429, {})
+  await user.click(screen.getByRole('button', { name: 'EMAIL ME A LINK' }))
+  expect((await screen.findByText(formMessages.tooMany)).closest('[role="status"]')).toBeTruthy()
 })

@@ -11,13 +11,13 @@ import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { User } from '#features/auth/auth.contract.ts'
 import { useUser } from '#features/auth/web/use-account.ts'
 import { contactDetailsSchema, detailsMessages, updateDetails } from '../contact-details.contract.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 import { type PasswordAgain, PasswordAgainField, usePasswordAgain, withoutEmptyPassword } from './PasswordAgain.tsx'
+import { PendingPhone } from './PendingPhone.tsx'
 import { type Numbers, PhoneField, useNumbers } from './PhoneField.tsx'
 import { setUser } from './set-user.ts'
 import s from './account.module.css'
@@ -45,7 +45,7 @@ function ContactDetails({ user }: { user: User }) {
   const form = useDetailsForm(user, numbers, again)
   return (
     <>
-      {user.email_verification && <Pending phone={user.email_verification.phone_display} email={user.email} />}
+      <PendingPhone user={user} />
       <Card>
         <form {...form.props}>
           <FormErrors form={form} />
@@ -127,13 +127,4 @@ function schemaFor(options: Numbers['options']) {
     v.check((chosen) => options.some(({ value }) => value === chosen), formMessages.required),
   )
   return v.object({ ...contactDetailsSchema.entries, phone })
-}
-
-function Pending({ phone, email }: { phone: string; email: string }) {
-  return (
-    <Banner kind="warn" title={`${phone} is not confirmed yet`}>
-      Click the link in the email that we sent to <EmailAddress of={email} />.{' '}
-      <Link href={confirmPage}>More about this</Link>
-    </Banner>
-  )
 }

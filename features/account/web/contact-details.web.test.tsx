@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
 import { anonymous, aUser, pendingPhone, servicesWith, signedIn, twoServices } from '#testing/account.ts'
@@ -12,6 +12,7 @@ const user = userEvent.setup()
 const account = 'GET /api/account/'
 const services = 'GET /api/services/'
 const update = 'POST /api/account/update_details/'
+const cancel = 'POST /api/account/confirm_phone/cancel/'
 const path = '/account/contact-details/'
 
 const box = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
@@ -36,7 +37,9 @@ async function open(replies: Record<string, Reply> = {}): Promise<FakeApi> {
   return api
 }
 
+// What was typed is kept in the tab, which the next file's tests share.
 beforeEach(() => sessionStorage.clear())
+afterEach(() => sessionStorage.clear())
 
 describe('the area', () => {
   test('begins with the contact details', async () => {
@@ -54,6 +57,7 @@ describe('the area', () => {
     expect(links).toEqual([
       ['Contact Details', path, 'page'],
       ['Payment Method', '/account/payment-method/', null],
+      ['Purchases', '/account/purchases/', null],
       ['Change Password', '/account/change-password/', null],
       ['Security', '/account/security/', null],
       ['MY DASHBOARD', '/', null],
@@ -127,6 +131,54 @@ describe('the form', () => {
       '/account/contact-details/phone-confirm/',
     )
     expect(chosen()).toBe('021 555 0142')
+  })
+
+  test('a phone that waits is kept by saving something else, and its page shows', async () => {
+    const api = await open({
+      [account]: signedIn({ email_verification: pendingPhone }),
+      [update]: { user: aUser({ first_name: 'Anahera', email_verification: pendingPhone }) },
+    })
+    await retype('First name', 'Anahera')
+    await user.click(save())
+    await screen.findByRole('heading', { level: 1, name: 'Confirm Your Phone Number' })
+    expect(sent(api)).toEqual([expect.objectContaining({ first_name: 'Anahera', phone: '+64215550142' })])
+    expect(api.calls.some(({ at }) => at === cancel)).toBe(false)
+  })
+
+  test('a change of phone that waits is canceled by its own button, which says what is so then', async () => {
+    const api = await open({
+      [account]: signedIn({ email_verification: pendingPhone }),
+      [cancel]: { user: aUser() },
+    })
+    await retype('First name', 'Anahera')
+    await user.click(screen.getByRole('button', { name: 'Cancel this change' }))
+    const said = await screen.findByText('We’ve canceled the change. Your contact phone number is still 021 555 0142.')
+    expect(said.closest('[role="status"]')).toBe(document.activeElement)
+    expect(screen.queryByText(/is not confirmed yet/)).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Cancel this change' })).toBeNull()
+    expect(api.calls.filter(({ at }) => at === cancel)).toHaveLength(1)
+    expect([location.pathname, box('First name').value, chosen()]).toEqual([path, 'Anahera', '021 555 0142'])
+  })
+
+  test.each([
+    [429, formMessages.tooMany],
+    [0, formMessages.noAnswer],
+  ])('a canceling that is answered %i reads %s, and can be tried again', async (status, message) => {
+    await open({ [account]: signedIn({ email_verification: pendingPhone }), [cancel]: new ApiError(status, {}) })
+    await user.click(screen.getByRole('button', { name: 'Cancel this change' }))
+    await screen.findByText(message)
+    expect(screen.getByRole('button', { name: 'Cancel this change' })).toBeTruthy()
+  })
+
+  test('a canceling of what was confirmed elsewhere shows what is so', async () => {
+    const api = await open({
+      [account]: signedIn({ email_verification: pendingPhone }),
+      [cancel]: new ApiError(409, {}),
+    })
+    api.replies[account] = signedIn()
+    await user.click(screen.getByRole('button', { name: 'Cancel this change' }))
+    await expect.poll(() => screen.queryByText(/is not confirmed yet/)).toBeNull()
+    expect(screen.queryByText(/canceled/)).toBeNull()
   })
 
   test.each([

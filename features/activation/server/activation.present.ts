@@ -1,6 +1,7 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { toWire } from '#kit/contract/money.ts'
 import type { Db } from '#kit/server/db.ts'
+import { networkHasSim } from '#features/orders/server/orders.ts'
 import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
 import { isPaymentOpen } from '#features/orders/orders.states.ts'
 import { billingMethods } from '#features/porting/porting.contract.ts'
@@ -9,6 +10,7 @@ import { presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import type { Activation } from '../activation.contract.ts'
 import type { ActivationStage, ActivationState } from '../activation.states.ts'
+import { isNewCustomer } from './activation-customer.ts'
 import type { ActivationRow } from './activation.store.ts'
 
 /** Where an activation stands for its visitor: the order's progress once there is one, the wizard's own before. */
@@ -35,10 +37,11 @@ export function stateOf(
   }
 }
 
-function stageOf(order: Pick<Order, 'state'> | undefined): ActivationStage {
+/** Paid for and not begun, until the network says that it has what it was asked. */
+async function stageOf(db: Db, order: Pick<Order, 'id' | 'state'> | undefined): Promise<ActivationStage> {
   switch (order?.state) {
     case 'activating_sim':
-      return 'ACTIVATING_SIM'
+      return (await networkHasSim(db, order)) ? 'ACTIVATING_SIM' : 'NOT_STARTED'
     case 'adding_plan':
       return 'ADDING_PLAN'
     case 'capturing':
@@ -62,12 +65,16 @@ export async function presentActivation(db: Db, activation: ActivationRow, justR
   const live = order?.state === 'refused' ? undefined : order
   const row = activation.product_id ? await findProduct(db, activation.product_id) : undefined
   const product = live?.product ?? (row ? presentProduct(row) : null)
+  const next =
+    row?.next_product_id && row.next_product_id !== row.unique_id ? await findProduct(db, row.next_product_id) : null
   const usingVoucher = activation.method === 'voucher'
   const { porting } = activation
   return {
     state: stateOf(activation, order),
-    activation_state: stageOf(order),
+    activation_state: await stageOf(db, order),
     product,
+    next_product: next ? presentProduct(next) : null,
+    is_new_customer: live !== undefined || (await isNewCustomer(db, activation)),
     balance_due: usingVoucher || !product ? toWire(0) : product.price,
     full_name: activation.full_name ?? '',
     email: activation.email ?? '',

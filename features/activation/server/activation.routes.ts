@@ -1,26 +1,43 @@
 import type { Limit } from '#kit/server/limits.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import type { Visit } from '#kit/server/visit.ts'
+import { portingFormSchemas } from '#features/porting/porting.contract.ts'
 import { voucherLimits } from '#features/vouchers/server/vouchers.ts'
 import { pollActivation, readActivation, restartActivation, submitPlan } from '../activation.contract.ts'
 import { submitMethod } from '../method-step.contract.ts'
 import { submitPayment } from '../pay-step.contract.ts'
 import { submitPort } from '../port-step.contract.ts'
 import { submitSignup } from '../signup-step.contract.ts'
-import { submitSim } from '../sim-step.contract.ts'
+import { simStepSchemas, submitSim } from '../sim-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { currentActivation, restart } from './activation.ts'
 import { pay } from './pay.ts'
-import { answerMethod, answerPlan, answerPort, answerSignup, startWithSim } from './steps.ts'
+import { answerMethod, answerPlan, answerPort, answerSignup, portFaults, signupFaults, startWithSim } from './steps.ts'
 
 export const activationRoutes = (deps: ActivationDeps): Route[] => [
   route(readActivation, { access: 'anyone' }, ({ visit }) => currentActivation(deps, visit)),
   route(pollActivation, { access: 'anyone' }, ({ visit }) => currentActivation(deps, visit)),
   route(restartActivation, { access: 'anyone' }, ({ visit }) => restart(deps, visit)),
-  route(submitSim, { access: 'anyone' }, ({ visit, body }) => startWithSim(deps, visit, body)),
-  route(submitPort, { access: 'anyone' }, ({ visit, body }) => answerPort(deps, visit, body)),
-  route(submitSignup, { access: 'anyone', limits: ({ visit }) => limitsOf('signup', visit) }, ({ visit, body }) =>
-    answerSignup(deps, visit, body),
+  route(submitSim, { access: 'anyone', body: () => simStepSchemas[deps.market.phoneRegion] }, ({ visit, body }) =>
+    startWithSim(deps, visit, body),
+  ),
+  route(
+    submitPort,
+    {
+      access: 'anyone',
+      body: () => portingFormSchemas[deps.market.phoneRegion],
+      alsoWrong: ({ visit, body }) => portFaults(deps, visit, body),
+    },
+    ({ visit, body }) => answerPort(deps, visit, body),
+  ),
+  route(
+    submitSignup,
+    {
+      access: 'anyone',
+      limits: ({ visit }) => limitsOf('signup', visit),
+      alsoWrong: async ({ body }) => signupFaults(body),
+    },
+    ({ visit, body }) => answerSignup(deps, visit, body),
   ),
   route(
     submitMethod,

@@ -118,7 +118,7 @@ export async function updateActivation(
 export async function attachToCustomer(
   db: Db | Trx,
   activation: ActivationRow,
-  customer: Pick<ActivationRow, 'user_id' | 'full_name' | 'email' | 'state'>,
+  customer: Pick<ActivationRow, 'user_id' | 'full_name' | 'email' | 'state'> & { product_id?: null },
 ): Promise<ActivationRow> {
   const attached = await db
     .updateTable('activations')

@@ -2,6 +2,7 @@ import type { BodyOf } from '#kit/contract/endpoint.ts'
 import { isUniqueViolation, transact, type Trx } from '#kit/server/db.ts'
 import { conflict, invalidForm } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
+import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
 import { findOrder, findOrderByKey, type Order } from '#features/orders/server/orders.store.ts'
 import {
   awaitOrder,
@@ -13,12 +14,13 @@ import {
 } from '#features/orders/server/orders.ts'
 import { isPlanOnOffer, presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
+import { planMessages } from '#features/plans/plans.contract.ts'
 import { activationMessages } from '../activation.contract.ts'
 import type { submitPayment } from '../pay-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, lockActivation, updateActivation } from './activation.store.ts'
 import { stateOf } from './activation.present.ts'
-import { hasSignedIn } from './activation-customer.ts'
+import { hasSignedIn, isNewCustomerLocked } from './activation-customer.ts'
 
 type Answers = BodyOf<typeof submitPayment>
 
@@ -75,6 +77,8 @@ async function orderFor(
   const byVoucher = activation.method === 'voucher'
   // What a voucher was sold for stays good when the plan is no longer on offer.
   if (!plan || (!byVoucher && !isPlanOnOffer(plan))) throw conflict(activationMessages.changed)
+  if (plan.new_customer_only && !byVoucher && !(await isNewCustomerLocked(trx, activation)))
+    throw invalidForm(planMessages.newCustomers)
   if (!activation.email || !activation.full_name) throw conflict(activationMessages.changed)
   const order = await placeOrder(
     trx,
@@ -95,15 +99,22 @@ async function orderFor(
       joins_user_id: activation.joins_user_id,
       porting: activation.setup_porting ? activation.porting : null,
     },
-    byVoucher ? { by: 'voucher' } : await byCard(deps, visit, answers),
+    byVoucher ? { by: 'voucher' } : await byCard(trx, deps, { visit, answers }, activation),
   )
   await updateActivation(trx, activation.id, { order_id: order.id }, deps.clock.now())
   return order
 }
 
-async function byCard(deps: ActivationDeps, visit: Visit, answers: Answers): Promise<Payment> {
-  // The wizard offers no saved card, and keeps the new one for renewals.
-  const card = await cardPaymentOf(deps, visit, { ...answers, use_saved_card: false }, { store: true })
+/** A new card is kept for renewals unless the visitor says otherwise; the saved one is its owner's who is signed in. */
+async function byCard(
+  trx: Trx,
+  deps: ActivationDeps,
+  { visit, answers }: Pick<Press, 'visit' | 'answers'>,
+  { user_id: owner }: ActivationRow,
+): Promise<Payment> {
+  const isOwner = visit.user?.emailVerified && visit.user.id === owner
+  if (answers.use_saved_card && !isOwner) throw invalidForm(cardPaymentMessages.noSavedCard)
+  const card = await cardPaymentOf(deps, visit, answers, { store: answers.save_token ?? true, db: trx })
   if ('refusal' in card) throw invalidForm(card.refusal)
   return card.payment
 }

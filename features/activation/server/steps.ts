@@ -1,8 +1,10 @@
 import type { OutputOf, BodyOf } from '#kit/contract/endpoint.ts'
+import type { FieldErrors } from '#kit/contract/errors.ts'
+import { parseMobile } from '#kit/contract/phone.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { countUseOfOne, forgiveUse } from '#kit/server/limits.ts'
-import { conflict, invalid, invalidForm } from '#kit/server/refusal.ts'
+import { countUse, countUseOfOne, forgiveUse } from '#kit/server/limits.ts'
+import { conflict, invalid, invalidForm, refuseAny } from '#kit/server/refusal.ts'
 import { saveSession } from '#kit/server/session.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { checkSignupPassword } from '#features/auth/server/auth.ts'
@@ -13,8 +15,7 @@ import { isPlanOnOffer } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
-import { parseNumberToBring } from '#features/porting/server/porting.ts'
-import { donorExists } from '#features/porting/server/porting.store.ts'
+import { numberToBring, transferFaults } from '#features/porting/server/porting.ts'
 import { findUnusedSim } from '#features/services/server/sim-packs.store.ts'
 import { checkVoucher } from '#features/vouchers/server/vouchers.ts'
 import { type Activation, activationMessages, type submitPlan } from '../activation.contract.ts'
@@ -29,7 +30,7 @@ import {
 } from '../activation.states.ts'
 import type { submitMethod } from '../method-step.contract.ts'
 import type { submitPort } from '../port-step.contract.ts'
-import { parsePackNumber, type submitSim } from '../sim-step.contract.ts'
+import type { submitSim } from '../sim-step.contract.ts'
 import type { submitSignup } from '../signup-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import {
@@ -42,7 +43,7 @@ import {
 } from './activation.store.ts'
 import { simLimits } from './sim-limits.ts'
 import { presentActivation } from './activation.present.ts'
-import { asCustomer, customerOf } from './activation-customer.ts'
+import { asCustomer, customerOf, isNewCustomer } from './activation-customer.ts'
 
 /** Starts an activation with a SIM pack, or starts over. */
 export async function startWithSim(
@@ -50,8 +51,9 @@ export async function startWithSim(
   visit: Visit,
   answers: BodyOf<typeof submitSim>,
 ): Promise<Activation> {
-  const number = parsePackNumber(answers.msisdn)
+  const number = parseMobile(answers.msisdn, deps.market.phoneRegion)
   if (typeof number === 'string') throw new Error('the contract let an unreadable number through')
+  await refuseWhilePaying(deps, visit)
   const limits = await countUseOfOne(deps.db, simLimits(deps.secrets, visit, number.e164))
   const sim = await findUnusedSim(deps.db, number.e164, answers.sim_serial)
   if (!sim) throw invalidForm(activationMessages.simUnknown)
@@ -84,8 +86,8 @@ export async function answerPort(
   visit: Visit,
   answers: BodyOf<typeof submitPort>,
 ): Promise<Activation> {
-  const number = parseNumberToBring(deps.market, answers)
-  if (!(await donorExists(deps.db, answers.provider))) throw invalid({ provider: [portingMessages.provider] })
+  refuseAny(await portFaults(deps, visit, answers))
+  const number = numberToBring(deps.market, answers)
   return answerStep(deps, visit, 'port', async (activation) => {
     if (number === activation.msisdn) throw invalid({ msisdn: [portingMessages.ownNumber] })
     return {
@@ -97,13 +99,31 @@ export async function answerPort(
   })
 }
 
+/** What is wrong with the number to bring, as far as the form could be read. */
+export async function portFaults(
+  deps: ActivationDeps,
+  { session }: Visit,
+  answers: Partial<BodyOf<typeof submitPort>>,
+): Promise<FieldErrors> {
+  const activation = session.id ? await findActivation(deps.db, session.id, deps.clock.now()) : undefined
+  if (!activation) return {}
+  // Which numbers are here already is nothing to be found out by trying.
+  await countUse(deps.db, [{ key: `port-step:${activation.iccid}`, times: 30, seconds: 3_600 }])
+  return transferFaults(deps, { msisdn: activation.msisdn, holder: activation.order_id }, answers)
+}
+
+/** What is wrong with the password to be, as far as the form could be read. */
+export function signupFaults({ password, email = '', full_name }: Partial<BodyOf<typeof submitSignup>>): FieldErrors {
+  const fault = password === undefined ? null : passwordFault(password, { email, names: full_name ? [full_name] : [] })
+  return fault ? { password: [fault] } : {}
+}
+
 export async function answerSignup(
   deps: ActivationDeps,
   visit: Visit,
   answers: BodyOf<typeof submitSignup>,
 ): Promise<Activation> {
-  const fault = passwordFault(answers.password, { email: answers.email, names: [answers.full_name] })
-  if (fault) throw invalid({ password: [fault] })
+  refuseAny(signupFaults(answers))
   // Outside the transaction: argon2 takes its time on purpose.
   const signup = await checkSignupPassword(deps, visit, answers)
   return answerStep(deps, visit, 'signup', async (activation) => {
@@ -142,9 +162,11 @@ export async function answerPlan(
 ): Promise<Activation> {
   const plan = await findProduct(deps.db, answers.plan)
   if (!isPlanOnOffer(plan)) throw invalid({ plan: [planMessages.required] })
-  return answerStep(deps, visit, 'plan', async (activation) => {
+  return answerStep(deps, visit, 'plan', async (activation, trx) => {
     // A voucher brings its plan: a visitor who wants another goes back to the method.
     if (activation.method !== 'payment') throw conflict(activationMessages.changed)
+    if (plan.new_customer_only && !(await isNewCustomer(trx, activation)))
+      throw invalid({ plan: [planMessages.newCustomers] })
     return { state: afterPlan(), product_id: plan.unique_id }
   })
 }
@@ -155,7 +177,7 @@ async function answerStep(
   deps: ActivationDeps,
   visit: Visit,
   step: WizardStep,
-  patchFor: (activation: ActivationRow) => Promise<Patch>,
+  patchFor: (activation: ActivationRow, trx: Trx) => Promise<Patch>,
 ): Promise<Activation> {
   return changed(deps, visit, async (trx, sessionId) => {
     const found = await lockActivation(trx, sessionId)
@@ -164,7 +186,12 @@ async function answerStep(
       throw conflict(activationMessages.changed)
     }
     await refuseWhileOrdered(trx, activation)
-    await updateActivation(trx, activation.id, { ...(await patchFor(activation)), order_id: null }, deps.clock.now())
+    await updateActivation(
+      trx,
+      activation.id,
+      { ...(await patchFor(activation, trx)), order_id: null },
+      deps.clock.now(),
+    )
   })
 }
 
@@ -187,6 +214,13 @@ async function leaveOrderBehind(trx: Trx, deps: ActivationDeps, activation: Acti
   const order = activation.order_id ? await findOrder(trx, activation.order_id) : undefined
   if (!order || isOver(order.state)) return
   if (order.state !== 'held' || !(await cancelHeldOrder(trx, deps, order))) throw conflict(activationMessages.underWay)
+}
+
+/** Before a SIM is looked for: the one that is being paid for is no unused one any more. */
+async function refuseWhilePaying(deps: ActivationDeps, { session }: Visit): Promise<void> {
+  const activation = session.id ? await findActivation(deps.db, session.id, deps.clock.now()) : undefined
+  const order = activation?.order_id ? await findOrder(deps.db, activation.order_id) : undefined
+  if (order && !isOver(order.state) && order.state !== 'held') throw conflict(activationMessages.underWay)
 }
 
 /** Once there is an order, nothing of it may change under its feet, unless nothing was kept of it. */

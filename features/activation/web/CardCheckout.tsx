@@ -1,25 +1,43 @@
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { useApi } from '#kit/web/api.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
-import { useNewCard } from '#features/orders/web/use-new-card.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { accountQuery } from '#features/auth/web/account.queries.ts'
+import { CardChooser } from '#features/orders/web/CardChooser.tsx'
+import { SaveCard } from '#features/orders/web/SaveCard.tsx'
+import { useCardChoice } from '#features/orders/web/use-card-choice.ts'
 import type { Activation } from '../activation.contract.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
 import { useCheckout } from './use-checkout.ts'
 
-/** The plan is paid for now, with a card. What is sent holds nothing of it in clear. */
+const nothingElse = {}
+
+/**
+ * The plan is paid for now, with a card: the saved one of a customer who is signed in, or one that is typed. What is sent holds nothing
+ * of it in clear.
+ */
 export function CardCheckout({ activation }: { activation: Activation }) {
-  const newCard = useNewCard({})
+  // A card changes elsewhere, too: in another tab, or when a bank answers late.
+  const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
+  const saved = user?.email_verified ? user.credit_card_token : null
+  const choice = useCardChoice(saved, nothingElse)
   const checkout = useCheckout(activation, {
-    schema: newCard.schema,
-    initial: emptyCard,
-    body: async (card) => ({ payment_method: '1', ...(await newCard.fieldsOf(card)) }),
+    schema: choice.schema,
+    initial: { ...emptyCard, save_token: true },
+    body: async (values) => ({
+      payment_method: '1',
+      ...(!choice.usesSaved && { save_token: values.save_token }),
+      ...(await choice.fieldsOf(values)),
+    }),
   })
+  const { form } = checkout
   return (
     <CheckoutForm
       activation={activation}
       checkout={checkout}
       action={`ACTIVATE · PAY ${formatPrice(fromWire(activation.balance_due))}`}
     >
-      {newCard.inputs(checkout.form)}
+      <CardChooser form={form} choice={choice} belowFields={<SaveCard form={form} replaces={saved !== null} />} />
     </CheckoutForm>
   )
 }

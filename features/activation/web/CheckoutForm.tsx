@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
@@ -22,7 +23,8 @@ type Props<V extends object> = {
 /** What is asked for to pay, and the buttons below it; while the outcome is open, that it is waited for. */
 export function CheckoutForm<V extends object>({ activation, checkout, action, children }: Props<V>) {
   const { form, payment, isConfirming } = checkout
-  const back = useBack(activation)
+  const { market } = useBootstrap()
+  const back = useBack('PAYMENT', activation)
 
   // A refusal that came late puts the form back: its reader begins at what it says.
   useEffect(
@@ -38,7 +40,7 @@ export function CheckoutForm<V extends object>({ activation, checkout, action, c
     )
   return (
     <>
-      <PurchaseSummaryBar bought={boughtBy(activation)} />
+      <PurchaseSummaryBar bought={boughtBy(activation, market.phoneRegion)} />
       <Card>
         <form {...form.props}>
           <FormErrors form={form} />

@@ -1,3 +1,4 @@
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import type { Activation } from '../activation.contract.ts'
@@ -6,10 +7,11 @@ import s from './wizard.module.css'
 
 /** What the visitor has told us up to here. */
 export function SoFar({ activation }: { activation: Activation }) {
+  const { market } = useBootstrap()
   const { phone_number, full_name, email } = activation
   const rows: [string, string | undefined][] = [
     ['SIM pack number', phone_number],
-    ['Number to bring', formatNumberToBring(activation)],
+    ['Number to bring', formatNumberToBring(activation, market.phoneRegion)],
     ['Name', full_name],
     ['Email', email],
   ]

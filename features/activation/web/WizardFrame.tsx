@@ -4,6 +4,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { StepBar } from '#kit/web/widgets/StepBar.tsx'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
+import { useStepsOfHistory } from './wizard.ts'
 
 // Who is signed in has three steps: their details are known. Otherwise both variants have four, and the one that ports
 // "starts with Number Transfer Details" (spec 2.3): that title takes the SIM pack's place, whose step is over once we know
@@ -34,6 +35,7 @@ export type FrameProps = {
 
 /** How a step of the wizard looks: the step bar, the heading, the form's column and what stands beside it. */
 export function WizardFrame({ step, porting, title, intro, aside, asideNarrow, wide = false, children }: FrameProps) {
+  useStepsOfHistory()
   // Every page comes with its account; it is not asked for here.
   const signedIn = useQuery({ ...accountQuery(useApi()), enabled: false }).data?.authenticated
   const steps: Step[] = [porting ? 'porting' : 'sim', ...(signedIn ? [] : ['personal' as const]), 'plan', 'payment']

@@ -37,7 +37,7 @@ export const activationPages: PageEntry[] = [
   {
     path: '/activate/checkout/',
     title: 'Payment Details',
-    needs: () => import('./wizard.needs.ts'),
+    needs: () => import('./method.needs.ts'),
     load: () => import('./checkout.page.tsx'),
   },
   {

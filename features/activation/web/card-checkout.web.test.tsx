@@ -3,6 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cardMessages } from '#kit/contract/card.contract.ts'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
+import { signedIn } from '#testing/account.ts'
+import { savedCard } from '#testing/buying.ts'
 import {
   activateButton,
   callsOf,
@@ -74,6 +76,15 @@ describe('the card form', () => {
     expect(errors()).toEqual([null, null, null, null])
   })
 
+  test('says which cards are taken, and encrypts none of another type', async () => {
+    const api = await openCheckout({ [pay]: underWay })
+    fillInCard({ 'Card number': '3600 6666 3333 44' })
+    await user.click(activateButton())
+    const sentence = 'We can’t take this type of card. Please use Visa, Mastercard or American Express.'
+    expect(errors()).toEqual([sentence, null, null, null])
+    expect(callsOf(api, pay)).toEqual([])
+  })
+
   test('goes by the month that it is in New Zealand', async () => {
     vi.setSystemTime('2026-11-30T11:30:00Z')
     await openCheckout()
@@ -106,7 +117,7 @@ describe('ACTIVATE', () => {
     await user.click(activateButton())
     await expect.poll(() => callsOf(api, pay)).toHaveLength(1)
     const { adyen_encrypted, ...rest } = callsOf(api, pay)[0]!.body as Record<string, unknown>
-    expect(rest).toEqual({ payment_method: '1', use_saved_card: false })
+    expect(rest).toEqual({ payment_method: '1', use_saved_card: false, save_token: true })
     expect(adyen_encrypted).toMatch(/^adyenjs_0_1_18\$/)
     expect(openCard(String(adyen_encrypted), testBootstrap.serverTime)).toEqual({
       number: '4111111111111111',
@@ -115,6 +126,19 @@ describe('ACTIVATE', () => {
       expiryMonth: 3,
       expiryYear: 2030,
     })
+  })
+
+  test('saves the card for next time, unless its owner says otherwise', async () => {
+    const api = await openCheckout({ [pay]: underWay })
+    const save = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for next time' })
+    expect(save.checked).toBe(true)
+    expect(
+      screen.getByText('For your next renewal or Add-On. You can remove it in your account at any time.'),
+    ).toBeTruthy()
+    fillInCard()
+    await user.click(save)
+    await user.click(activateButton())
+    await expect.poll(() => callsOf(api, pay)[0]?.body).toMatchObject({ use_saved_card: false, save_token: false })
   })
 
   test('leaves the card nowhere in clear', async () => {
@@ -198,4 +222,36 @@ test('BACK leads to the plans', async () => {
   await user.click(screen.getByRole('button', { name: 'BACK' }))
   await expect.poll(() => location.pathname).toBe('/activate/plans/')
   expect(callsOf(api, pay)).toEqual([])
+})
+
+describe('the saved card of a customer who is signed in', () => {
+  const withCard = (change = {}) => ({ 'GET /api/account/': signedIn({ credit_card_token: savedCard, ...change }) })
+
+  test('pays, and nothing is typed', async () => {
+    const api = await openCheckout({ ...withCard(), [pay]: underWay })
+    expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toContain('**** **** **** 1111')
+    expect(screen.queryByRole('textbox', { name: 'Card number' })).toBeNull()
+    await user.click(activateButton())
+    await expect
+      .poll(() => callsOf(api, pay).map(({ body }) => body))
+      .toEqual([{ payment_method: '1', use_saved_card: true }])
+  })
+
+  test('makes room for another', async () => {
+    const api = await openCheckout({ ...withCard(), [pay]: underWay })
+    await user.click(screen.getByRole('button', { name: 'USE ANOTHER CARD' }))
+    expect(screen.getByText('It takes the place of the card you have saved, also for renewals.')).toBeTruthy()
+    fillInCard()
+    await user.click(activateButton())
+    await expect.poll(() => callsOf(api, pay)[0]?.body).toMatchObject({ use_saved_card: false, save_token: true })
+  })
+
+  test.each([
+    ['has expired', { credit_card_token: { ...savedCard, is_expired: true } }],
+    ['is of an account whose address is not confirmed', { email_verified: false }],
+  ])('is not offered when it %s', async (_, change) => {
+    await openCheckout(withCard(change))
+    expect(screen.queryByRole('group', { name: 'Your saved card' })).toBeNull()
+    expect(cardBox('Card number')).toBeTruthy()
+  })
 })

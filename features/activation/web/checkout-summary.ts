@@ -1,16 +1,21 @@
 import { fromWire } from '#kit/contract/money.ts'
-import { formatData } from '#kit/contract/plans.ts'
+import type { Region } from '#kit/contract/phone.ts'
+import { dataInAll, formatData } from '#kit/contract/plans.ts'
+import { planMessages } from '#features/plans/plans.contract.ts'
 import type { PurchaseDetails } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { formatNumberToBring } from './number-to-bring.ts'
 
 /** What is bought, by whom, and what it costs. */
-export function boughtBy(activation: Activation): PurchaseDetails {
-  const { phone_number, setup_porting, plan_title, product, full_name, email, balance_due: price } = activation
+export function boughtBy(activation: Activation, region: Region): PurchaseDetails {
+  const { phone_number, setup_porting, plan_title, product, next_product, full_name, email } = activation
+  const { balance_due: price } = activation
   const rows: [string, string | undefined][] = [
     [setup_porting ? 'SIM pack number' : 'Phone number', phone_number],
-    ['Number to bring', formatNumberToBring(activation)],
+    ['Number to bring', formatNumberToBring(activation, region)],
     ['Prepay Plan', product ? `${formatData(product.data_gb)} · ${product.length} days` : plan_title],
+    ['Data', (product && dataInAll(product)) ?? undefined],
+    ['After that', next_product ? planMessages.next(next_product) : undefined],
     ['Name', full_name],
     ['Email', email],
   ]

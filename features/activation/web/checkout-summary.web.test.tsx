@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { product } from '#testing/activation.ts'
 import { openCheckout, toPay, toRedeem } from '#testing/checkout.ts'
 import { errorOf } from '#testing/portal.tsx'
 import type { Activation } from '../activation.contract.ts'
@@ -28,7 +29,7 @@ const porting_request = {
 } as const
 
 const person = { Name: 'Ana Rewi', Email: 'ana@example.nz' }
-const plan = { 'Prepay Plan': '25 GB · 90 days' }
+const plan = { 'Prepay Plan': '25 GB · 90 days', Data: '75 GB in all, 25 GB at a time' }
 
 beforeEach(() => sessionStorage.clear())
 
@@ -38,6 +39,18 @@ describe('the summary', () => {
       'of a card',
       toPay(),
       { 'Phone number': '021 505 0103', ...plan, ...person, 'Total Due': '$109.40' },
+      'NZD, including $14.27 GST',
+    ],
+    [
+      'of a plan that becomes another',
+      toPay({ next_product: { ...product, data_gb: 15, length: 30, price: '43.00' } }),
+      {
+        'Phone number': '021 505 0103',
+        ...plan,
+        'After that': '15 GB for 30 days, $43.00',
+        ...person,
+        'Total Due': '$109.40',
+      },
       'NZD, including $14.27 GST',
     ],
     [

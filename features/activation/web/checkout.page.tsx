@@ -1,3 +1,4 @@
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { PurchaseSummary } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { CardCheckout } from './CardCheckout.tsx'
@@ -19,4 +20,7 @@ export default function CheckoutPage() {
   )
 }
 
-const Summary = ({ activation }: { activation: Activation }) => <PurchaseSummary bought={boughtBy(activation)} />
+function Summary({ activation }: { activation: Activation }) {
+  const { market } = useBootstrap()
+  return <PurchaseSummary bought={boughtBy(activation, market.phoneRegion)} />
+}

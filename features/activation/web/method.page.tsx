@@ -10,6 +10,7 @@ import { saveVoucher, savedVoucher } from '#features/vouchers/web/saved-voucher.
 import { VoucherCodeField } from '#features/vouchers/web/VoucherCodeField.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { methodStepSchema, submitMethod } from '../method-step.contract.ts'
+import { NextCosts } from './NextCosts.tsx'
 import { SoFar } from './SoFar.tsx'
 import { useBack, useStepSubmit } from './wizard.ts'
 import { WizardPage } from './WizardPage.tsx'
@@ -31,7 +32,7 @@ export default function MethodPage() {
 type Values = { method: Activation['method']; code: string }
 
 function MethodStep({ activation }: { activation: Activation }) {
-  const back = useBack(activation)
+  const back = useBack('DETAILS_ENTERED', activation)
   const submitStep = useStepSubmit(submitMethod)
   const initial: Values = { method: activation.method, code: '' }
   const form = useForm({
@@ -63,6 +64,11 @@ function MethodStep({ activation }: { activation: Activation }) {
           ]}
         />
         {form.values.method === 'voucher' && <VoucherCodeField form={form} />}
+        <NextCosts>
+          {form.values.method === 'voucher'
+            ? 'Next: activate your SIM. Your voucher has paid for the plan: you pay $0.00.'
+            : 'Next: choose a plan. You see its price now and pay it in the last step.'}
+        </NextCosts>
         <FormActions back={back}>
           <SubmitButton form={form} pendingText="SAVING">
             CONTINUE

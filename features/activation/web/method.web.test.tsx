@@ -41,6 +41,14 @@ test('a method has to be chosen', async () => {
   expect(errorOf(screen.getByRole('radiogroup'))).toBe('This field is required.')
 })
 
+test('what comes next costs what is said beside the button that leads there', async () => {
+  await open()
+  await user.click(buy())
+  expect(screen.getByText(/^Next: choose a plan\. You see its price now and pay it in the last step\.$/)).toBeTruthy()
+  await user.click(voucher())
+  expect(screen.getByText(/^Next: activate your SIM\..*you pay \$0\.00\.$/)).toBeTruthy()
+})
+
 test('buying a plan asks for no code', async () => {
   const api = await open({ [submit]: activation({ state: 'ACTIVATING' }) })
   await user.click(buy())

@@ -1,19 +1,27 @@
+import { bothCountries } from '#kit/contract/countries.ts'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { FormActions } from '#kit/web/form/FormActions.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
+import { useQuery } from '#kit/web/query/use-query.tsx'
 import { PlanChooser } from '#features/plans/web/PlanChooser.tsx'
+import { productsQuery } from '#features/plans/web/plans.queries.ts'
 import { type Activation, submitPlan } from '../activation.contract.ts'
+import { NextCosts } from './NextCosts.tsx'
 import { useBack, useStepSubmit } from './wizard.ts'
 import { WizardPage } from './WizardPage.tsx'
 
 export default function PlansPage() {
+  const { market } = useBootstrap()
   return (
     <WizardPage
       step="plan"
       wide
       title="Choose Your Prepay Plan"
-      intro="Unlimited standard calls and texts to New Zealand and Australia on every plan."
+      intro={`Unlimited standard calls and texts to ${bothCountries(market)} on every plan.`}
     >
       {(activation) => <PlanStep activation={activation} />}
     </WizardPage>
@@ -22,7 +30,7 @@ export default function PlansPage() {
 
 function PlanStep({ activation }: { activation: Activation }) {
   const { product } = activation
-  const back = useBack(activation)
+  const back = useBack('METHOD_ENTERED', activation)
   const submitStep = useStepSubmit(submitPlan)
   const form = useForm({
     schema: submitPlan.body,
@@ -30,10 +38,12 @@ function PlanStep({ activation }: { activation: Activation }) {
     draftKey: 'activate-plan',
     submit: ({ plan }) => submitStep({ plan }),
   })
+  const chosen = useQuery(productsQuery(useApi())).data?.[form.values.plan]
   return (
     <form {...form.props}>
       <FormErrors form={form} />
-      <PlanChooser form={form} />
+      <PlanChooser form={form} newCustomers={activation.is_new_customer} />
+      {chosen && <NextCosts>Next: payment. You pay {formatPrice(fromWire(chosen.price))} in all.</NextCosts>}
       <FormActions back={back}>
         <SubmitButton form={form} pendingText="SAVING">
           CONTINUE

@@ -23,7 +23,13 @@ const plan = (length: number, data_gb: number, price: string, change: Partial<Pr
 
 const small = plan(30, 5, '22.00')
 const large = plan(30, 25, '43.00')
-const welcome = plan(30, 25, '21.50', { unique_id: 'welcome', rrp: '43.00', new_customer_only: true, sort_order: 2 })
+const welcome = plan(30, 25, '21.50', {
+  unique_id: 'welcome',
+  rrp: '43.00',
+  new_customer_only: true,
+  next_product_unique_id: large.unique_id,
+  sort_order: 2,
+})
 const longer = plan(90, 25, '109.65', { rrp: '129.00' })
 const tiny = plan(7, 0.5, '6.00')
 const hidden = [
@@ -116,15 +122,27 @@ describe('the plans of a length', () => {
 
   test('each says how often its data comes and what 30 days of it cost', async () => {
     await openChooser()
-    expect(detailsOf('5 GB $22.00')).toBe('to use in 30 days Total Upfront Cost Works out to $22.00 for 30 days')
+    expect(detailsOf('5 GB $22.00')).toBe('to use in 30 days Total Upfront Cost $22.00 for 30 days')
     expect(detailsOf('25 GB was $43.00 $21.50')).toContain('New customers')
     press(1)
     expect(detailsOf('25 GB was $129.00 $109.65')).toBe(
-      'every 30 days, 3 times Total Upfront Cost Works out to $36.55 per 30 days',
+      'every 30 days, 3 times: 75 GB in all Total Upfront Cost Works out to $36.55 per 30 days',
     )
     press(-1)
     press(-1)
     expect(detailsOf('500 MB $6.00')).toBe('to use in 7 days Total Upfront Cost Works out to $25.71 per 30 days')
+  })
+
+  test('one for new customers says what it becomes and costs afterwards; no other does', async () => {
+    await openChooser()
+    expect(detailsOf('25 GB was $43.00 $21.50')).toContain('After that: 25 GB for 30 days, $43.00')
+    expect(detailsOf('25 GB $43.00')).not.toContain('After that')
+  })
+
+  test('has none for new customers for one who has or had a service', async () => {
+    await openChooser({}, { is_new_customer: false })
+    expect(names()).toEqual(['5 GB $22.00', '25 GB $43.00'])
+    expect(inShort()).toBe('2 plans')
   })
 
   test('what was chosen stays chosen where a length has as much data, and is gone where not', async () => {
@@ -132,7 +150,7 @@ describe('the plans of a length', () => {
     await user.click(radio('25 GB $43.00'))
     expect(inShort()).toBe('25 GB')
     press(1)
-    expect([chosen(), inShort()]).toEqual([['plan-90-25'], '25 GB, three times'])
+    expect([chosen(), inShort()]).toEqual([['plan-90-25'], '75 GB in all, 25 GB at a time'])
     press(-1)
     expect(chosen()).toEqual(['plan-30-25'])
     press(-1)
@@ -192,7 +210,7 @@ describe('the choice', () => {
 
   test('from before is there after BACK, with its length', async () => {
     await openChooser({}, { product: longer })
-    expect([length(), chosen(), inShort()]).toEqual(['90 days', ['plan-90-25'], '25 GB, three times'])
+    expect([length(), chosen(), inShort()]).toEqual(['90 days', ['plan-90-25'], '75 GB in all, 25 GB at a time'])
   })
 
   test('from before that is no longer on offer is none', async () => {
@@ -241,7 +259,7 @@ describe('all plans', () => {
     expect(rows('25 GB')).toEqual([
       ['25 GB, 30 days', '$43.00', '$43.00'],
       ['25 GB, 30 days New customers', '$21.50', '$21.50'],
-      ['25 GB, 90 days', '$36.55', '$109.65'],
+      ['25 GB, 90 days 75 GB in all', '$36.55', '$109.65'],
     ])
     await user.click(screen.getByRole('button', { name: 'Hide all plans' }))
     expect(document.querySelector('dialog')?.open).toBe(false)
@@ -251,9 +269,9 @@ describe('all plans', () => {
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
     await openChooser()
     await user.click(showAll())
-    await user.click(await within(panel()).findByRole('button', { name: '25 GB, 90 days' }))
+    await user.click(await within(panel()).findByRole('button', { name: '25 GB, 90 days 75 GB in all' }))
     expect([length(), chosen()]).toEqual(['90 days', ['plan-90-25']])
-    expect(within(panel()).getByRole('button', { pressed: true }).textContent).toBe('25 GB, 90 days')
+    expect(within(panel()).getByRole('button', { pressed: true }).textContent).toBe('25 GB, 90 days 75 GB in all')
   })
 
   test('on a phone the window gives way to the card', async () => {
@@ -270,6 +288,13 @@ describe('all plans', () => {
     await expect.poll(() => document.activeElement).toBe(radio('500 MB $6.00'))
     expect(length()).toBe('7 days')
   })
+})
+
+test('what comes next costs what is said beside the button that leads there', async () => {
+  await openChooser()
+  expect(screen.queryByText(/^Next:/)).toBeNull()
+  await user.click(radio('5 GB $22.00'))
+  expect(screen.getByText('Next: payment. You pay $22.00 in all.')).toBeTruthy()
 })
 
 test('the terms are one press away', async () => {

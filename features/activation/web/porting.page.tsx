@@ -1,5 +1,6 @@
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { portingFormSchema } from '#features/porting/porting.contract.ts'
+import { portingFormSchemas } from '#features/porting/porting.contract.ts'
 import { PortingForm, portingAnswers, portingBody } from '#features/porting/web/PortingForm.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { submitPort } from '../port-step.contract.ts'
@@ -12,7 +13,7 @@ export default function PortingPage() {
       step="porting"
       wide
       title="Number Transfer Details"
-      intro="Tell us which number you’re bringing. You can keep using it until it moves."
+      intro="Tell us which number you’re bringing. You can keep using it until it moves, and we charge nothing for it."
     >
       {(activation) => <PortingStep activation={activation} />}
     </WizardPage>
@@ -20,10 +21,11 @@ export default function PortingPage() {
 }
 
 function PortingStep({ activation }: { activation: Activation }) {
-  const back = useBack(activation)
+  const back = useBack('PORTING_ENTERED', activation)
+  const { market } = useBootstrap()
   const submitStep = useStepSubmit(submitPort)
   const form = useForm({
-    schema: portingFormSchema,
+    schema: portingFormSchemas[market.phoneRegion],
     initial: portingAnswers(activation.porting_request),
     draftKey: 'activate-porting',
     submit: (values) => submitStep(portingBody(values)),

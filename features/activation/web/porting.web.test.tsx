@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
 import { activation } from '#testing/activation.ts'
-import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
+import { australianBootstrap, errorOf, fakeApi, openPortal, testBootstrap } from '#testing/portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
 const user = userEvent.setup()
@@ -23,9 +23,9 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 const porting = activation({ state: 'PORTING_ENTERED', setup_porting: true })
 const port = 'POST /api/activate/port/'
 
-async function open(replies = {}) {
+async function open(replies = {}, bootstrap = testBootstrap) {
   const api = fakeApi({ 'GET /api/activate/': porting, ...replies })
-  await openPortal(activationPages, '/activate/porting/', api)
+  await openPortal(activationPages, '/activate/porting/', api, bootstrap)
   await screen.findByRole('combobox')
   return api
 }
@@ -55,6 +55,34 @@ test.each(['04 472 1234', '021 12', '+1 415 555 2671'])('%s is no mobile number 
   await user.type(number(), typed)
   await user.tab()
   expect(errorOf(number())).toBe(portingMessages.number)
+})
+
+test('an Australian mobile is dialled so only in Australia', async () => {
+  await open()
+  await user.type(number(), '0491 570 156')
+  await user.tab()
+  expect(errorOf(number())).toBe(portingMessages.number)
+})
+
+test.each([
+  ['0491 570 156', null],
+  ['+61 491 570 156', null],
+  // A Sydney landline has the digits of a New Zealand mobile.
+  ['02 9374 4000', portingMessages.number],
+  ['+64 27 555 0111', portingMessages.number],
+])('in Australia the number to bring, %s, is told %s', async (typed, message) => {
+  await open({}, australianBootstrap)
+  await user.type(number(), typed)
+  await user.tab()
+  expect(errorOf(number())).toBe(message)
+})
+
+test('in Australia an old SIM’s number begins as it does there, in words and in the drawing', async () => {
+  await open({}, australianBootstrap)
+  await user.click(prepay())
+  expect(screen.getByText('Printed on your old SIM: 16 to 20 digits, starts with 89 or 61')).toBeTruthy()
+  expect(help('Find your SIM Number').textContent).toContain('8961 0500')
+  expect(help('Find your SIM Number').textContent).toContain('16 to 20 digits, and it starts with 89 or 61')
 })
 
 test('the phone field takes digits, plus, space, parentheses and hyphen only', async () => {

@@ -6,9 +6,12 @@ import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
+import type { QueryKey } from '#kit/web/query/query-client.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { signupStepSchema, submitSignup } from '../signup-step.contract.ts'
+import { NextCosts } from './NextCosts.tsx'
 import { SoFar } from './SoFar.tsx'
 import { useBack, useStepSubmit } from './wizard.ts'
 import { WizardPage } from './WizardPage.tsx'
@@ -27,16 +30,33 @@ export default function SignupPage() {
   )
 }
 
-function SignupStep({ activation }: { activation: Activation }) {
-  const { brand } = useBootstrap()
-  const back = useBack(activation)
-  const form = useForm({
+/** What was agreed to in this step, for whoever comes back to it: this tab alone knows, and not beyond a reload. */
+const consentKey: QueryKey<boolean> = ['activation-consent']
+
+function useSignup({ full_name, email }: Activation) {
+  const client = useQueryClient()
+  const submitStep = useStepSubmit(submitSignup)
+  return useForm({
     schema: signupStepSchema,
-    initial: { full_name: activation.full_name, email: activation.email, password: '', marketing_consent: false },
+    initial: {
+      full_name,
+      email,
+      password: '',
+      marketing_consent: full_name !== '' && client.getQueryData(consentKey) === true,
+    },
     draftKey: 'activate-signup',
     draftOmit: ['password'],
-    submit: useStepSubmit(submitSignup),
+    async submit(values) {
+      await submitStep(values)
+      client.setQueryData(consentKey, values.marketing_consent)
+    },
   })
+}
+
+function SignupStep({ activation }: { activation: Activation }) {
+  const { brand } = useBootstrap()
+  const back = useBack('CREATED', activation)
+  const form = useSignup(activation)
   return (
     <Card>
       <form {...form.props}>
@@ -72,6 +92,7 @@ function SignupStep({ activation }: { activation: Activation }) {
           label={`I agree that ${brand.name} may email me about its plans and offers.`}
           hint={!form.values.marketing_consent && 'Tick the box to continue.'}
         />
+        <NextCosts>Next: your plan. You see its price before you choose it.</NextCosts>
         <FormActions back={back}>
           <SubmitButton form={form} pendingText="SAVING" disabled={!form.values.marketing_consent}>
             CONTINUE

@@ -13,23 +13,25 @@ import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { phoneCharacters } from '#features/porting/porting.contract.ts'
 import { SavedVoucherPlan } from '#features/vouchers/web/SavedVoucherPlan.tsx'
-import { simStepSchema, submitSim } from '../sim-step.contract.ts'
-import { simDraft, useStepSubmit } from './wizard.ts'
+import { simPage } from '../activation.states.ts'
+import { simStepSchemas, submitSim } from '../sim-step.contract.ts'
+import { NextCosts } from './NextCosts.tsx'
+import { newSimPage, simDraft, useStepSubmit } from './wizard.ts'
 import { WizardFrame } from './WizardFrame.tsx'
 import { WizardPage } from './WizardPage.tsx'
 import s from './wizard.module.css'
 
 /** The first step. `/activate/new/` shows it whatever the activation's state, which changes only when the form is sent. */
 export default function SimPage() {
-  const { brand } = useBootstrap()
+  const { brand, market } = useBootstrap()
   const { path } = useRawLocation()
   // The address changes before the page does: this page is what it was when it came.
-  const [isNew] = useState(path === '/activate/new/')
+  const [isNew] = useState(path === newSimPage)
   const page = {
     step: 'sim',
     title: isNew ? 'Activate a new SIM' : 'Activate your SIM',
     intro: 'Have your SIM pack in front of you. It takes about five minutes.',
-    aside: <SimPackDrawing brandName={brand.shortName} />,
+    aside: <SimPackDrawing brandName={brand.shortName} region={market.phoneRegion} />,
     asideNarrow: 'above',
     children: <SimStep isNew={isNew} />,
   } as const
@@ -52,17 +54,17 @@ const portingChoices = [
 ]
 
 function SimStep({ isNew }: { isNew: boolean }) {
-  const { layout } = useBootstrap()
+  const { layout, market } = useBootstrap()
   const navigate = useNavigate()
   const submitStep = useStepSubmit(submitSim)
   const form = useForm({
-    schema: simStepSchema,
+    schema: simStepSchemas[market.phoneRegion],
     initial: noAnswers,
     draftKey: simDraft,
     submit: submitStep,
-    // From there the state leads on, to the next step or to a payment that is still open.
+    // Not to the next step: a payment is still open, and the state leads to that.
     onSuccess: () => {
-      if (isNew) navigate('/activate/')
+      if (isNew && location.pathname === newSimPage) navigate(simPage)
     },
   })
   return (
@@ -93,6 +95,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
             legend="Would you like to Transfer (Port) your Existing Phone Number?"
             options={portingChoices}
           />
+          <NextCosts>Nothing is charged before the last step, where you see what you pay.</NextCosts>
           <FormActions>
             <SubmitButton form={form} pendingText="CHECKING">
               START

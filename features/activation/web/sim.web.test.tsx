@@ -5,7 +5,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
 import { saveVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { activation, noActivation, product } from '#testing/activation.ts'
-import { errorOf, fakeApi, openPortal } from '#testing/portal.tsx'
+import { australianBootstrap, errorOf, fakeApi, openPortal, testBootstrap } from '#testing/portal.tsx'
 import { simStepMessages } from '../sim-step.contract.ts'
 import { activationPages } from './activation.pages.ts'
 
@@ -18,9 +18,9 @@ const bring = () => screen.getByRole<HTMLInputElement>('radio', { name: 'Yes, Tr
 const stay = () => screen.getByRole<HTMLInputElement>('radio', { name: 'No, use the Phone Number on the SIM pack' })
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 
-async function open(path = '/activate/', replies = {}) {
+async function open(path = '/activate/', replies = {}, bootstrap = testBootstrap) {
   const api = fakeApi({ 'GET /api/activate/': noActivation, ...replies })
-  await openPortal(activationPages, path, api)
+  await openPortal(activationPages, path, api, bootstrap)
   await screen.findByRole('button', { name: 'START' })
   return api
 }
@@ -55,10 +55,11 @@ test.each([
   ['04 472 1234', simStepMessages.invalid],
   ['026 123 4567', simStepMessages.invalid],
   ['021 505', simStepMessages.invalid],
-  ['+1 415 555 2671', simStepMessages.region],
-  ['+44 7911 123456', simStepMessages.region],
+  ['+1 415 555 2671', simStepMessages.region.NZ],
+  ['+44 7911 123456', simStepMessages.region.NZ],
   ['+61 491 570 156', null],
-  ['0491 570 156', null],
+  // Of the other country, and told only by its code.
+  ['0491 570 156', simStepMessages.invalid],
   ['(021) 505-0103', null],
 ])('the number %s is told %s when it is left', async (typed, message) => {
   await open()
@@ -67,6 +68,30 @@ test.each([
   expect(errorOf(number())).toBe(message)
   await user.type(number(), '0')
   expect(errorOf(number())).toBeNull()
+})
+
+test.each([
+  ['0491 570 156', null],
+  ['+61 491 570 156', null],
+  ['+64 21 505 0103', null],
+  // A Sydney landline has the digits of a New Zealand mobile.
+  ['02 9374 4000', simStepMessages.invalid],
+  ['021 505 0103', simStepMessages.invalid],
+  ['+1 415 555 2671', simStepMessages.region.AU],
+])('in Australia the number %s is told %s', async (typed, message) => {
+  await open('/activate/', {}, australianBootstrap)
+  await user.type(number(), typed)
+  await user.tab()
+  expect(errorOf(number())).toBe(message)
+})
+
+test('the drawing shows a number and a SIM of the country', async () => {
+  await open()
+  expect(document.body.textContent).toMatch(/021 555 0142.*89 64 0500/)
+  cleanup()
+  await open('/activate/', {}, australianBootstrap)
+  expect(document.body.textContent).toMatch(/0491 570 156.*89 61 0500/)
+  expect(document.body.textContent).not.toMatch(/\b021|89 64/)
 })
 
 test.each(['1', '123'])('%s is not the last 4 digits', async (typed) => {
@@ -164,7 +189,7 @@ test('the plan of the voucher in use is shown', async () => {
   const api = await open('/activate/', { 'GET /api/vouchers/577BD10E8FA7/': { code: '577BD10E8FA7', product } })
   const plan = await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
   expect(plan.textContent).toContain('25 GB Prepay Plan')
-  expect(plan.textContent).toContain('90 days, 25 GB every 30 days, 3 times')
+  expect(plan.textContent).toContain('90 days, 25 GB every 30 days, 3 times: 75 GB in all')
   expect(api.calls.at(-1)).toMatchObject({ query: { event_type: 'ACTIVATION' } })
 })
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
@@ -9,7 +10,8 @@ import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import { accountQuery, reloadAccount } from '#features/auth/web/account.queries.ts'
-import { reloadServices } from '#features/services/web/services.queries.ts'
+import { AutoRenewalOff } from '#features/services/web/AutoRenewalOff.tsx'
+import { reloadServices, servicesQuery } from '#features/services/web/services.queries.ts'
 import { clearVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import type { Activation } from '../activation.contract.ts'
 import { activationQuery } from './activation.queries.ts'
@@ -45,7 +47,7 @@ function Success({ activation }: { activation: Activation }) {
         <ul className={s.next}>
           <Next icon="sim">
             {setup_porting
-              ? 'Keep your old SIM in until a text asks you to confirm the transfer. Reply YES within 2 hours, then insert your new SIM.'
+              ? 'Keep your old SIM in until a text asks you to confirm the transfer. Reply ‘Yes’ within 2 hours, then insert your new SIM.'
               : 'Don’t forget to insert your new SIM into your phone.'}
           </Next>
           {!account?.authenticated && (
@@ -56,6 +58,7 @@ function Success({ activation }: { activation: Activation }) {
           )}
         </ul>
       </Card>
+      {account?.authenticated && <OfferAutoRenewal phoneNumber={activation.phone_number} />}
       <nav aria-labelledby="dashboard">
         <h2 id="dashboard" className={s.label}>
           In your dashboard
@@ -75,14 +78,22 @@ function Success({ activation }: { activation: Activation }) {
   )
 }
 
+/** Once more, for the number that was just activated: of who is signed in, it is among their services. */
+function OfferAutoRenewal({ phoneNumber }: { phoneNumber: string }) {
+  const { data: services = {} } = useQuery(servicesQuery(useApi()))
+  const service = Object.values(services).find(({ phone_number }) => phone_number === phoneNumber)
+  return service ? <AutoRenewalOff uuid={service.uuid} /> : null
+}
+
 function YourNumber({ activation }: { activation: Activation }) {
+  const { market } = useBootstrap()
   const { setup_porting, phone_number } = activation
   return setup_porting ? (
     <>
       <h2>Your number is on its way</h2>
       <p className={s.more}>
-        You will receive an email confirmation as soon as <b>{formatNumberToBring(activation)}</b> has moved to your new
-        SIM. Until then your new SIM has the Phone Number <b>{phone_number}</b>.
+        You will receive an email confirmation as soon as <b>{formatNumberToBring(activation, market.phoneRegion)}</b>{' '}
+        has moved to your new SIM. Until then your new SIM has the Phone Number <b>{phone_number}</b>.
       </p>
     </>
   ) : (

@@ -1,27 +1,43 @@
+import { useEffect, useEffectEvent } from 'react'
 import type { GenericSchema } from 'valibot'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { writeDraft } from '#kit/web/form/drafts.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { useNavigate, watchTravel } from '#kit/web/router/location.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { clearIdempotencyKey } from '#kit/web/idempotency-key.ts'
 import type { Activation, activationSchema } from '../activation.contract.ts'
-import { type WizardState, stateBefore } from '../activation.states.ts'
-import { goBackTo, reloadIfMovedOn, setActivation } from './activation.queries.ts'
+import {
+  pageOfState,
+  simPage,
+  type WizardPath,
+  type WizardState,
+  stateBefore,
+  wizardStates,
+} from '../activation.states.ts'
+import { activationQuery, reloadIfMovedOn, setActivation, showStep } from './activation.queries.ts'
 
 /** A call that answers one step of the wizard. */
 type StepEndpoint = Endpoint & { body: GenericSchema; output: typeof activationSchema }
 
-/** Sends a step. Its answer says where the visitor goes next: the pages' redirect follows it. */
+/** Shows the SIM step whatever the state. */
+export const newSimPage = '/activate/new/'
+
+/** Sends a step. Its answer says where the visitor goes next, as an entry of the history: the browser's Back leads here again. */
 export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<void> {
   const api = useApi()
   const client = useQueryClient()
+  const navigate = useNavigate()
   return async (body) => {
+    const page = location.pathname
     try {
       const { data } = await api.call(step, { body })
       // The server accepts no step while a payment is open. So the payment before has ended, and the next one needs a new key.
       clearIdempotencyKey(activationPurchase)
       setActivation(client, data)
+      // Whoever has gone elsewhere meanwhile is left there.
+      if (location.pathname === page) navigate(pageOfState[data.state], { state: { stepBefore: page } })
     } catch (failure) {
       await reloadIfMovedOn(api, client, failure)
     }
@@ -34,15 +50,60 @@ export const activationPurchase = 'activation'
 /** Where the SIM step keeps what was typed. */
 export const simDraft = 'activate-sim'
 
-/** BACK from a page of the wizard: only the state shown changes, and the pages' redirect follows it. */
-export function useBack({ state, setup_porting, phone_number, using_voucher }: Activation): () => void {
-  const api = useApi()
-  const client = useQueryClient()
+/** BACK from the page of a step: only what this tab shows changes, and nothing is asked of the server. */
+export function useBack(state: WizardState, activation: Activation): () => void {
+  const show = useShow()
+  const navigate = useNavigate()
+  const pathOf = usePathOf()
   return () => {
-    const signedIn = client.getQueryData(accountQuery(api).queryKey)?.authenticated ?? false
-    const before = stateBefore(state as WizardState, { porting: setup_porting, signedIn, voucher: using_voucher })
-    // Starting over asks for the SIM pack again; only its last four digits are not ours to tell.
-    if (before === null) writeDraft(simDraft, { msisdn: phone_number, setup_porting }, [])
-    goBackTo(client, before)
+    const before = stateBefore(state, pathOf(activation))
+    const page = before ? pageOfState[before] : simPage
+    // The browser's own Back is the same, and leaves no entries behind that would lead round in circles.
+    if (before === stateOfPage(stepBeforeEntry())) return history.back()
+    show(before)
+    navigate(page, { replace: true })
   }
 }
+
+/** The browser's Back and Forward walk the steps; what they lead to is shown before the pages' redirect looks. */
+export function useStepsOfHistory(): void {
+  const show = useShow()
+  const follow = useEffectEvent(() => {
+    const state = stateOfPage(location.pathname)
+    if (state !== undefined) show(state)
+  })
+  useEffect(() => watchTravel(() => follow()), [])
+}
+
+function useShow(): (state: WizardState | null) => void {
+  const api = useApi()
+  const client = useQueryClient()
+  const pathOf = usePathOf()
+  return (state) => {
+    const activation = client.getQueryData(activationQuery(api).queryKey)
+    if (!activation) return
+    const { phone_number, setup_porting } = activation
+    // Starting over asks for the SIM pack again; only its last four digits are not ours to tell.
+    if (state === null) writeDraft(simDraft, { msisdn: phone_number, setup_porting }, [])
+    showStep(client, state, pathOf(activation))
+  }
+}
+
+function usePathOf(): (activation: Activation) => WizardPath {
+  const api = useApi()
+  const client = useQueryClient()
+  return ({ setup_porting, using_voucher }) => ({
+    porting: setup_porting,
+    signedIn: client.getQueryData(accountQuery(api).queryKey)?.authenticated ?? false,
+    voucher: using_voucher,
+  })
+}
+
+/** The state whose step a page is; null for the SIM step, undefined for what is no step. */
+function stateOfPage(path: unknown): WizardState | null | undefined {
+  if (path === simPage || path === newSimPage) return null
+  return wizardStates.find((state) => pageOfState[state] === path)
+}
+
+/** The page that was answered last before this entry of the history was made. */
+const stepBeforeEntry = (): unknown => (history.state as { stepBefore?: unknown } | null)?.stepBefore

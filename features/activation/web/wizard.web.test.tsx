@@ -1,9 +1,11 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { activation, noActivation } from '#testing/activation.ts'
-import { fakeApi, openPortal } from '#testing/portal.tsx'
+import type { PageEntry } from '#kit/web/page.ts'
+import { navigate } from '#kit/web/router/location.ts'
+import { activation, noActivation, product } from '#testing/activation.ts'
+import { type FakeApi, fakeApi, openPortal, withStatus } from '#testing/portal.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { activationPages } from './activation.pages.ts'
 
@@ -152,6 +154,149 @@ describe('BACK', () => {
     await heading(titles.method)
     expect(api.calls.at(-1)).toMatchObject({ at: 'POST /api/activate/signup/', body: { full_name: 'Ana Rewi' } })
   })
+})
+
+describe('the browser’s Back and Forward', () => {
+  const go = (how: 'back' | 'forward') => act(async () => history[how]())
+  const calls = (api: FakeApi) => api.calls.filter(({ at }) => at.startsWith('POST')).map(({ at }) => at)
+  const details = { full_name: 'Ana Rewi', email: 'ana@example.nz' }
+  const code = '577BD10E8FA7'
+
+  /** From the SIM pack to the choice of a plan, each step answered. */
+  async function walk(at = '/activate/') {
+    history.pushState(null, '', '/')
+    history.pushState(null, '', '/')
+    const api = fakeApi({
+      'GET /api/activate/': noActivation,
+      'GET /api/account/': { authenticated: false, user: null },
+      'POST /api/activate/sim/': activation(),
+      'POST /api/activate/signup/': activation({ state: 'DETAILS_ENTERED', ...details }),
+      [`GET /api/vouchers/${code}/`]: { code, product },
+    })
+    await openPortal(activationPages, at, api)
+    await user.type(await screen.findByRole('textbox', { name: 'Phone Number on the SIM pack' }), '021 505 0103')
+    await user.type(box('Last 4 digits of the SIM Number'), '1113')
+    await user.click(screen.getByRole('radio', { name: /^No, use/ }))
+    await user.click(screen.getByRole('button', { name: 'START' }))
+    await heading(titles.signup)
+    await user.type(box('Full name'), 'Ana Rewi')
+    await user.type(box('Email'), 'ana@example.nz')
+    await user.type(screen.getByLabelText('New password'), 'korimako1')
+    await user.click(screen.getByRole('checkbox'))
+    await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
+    await heading(titles.method)
+    return api
+  }
+
+  async function expectSteps(api: FakeApi) {
+    await go('back')
+    await heading(titles.signup)
+    expect([box('Full name').value, box('Email').value]).toEqual(['Ana Rewi', 'ana@example.nz'])
+    expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true)
+    await go('back')
+    await screen.findByRole('button', { name: 'START' })
+    expect(box('Phone Number on the SIM pack').value).toBe('021 505 0103')
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: /^No, use/ }).checked).toBe(true)
+    await go('forward')
+    await heading(titles.signup)
+    await go('forward')
+    await heading(titles.method)
+    expect(calls(api)).toEqual(['POST /api/activate/sim/', 'POST /api/activate/signup/'])
+  }
+
+  test('walk the steps, with what was entered, and ask the server nothing', async () => {
+    await expectSteps(await walk())
+  })
+
+  test('walk the steps from where a customer’s next SIM begins, too', async () => {
+    await expectSteps(await walk('/activate/new/'))
+  })
+
+  test('are what BACK does, which leaves no entries that lead round in circles', async () => {
+    await walk()
+    const entries = history.length
+    await back()
+    await heading(titles.signup)
+    await back()
+    await heading(titles.sim)
+    await go('forward')
+    await heading(titles.signup)
+    await go('forward')
+    await heading(titles.method)
+    expect(history.length).toBe(entries)
+  })
+
+  test('and an answer given again goes on from there', async () => {
+    const api = await walk()
+    await go('back')
+    await heading(titles.signup)
+    await user.type(screen.getByLabelText('New password'), 'korimako1')
+    await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
+    await heading(titles.method)
+    expect(calls(api)).toHaveLength(3)
+  })
+
+  test('lead to no step that is not theirs any more', async () => {
+    const api = await walk()
+    await go('back')
+    await heading(titles.signup)
+    api.replies['POST /api/activate/sim/'] = activation({ state: 'DETAILS_ENTERED', ...details })
+    await go('back')
+    await user.type(await screen.findByRole('textbox', { name: 'Last 4 digits of the SIM Number' }), '1113')
+    await user.click(screen.getByRole('button', { name: 'START' }))
+    await heading(titles.method)
+    act(() => history.pushState(null, '', '/activate/porting/'))
+    await go('back')
+    await go('forward')
+    await expect.poll(() => location.pathname).toBe('/activate/method/')
+    await heading(titles.method)
+  })
+
+  test('do not lead away from a payment whose outcome is open', async () => {
+    const api = await walk()
+    Object.assign(api.replies, {
+      'POST /api/activate/method/': activation({
+        state: 'PAYMENT',
+        ...details,
+        method: 'voucher',
+        using_voucher: true,
+        product,
+      }),
+      'POST /api/activate/pay/': withStatus(202, { order_code: 'FT1', retry: true }),
+      'POST /api/orders/FT1/resume/': new Promise<never>(() => {}),
+    })
+    await user.click(screen.getByRole('radio', { name: 'I have an email with a Voucher Code' }))
+    await user.type(box('Voucher Code'), code)
+    await screen.findByText(product.title)
+    await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
+    await user.click(await screen.findByRole('button', { name: 'ACTIVATE' }))
+    await screen.findByRole('heading', { name: /confirming your payment/ })
+    const sent = calls(api)
+    await go('back')
+    await expect.poll(() => location.pathname).toBe('/activate/checkout/')
+    await screen.findByRole('heading', { name: /confirming your payment/ })
+    expect(calls(api).filter((at) => !at.includes('resume'))).toEqual(sent.filter((at) => !at.includes('resume')))
+  })
+})
+
+test('an answer that comes when its visitor has gone elsewhere leads nowhere', async () => {
+  const answer = Promise.withResolvers<Activation>()
+  const api = fakeApi({
+    'GET /api/activate/': activation(),
+    'GET /api/account/': { authenticated: false, user: null },
+    'POST /api/activate/signup/': answer.promise,
+  })
+  const elsewhere: PageEntry = { path: '/help/', title: 'Help', load: async () => ({ default: () => <h1>Help</h1> }) }
+  await openPortal([...activationPages, elsewhere], '/activate/signup/', api)
+  await user.type(await screen.findByRole('textbox', { name: 'Full name' }), 'Ana Rewi')
+  await user.type(box('Email'), 'ana@example.nz')
+  await user.type(screen.getByLabelText('New password'), 'korimako1')
+  await user.click(screen.getByRole('checkbox'))
+  await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
+  act(() => navigate('/help/'))
+  await heading('Help')
+  await act(async () => answer.resolve(activation({ state: 'DETAILS_ENTERED' })))
+  expect(location.pathname).toBe('/help/')
 })
 
 describe('an activation that has moved on elsewhere', () => {

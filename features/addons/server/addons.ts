@@ -57,7 +57,7 @@ type Choice = { product: Product; payment: Payment }
 /** What the form asks for. @throws 400 with all that is wrong with it */
 async function choose(deps: OrderDeps, customer: Customer, answers: Answers): Promise<Choice> {
   const row = await findProduct(deps.db, answers.product)
-  const card = await cardPaymentOf(deps, customer.visit, answers, { store: answers.save_token })
+  const card = await cardPaymentOf(deps, customer.visit, answers, { store: answers.save_token ?? false })
   const errors: FieldErrors = {}
   const isForSale = isAddOnOnOffer(row)
   if (!isForSale) errors['product'] = [addOnMessages.required]

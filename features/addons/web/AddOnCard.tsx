@@ -6,7 +6,7 @@ import { NewTabLink } from '#kit/web/Link.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { contentsOf } from './addon-words.ts'
+import { contentsBeside } from './addon-words.ts'
 import s from './addons.module.css'
 
 type Props = { addOn: Product; name: string; checked: boolean; onChoose: () => void }
@@ -16,6 +16,7 @@ export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
   const { layout } = useBootstrap()
   const id = useId()
   const { title, length, price, rrp, roaming, unique_id } = addOn
+  const contents = contentsBeside(addOn)
   return (
     <ChoiceCard
       name={name}
@@ -33,11 +34,11 @@ export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
         )
       }
     >
-      <span id={`${id}title`} className={s.title}>
+      <span id={`${id}title`} className={contents.length > 0 ? s.title : s.big}>
         {title}
       </span>
       <span id={`${id}contents`} className={s.contents}>
-        {contentsOf(addOn).map((part) => (
+        {contents.map((part) => (
           <span key={part}>{part} </span>
         ))}
       </span>

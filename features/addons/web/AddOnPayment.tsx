@@ -2,7 +2,6 @@ import type { CardForm } from '#kit/contract/card.contract.ts'
 import { ApiError, errorsOf, type FieldErrors } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
-import { CheckboxField } from '#kit/web/form/CheckboxField.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
@@ -14,6 +13,7 @@ import { CardChooser } from '#features/orders/web/CardChooser.tsx'
 import type { ConfirmingWords } from '#features/orders/web/Confirming.tsx'
 import { type PurchaseDetails, PurchaseSummary, PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
 import { PurchaseForm } from '#features/orders/web/PurchaseForm.tsx'
+import { SaveCard } from '#features/orders/web/SaveCard.tsx'
 import { type CardChoice, useCardChoice } from '#features/orders/web/use-card-choice.ts'
 import { type Purchase, usePurchase } from '#features/orders/web/use-purchase.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
@@ -61,13 +61,7 @@ export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props)
             choice={choice}
             belowFields={
               <>
-                <CheckboxField
-                  form={form}
-                  name="save_token"
-                  optional
-                  label="Save this card for my next purchase"
-                  hint={card && 'It takes the place of the card you have saved, also for renewals.'}
-                />
+                <SaveCard form={form} replaces={card !== null} />
                 {note}
               </>
             }

@@ -16,3 +16,9 @@ export function contentsOf({ data_gb, voice_mins, txt_sms }: Product): string[] 
     txt_sms > 0 && `${txt_sms} SMS/MMS`,
   ].filter((part) => part !== false)
 }
+
+/** The same beside its title, which is not said again: nothing of `'Extra 500 MB'` with 500 MB. */
+export function contentsBeside(addOn: Product): string[] {
+  const title = ` ${addOn.title} `
+  return contentsOf(addOn).filter((part) => !title.includes(` ${part} `))
+}

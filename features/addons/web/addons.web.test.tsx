@@ -54,8 +54,9 @@ describe('the choice', () => {
 
   test('says of each what it gives, for how long and for how much', async () => {
     await open()
-    expect(wordsAt(radio('Extra 500 MB $4.00'))).toEqual(['500 MB', 'For 7 days'])
-    expect(wordsAt(radio('Extra 2 GB $10.00'))).toEqual(['2 GB', 'For 30 days'])
+    // What the title says is not said again below it.
+    expect(wordsAt(radio('Extra 500 MB $4.00'))).toEqual(['', 'For 7 days'])
+    expect(wordsAt(radio('Extra 2 GB $10.00'))).toEqual(['', 'For 30 days'])
     expect(wordsAt(radio('Australia Roaming $12.00'))).toEqual(['1 GB 100 Mins 50 SMS/MMS', 'For 7 days'])
   })
 
@@ -166,6 +167,7 @@ describe('nothing to choose', () => {
     async (path) => {
       await openAsCustomer(addOnPages, path)
       expect(await pageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
+      await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
     },
   )
 

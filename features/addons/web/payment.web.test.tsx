@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
@@ -16,10 +16,12 @@ import {
   withExpiredCard,
   withoutCard,
 } from '#testing/buying.ts'
+import { navigate } from '#kit/web/router/location.ts'
 import { callsOf, cardBox, cardLabels, fillInCard, openCard } from '#testing/checkout.ts'
 import { aSummary } from '#testing/dashboard.tsx'
 import { errorOf, type FakeApi, type Reply, testBootstrap } from '#testing/portal.tsx'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
+import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { addOnMessages } from '../addons.contract.ts'
 import { addOnPages } from './addons.pages.ts'
 
@@ -30,7 +32,7 @@ const success = `${home}success/`
 const pay = () => button('CONFIRM & PAY')
 const alert = async () => (await screen.findByRole('alert')).textContent
 const note = () => screen.queryByText(addOnMessages.otherCard)
-const save = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for my next purchase' })
+const save = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for next time' })
 const keysOf = (...apis: FakeApi[]) =>
   apis.flatMap((api) => callsOf(api, send)).map(({ headers }) => headers['idempotency-key'])
 const summaryOf = (place: HTMLElement) =>
@@ -211,8 +213,20 @@ describe('one purchase', () => {
   })
 })
 
-test('the page that says so needs no order', async () => {
-  await openAsCustomer(addOnPages, success)
-  await pageTitle('Add-On Purchase Successful!')
-  expect(screen.queryByText(/Your order reference/)).toBeNull()
+describe('the page that says so', () => {
+  const pages = [...addOnPages, ...dashboardPages]
+  const usage = { [`GET /api/account/usage_summary/${uuid}/`]: aSummary() }
+
+  test('leads to the dashboard without an order', async () => {
+    await openAsCustomer(pages, success, usage)
+    await expect.poll(() => location.pathname).toBe('/')
+    expect(screen.queryByText('Add-On Purchase Successful!')).toBeNull()
+  })
+
+  test('leads to the dashboard with the order of another service', async () => {
+    await openAsCustomer(pages, `/services/${uuid}/`, usage)
+    act(() => navigate(success, { state: { orderCode: 'FT0001', uuid: 'another' } }))
+    expect(location.pathname).toBe(success)
+    await expect.poll(() => location.pathname).toBe('/')
+  })
 })

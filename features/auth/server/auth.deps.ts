@@ -1,3 +1,4 @@
+import type { Help, Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
@@ -14,8 +15,11 @@ export type AuthDeps = {
   log: Log
   secrets: Secrets
   passwords: Passwords
+  market: Market
   brandName: string
+  brandShortName: string
   colours: Colours
+  help: Help
   publicUrl: string
   accountParts: AccountParts
 }

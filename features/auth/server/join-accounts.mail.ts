@@ -1,6 +1,6 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { greet, queueMail } from '#features/messages/server/messages.ts'
+import { callUs, greet, queueMail } from '#features/messages/server/messages.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
@@ -16,9 +16,10 @@ export async function tellOfJoinedAccount(
     subject: 'A phone number was added to your account',
     heading: 'Added to your account',
     paragraphs: [
-      `${greet(into.first_name)}, ${phone ? formatNational(phone) : 'another service'} is now part of your ` +
+      `${greet(deps, into.first_name)}, ${phone ? formatNational(phone) : 'another service'} is now part of your ` +
         `${deps.brandName} account. You will find it on your dashboard, with its invoices.`,
-      'Somebody who knows the passwords of both asked for this. If it was not you, please change your password and contact us.',
+      'Somebody who knows the passwords of both asked for this. If it was not you, please change your password and ' +
+        `${callUs(deps)}.`,
     ],
     rows: [],
     button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },

@@ -8,12 +8,19 @@ export const passwordJobs = (deps: AuthDeps): JobDefinition[] => [
     name: mailResetLinkJob,
     run: ({
       sealedEmail,
-      requestId,
-      sessionId,
+      sealedNext,
+      ...request
     }: {
       sealedEmail: string
+      /** Absent in jobs from before it was kept. */
+      sealedNext?: string
       requestId: string
       sessionId: string | null
-    }) => mailResetLinks(deps, { email: deps.secrets.open(sealedEmail), requestId, sessionId }),
+    }) =>
+      mailResetLinks(deps, {
+        ...request,
+        email: deps.secrets.open(sealedEmail),
+        next: sealedNext ? deps.secrets.open(sealedNext) : '/',
+      }),
   },
 ]

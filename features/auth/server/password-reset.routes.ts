@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { knownDevice } from '#kit/server/known-device.ts'
 import type { Limit } from '#kit/server/limits.ts'
-import { isStorable, type RawCall, type Route, route } from '#kit/server/route.ts'
-import { requestPasswordReset, resetMessages, resetPassword, resetRequestSchema } from '../password-reset.contract.ts'
+import { isStorable } from '#kit/server/read-part.ts'
+import { type RawCall, type Route, route } from '#kit/server/route.ts'
+import { resetPassword } from '../password-reset.contract.ts'
+import { requestPasswordReset, resetRequestMessages, resetRequestSchema } from '../reset-request.contract.ts'
 import { presentAccount } from './account.present.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { askForReset, resetWithLink } from './password-reset.ts'
+import { askForReset, resetFaults, resetWithLink } from './password-reset.ts'
 import { findAccountsOf } from './users.store.ts'
 
 const hour = 3_600
@@ -45,12 +47,16 @@ export const passwordRoutes = (deps: AuthDeps): Route[] => [
     requestPasswordReset,
     { access: 'anyone', limits: (raw) => requestLimits(deps, raw) },
     async ({ visit, body }) => {
-      await askForReset(deps, visit, body.email)
-      return { message: resetMessages.requested }
+      await askForReset(deps, visit, body)
+      return { message: resetRequestMessages.requested }
     },
   ),
-  route(resetPassword, { access: 'anyone', limits: linkLimits }, async ({ visit, params, body }) => {
-    const { userId, cookies } = await resetWithLink(deps, visit, params, body)
-    return { status: 200, body: await presentAccount(deps, userId), cookies }
-  }),
+  route(
+    resetPassword,
+    { access: 'anyone', limits: linkLimits, alsoWrong: ({ params, body }) => resetFaults(deps, params, body) },
+    async ({ visit, params, body }) => {
+      const { userId, cookies } = await resetWithLink(deps, visit, params, body)
+      return { status: 200, body: await presentAccount(deps, userId), cookies }
+    },
+  ),
 ]

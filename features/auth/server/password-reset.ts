@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
+import type { FieldErrors } from '#kit/contract/errors.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
-import { invalid, type Refusal } from '#kit/server/refusal.ts'
+import { invalid, type Refusal, refuseAny } from '#kit/server/refusal.ts'
 import type { BrowserIdentity, Visit } from '#kit/server/visit.ts'
 import { allowMail } from '#features/messages/server/mail-stops.store.ts'
 import { resetMessages } from '../password-reset.contract.ts'
@@ -24,27 +25,40 @@ import {
 } from './users.store.ts'
 
 /** Leaves the rest to a job: the answer takes as long for an unknown address. */
-export async function askForReset(deps: AuthDeps, visit: Visit, email: string): Promise<void> {
+export async function askForReset(
+  deps: AuthDeps,
+  visit: Visit,
+  { email, next }: { email: string; next: string },
+): Promise<void> {
   await deps.jobs.send(deps.db, mailResetLinkJob, {
     sealedEmail: deps.secrets.seal(email),
+    // The address of a page can hold a voucher's code.
+    sealedNext: deps.secrets.seal(next),
     requestId: randomUUID(),
     sessionId: visit.session.id,
   })
 }
 
-type ResetRequest = { email: string; requestId: string; sessionId: string | null }
+type ResetRequest = {
+  email: string
+  /** The page that the link leads on to. */
+  next: string
+  requestId: string
+  sessionId: string | null
+}
 
 /** Mails a link for each account of the address, if there are any. Each is good for its hour, however many are asked for. */
-export async function mailResetLinks(deps: AuthDeps, { email, requestId, sessionId }: ResetRequest): Promise<void> {
+export async function mailResetLinks(deps: AuthDeps, request: ResetRequest): Promise<void> {
+  const { email, sessionId } = request
   const accounts = await findAccountsOf(deps.db, email)
   if (accounts.length === 0) await audit(deps.db, deps.clock, { event: 'password_reset_requested', sessionId })
-  for (const account of accounts) await mailResetLink(deps, account.id, { email, requestId, sessionId })
+  for (const account of accounts) await mailResetLink(deps, account.id, request)
 }
 
 async function mailResetLink(
   deps: AuthDeps,
   userId: string,
-  { email, requestId, sessionId }: ResetRequest,
+  { email, next, requestId, sessionId }: ResetRequest,
 ): Promise<void> {
   await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, userId)
@@ -62,9 +76,35 @@ async function mailResetLink(
     await sendResetLink(trx, deps, user, {
       requestId,
       phone: phone?.phone_display ?? null,
-      link: `${deps.publicUrl}/password-reset/${uidOf(user.id)}/${token}`,
+      link: `${deps.publicUrl}/password-reset/${uidOf(user.id)}/${token}${next === '/' ? '' : `?${new URLSearchParams({ next })}`}`,
     })
   })
+}
+
+type Link = { uid: string; token: string }
+
+/** The account that a link was sent for, while it is good. */
+async function ownerOfLink(deps: AuthDeps, { uid, token }: Link): Promise<User | null> {
+  const userId = userIdOf(uid)
+  const found = userId ? await findToken(deps.db, { token, purpose: 'reset', userId }, deps.clock.now()) : undefined
+  const user = found && (await findUser(deps.db, found.user_id))
+  // The link went to an address: once the account has another, readers of the old one have no business here.
+  return user && user.email === found.email ? user : null
+}
+
+/** What is wrong with the password to be, as far as the form could be read. */
+export async function resetFaults(
+  deps: AuthDeps,
+  link: Link,
+  { password }: { password?: string },
+): Promise<FieldErrors> {
+  const user = password === undefined ? null : await ownerOfLink(deps, link)
+  return user && password !== undefined ? newPasswordFaults(user, password) : {}
+}
+
+function newPasswordFaults({ email, first_name, last_name }: User, password: string): FieldErrors {
+  const fault = passwordFault(password, { email, names: [first_name, last_name] })
+  return fault ? { password: [fault] } : {}
 }
 
 /**
@@ -77,18 +117,12 @@ async function mailResetLink(
 export async function resetWithLink(
   deps: AuthDeps,
   visit: Visit,
-  link: { uid: string; token: string },
+  link: Link,
   { password, pin }: { password: string; pin: string },
 ): Promise<{ userId: string; cookies: BrowserIdentity }> {
-  const userId = userIdOf(link.uid)
-  const found = userId
-    ? await findToken(deps.db, { token: link.token, purpose: 'reset', userId }, deps.clock.now())
-    : undefined
-  const user = found ? await findUser(deps.db, found.user_id) : undefined
-  // The link went to an address: once the account has another, readers of the old one have no business here.
-  if (!user || user.email !== found?.email) throw linkIsNoGood()
-  const fault = passwordFault(password, { email: user.email, names: [user.first_name, user.last_name] })
-  if (fault) throw invalid({ password: [fault] })
+  const user = await ownerOfLink(deps, link)
+  if (!user) throw linkIsNoGood()
+  refuseAny(newPasswordFaults(user, password))
   if (!user.email_verified_at && !isBrowserOfAccount(deps, visit, user)) await demandPin(deps, user, link.token, pin)
   // Outside the transaction: argon2 takes its time on purpose.
   const hash = await deps.passwords.hash(password, user.email)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Trx } from '#kit/server/db.ts'
 import { hashToken } from '#kit/server/secrets.ts'
-import { greet, queueMail, queueSms } from '#features/messages/server/messages.ts'
+import { callUs, greet, queueMail, queueSms } from '#features/messages/server/messages.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
@@ -22,7 +22,7 @@ export async function sendResetLink(
     subject: `Set a new password for ${deps.brandName}`,
     heading: 'Set a new password',
     paragraphs: [
-      `${greet(user.first_name)}, somebody asked for a new password for ${account}. If that was you, set one with the link below.`,
+      `${greet(deps, user.first_name)}, somebody asked for a new password for ${account}. If that was you, set one with the link below.`,
       'The link works once, and for one hour. If it was not you, there is nothing you need to do: your password stays as it is.',
     ],
     rows: [],
@@ -51,9 +51,10 @@ export async function tellOfNewPassword(trx: Trx, deps: AuthDeps, owner: Recipie
     subject: 'Your password was changed',
     heading: 'Your password was changed',
     paragraphs: [
-      `${greet(owner.first_name)}, the password of your ${deps.brandName} account has just been changed, ` +
+      `${greet(deps, owner.first_name)}, the password of your ${deps.brandName} account has just been changed, ` +
         'and everybody who was logged in to it elsewhere was logged out.',
-      'If that was you, there is nothing more to do. If it was not, set a new password with the link below at once, and contact us.',
+      'If that was you, there is nothing more to do. If it was not, set a new password with the link below at once, and ' +
+        `${callUs(deps)}.`,
     ],
     rows: [],
     button: { text: 'It was not me', url: `${deps.publicUrl}/forgot-password/` },

@@ -13,7 +13,7 @@ export async function sendVerificationMail(trx: Trx, deps: AuthDeps, user: User,
     subject: 'Please confirm your email address',
     heading: 'Confirm your email address',
     paragraphs: [
-      `${greet(user.first_name)}, please confirm with the link below that ${deps.brandName} reaches you at this address.`,
+      `${greet(deps, user.first_name)}, please confirm with the link below that ${deps.brandName} reaches you at this address.`,
       'The link works once and for 7 days, and links that we sent you before no longer work. ' +
         'If you have no account with us, you can ignore this email.',
     ],

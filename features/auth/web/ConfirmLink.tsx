@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
@@ -14,16 +14,23 @@ import { reloadAccount } from './account.queries.ts'
 import { ConfirmByPassword } from './ConfirmByPassword.tsx'
 import { FailureBanner } from './FailureBanner.tsx'
 import { Resend } from './Resend.tsx'
-import { confirmedPath, type LinkEnd } from './verify-link.ts'
+import { type LinkEnd, pathOfEnd } from './verify-link.ts'
 import s from './AuthFrame.module.css'
+
+type Props = {
+  /** None when all that was done before this page came. */
+  token: string | null
+  user: User | null
+  end: LinkEnd | null
+  onEnd: (end: LinkEnd) => void
+}
 
 /**
  * Sends the link's token once the page is alive: a scanner that only opens links uses nothing up. Where the browser shows
- * nothing of the account's maker, its password is asked for. Without a token all that has been done.
+ * nothing of the account's maker, its password is asked for.
  */
-export function ConfirmLink({ token, user }: { token: string | null; user: User | null }) {
-  const [end, setEnd] = useState<LinkEnd | null>(token === null ? 'done' : null)
-  const finish = useFinish(setEnd)
+export function ConfirmLink({ token, user, end, onEnd }: Props) {
+  const finish = useFinish(onEnd)
   const confirm = useConfirmation(token, finish)
   if (end) return <Ended end={end} user={user} />
   if (token && asksForPassword(confirm.error)) return <ConfirmByPassword token={token} onEnd={finish} />
@@ -105,14 +112,14 @@ function asksForPassword(error: Error | null): boolean {
 }
 
 /** The token leaves the address bar, and with it the history; then the guards learn how the account stands. */
-function useFinish(setEnd: (end: LinkEnd) => void): (end: LinkEnd) => void {
+function useFinish(onEnd: (end: LinkEnd) => void): (end: LinkEnd) => void {
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
   return (end) => {
-    setEnd(end)
+    onEnd(end)
     // In this order: without a word of the link the guard would lead away as soon as it knows.
-    navigate(confirmedPath, { replace: true })
+    navigate(pathOfEnd(end), { replace: true })
     void reloadAccount(api, client)
   }
 }

@@ -17,7 +17,7 @@ export const authPages: PageEntry[] = [
   {
     path: '/password-reset/:uid64/:token',
     title: 'Set a New Password',
-    needs: () => import('./public-only.needs.ts'),
+    needs: () => import('./password-reset.needs.ts'),
     load: () => import('./password-reset.page.tsx'),
   },
   {

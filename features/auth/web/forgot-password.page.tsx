@@ -1,40 +1,55 @@
 import { useEffect, useRef, useState } from 'react'
-import { emailMaxLength } from '#kit/contract/schema.ts'
+import { emailMaxLength } from '#kit/contract/email.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Link } from '#kit/web/Link.tsx'
+import { useRawLocation } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import { requestPasswordReset, resetMessages, resetRequestSchema } from '../password-reset.contract.ts'
+import {
+  nextMaxLength,
+  requestPasswordReset,
+  resetRequestMessages,
+  resetRequestSchema,
+} from '../reset-request.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
+import { wantedIn, withWanted } from './wanted-page.ts'
 import s from './AuthFrame.module.css'
 
 export default function ForgotPasswordPage() {
+  const { search } = useRawLocation()
   const [asked, setAsked] = useState(false)
   return (
     <AuthFrame
       title="Forgot Password"
       lead={!asked && 'Tell us your email address, and we’ll send you a link to set a new password.'}
       below={
-        <Link href="/login/" className={s.link}>
+        <Link href={withWanted('/login/', search)} className={s.link}>
           Back to Login
         </Link>
       }
     >
-      {asked ? <Asked onAgain={() => setAsked(false)} /> : <AskForm onAsked={() => setAsked(true)} />}
+      {asked ? (
+        <Asked onAgain={() => setAsked(false)} />
+      ) : (
+        <AskForm wanted={wantedIn(search)} onAsked={() => setAsked(true)} />
+      )}
     </AuthFrame>
   )
 }
 
-function AskForm({ onAsked }: { onAsked: () => void }) {
+function AskForm({ wanted, onAsked }: { wanted: string; onAsked: () => void }) {
   const api = useApi()
+  // One that is too long for a mail's link is left out: the customer still gets in.
+  const next = wanted.length > nextMaxLength ? '' : wanted
   const form = useForm({
     schema: resetRequestSchema,
-    initial: { email: '' },
+    initial: { email: '', next },
     draftKey: 'forgot-password',
+    draftOmit: ['next'],
     submit: (body) => api.call(requestPasswordReset, { body }),
     onSuccess: onAsked,
   })
@@ -67,7 +82,7 @@ function Asked({ onAgain }: { onAgain: () => void }) {
   return (
     <div className={s.said}>
       <div ref={words} role="status" tabIndex={-1}>
-        <Banner kind="good">{resetMessages.requested}</Banner>
+        <Banner kind="good">{resetRequestMessages.requested}</Banner>
       </div>
       <p className="muted small">
         Nothing there after a few minutes? Have a look in your spam folder, or check the address.

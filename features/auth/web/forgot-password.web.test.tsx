@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { anonymous } from '#testing/account.ts'
 import { errorOf, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
-import { resetMessages } from '../password-reset.contract.ts'
+import { nextMaxLength, resetRequestMessages } from '../reset-request.contract.ts'
 import { authPages } from './auth.pages.ts'
 
 const user = userEvent.setup()
@@ -12,9 +12,9 @@ const email = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Email
 const send = () => screen.getByRole<HTMLButtonElement>('button', { name: 'SEND LINK' })
 const ask = 'POST /api/account/password_reset_request/'
 
-async function open(reply: Reply = { message: resetMessages.requested }) {
+async function open(reply: Reply = { message: resetRequestMessages.requested }, search = '') {
   const api = fakeApi({ 'GET /api/account/': anonymous, [ask]: reply })
-  await openPortal(authPages, '/forgot-password/', api)
+  await openPortal(authPages, `/forgot-password/${search}`, api)
   await screen.findByRole('heading', { level: 1, name: 'Forgot Password' })
   return api
 }
@@ -24,6 +24,22 @@ beforeEach(() => sessionStorage.clear())
 test('it leads back to the login', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login/')
+})
+
+test('the page that was wanted goes along, into the mail and back to the login', async () => {
+  const wanted = '?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls'
+  const api = await open({ message: resetRequestMessages.requested }, wanted)
+  expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe(`/login/${wanted}`)
+  await user.type(email(), 'ana@example.nz{Enter}')
+  await screen.findByText(resetRequestMessages.requested)
+  expect(api.calls.at(-1)?.body).toEqual({ email: 'ana@example.nz', next: '/services/a-1/?tab=calls' })
+})
+
+test('one that is too long for a mail is left out, and nobody is kept from their link', async () => {
+  const api = await open({ message: resetRequestMessages.requested }, `?next=%2F${'a'.repeat(nextMaxLength)}`)
+  await user.type(email(), 'ana@example.nz{Enter}')
+  await screen.findByText(resetRequestMessages.requested)
+  expect(api.calls.at(-1)?.body).toEqual({ email: 'ana@example.nz', next: '' })
 })
 
 test.each([
@@ -41,7 +57,7 @@ test('who asks is told one thing, whatever the address, and taken there', async 
   const api = await open()
   await user.type(email(), 'ana@example.nz')
   await user.click(send())
-  const said = await screen.findByText(resetMessages.requested)
+  const said = await screen.findByText(resetRequestMessages.requested)
   expect(api.calls.at(-1)).toMatchObject({ at: ask, body: { email: 'ana@example.nz' } })
   expect(said.closest('[role="status"]')).toBe(document.activeElement)
   expect(document.body.textContent).not.toContain('ana@example.nz')
@@ -54,7 +70,7 @@ test('another address may follow', async () => {
   await user.click(await screen.findByRole('button', { name: 'Try another address' }))
   expect(email().value).toBe('')
   await user.type(email(), 'ana@example.nz{Enter}')
-  await screen.findByText(resetMessages.requested)
+  await screen.findByText(resetRequestMessages.requested)
   expect(api.calls.filter(({ at }) => at === ask)).toHaveLength(2)
 })
 

@@ -1,6 +1,7 @@
 import type { PageNeeds, Place } from '#kit/web/page.ts'
 import type { QueryClient } from '#kit/web/query/query-client.ts'
 import type { Account } from '../auth.contract.ts'
+import { wantedIn } from './wanted-page.ts'
 
 // Spec 2.2. Each is a page's `redirect`; the page's `queries` name `accountQuery`. A check that failed counts as not signed in.
 
@@ -34,4 +35,4 @@ function loginBefore({ path, search }: Place): string {
 }
 
 /** The page that was asked for before signing in. Whether it is one of this portal is the router's to judge, as for every redirect. */
-const wantedPage = ({ search }: Place): string => new URLSearchParams(search).get('next') ?? '/'
+const wantedPage = ({ search }: Place): string => wantedIn(search) || '/'

@@ -1,6 +1,10 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { logout } from '../login.contract.ts'
 
+/** To who has opened the link of a mail that is for visitors. */
+export const linkNotUsed =
+  'You are logged in, so your link to set a new password has not been used. Log out to use this link.'
+
 /**
  * Ends the session, then leaves with a whole new document: nothing of the customer stays in this tab, neither in memory
  * nor in its storage. @throws ApiError when they are still signed in

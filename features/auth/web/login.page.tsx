@@ -1,4 +1,4 @@
-import { emailMaxLength } from '#kit/contract/schema.ts'
+import { emailMaxLength } from '#kit/contract/email.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
@@ -8,9 +8,11 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Link } from '#kit/web/Link.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { useRawLocation } from '#kit/web/router/location.ts'
 import { login, loginSchema } from '../login.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import { setSignedIn } from './signed-in.ts'
+import { withWanted } from './wanted-page.ts'
 import s from './AuthFrame.module.css'
 
 /** Where customers come in; the page's guard then takes them where they wanted to go. */
@@ -18,6 +20,7 @@ export default function LoginPage() {
   const api = useApi()
   const client = useQueryClient()
   const { brand } = useBootstrap()
+  const { search } = useRawLocation()
   const form = useForm({
     schema: loginSchema,
     initial: { username: '', password: '' },
@@ -51,7 +54,7 @@ export default function LoginPage() {
         />
         <PasswordField form={form} name="password" label="Password" />
         <p className={s.aside}>
-          <Link href="/forgot-password/" className={s.link}>
+          <Link href={withWanted('/forgot-password/', search)} className={s.link}>
             Forgot Password
           </Link>
         </p>

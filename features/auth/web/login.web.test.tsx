@@ -49,6 +49,12 @@ test('it leads to a forgotten password and to a new account', async () => {
   expect(screen.getByRole('link', { name: 'Activate your SIM' }).getAttribute('href')).toBe('/activate/')
 })
 
+test('the wanted page goes along to a forgotten password', async () => {
+  await open(signedIn(), '/login/?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls')
+  const link = screen.getByRole('link', { name: 'Forgot Password' })
+  expect(link.getAttribute('href')).toBe('/forgot-password/?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls')
+})
+
 test('password managers know the fields', async () => {
   await open()
   expect([email().autocomplete, email().type, password().autocomplete, password().type]).toEqual([
@@ -135,11 +141,12 @@ test('a reload keeps the address; the password is kept nowhere', async () => {
   expect([email().value, password().value]).toEqual(['Ana@example.nz', ''])
 })
 
-test.each([['/login/'], ['/forgot-password/'], ['/password-reset/dWlk/t0ken']])(
-  'a customer who is signed in has nothing to do on %s',
-  async (path) => {
-    await openPortal(pages, path, fakeApi({ [read]: signedIn() }))
-    await heading('My dashboard')
-    expect(address()).toBe('/')
-  },
-)
+test.each([
+  ['/login/', '/'],
+  ['/forgot-password/', '/'],
+  ['/password-reset/dWlk/t0ken', '/?reset-link'],
+])('a customer who is signed in has nothing to do on %s', async (path, end) => {
+  await openPortal(pages, path, fakeApi({ [read]: signedIn() }))
+  await heading('My dashboard')
+  expect(address()).toBe(end)
+})

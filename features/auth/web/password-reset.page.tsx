@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { errorsOf } from '#kit/contract/errors.ts'
+import { ownPath } from '#kit/contract/own-path.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
@@ -10,22 +11,26 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
+import type { Account } from '../auth.contract.ts'
 import { resetPassword, resetPasswordSchema, resetPinLength } from '../password-reset.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import { setSignedIn } from './signed-in.ts'
+import { wantedIn, withWanted } from './wanted-page.ts'
 import s from './AuthFrame.module.css'
 
-/** Where the link of a mail leads. It stays in the address bar, so that a reload does no harm, until the guard leads on. */
+/** Where the link of a mail leads. It stays in the address bar, so that a reload does no harm, until it has been used. */
 export default function PasswordResetPage({ params }: PageProps) {
   const api = useApi()
-  const client = useQueryClient()
+  const { search } = useRawLocation()
+  const leadOn = useLeadOn(wantedIn(search))
   const [asksForPin, setAsksForPin] = useState(false)
   const link = { uid: params['uid64'] ?? '', token: params['token'] ?? '' }
   const form = useForm({
     schema: resetPasswordSchema,
     initial: { password: '', password_confirm: '', pin: '' },
     submit: (body) => api.call(resetPassword, { params: link, body }).catch(showPin),
-    onSuccess: ({ data }) => setSignedIn(client, data),
+    onSuccess: ({ data }) => leadOn(data),
   })
 
   /** The account's address is not confirmed: the server asks for more than the link. The field must be there before its error is. */
@@ -39,7 +44,7 @@ export default function PasswordResetPage({ params }: PageProps) {
       title="Set a New Password"
       lead="You’ll be logged in here, and logged out everywhere else."
       below={
-        <Link href="/login/" className={s.link}>
+        <Link href={withWanted('/login/', search)} className={s.link}>
           Back to Login
         </Link>
       }
@@ -70,4 +75,14 @@ export default function PasswordResetPage({ params }: PageProps) {
       </form>
     </AuthFrame>
   )
+}
+
+/** To the page that was wanted, before the guard knows: it takes who is signed in for one who has opened another link. */
+function useLeadOn(wanted: string): (account: Account) => void {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return (account) => {
+    navigate(ownPath(wanted), { replace: true })
+    setSignedIn(client, account)
+  }
 }

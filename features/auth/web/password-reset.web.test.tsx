@@ -19,6 +19,7 @@ const path = '/password-reset/dWlk/t0ken-_'
 const pages: PageEntry[] = [
   ...authPages,
   { path: '/', title: 'Home', load: async () => ({ default: () => <h1>My dashboard</h1> }) },
+  { path: '/services/:uuid/', title: 'Service', load: async () => ({ default: () => <h1>My service</h1> }) },
 ]
 
 async function open(reply: Reply = signedIn(), at = path) {
@@ -70,6 +71,36 @@ test('the new password signs in, and the link is gone from the history', async (
   expect([location.pathname, history.length]).toEqual(['/', entries])
   expect(screen.getByRole('button', { name: 'Logout', hidden: true })).toBeTruthy()
 })
+
+test.each([
+  ['/services/a-1/?tab=calls', '/services/a-1/?tab=calls'],
+  ['//evil.example', '/'],
+  ['https://evil.example/', '/'],
+  ['/\\evil.example', '/'],
+])('the page that was wanted before (%s) is where it leads: %s', async (next, end) => {
+  await open(signedIn(), `${path}?${new URLSearchParams({ next })}`)
+  const login = screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')
+  expect(login).toBe(`/login/?${new URLSearchParams({ next })}`)
+  await fillIn()
+  await user.click(set())
+  await screen.findByRole('heading', { level: 1, name: /My dashboard|My service/ })
+  expect(location.pathname + location.search).toBe(end)
+})
+
+test.each([
+  [true, '/?reset-link'],
+  [false, '/verify/?reset-link'],
+])(
+  'who is signed in (confirmed: %s) reads why the link was not used, and nothing is sent',
+  async (email_verified, end) => {
+    const api = fakeApi({ 'GET /api/account/': signedIn({ email_verified }) })
+    await openPortal(pages, path, api)
+    const notice = await screen.findByText(/Log out to use this link\.$/)
+    expect(notice.closest('[role="status"]')).toBeTruthy()
+    expect(location.pathname + location.search).toBe(end)
+    expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
+  },
+)
 
 test('a used-up link is told, with a way to ask for another', async () => {
   const entry = {

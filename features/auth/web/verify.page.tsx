@@ -5,7 +5,7 @@ import { AwaitMail } from './AwaitMail.tsx'
 import { ConfirmLink } from './ConfirmLink.tsx'
 import { AuthFrame } from './AuthFrame.tsx'
 import { useUser } from './use-account.ts'
-import { isConfirmed, tokenIn } from './verify-link.ts'
+import { endIn, endTitles, tokenIn } from './verify-link.ts'
 import s from './AuthFrame.module.css'
 
 /** For a customer who has yet to confirm their address; and where the link in the mail leads, for anyone. */
@@ -14,8 +14,9 @@ export default function VerifyPage() {
   const user = useUser()
   // Kept from the first look: it leaves the address bar as the link is used up.
   const [token] = useState(() => tokenIn(search))
+  const [end, setEnd] = useState(() => endIn(search))
   // After a reload there are no thanks for an address that still waits.
-  const byLink = token !== null || (isConfirmed(search) && user?.email_verified !== false)
+  const byLink = token !== null || (end !== null && user?.email_verified !== false)
   const toChange = (
     <>
       Not your address?{' '}
@@ -25,8 +26,11 @@ export default function VerifyPage() {
     </>
   )
   return (
-    <AuthFrame title="Confirm Your Email Address" below={!byLink && user && toChange}>
-      {byLink ? <ConfirmLink token={token} user={user} /> : user && <AwaitMail user={user} />}
+    <AuthFrame
+      title={byLink && end ? endTitles[end] : 'Confirm Your Email Address'}
+      below={!byLink && user && toChange}
+    >
+      {byLink ? <ConfirmLink token={token} user={user} end={end} onEnd={setEnd} /> : user && <AwaitMail user={user} />}
     </AuthFrame>
   )
 }

@@ -37,6 +37,11 @@ async function open(path: string, who: Reply, replies: Record<string, Reply> = {
 }
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+/** In the page and on the browser's tab. */
+async function isCalled(title: string) {
+  await heading(title)
+  await expect.poll(() => document.title).toBe(`${title} · Fantail Mobile`)
+}
 const link = (name: string) => screen.getByRole('link', { name })
 const address = () => location.pathname + location.search
 const resend = () => screen.getByRole<HTMLButtonElement>('button', { name: 'RESEND' })
@@ -44,7 +49,7 @@ const resend = () => screen.getByRole<HTMLButtonElement>('button', { name: 'RESE
 describe('while the mail is on its way', () => {
   test('a customer reads where it went and what to do', async () => {
     await open('/verify/', unverified)
-    await heading('Confirm Your Email Address')
+    await isCalled('Confirm Your Email Address')
     await screen.findByText('ana@example.nz')
     expect(screen.getByText('Click the link in the email to confirm your email address.')).toBeTruthy()
     expect(screen.getByText("Didn't receive the email?")).toBeTruthy()
@@ -101,6 +106,7 @@ describe('the link of the mail', () => {
     await screen.findByText(verifyMessages.done)
     expect(api.calls.filter(({ at }) => at === verify)).toMatchObject([{ body: { token: 't0ken' } }])
     expect(address()).toBe('/verify/?confirmed')
+    await isCalled('Email Address Confirmed')
     await waitFor(() => expect(api.calls.at(-1)?.at).toBe(account))
     expect(screen.getByText(verifyMessages.done)).toBeTruthy()
     await user.click(link('Go to my dashboard'))
@@ -193,6 +199,7 @@ describe('the link of the mail, where nothing shows whose account it is about', 
     api.replies[verify] = { email_verified: true, joined: true }
     await confirm()
     await screen.findByText(verifyMessages.joined)
+    await isCalled('Phone Number Added')
     expect(link('LOG IN').getAttribute('href')).toBe('/login/')
   })
 
@@ -208,6 +215,7 @@ describe('the link of the mail, where nothing shows whose account it is about', 
     expect(document.activeElement).toBe(words.closest('[role="status"]'))
     expect(api.calls.filter(({ at }) => at === notMe)).toMatchObject([{ body: { token: 't0ken' } }])
     expect(screen.queryByRole('link', { name: 'LOG IN' })).toBeNull()
+    await isCalled('Thank You')
   })
 
   test('can be tried again when it is not known what it is about', async () => {
@@ -220,15 +228,21 @@ describe('the link of the mail, where nothing shows whose account it is about', 
 })
 
 describe('a reload after it', () => {
-  test('says the same again, and sends nothing', async () => {
-    const api = await open('/verify/?confirmed', signedIn())
-    await screen.findByText(verifyMessages.done)
+  test.each([
+    ['confirmed', verifyMessages.done, 'Email Address Confirmed'],
+    ['joined', verifyMessages.joined, 'Phone Number Added'],
+    ['not-me', verifyMessages.notMe, 'Thank You'],
+  ])('says the same again (%s), and sends nothing', async (end, sentence, title) => {
+    const api = await open(`/verify/?${end}`, signedIn())
+    await screen.findByText(sentence)
+    await isCalled(title)
     expect(api.calls.map(({ at }) => at)).toEqual([account])
   })
 
   test('does not thank for an address that still waits', async () => {
     await open('/verify/?confirmed', unverified)
     await screen.findByText('ana@example.nz')
+    await isCalled('Confirm Your Email Address')
     expect(screen.queryByText(verifyMessages.done)).toBeNull()
   })
 })

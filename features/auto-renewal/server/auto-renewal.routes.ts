@@ -4,8 +4,8 @@ import type { SignedInVisit } from '#kit/server/visit.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { findOwnService, type OwnService } from '#features/services/server/own-service.store.ts'
 import { presentServices } from '#features/services/server/services.present.ts'
-import { disableAutoRenewal, enableAutoRenewal } from '../auto-renewal.contract.ts'
-import { type AutoRenewalDeps, switchOff, switchOn } from './auto-renewal.ts'
+import { disableAutoRenewal, enableAutoRenewal, readAutoRenewalOffer } from '../auto-renewal.contract.ts'
+import { type AutoRenewalDeps, readOffer, switchOff, switchOn } from './auto-renewal.ts'
 
 export function autoRenewalRoutes(deps: AutoRenewalDeps): Route[] {
   const find = async ({
@@ -25,6 +25,7 @@ export function autoRenewalRoutes(deps: AutoRenewalDeps): Route[] {
     return service
   }
   return [
+    route(readAutoRenewalOffer, { access: 'verified', find }, ({ found }) => readOffer(deps, found)),
     route(enableAutoRenewal, { access: 'verified', find }, async ({ found }) => {
       await switchOn(deps, found)
       return present(found)

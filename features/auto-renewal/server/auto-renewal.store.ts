@@ -19,11 +19,27 @@ type AutoRenewalTable = {
   charge_order_id: string | null
   notified_cents: number | null
   notified_product_id: string | null
+  /** Of the last charge that came to nothing; while `enabled` it is tried again, else it was given up. */
+  failure: Failure | null
+  /** The card as it was called then. */
+  failed_card: string | null
 }
+
+/** Why a charge came to nothing, or why there is none any more. */
+export type Failure =
+  | 'no-card'
+  | 'card-expired'
+  | 'no-funds'
+  | 'refused'
+  | 'unconfirmed'
+  | 'network'
+  | 'missed'
+  | 'withdrawn'
 export type AutoRenewal = Selectable<AutoRenewalTable>
 type Columns = Updateable<AutoRenewalTable>
 
 const notNotified = { notified_cents: null, notified_product_id: null } satisfies Columns
+const notFailed = { failure: null, failed_card: null } satisfies Columns
 
 const columnsOf = (due: DueStep | null) =>
   ({ step: due?.step ?? null, due_at: due && toDate(due.dueAt), attempts: due?.attempts ?? 0 }) satisfies Columns
@@ -32,8 +48,15 @@ const columnsOf = (due: DueStep | null) =>
 export const findAutoRenewal = (trx: Trx, serviceId: string): Promise<AutoRenewal | undefined> =>
   trx.selectFrom('auto_renewals').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
 
+/** Those of these services, by the service; none of one for which it has never been on. */
+export async function findAutoRenewals(db: Db | Trx, serviceIds: string[]): Promise<Map<string, AutoRenewal>> {
+  const rows = await db.selectFrom('auto_renewals').selectAll().where('service_id', 'in', serviceIds).execute()
+  return new Map(rows.map((row) => [row.service_id, row]))
+}
+
 /** Of these services, those that renew by themselves. */
 export async function findRenewing(db: Db, serviceIds: string[]): Promise<Set<string>> {
+  if (serviceIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('auto_renewals')
     .select('service_id')
@@ -43,9 +66,18 @@ export async function findRenewing(db: Db, serviceIds: string[]): Promise<Set<st
   return new Set(rows.map((row) => row.service_id))
 }
 
+/** When these orders were placed, by their ids. */
+export async function findOrderTimes(db: Db | Trx, orderIds: string[]): Promise<Map<string, Temporal.Instant>> {
+  if (orderIds.length === 0) return new Map()
+  const rows = await db.selectFrom('orders').select(['id', 'created_at']).where('id', 'in', orderIds).execute()
+  return new Map(rows.map((row) => [row.id, fromDate(row.created_at)]))
+}
+
 /** Switches it, and says what comes next. A charge that is under way is not touched. */
 export async function saveSwitch(trx: Trx, serviceId: string, enabled: boolean, due: DueStep | null): Promise<void> {
-  const columns = { enabled, ...columnsOf(due), ...notNotified } satisfies Partial<Insertable<AutoRenewalTable>>
+  const columns = { enabled, ...columnsOf(due), ...notNotified, ...notFailed } satisfies Partial<
+    Insertable<AutoRenewalTable>
+  >
   await trx
     .insertInto('auto_renewals')
     .values({ service_id: serviceId, charge_order_id: null, ...columns })
@@ -55,7 +87,7 @@ export async function saveSwitch(trx: Trx, serviceId: string, enabled: boolean, 
 
 /** Another plan: nothing is under way, and nothing has been said. */
 export const restart = (trx: Trx, serviceId: string, due: DueStep | null): Promise<void> =>
-  patch(trx, serviceId, { ...columnsOf(due), ...notNotified, charge_order_id: null })
+  patch(trx, serviceId, { ...columnsOf(due), ...notNotified, ...notFailed, charge_order_id: null })
 
 /** What it does next, and what it has to remember with that. */
 export const scheduleStep = (
@@ -64,6 +96,13 @@ export const scheduleStep = (
   due: DueStep | null,
   rest: Pick<Columns, 'charge_order_id' | 'notified_cents' | 'notified_product_id'> = {},
 ): Promise<void> => patch(trx, serviceId, { ...columnsOf(due), ...rest })
+
+/** What the customer sees of a charge that came to nothing, until a renewal or a switch. */
+export const saveFailure = (
+  trx: Trx,
+  serviceId: string,
+  failed: { failure: Failure; failed_card: string | null },
+): Promise<void> => patch(trx, serviceId, failed)
 
 /** The end of a charge has been taken in. */
 export const clearCharge = (trx: Trx, serviceId: string): Promise<void> =>

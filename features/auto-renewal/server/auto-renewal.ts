@@ -1,18 +1,23 @@
+import { formatNational } from '#kit/contract/phone.ts'
 import type { ErrorEntry } from '#kit/contract/errors.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Clock, fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { invalid } from '#kit/server/refusal.ts'
+import { invalid, notFound } from '#kit/server/refusal.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
+import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { OwnService } from '#features/services/server/own-service.store.ts'
 import { findScheduleOf, lockService } from '#features/services/server/plan-life.store.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
-import { autoRenewalMessages } from '../auto-renewal.contract.ts'
+import { type AutoRenewalOffer, autoRenewalMessages } from '../auto-renewal.contract.ts'
 import { findAutoRenewal, restart, saveSwitch } from './auto-renewal.store.ts'
 import { noticeStep } from './auto-renewal.times.ts'
+import { presentOffer } from './offer.present.ts'
+import { findOutlook } from './outlooks.ts'
+import { sendSwitchedOn } from './switched-on.mail.ts'
 
-export type AutoRenewalDeps = ServicesDeps & Pick<AuthDeps, 'accountParts'> & { market: Market }
+export type AutoRenewalDeps = OrderDeps & ServicesDeps & Pick<AuthDeps, 'accountParts'>
 type Timing = { clock: Clock; market: Market }
 
 /**
@@ -36,6 +41,13 @@ export async function switchOn(deps: AutoRenewalDeps, service: OwnService): Prom
   await setAndAudit(deps, service, true)
 }
 
+/** What it would buy, when and with which card. @throws 404 when the service was released meanwhile */
+export async function readOffer(deps: AutoRenewalDeps, service: OwnService): Promise<AutoRenewalOffer> {
+  const outlook = await findOutlook(deps.db, deps, service, deps.clock.now())
+  if (!outlook) throw notFound()
+  return presentOffer(outlook, deps, { number: formatNational(service.msisdn), shortId: service.short_id })
+}
+
 /** Lets the plan end on its day. */
 export const switchOff = (deps: AutoRenewalDeps, service: OwnService): Promise<void> =>
   setAndAudit(deps, service, false)
@@ -49,6 +61,8 @@ async function setAndAudit(deps: AutoRenewalDeps, service: OwnService, enabled: 
         userId: service.user_id,
         details: { service: service.id },
       })
+    const outlook = changed && enabled ? await findOutlook(trx, deps, service, deps.clock.now()) : null
+    if (outlook) await sendSwitchedOn(trx, deps, service, outlook)
   })
 }
 

@@ -1,3 +1,4 @@
+import { cardName } from '#kit/contract/card-types.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { isCardExpired } from '#kit/server/card-expiry.ts'
 import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
@@ -13,6 +14,13 @@ export async function cardFor(
   zone: string,
 ): Promise<{ card: SavedCard | null; trouble: CardTrouble | null }> {
   const card = (await findSavedCard(trx, userId)) ?? null
-  if (!card) return { card, trouble: 'no-card' }
-  return { card, trouble: isCardExpired(card, at, zone) ? 'card-expired' : null }
+  return { card, trouble: troubleOf(card, at, zone) }
 }
+
+export function troubleOf(card: SavedCard | null, at: Temporal.Instant, zone: string): CardTrouble | null {
+  if (!card) return 'no-card'
+  return isCardExpired(card, at, zone) ? 'card-expired' : null
+}
+
+/** A card as its owner knows it: `'Visa ending 1111'`. */
+export const nameOfCard = ({ card_type: type, last_four: lastFour }: SavedCard): string => cardName(type, lastFour)

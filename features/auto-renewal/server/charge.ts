@@ -2,13 +2,14 @@ import { audit } from '#kit/server/audit.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { latestAttempt } from '#features/orders/server/payments.store.ts'
+import { declineOf } from '#features/orders/server/declines.present.ts'
+import { type Attempt, latestAttempt } from '#features/orders/server/payments.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
 import { placeRenewal } from '#features/renewal/server/renewal.ts'
-import { cardFor } from './card.ts'
-import { type FailedCharge, type Failure, sendFailure } from './auto-renewal.mail.ts'
+import { cardFor, nameOfCard } from './card.ts'
+import { type FailedCharge, sendFailure } from './charge.mail.ts'
 import type { Offer } from './offer.ts'
-import { saveSwitch, scheduleStep } from './auto-renewal.store.ts'
+import { type Failure, saveFailure, saveSwitch, scheduleStep } from './auto-renewal.store.ts'
 import { nextCharge } from './auto-renewal.times.ts'
 import { stepKey, type LockedAutoRenewal } from './turn.ts'
 
@@ -52,11 +53,17 @@ export async function orderFailed(
 ): Promise<void> {
   const { card } = await cardFor(trx, locked.service.user_id, locked.now, deps.market.zone)
   const attempt = await latestAttempt(trx, order.id)
-  const failure: Failure =
-    order.state === 'undone' ? 'network' : order.failure_code === 'payment_not_confirmed' ? 'unconfirmed' : 'refused'
+  const failure = failureOf(order, attempt)
   // It may have been replaced since.
   const charged = card && card.stored_id === attempt?.stored_card_id ? card : null
   await chargeFailed(trx, deps, locked, { event: order.id, failure, card: charged, next })
+}
+
+function failureOf({ state, failure_code: code }: Order, attempt: Attempt | undefined): Exclude<Failure, 'withdrawn'> {
+  if (state === 'undone') return 'network'
+  if (code === 'payment_not_confirmed') return 'unconfirmed'
+  const decline = declineOf(attempt?.refusal ?? null)
+  return decline === 'expired' ? 'card-expired' : (decline ?? 'refused')
 }
 
 export async function chargeFailed(
@@ -66,6 +73,10 @@ export async function chargeFailed(
   failed: FailedCharge,
 ): Promise<void> {
   if (!failed.next) await giveUp(trx, deps, locked, failed.failure)
+  await saveFailure(trx, locked.service.id, {
+    failure: failed.failure,
+    failed_card: failed.card && nameOfCard(failed.card),
+  })
   await sendFailure(trx, deps, locked, failed)
 }
 
@@ -74,7 +85,7 @@ export async function giveUp(
   trx: Trx,
   deps: OrderDeps,
   { service, autoRenewal }: LockedAutoRenewal,
-  reason: Failure | 'withdrawn',
+  reason: Failure,
 ): Promise<void> {
   if (!autoRenewal.enabled) return
   await saveSwitch(trx, service.id, false, null)

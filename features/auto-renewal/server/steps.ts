@@ -8,7 +8,7 @@ import { cardFor } from './card.ts'
 import { charge, chargeFailed, giveUp, orderFailed } from './charge.ts'
 import { sendNotice, sendWithdrawn } from './auto-renewal.mail.ts'
 import { type Offer, offerFor } from './offer.ts'
-import { clearCharge, findDue, findEndedCharges, scheduleStep } from './auto-renewal.store.ts'
+import { clearCharge, findDue, findEndedCharges, saveFailure, scheduleStep } from './auto-renewal.store.ts'
 import { firstCharge, putOffUntil } from './auto-renewal.times.ts'
 import { stepKey, lockAutoRenewal, type LockedAutoRenewal } from './turn.ts'
 
@@ -76,6 +76,7 @@ async function noticeOrCharge(
   const offer = await offerFor(trx, locked)
   if (!offer) {
     await giveUp(trx, deps, locked, 'withdrawn')
+    await saveFailure(trx, locked.service.id, { failure: 'withdrawn', failed_card: null })
     await sendWithdrawn(trx, deps, locked)
   } else if (step === 'notice') await notice(trx, deps, locked, offer)
   else await charge(trx, deps, locked, offer)

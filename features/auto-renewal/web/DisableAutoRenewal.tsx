@@ -21,12 +21,22 @@ export default function DisableAutoRenewal({ open, ...props }: Props & { open: b
 
 function Confirmation({ schedule, expiryDate, onDisabled, onClose }: Props) {
   const { market } = useBootstrap()
+  const next = schedule.next_plan
   const { mutate, isPending, isError, error } = useAutoRenewal('disable', schedule, onDisabled)
   return (
     <>
       <p>
-        Your Prepay Plan will not renew by itself: it expires on {formatDate(expiryDate, market.zone)}. Until then
-        nothing changes, and you can enable Auto Renewal again.
+        {next ? (
+          <>
+            Your next Prepay Plan is paid for and starts on {formatDate(next.starts_on, market.zone)} all the same.
+            After it nothing renews by itself.
+          </>
+        ) : (
+          <>
+            Your Prepay Plan will not renew by itself: it expires on {formatDate(expiryDate, market.zone)}. Until then
+            nothing changes, and you can enable Auto Renewal again.
+          </>
+        )}
       </p>
       <div role="alert" className={s.failure}>
         {isError && <FailureBanner error={error} />}

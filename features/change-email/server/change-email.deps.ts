@@ -1,4 +1,4 @@
-import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Help, Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
@@ -15,5 +15,6 @@ export type ChangeEmailDeps = {
   market: Market
   brandName: string
   colours: Colours
+  help: Help
   publicUrl: string
 }

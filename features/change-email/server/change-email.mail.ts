@@ -1,5 +1,5 @@
 import type { Trx } from '#kit/server/db.ts'
-import { greet, queueMail, queueSms } from '#features/messages/server/messages.ts'
+import { callUs, greet, queueMail, queueSms } from '#features/messages/server/messages.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import type { EmailChange } from './change-email.store.ts'
 
@@ -8,8 +8,6 @@ type Owner = { id: string; email: string; first_name: string }
 
 // A request's version rises with every PIN and every link, and so tells its messages apart.
 const keyOf = (change: EmailChange, what: string): string => `change-email:${change.id}:${what}:${change.version}`
-
-const ifNotYou = 'If this wasn’t you, change your password and contact us.'
 
 export const sendPinText = (
   trx: Trx,
@@ -36,7 +34,7 @@ export const sendPinMail = (
     subject: 'Your One-Time PIN',
     heading: 'Your One-Time PIN',
     paragraphs: [
-      `${greet(owner.first_name)}, enter this One-Time PIN to change the email address of your account. ` +
+      `${greet(deps, owner.first_name)}, enter this One-Time PIN to change the email address of your account. ` +
         'It is valid for 10 minutes. Never share it.',
       `If you did not ask to change your email address, don’t give this PIN to anyone, and change your password.`,
     ],
@@ -52,7 +50,7 @@ export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChang
     subject: 'Please confirm your new email address',
     heading: 'Confirm your new email address',
     paragraphs: [
-      `Kia ora, a ${deps.brandName} customer would like to use this email address for their account. ` +
+      `${greet(deps)}, a ${deps.brandName} customer would like to use this email address for their account. ` +
         'If that is you, confirm it with the link below while you are logged in. The link is valid for 24 hours.',
       'If it isn’t you, you don’t need to do anything.',
     ],
@@ -71,7 +69,7 @@ export const sendTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChan
     subject: 'This email address already has an account',
     heading: 'You already have an account',
     paragraphs: [
-      `Kia ora, somebody tried to use this email address for another ${deps.brandName} account. ` +
+      `${greet(deps)}, somebody tried to use this email address for another ${deps.brandName} account. ` +
         'It already has one, so nothing has changed.',
       'If it was you, log in with this address, or reset your password if you have forgotten it. ' +
         'If it wasn’t you, you don’t need to do anything.',
@@ -87,10 +85,10 @@ export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailC
     subject: 'We stopped a change of your email address',
     heading: 'Email change stopped',
     paragraphs: [
-      `${greet(owner.first_name)}, somebody who is logged in to your account asked to change its email address ` +
+      `${greet(deps, owner.first_name)}, somebody who is logged in to your account asked to change its email address ` +
         'and entered a wrong One-Time PIN too many times. ' +
         'We have stopped the change, and your email address stays as it is.',
-      `If it was you, you can try again tomorrow. ${ifNotYou}`,
+      `If it was you, you can try again tomorrow. If this wasn’t you, change your password and ${callUs(deps)}.`,
     ],
     rows: [],
     button: { text: 'Change my password', url: `${deps.publicUrl}/account/change-password/` },
@@ -110,9 +108,9 @@ export async function sendChangedMails(
     subject: heading,
     heading,
     paragraphs: [
-      `${greet(owner.first_name)}, the email address of your ${deps.brandName} account has been changed. ` +
+      `${greet(deps, owner.first_name)}, the email address of your ${deps.brandName} account has been changed. ` +
         'From now on you log in with the new address, and this one is no longer used.',
-      'If this wasn’t you, please contact us straight away.',
+      `If this wasn’t you, please ${callUs(deps)} straight away.`,
     ],
     rows: [],
     button: null,
@@ -123,7 +121,7 @@ export async function sendChangedMails(
     subject: heading,
     heading,
     paragraphs: [
-      `${greet(owner.first_name)}, this is now the email address of your ${deps.brandName} account. ` +
+      `${greet(deps, owner.first_name)}, this is now the email address of your ${deps.brandName} account. ` +
         'Use it to log in from now on.',
     ],
     rows: [],

@@ -1,20 +1,34 @@
 import { fromDate } from '#kit/server/clock.ts'
 import type { ChangeEmail } from '../change-email.contract.ts'
-import type { ChangeEmailState } from '../change-email.states.ts'
+import type { ChangeEmailEvent, ChangeEmailState } from '../change-email.states.ts'
 import { type EmailChange, lapsesAt } from './change-email.store.ts'
 
 /** How long the page still tells how a request ended. */
 const shownHours = 24
 
-/** What a customer is told of their request, which may be none. */
-export function presentChange(change: EmailChange | undefined, now: Temporal.Instant): ChangeEmail {
+/** What a customer is told of their request, which may be none; `lock`: when they can try again, if not now. */
+export function presentChange(
+  change: EmailChange | undefined,
+  now: Temporal.Instant,
+  lock: Temporal.Instant | null = null,
+): ChangeEmail {
   const state = change ? shownState(change, now) : 'CREATED'
-  if (!change || state === 'CREATED') return { state: 'CREATED', new_email: '', sent_to: '' }
+  const locked_until = lock?.toString() ?? null
+  if (!change || state === 'CREATED')
+    return { state: 'CREATED', new_email: '', sent_to: '', canceled_by: null, locked_until }
   return {
     state,
     new_email: change.new_email,
     sent_to: state === 'REQUESTED' || state === 'EXPIRED' ? change.sent_to : '',
+    canceled_by: (state === 'CANCELED' && change.canceled_by && reasons[change.canceled_by]) || null,
+    locked_until,
   }
+}
+
+/** Of the ends that a customer is told of; one that was replaced or has lapsed is not shown. */
+const reasons: Partial<Record<ChangeEmailEvent, ChangeEmail['canceled_by']>> = {
+  pin_wrong_too_often: 'wrong_pins',
+  address_taken: 'address_taken',
 }
 
 /** The clock counts at once, not only when the sweep comes by. */

@@ -1,7 +1,9 @@
-import * as v from 'valibot'
+import { storedEmail } from '#kit/contract/email.ts'
 import type { Limit } from '#kit/server/limits.ts'
-import { invalid } from '#kit/server/refusal.ts'
-import { fieldErrors, type RawCall, type Route, route } from '#kit/server/route.ts'
+import { invalid, refuseAny } from '#kit/server/refusal.ts'
+import { readPart } from '#kit/server/read-part.ts'
+import { type RawCall, type Route, route } from '#kit/server/route.ts'
+import { actorOf } from '#kit/server/visit.ts'
 import {
   changeEmailMessages,
   confirmChangeEmail,
@@ -13,7 +15,7 @@ import {
   updateEmail,
 } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
-import { currentChange, resendPin, startChange } from './change-email.ts'
+import { currentChange, newEmailFaults, resendPin, startChange } from './change-email.ts'
 import { enterPin } from './enter-pin.ts'
 import { confirmChange, resendLink } from './new-email.ts'
 
@@ -27,10 +29,18 @@ export const changeEmailRoutes = (deps: ChangeEmailDeps): Route[] => [
   route(readChangeEmail, { access: 'signed-in' }, ({ visit }) => currentChange(deps, visit)),
   route(updateEmail, { access: 'signed-in', limits }, async ({ visit, body }) => {
     // A PIN makes it the second step, whatever stands beside it.
-    if (body.otp) return enterPin(deps, visit, checked(pinSchema, body).otp, body.new_email.toLowerCase() || null)
+    if (body.otp) {
+      const { errors, value } = readPart(pinSchema, body)
+      refuseAny(errors)
+      const newEmail = storedEmail(body.new_email) ?? body.new_email
+      return enterPin(deps, visit, value.otp, newEmail || null)
+    }
     if (!body.new_email && (await currentChange(deps, visit)).state === 'REQUESTED')
       throw invalid({ otp: [changeEmailMessages.otp] })
-    return startChange(deps, visit, checked(newEmailSchema, body))
+    const { errors, right, value } = readPart(newEmailSchema, body)
+    if (Object.keys(errors).length > 0)
+      throw invalid({ ...(await newEmailFaults(deps, actorOf(visit), right)), ...errors })
+    return startChange(deps, visit, value)
   }),
   route(resendPinCall, { access: 'signed-in', limits }, ({ visit }) => resendPin(deps, visit)),
   route(resendChangeEmail, { access: 'signed-in', limits }, ({ visit }) => resendLink(deps, visit)),
@@ -38,10 +48,3 @@ export const changeEmailRoutes = (deps: ChangeEmailDeps): Route[] => [
     confirmChange(deps, visit, body.token),
   ),
 ]
-
-/** What a step needs of the body that both steps share. */
-function checked<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> {
-  const result = v.safeParse(schema, body)
-  if (!result.success) throw invalid(fieldErrors(result.issues))
-  return result.output
-}

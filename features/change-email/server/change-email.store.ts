@@ -24,6 +24,8 @@ type EmailChangeTable = {
   link_wanted: boolean
   created_at: Date
   ended_at: Date | null
+  /** What ended a CANCELED request; null in other states, and in requests from before it was written down. */
+  canceled_by: ChangeEmailEvent | null
 }
 export type EmailChange = Selectable<EmailChangeTable>
 
@@ -82,7 +84,7 @@ type NewChange = Pick<
 export const insertChange = (trx: Trx, change: NewChange): Promise<EmailChange> =>
   trx
     .insertInto('email_changes')
-    .values({ ...change, state: 'REQUESTED', version: 0, link_wanted: false, ended_at: null })
+    .values({ ...change, state: 'REQUESTED', version: 0, link_wanted: false, ended_at: null, canceled_by: null })
     .returningAll()
     .executeTakeFirstOrThrow()
 
@@ -106,6 +108,7 @@ export async function moveChange(
       ...patch,
       ...(state !== 'REQUESTED' && { pin_hash: '' }),
       ...(over && { ended_at: toDate(now) }),
+      ...(state === 'CANCELED' && { canceled_by: event }),
       state,
       version: change.version + 1,
     })

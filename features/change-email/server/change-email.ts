@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import type { FieldErrors } from '#kit/contract/errors.ts'
 import { audit } from '#kit/server/audit.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import { countUse, type Limit } from '#kit/server/limits.ts'
-import { conflict, invalid, tooMany } from '#kit/server/refusal.ts'
-import { actorOf, type SignedInVisit } from '#kit/server/visit.ts'
+import { conflict, faultsIn, invalid, refuseAny, tooMany } from '#kit/server/refusal.ts'
+import { type Actor, actorOf, type SignedInVisit } from '#kit/server/visit.ts'
 import { enterPassword, requireRecentPassword } from '#features/auth/server/auth.ts'
 import { voidTokens } from '#features/auth/server/tokens.store.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
@@ -12,13 +13,33 @@ import { type ChangeEmail, changeEmailMessages, type NewEmail } from '../change-
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { presentChange } from './change-email.present.ts'
 import { findLatestChange, insertChange, lockChange, moveChange } from './change-email.store.ts'
-import { dayOf, makePin, secondsUntilMidnight } from './pin.ts'
-import { triesUsedUp } from './pin-tries.store.ts'
+import { lockOf, makePin } from './pin.ts'
 
 /** Where the customer's change of address stands. */
 export async function currentChange(deps: ChangeEmailDeps, { user }: SignedInVisit): Promise<ChangeEmail> {
-  return presentChange(await findLatestChange(deps.db, user.id), deps.clock.now())
+  const now = deps.clock.now()
+  return presentChange(await findLatestChange(deps.db, user.id), now, await lockOf(deps.db, deps, user.id, now))
 }
+
+/**
+ * What is wrong with the answers that the form could read. A right password is taken note of.
+ * @throws 429 after too many wrong passwords
+ */
+export const newEmailFaults = (
+  deps: ChangeEmailDeps,
+  actor: Actor,
+  { new_email: newEmail, password = '' }: Partial<NewEmail>,
+): Promise<FieldErrors> =>
+  faultsIn(
+    async () => {
+      const owner = newEmail && (await findUser(deps.db, actor.userId))
+      if (owner && owner.email === newEmail) throw invalid({ new_email: [changeEmailMessages.same] })
+    },
+    async () => {
+      await enterPassword(deps, actor, password)
+      await requireRecentPassword(deps.db, actor)
+    },
+  )
 
 /**
  * Asks for another address, in place of whatever was asked for before. Nothing here looks whether the address has an
@@ -33,10 +54,7 @@ export async function startChange(
   const actor = actorOf(visit)
   const { userId } = actor
   await refuseWhenTriesAreUsedUp(deps, userId)
-  const owner = await findUser(deps.db, userId)
-  if (owner?.email === newEmail) throw invalid({ new_email: [changeEmailMessages.same] })
-  await enterPassword(deps, actor, password)
-  await requireRecentPassword(deps.db, actor)
+  refuseAny(await newEmailFaults(deps, actor, { new_email: newEmail, password }))
   await countUse(deps.db, [pinsOfAccount(userId)])
   return transact(deps.db, async (trx) => {
     const now = deps.clock.now()
@@ -89,5 +107,6 @@ const pinsOfAccount = (userId: string): Limit => ({
 
 async function refuseWhenTriesAreUsedUp(deps: ChangeEmailDeps, userId: string): Promise<void> {
   const now = deps.clock.now()
-  if (await triesUsedUp(deps.db, userId, dayOf(deps, now))) throw tooMany(secondsUntilMidnight(deps, now))
+  const lock = await lockOf(deps.db, deps, userId, now)
+  if (lock) throw tooMany(Math.max(1, Math.ceil(now.until(lock).total('seconds'))))
 }

@@ -9,7 +9,7 @@ import { sendCanceledMail } from './change-email.mail.ts'
 import { presentChange } from './change-email.present.ts'
 import { mailNewEmailJob } from './change-email.queue.ts'
 import { type EmailChange, lockChange, moveChange } from './change-email.store.ts'
-import { dayOf, isPinOf } from './pin.ts'
+import { dayOf, isPinOf, lockOf } from './pin.ts'
 import { countTry, uncountTry, triesInADay } from './pin-tries.store.ts'
 
 /**
@@ -33,17 +33,22 @@ export async function enterPin(
     // Too late, or sent twice: the page goes where the request is.
     if (change.state !== 'REQUESTED') return presentChange(change, now)
     const tried = await tryPin(trx, deps, { actor, change, pin, now })
-    return tried && presentChange(tried, now)
+    if ('triesLeft' in tried) return tried
+    return presentChange(tried, now, await lockOf(trx, deps, actor.userId, now))
   })
   if (outcome === 'none') throw conflict(changeEmailMessages.noRequest)
-  if (!outcome) throw invalid({ otp: [changeEmailMessages.otpWrong] })
+  if ('triesLeft' in outcome) throw invalid({ otp: [changeEmailMessages.otpWrong(outcome.triesLeft)] })
   return outcome
 }
 
 type Try = { actor: Actor; change: EmailChange; pin: string; now: Temporal.Instant }
 
-/** The request after a right PIN or the last wrong one; null after any other wrong one. */
-async function tryPin(trx: Trx, deps: ChangeEmailDeps, { actor, change, pin, now }: Try): Promise<EmailChange | null> {
+/** The request after a right PIN or the last wrong one; after any other wrong one, how many more there can be today. */
+async function tryPin(
+  trx: Trx,
+  deps: ChangeEmailDeps,
+  { actor, change, pin, now }: Try,
+): Promise<EmailChange | { triesLeft: number }> {
   const { userId } = actor
   const act = { ...actor, details: { request: change.id } }
   const day = dayOf(deps, now)
@@ -56,7 +61,7 @@ async function tryPin(trx: Trx, deps: ChangeEmailDeps, { actor, change, pin, now
     return verified
   }
   await audit(trx, deps.clock, { ...act, event: 'email_change_pin_wrong' })
-  if (wrong !== null && wrong < triesInADay) return null
+  if (wrong !== null && wrong < triesInADay) return { triesLeft: triesInADay - wrong }
   const canceled = await moveChange(trx, change, 'pin_wrong_too_often', { now })
   await audit(trx, deps.clock, {
     ...act,

@@ -39,7 +39,7 @@ export async function uncountTry(trx: Trx, userId: string, day: string): Promise
     .execute()
 }
 
-export async function triesUsedUp(db: Db, userId: string, day: string): Promise<boolean> {
+export async function triesUsedUp(db: Db | Trx, userId: string, day: string): Promise<boolean> {
   const row = await db
     .selectFrom('pin_tries')
     .select('wrong')

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { toDate } from '#kit/server/clock.ts'
-import type { Trx } from '#kit/server/db.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
 import { sameText, type Secrets } from '#kit/server/secrets.ts'
 import { findContactPhone } from '#features/account/server/contact-phone.store.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
@@ -9,6 +9,7 @@ import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendPinMail, sendPinText } from './change-email.mail.ts'
 import { mask } from './change-email.present.ts'
 import { type EmailChange, lapsesAt } from './change-email.store.ts'
+import { triesUsedUp } from './pin-tries.store.ts'
 
 const pinMinutes = 10
 
@@ -53,8 +54,13 @@ const hashPin = (secrets: Secrets, requestId: string, pin: string): string =>
 export const dayOf = (deps: ChangeEmailDeps, now: Temporal.Instant): string =>
   now.toZonedDateTimeISO(deps.market.zone).toPlainDate().toString()
 
-/** Seconds until the market's midnight, when the count of wrong PINs begins again. */
-export function secondsUntilMidnight(deps: ChangeEmailDeps, now: Temporal.Instant): number {
-  const local = now.toZonedDateTimeISO(deps.market.zone)
-  return Math.max(1, Math.ceil(local.until(local.add({ days: 1 }).startOfDay()).total({ unit: 'seconds' })))
+/** When an account whose wrong PINs of today are used up can try again: at the market's midnight. Null while it can now. */
+export async function lockOf(
+  db: Db | Trx,
+  deps: ChangeEmailDeps,
+  userId: string,
+  now: Temporal.Instant,
+): Promise<Temporal.Instant | null> {
+  if (!(await triesUsedUp(db, userId, dayOf(deps, now)))) return null
+  return now.toZonedDateTimeISO(deps.market.zone).add({ days: 1 }).startOfDay().toInstant()
 }

@@ -2,22 +2,42 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import type { User } from '#features/auth/auth.contract.ts'
+import type { ChangeEmail } from '../change-email.contract.ts'
+import { Locked } from './Locked.tsx'
 import s from './change-email.module.css'
 
+type Props = { change: ChangeEmail; user: User; startAgain: () => void }
+
 /** CANCELED: a request that has ended without a change. */
-export function Canceled({ user, startAgain }: { user: User; startAgain: () => void }) {
+export function Canceled({ change: { new_email, canceled_by, locked_until }, user, startAgain }: Props) {
   return (
     <>
-      <Banner kind="bad">Too many wrong One-Time PINs were entered, or the new address can’t be used any more.</Banner>
+      <Banner kind="bad">
+        {canceled_by === 'wrong_pins' ? (
+          'Five wrong One-Time PINs were entered in a day, so we’ve stopped this change.'
+        ) : canceled_by === 'address_taken' ? (
+          <>
+            <EmailAddress of={new_email} /> can’t be used any more, so we’ve stopped this change.
+          </>
+        ) : (
+          'We’ve stopped this change.'
+        )}
+      </Banner>
       <p className={s.text}>
         Your email address is still <EmailAddress of={user.email} />.
       </p>
-      <p className={s.text}>
-        If too many wrong PINs were entered, you can start again from tomorrow. Otherwise you can start again now.
-      </p>
-      <div className={s.next}>
-        <Button onClick={startAgain}>START AGAIN</Button>
-      </div>
+      {locked_until ? (
+        <Locked until={locked_until} />
+      ) : (
+        <>
+          <p className={s.text}>
+            {canceled_by === 'address_taken' ? 'You can start again with another address.' : 'You can start again now.'}
+          </p>
+          <div className={s.next}>
+            <Button onClick={startAgain}>START AGAIN</Button>
+          </div>
+        </>
+      )}
     </>
   )
 }

@@ -7,6 +7,7 @@ import type { ChangeEmailState } from '../change-email.states.ts'
 import { Canceled } from './Canceled.tsx'
 import { Finished } from './Finished.tsx'
 import { LinkStep } from './LinkStep.tsx'
+import { NoTriesLeft } from './NoTriesLeft.tsx'
 import { NewEmailStep } from './NewEmailStep.tsx'
 import { PinStep } from './PinStep.tsx'
 import { useMoves } from './use-change-email.ts'
@@ -39,11 +40,16 @@ export function ChangeEmailSteps({ change, user }: { change: ChangeEmail; user: 
       <StepBar steps={steps} current={step} />
       <Card>
         <Heading text={heading} />
-        {state === 'CREATED' && <NewEmailStep change={change} email={user.email} moves={moves} back={back} />}
+        {state === 'CREATED' &&
+          (change.locked_until ? (
+            <NoTriesLeft email={user.email} until={change.locked_until} back={back} />
+          ) : (
+            <NewEmailStep change={change} email={user.email} moves={moves} back={back} />
+          ))}
         {(state === 'REQUESTED' || state === 'EXPIRED') && <PinStep change={change} moves={moves} goBack={goBack} />}
         {state === 'VERIFIED' && <LinkStep change={change} email={user.email} moves={moves} goBack={goBack} />}
         {state === 'FINISHED' && <Finished email={change.new_email} back={back} startAgain={goBack} />}
-        {state === 'CANCELED' && <Canceled user={user} startAgain={goBack} />}
+        {state === 'CANCELED' && <Canceled change={change} user={user} startAgain={goBack} />}
       </Card>
     </>
   )

@@ -18,12 +18,15 @@ const resendEmail = 'POST /api/account/update_email/resend_email/'
 const confirm = 'POST /api/account/update_email/confirm/'
 
 const asked = { new_email: 'new@example.nz' }
-const created: ChangeEmail = { state: 'CREATED', new_email: '', sent_to: '' }
-const requested: ChangeEmail = { ...asked, state: 'REQUESTED', sent_to: '•••• 142' }
+const going = { sent_to: '', canceled_by: null, locked_until: null }
+const created: ChangeEmail = { ...going, state: 'CREATED', new_email: '' }
+const requested: ChangeEmail = { ...going, ...asked, state: 'REQUESTED', sent_to: '•••• 142' }
 const expired: ChangeEmail = { ...requested, state: 'EXPIRED' }
-const verified: ChangeEmail = { ...asked, state: 'VERIFIED', sent_to: '' }
-const finished: ChangeEmail = { ...asked, state: 'FINISHED', sent_to: '' }
-const canceled: ChangeEmail = { ...asked, state: 'CANCELED', sent_to: '' }
+const verified: ChangeEmail = { ...going, ...asked, state: 'VERIFIED' }
+const finished: ChangeEmail = { ...going, ...asked, state: 'FINISHED' }
+const canceled: ChangeEmail = { ...going, ...asked, state: 'CANCELED', canceled_by: 'address_taken' }
+/** Midnight in New Zealand, two days on from when the page is looked at. */
+const locked = { locked_until: '2026-11-22T11:00:00Z' }
 
 const headings = {
   CREATED: 'Your new email address',
@@ -205,9 +208,13 @@ describe('REQUESTED', () => {
   })
 
   test('a wrong one is told, and may be corrected', async () => {
-    const api = await open(requested, { [update]: new ApiError(400, { otp: [changeEmailMessages.otpWrong] }) })
+    const api = await open(requested, { [update]: new ApiError(400, { otp: [changeEmailMessages.otpWrong(1)] }) })
     await user.type(pin(), '123456{Enter}')
-    await expect.poll(() => errorOf(pin())).toBe(changeEmailMessages.otpWrong)
+    await expect
+      .poll(() => errorOf(pin()))
+      .toMatch(
+        /^That One-Time PIN is not right\. .* You have 1 try left: after that we stop this change until tomorrow\.$/,
+      )
     api.replies[update] = verified
     await user.type(pin(), '{Backspace}7{Enter}')
     await heading('VERIFIED')
@@ -223,6 +230,7 @@ describe('REQUESTED', () => {
     await open(requested, { [update]: expired })
     await user.type(pin(), '123456{Enter}')
     await expect.poll(status).toContain('Your One-Time PIN has expired')
+    expect(errorOf(pin())).toBe(changeEmailMessages.otpExpired)
   })
 
   test('RESEND PIN sends a new one, says so, and what was typed of the old one goes', async () => {
@@ -271,6 +279,16 @@ describe('REQUESTED', () => {
 })
 
 describe('EXPIRED', () => {
+  test('CONTINUE says what to do, at the field', async () => {
+    await open(expired, { [update]: expired, [resendPin]: requested })
+    await user.type(pin(), '123456')
+    await press('CONTINUE')
+    await expect.poll(() => errorOf(pin())).toBe(changeEmailMessages.otpExpired)
+    expect(document.activeElement).toBe(pin())
+    await press('RESEND PIN')
+    await expect.poll(() => errorOf(pin())).toBeNull()
+  })
+
   test('says so and asks to resend; the new PIN goes on', async () => {
     await open(expired, { [resendPin]: requested, [update]: verified })
     expect(status()).toContain('Your One-Time PIN has expired')
@@ -326,14 +344,44 @@ describe('the ends', () => {
     )
   })
 
-  test('CANCELED says why and what to do', async () => {
+  test('CANCELED says that the address cannot be used, and starts again at once', async () => {
     const api = await open(canceled, { [update]: requested })
-    expect(text()).toMatch(/Too many wrong One-Time PINs.*still ana@example\.nz.*start again/)
+    expect(text()).toMatch(/new@example\.nz can’t be used any more.*still ana@example\.nz.*another address/)
+    expect(text()).not.toContain('wrong')
     await press('START AGAIN')
     await heading('CREATED')
     await user.type(email(), '{Enter}')
     await heading('REQUESTED')
     expect(sent(api)).toEqual([asked])
+  })
+
+  test('CANCELED after wrong PINs says until when, and starts again only then', async () => {
+    await open({ ...canceled, canceled_by: 'wrong_pins', ...locked })
+    expect(text()).toMatch(/Five wrong One-Time PINs.*still ana@example\.nz.*start again from Mon 23 Nov\./)
+    expect(screen.queryByRole('button', { name: 'START AGAIN' })).toBeNull()
+    cleanup()
+    await open({ ...canceled, canceled_by: 'wrong_pins' })
+    expect(text()).toMatch(/Five wrong One-Time PINs.*You can start again now\./)
+    await press('START AGAIN')
+    await heading('CREATED')
+  })
+
+  test('CANCELED for a reason that was not written down blames nobody', async () => {
+    await open({ ...canceled, canceled_by: null })
+    expect(text()).toMatch(/We’ve stopped this change\..*You can start again now\./)
+  })
+
+  test('while there are no tries left nothing is asked for', async () => {
+    await open({ ...created, ...locked })
+    expect(text()).toMatch(/Five wrong One-Time PINs were entered today.*from Mon 23 Nov\./)
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+
+  test('who has used them up elsewhere is told when they ask', async () => {
+    const api = await open(created, { [update]: new ApiError(429, {}) })
+    api.replies[read] = { ...created, ...locked }
+    await user.type(email(), 'new@example.nz{Enter}')
+    await expect.poll(text).toMatch(/start again from Mon 23 Nov\./)
   })
 
   test('a state that cannot be had can be asked for again', async () => {

@@ -30,6 +30,8 @@ export function useMoves(onAnswer: () => void): Moves {
       client.setQueryData(query.queryKey, (await call()).data)
       onAnswer()
     } catch (failure) {
+      // After too many wrong PINs the page says until when.
+      if (failure instanceof ApiError && failure.status === 429) await client.refetchQuery(query)
       if (!(failure instanceof ApiError && failure.status === 409)) throw failure
       // It has moved on elsewhere. Where the page does not change by that, it says so.
       await client.refetchQuery(query)
@@ -38,7 +40,12 @@ export function useMoves(onAnswer: () => void): Moves {
   }
 
   return {
-    update: (body) => send(() => api.call(updateEmail, { body })),
+    async update(body) {
+      await send(() => api.call(updateEmail, { body }))
+      // The page stays what it is: the field says what to do.
+      if (body.otp && client.getQueryData(query.queryKey)?.state === 'EXPIRED')
+        throw new ApiError(400, { otp: [changeEmailMessages.otpExpired] })
+    },
     sendPin: () => send(() => api.call(resendPin, {})).then(() => changeEmailMessages.pinResent),
     sendLink: () => send(() => api.call(resendChangeEmail, {})).then(() => changeEmailMessages.emailResent),
   }

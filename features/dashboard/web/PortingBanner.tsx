@@ -1,78 +1,17 @@
-import { useApi } from '#kit/web/api.tsx'
-import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { Link, NewTabLink } from '#kit/web/Link.tsx'
-import { useMutation } from '#kit/web/query/use-mutation.ts'
-import { useQueryClient } from '#kit/web/query/use-query.tsx'
-import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
-import type { PortingRequestView, Service } from '#features/services/services.contract.ts'
-import { changeService } from '#features/services/web/services.queries.ts'
-import { hasPortFailed, isPorting } from './use-services.ts'
-import s from './ServiceView.module.css'
+import { lazy, Suspense } from 'react'
+import type { Service } from '#features/services/services.contract.ts'
+import { isFailureUnread, isPorting } from './use-services.ts'
+
+// Few have a number on its way.
+const PortNews = lazy(() => import('./PortNews.tsx'))
 
 /** How a number transfer of this service goes on: under way, or failed until the customer has read it. */
-export function PortingBanner({ service }: { service: Service }) {
-  const port = service.porting_request
-  const isUnread = hasPortFailed(service) && !port?.failure_acknowledged_at
-  return (
-    <div role="status">
-      {port && isPorting(service) && <Processing msisdn={port.msisdn} />}
-      {port && isUnread && <Failed uuid={service.uuid} port={port} />}
-    </div>
-  )
-}
-
-function Processing({ msisdn }: { msisdn: string }) {
-  const { brand } = useBootstrap()
-  return (
-    <Banner
-      kind="warn"
-      icon="clock"
-      title={
-        <>
-          We’re moving <span className={s.whole}>{spaced(msisdn)}</span> to {brand.shortName}
-        </>
-      }
-    >
-      This normally takes about 4 hours in business hours, and we’ll email you when it’s done. If you get a text that
-      asks you to confirm it, reply ‘Yes’ within 2 hours.
-    </Banner>
-  )
-}
-
-// `formatNational` knows every number, and weighs more than this page has room for.
-const spaced = (msisdn: string): string =>
-  msisdn.replace(/^\+64(\d\d)(\d{3})(\d+)$/, '0$1 $2 $3').replace(/^\+61(\d{3})(\d{3})(\d+)$/, '0$1 $2 $3')
-
-function Failed({ uuid, port }: { uuid: string; port: PortingRequestView }) {
-  const api = useApi()
-  const client = useQueryClient()
-  const { layout } = useBootstrap()
-  const { mutate, isPending, isError, error } = useMutation({
-    async mutationFn() {
-      // It comes with the schemas of the transfer's form.
-      const { acknowledgePortFailure } = await import('#features/porting/port-service.contract.ts')
-      return api.call(acknowledgePortFailure, { params: { uuid }, body: {} })
-    },
-    onSuccess: ({ data }) => changeService(client, uuid, { porting_request: { ...port, ...data } }),
-  })
-  return (
-    <>
-      <Banner kind="bad" onClose={() => void (isPending || mutate())}>
-        <p>
-          Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. Please try again
-          or check the FAQ for instructions on what to do next.
-        </p>
-        <p className={s.ways}>
-          <Link className={s.go} href={`/services/${uuid}/port/`}>
-            Try Again
-          </Link>
-          <NewTabLink className={s.go} href={layout.faq_url}>
-            FAQ
-          </NewTabLink>
-        </p>
-      </Banner>
-      {isError && <FailureBanner error={error} />}
-    </>
-  )
-}
+export const PortingBanner = ({ service }: { service: Service }) => (
+  <div role="status">
+    {(isPorting(service) || isFailureUnread(service)) && (
+      <Suspense>
+        <PortNews service={service} />
+      </Suspense>
+    )}
+  </div>
+)

@@ -4,7 +4,8 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { scheduleOf } from '#features/services/web/schedule-of.ts'
-import { ListUsage } from '#features/usage/web/ListUsage.tsx'
+import { ListUsage, useIsUsedUp } from '#features/usage/web/ListUsage.tsx'
+import { asAtHome, isFailureUnread } from './use-services.ts'
 import { useWelcome } from './use-welcome.ts'
 import s from './ServiceNav.module.css'
 
@@ -25,20 +26,20 @@ export function ServiceNav({
       <Heading id={id} className={s.welcome}>
         {useWelcome()}
       </Heading>
+      <Needing services={services} />
       <ul ref={list} className={s.list}>
         {services.map((service) => (
           <li key={service.uuid}>
             <Entry service={service} isOpen={service.uuid === open} />
           </li>
         ))}
-        <li>
-          <Link href="/activate/new/" className={s.activate}>
-            <Icon name="plus" />
-            Activate New Sim
-          </Link>
-        </li>
       </ul>
-      <Button kind="quiet" wide href="/account/contact-details/">
+      {/* Beside the list and not its end: however many numbers there are, it is in sight. */}
+      <Link href="/activate/new/" className={s.activate}>
+        <Icon name="plus" />
+        Activate New Sim
+      </Link>
+      <Button kind="plain" wide href="/account/contact-details/">
         ACCOUNT SETTINGS
       </Button>
     </nav>
@@ -61,23 +62,60 @@ function useShown(open: string | null): RefObject<HTMLUListElement | null> {
   return ref
 }
 
+/** How many of several numbers ask for something. */
+function Needing({ services }: { services: readonly Service[] }) {
+  const count = services.filter((service) => badgeOf(service)).length
+  if (services.length < 2 || count === 0) return null
+  return (
+    <p className={s.needing}>
+      {count} of your {services.length} numbers {count === 1 ? 'needs' : 'need'} you
+    </p>
+  )
+}
+
 function Entry({ service, isOpen }: { service: Service; isOpen: boolean }) {
   const product = scheduleOf(service)?.product
+  const isUsedUp = useIsUsedUp(service.uuid, !service.is_expired)
+  const badge = badgeOf(service) ?? (isUsedUp ? usedUp : null)
+  const number = <span className={s.number}>{service.phone_number}</span>
   return (
     <Link href={`/services/${service.uuid}/`} className={s.entry} aria-current={isOpen ? 'page' : undefined}>
-      <span className={s.number}>{service.phone_number}</span>
       {service.is_expired ? (
-        <span className={s.expired}>
-          <Icon name="warn" />
-          Prepay Plan Expired
-        </span>
-      ) : (
         <>
+          <span className={s.first}>
+            {number}
+            <span className={s.expired}>
+              <Icon name="warn" />
+              Prepay Plan Expired
+            </span>
+          </span>
+          <span className={s.line}>{lineOf(service)}</span>
+        </>
+      ) : (
+        <ListUsage uuid={service.uuid} line={lineOf(service)}>
+          <span className={s.first}>
+            {number}
+            {badge && <Badge {...badge} />}
+          </span>
           <span className={s.plan}>{product?.title}</span>
           <span className={s.plan}>{product?.length} day Prepay Plan</span>
-          <ListUsage uuid={service.uuid} />
-        </>
+        </ListUsage>
       )}
     </Link>
   )
 }
+
+type BadgeView = NonNullable<Service['outlook']['badge']>
+
+const usedUp: BadgeView = { text: 'Data used up', tone: 'soon' }
+
+/** A transfer that failed stands before all else, until the customer has said that they have read it. */
+const badgeOf = (service: Service): BadgeView | null =>
+  isFailureUnread(service) ? { text: 'Transfer failed', tone: 'bad' } : service.outlook.badge
+
+const lineOf = (service: Service): string =>
+  isFailureUnread(service) && service.porting_request
+    ? `${asAtHome(service.porting_request.msisdn)} didn’t move`
+    : service.outlook.line
+
+const Badge = ({ text, tone }: BadgeView) => <span className={`${s.badge} ${tone === 'bad' ? s.bad : ''}`}>{text}</span>

@@ -1,60 +1,75 @@
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { formatDays } from '#kit/contract/plans.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
-import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
-import { Button } from '#kit/web/widgets/Button.tsx'
+import { type QueryResult, useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { type MenuItem, Menu } from '#kit/web/widgets/Menu.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { scheduleOf } from '#features/services/web/schedule-of.ts'
-import type { UsageSummary } from '#features/usage/usage.contract.ts'
-import { AddOns } from '#features/usage/web/AddOns.tsx'
+import { reloadServices } from '#features/services/web/services.queries.ts'
+import type { OwnedAddOn, UsageSummary } from '#features/usage/usage.contract.ts'
+import { useIsUsedUp } from '#features/usage/web/ListUsage.tsx'
+import { PlanUsage } from '#features/usage/web/PlanUsage.tsx'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
-import { CurrentPlan, type Notice } from './CurrentPlan.tsx'
-import { ExpiredPlan } from './ExpiredPlan.tsx'
-import { NumberSettings } from './NumberSettings.tsx'
+import { PlanCycles } from './PlanCycles.tsx'
 import { PortingBanner } from './PortingBanner.tsx'
+import { AutoRenewalButton } from './AutoRenewalButton.tsx'
+import { ServiceRows } from './ServiceRows.tsx'
+import { isTrouble, WhatNext } from './WhatNext.tsx'
 import s from './ServiceView.module.css'
 
+// Shown only once the network has answered, and then to few.
+const AddOns = lazy(() => import('#features/usage/web/AddOns.tsx'))
+const DataUsedUp = lazy(() => import('./DataUsedUp.tsx'))
 // Few ever open it.
 const DisableAutoRenewal = lazy(() => import('#features/auto-renewal/web/DisableAutoRenewal.tsx'))
 
-/** One service: its number, its plan, its add-ons. */
-export function ServiceView({ service, heading: Heading }: { service: Service; heading: 'h1' | 'h2' }) {
-  const summary = useSummary(service)
-  const isExpired = service.is_expired || hasEndedSince(service, summary)
-  const { uuid, phone_number } = service
+type Props = { service: Service; heading: 'h1' | 'h2' }
+
+/** One service: its number, what happens to it next, its plan, its add-ons. */
+export function ServiceView({ service, heading }: Props) {
+  const { data: summary, updates } = useSummary(service)
+  useEndOf(service, summary)
+  const { uuid, is_expired: isExpired, outlook } = service
   const schedule = scheduleOf(service)
   /** Null until the question has been asked for: then its code comes. */
   const [asking, setAsking] = useState<boolean | null>(null)
-  const [notice, setNotice] = useState<Notice>(null)
-  const invoices = { text: 'Invoices', url: `/services/${uuid}/invoices/` }
-  const items: MenuItem[] = schedule?.auto_recharge_enabled
-    ? [{ text: 'Disable Auto Renewal', onSelect: () => setAsking(true) }, invoices]
-    : [invoices]
+  const [changes, setChanges] = useState(0)
+  const ask = () => setAsking(true)
+  const next = (
+    <WhatNext
+      service={service}
+      changed={changes}
+      more={
+        schedule && (
+          <AutoRenewalButton
+            service={service}
+            schedule={schedule}
+            onAsk={ask}
+            onChange={() => setChanges(changes + 1)}
+          />
+        )
+      }
+    />
+  )
 
   return (
     <>
-      <Link href="/" className={s.back}>
-        <Icon name="back" />
-        My Dashboard
-      </Link>
+      {heading === 'h1' && <Back />}
+      <Head service={service} heading={heading} onAsk={ask} />
       <PortingBanner service={service} />
-      <Card>
-        <div className={s.head}>
-          <div>
-            <p className={s.number}>{phone_number}</p>
-            <Heading className={s.title}>{schedule?.product.title}</Heading>
-          </div>
-          <Menu label={`More about ${phone_number}`} items={items} />
+      <div className={s.parts}>
+        {isTrouble(outlook) && next}
+        <div className={s.main}>
+          <UsedUp service={service} summary={summary} />
+          {!isExpired && <Usage service={service} summary={summary} />}
+          <OwnAddOns uuid={uuid} addOns={summary?.addons ?? []} />
         </div>
-        {isExpired ? (
-          <ExpiredPlan service={service} />
-        ) : (
-          <CurrentPlan service={service} notice={notice} onNotice={setNotice} />
-        )}
-      </Card>
+        {!isTrouble(outlook) && next}
+        <ServiceRows service={service} summary={summary} isAnswered={updates > 0} />
+      </div>
       {schedule && asking !== null && (
         <Suspense>
           <DisableAutoRenewal
@@ -64,46 +79,112 @@ export function ServiceView({ service, heading: Heading }: { service: Service; h
             onClose={() => setAsking(false)}
             onDisabled={() => {
               setAsking(false)
-              setNotice('disabled')
+              setChanges(changes + 1)
             }}
           />
         </Suspense>
       )}
-      {(!isExpired || (summary?.addons?.length ?? 0) > 0) && <AddOnsSection uuid={uuid} isExpired={isExpired} />}
-      <NumberSettings service={service} />
     </>
   )
 }
 
-/** Of an expired service: what is left of add-ons, and none to buy. */
-function AddOnsSection({ uuid, isExpired }: { uuid: string; isExpired: boolean }) {
+const Back = () => (
+  <Link href="/" className={s.back}>
+    <Icon name="back" />
+    My Dashboard
+  </Link>
+)
+
+function UsedUp({
+  service: { uuid, is_expired, outlook },
+  summary,
+}: {
+  service: Service
+  summary: UsageSummary | undefined
+}) {
+  const isUsedUp = useIsUsedUp(uuid, !is_expired)
+  if (!summary || is_expired || !isUsedUp) return null
   return (
-    <section className={s.addOns} aria-labelledby={`add-ons-${uuid}`}>
-      <h2 id={`add-ons-${uuid}`}>Add-Ons</h2>
-      {!isExpired && (
-        <Button kind="quiet" href={`/services/${uuid}/addons/`}>
-          PURCHASE ADD-ONS
-        </Button>
-      )}
+    <Suspense>
+      <DataUsedUp uuid={uuid} summary={summary} quiet={isTrouble(outlook)} />
+    </Suspense>
+  )
+}
+
+function Head({ service, heading: Heading, onAsk }: Pick<Props, 'service' | 'heading'> & { onAsk: () => void }) {
+  const schedule = scheduleOf(service)
+  const invoices = { text: 'Invoices', url: `/services/${service.uuid}/invoices/` }
+  const items: MenuItem[] = schedule?.auto_recharge_enabled
+    ? [{ text: 'Disable Auto Renewal', onSelect: onAsk }, invoices]
+    : [invoices]
+  return (
+    <div className={s.head}>
       <div>
-        <AddOns uuid={uuid} />
+        <Heading className={s.title}>{service.phone_number}</Heading>
+        <p className={s.plan}>
+          {schedule?.product.title}, {schedule && formatDays(schedule.product.length)}
+        </p>
       </div>
+      <Menu label={`More about ${service.phone_number}`} items={items} />
+    </div>
+  )
+}
+
+function Usage({ service, summary }: { service: Service; summary: UsageSummary | undefined }) {
+  const { uuid, porting_request } = service
+  const schedule = scheduleOf(service)
+  return (
+    <Card>
+      <PlanUsage
+        uuid={uuid}
+        porting={porting_request !== null}
+        more={
+          <Link className={s.go} href={`/services/${uuid}/detail/`}>
+            USAGE DETAILS
+            <Icon name="arrow" />
+          </Link>
+        }
+      />
+      {schedule && <PlanCycles schedule={schedule} summary={summary} />}
+    </Card>
+  )
+}
+
+/** Those that were bought and are still good, after the plan's end too. */
+function OwnAddOns({ uuid, addOns }: { uuid: string; addOns: readonly OwnedAddOn[] }) {
+  if (addOns.length === 0) return null
+  return (
+    <section aria-labelledby={`add-ons-${uuid}`}>
+      <h2 id={`add-ons-${uuid}`}>Add-Ons</h2>
+      <Suspense>
+        <AddOns addOns={addOns} />
+      </Suspense>
     </section>
   )
 }
 
-/** The list may have been asked for while the plan still ran. What was said of an earlier plan does not count. */
-function hasEndedSince(service: Service, summary: UsageSummary | undefined): boolean {
-  return (
-    summary !== undefined && summary.is_expired && Date.parse(summary.expiry_date) === Date.parse(service.expiry_date)
-  )
+/**
+ * The list may have been asked for while the plan still ran: it is asked for anew once the network says that it has ended.
+ * What was said of an earlier plan does not count.
+ */
+function useEndOf(service: Service, summary: UsageSummary | undefined): void {
+  const api = useApi()
+  const client = useQueryClient()
+  const hasEnded =
+    !service.is_expired &&
+    summary?.is_expired === true &&
+    Date.parse(summary.expiry_date) === Date.parse(service.expiry_date)
+  const reload = useEffectEvent(() => void reloadServices(api, client))
+  useEffect(() => {
+    if (hasEnded) reload()
+  }, [hasEnded])
 }
 
 /** What the network says of the open service, which is asked for before the entries of the list: only so many go at a time. */
-function useSummary({ uuid }: Service): UsageSummary | undefined {
+function useSummary({ uuid }: Service): QueryResult<UsageSummary> {
   const query = usageSummaryQuery(useApi(), uuid)
   const client = useQueryClient()
   const first = useRef(query)
   useLayoutEffect(() => void client.prefetchQuery(first.current), [client])
-  return useQuery(query).data
+  return useQuery(query)
 }

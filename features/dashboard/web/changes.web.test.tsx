@@ -1,8 +1,8 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { autoRenewalMessages } from '#features/auto-renewal/auto-renewal.contract.ts'
+import { type AutoRenewalOffer, autoRenewalMessages } from '#features/auto-renewal/auto-renewal.contract.ts'
 import type { PortingRequestView, Service } from '#features/services/services.contract.ts'
 import {
   aService,
@@ -16,6 +16,7 @@ import {
   link,
   list,
   main,
+  openDashboard,
   openService,
   screenIs,
 } from '#testing/dashboard.tsx'
@@ -28,34 +29,107 @@ describe('auto-renewal', () => {
   const address = '/api/services/auto_renew/a/plan-of-a/'
   const on = aService('a', { renews: true })
 
-  test('is enabled once, and the page says so', async () => {
+  const terms = (change: Partial<AutoRenewalOffer> = {}): AutoRenewalOffer => ({
+    lead: 'We renew 021 555 0142 for you when this plan ends.',
+    rows: [
+      { label: 'You pay', value: '$109.65', note: 'NZD, including $14.30 GST', link: null },
+      {
+        label: 'Card',
+        value: 'Visa ending 1111',
+        note: null,
+        link: { text: 'Change', url: '/account/payment-method/' },
+      },
+    ],
+    promises: ['We email you the exact amount 3 days before every charge.'],
+    trouble: null,
+    can_enable: true,
+    button: null,
+    ...change,
+  })
+  const sheet = () => screen.findByRole('dialog', { name: 'Turn on auto-renewal?' })
+
+  test('is enabled once, after its terms were read, and the page says what is now', async () => {
     const answer = Promise.withResolvers<Service>()
-    const api = await openService(first, aSummary(), { [`PUT ${address}`]: () => answer.promise })
+    const api = await openService(first, aSummary(), {
+      [`GET ${address}`]: terms(),
+      [`PUT ${address}`]: () => answer.promise,
+    })
     await user.click(button('ENABLE AUTO-RENEWAL'))
-    expect(button('ENABLING AUTO-RENEWAL')).toBe(document.activeElement)
-    await user.click(button('ENABLING AUTO-RENEWAL'))
+    const dialog = within(await sheet())
+    expect(await dialog.findByText('$109.65')).toBeTruthy()
+    expect(callsOf(api, `PUT ${address}`)).toEqual([])
+    await user.click(dialog.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }))
+    const busy = dialog.getByRole('button', { name: 'ENABLING AUTO-RENEWAL' })
+    expect(busy).toBe(document.activeElement)
+    await user.click(busy)
     await act(async () => answer.resolve(on))
-    const notice = (await screen.findByText('Auto Renewal is on: your Prepay Plan renews on 14 Feb 2027.')).closest(
-      '[role="status"]',
-    )
-    await expect.poll(() => document.activeElement).toBe(notice)
-    expect(screen.getByText('Plan renews on 14 Feb 2027')).toBeTruthy()
-    expect(screen.queryByRole('button', { name: /AUTO-RENEWAL/ })).toBeNull()
+    const title = await screen.findByRole('heading', { name: 'Plan renews on 14 Feb 2027' })
+    await expect.poll(() => document.activeElement).toBe(title)
+    expect(screen.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' })).toBeNull()
     expect(callsOf(api, `PUT ${address}`)).toHaveLength(1)
   })
 
-  test('that needs a card says where to add one', async () => {
+  test('is left off by a customer who thinks again', async () => {
+    const api = await openService(first, aSummary(), { [`GET ${address}`]: terms() })
+    await user.click(button('ENABLE AUTO-RENEWAL'))
+    await user.click(await within(await sheet()).findByRole('button', { name: 'Not now' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await expect.poll(() => document.activeElement).toBe(button('ENABLE AUTO-RENEWAL'))
+    expectNoCalls(api, 'PUT')
+  })
+
+  test('asked for by the address, it shows its terms at once', async () => {
+    await openDashboard('/services/a/?auto-renewal', { [list]: byUuid(first), [`GET ${address}`]: terms() })
+    expect(await within(await sheet()).findByText('$109.65')).toBeTruthy()
+  })
+
+  test('that needs a card says so, and leads to where one is added', async () => {
+    await openService(first, aSummary(), {
+      [`GET ${address}`]: terms({
+        can_enable: false,
+        button: { text: 'Add credit card', url: '/account/payment-method/' },
+      }),
+    })
+    await user.click(button('ENABLE AUTO-RENEWAL'))
+    const dialog = within(await sheet())
+    await dialog.findByRole('link', { name: 'Add credit card' })
+    expect(hrefOf('Add credit card')).toBe('/account/payment-method/')
+    expect(dialog.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' })).toBeNull()
+  })
+
+  test('with a card that expires before the charge says that it does', async () => {
+    const trouble = 'Visa ending 1111 expires at the end of December 2026, before the charge.'
+    await openService(first, aSummary(), { [`GET ${address}`]: terms({ trouble }) })
+    await user.click(button('ENABLE AUTO-RENEWAL'))
+    expect(await within(await sheet()).findByText(trouble)).toBeTruthy()
+  })
+
+  test('that is refused says why, in its sheet', async () => {
     const entry = {
       message: autoRenewalMessages.noCard,
       actions: [{ url: '/account/payment-method/', text: autoRenewalMessages.addCard }],
     }
-    await openService(first, aSummary(), { [`PUT ${address}`]: new ApiError(400, { __all__: [entry] }) })
+    await openService(first, aSummary(), {
+      [`GET ${address}`]: terms(),
+      [`PUT ${address}`]: new ApiError(400, { __all__: [entry] }),
+    })
     await user.click(button('ENABLE AUTO-RENEWAL'))
+    const dialog = within(await sheet())
+    await user.click(await dialog.findByRole('button', { name: 'ENABLE AUTO-RENEWAL' }))
     expect(
-      (await screen.findByText(autoRenewalMessages.noCard, { exact: false })).closest('[role="alert"]'),
+      (await dialog.findByText(autoRenewalMessages.noCard, { exact: false })).closest('[role="alert"]'),
     ).not.toBeNull()
     expect(hrefOf(autoRenewalMessages.addCard)).toBe('/account/payment-method/')
-    expect(button('ENABLE AUTO-RENEWAL').disabled).toBe(false)
+  })
+
+  test('whose terms cannot be had says so, and asks again', async () => {
+    const api = await openService(first, aSummary(), { [`GET ${address}`]: new ApiError(500, {}) })
+    await user.click(button('ENABLE AUTO-RENEWAL'))
+    const dialog = within(await sheet())
+    const again = await dialog.findByRole('button', { name: 'Try Again' })
+    api.replies[`GET ${address}`] = terms()
+    await user.click(again)
+    expect(await dialog.findByText('$109.65')).toBeTruthy()
   })
 
   test('is disabled from the menu, after a question', async () => {
@@ -70,12 +144,20 @@ describe('auto-renewal', () => {
     expect(dialog.textContent).toContain('it expires on 14 Feb 2027')
     expect(callsOf(api, `DELETE ${address}`)).toEqual([])
     await user.click(within(dialog).getByRole('button', { name: 'Disable Auto Renewal' }))
-    expect(await screen.findByText('Auto Renewal is off: your Prepay Plan expires on 14 Feb 2027.')).toBeTruthy()
-    expect([screen.queryByRole('dialog'), screen.getByText('Plan expires on 14 Feb 2027') !== null]).toEqual([
-      null,
-      true,
-    ])
+    const title = await screen.findByRole('heading', { name: 'Plan expires on 14 Feb 2027' })
+    await expect.poll(() => document.activeElement).toBe(title)
+    expect(screen.queryByRole('dialog')).toBeNull()
     expect(button('ENABLE AUTO-RENEWAL')).toBeTruthy()
+  })
+
+  test('whose next plan is paid for is off for what follows it: the question says so', async () => {
+    const [schedule] = Object.values(on.schedules)
+    const next_plan = { title: '15 GB Prepay Plan', length: 30, starts_on: '2027-02-13T11:00:00Z' }
+    await openService({ ...on, schedules: { [schedule!.short_id]: { ...schedule!, next_plan } } })
+    await user.click(button('Change or turn off auto-renewal'))
+    const dialog = await screen.findByRole('dialog', { name: 'Disable Auto Renewal?' })
+    expect(dialog.textContent).toContain('Your next Prepay Plan is paid for and starts on 14 Feb 2027 all the same.')
+    expect(dialog.textContent).not.toContain('it expires on')
   })
 
   test('is kept by a customer who thinks again', async () => {
@@ -110,7 +192,15 @@ describe('a number transfer', () => {
   const port = (
     status: PortingRequestView['status'],
     failure_acknowledged_at: string | null = null,
-  ): PortingRequestView => ({ status, failure_acknowledged_at, msisdn: '+64275550111' })
+    why: Partial<PortingRequestView> = {},
+  ): PortingRequestView => ({
+    status,
+    failure_acknowledged_at,
+    msisdn: '+64275550111',
+    reason: null,
+    reason_text: '',
+    ...why,
+  })
   const withPort = (...given: Parameters<typeof port>) => aService('a', { porting_request: port(...given) })
   const failure =
     'Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. ' +
@@ -147,6 +237,15 @@ describe('a number transfer', () => {
     expect(link('Request Number Transfer')).toBeTruthy()
   })
 
+  test('that has failed says which number, and why as far as that is known', async () => {
+    await openService(withPort(4, null, { reason: 'no_reply', reason_text: 'We got no ‘Yes’ within 2 hours.' }))
+    const banner = () => screen.getByText(failure).closest('[role="status"]')?.textContent
+    expect(banner()).toMatch(/^027 555 0111 didn’t moveWe got no ‘Yes’ within 2 hours\.Sorry, your request/)
+    cleanup()
+    await openService(withPort(4))
+    expect(banner()).toMatch(/^027 555 0111 didn’t moveSorry, your request/)
+  })
+
   test('whose failure could not be acknowledged stays, and says why', async () => {
     await openService(withPort(4), aSummary(), { [acknowledge]: new ApiError(0, undefined) })
     await user.click(button('Close'))
@@ -164,7 +263,15 @@ describe('a number transfer', () => {
 })
 
 describe('a transfer under way', () => {
-  const under = aService('a', { porting_request: { status: 2, failure_acknowledged_at: null, msisdn: '+64275550111' } })
+  const under = aService('a', {
+    porting_request: {
+      status: 2,
+      failure_acknowledged_at: null,
+      msisdn: '+64275550111',
+      reason: null,
+      reason_text: '',
+    },
+  })
 
   test('is asked after every 10 seconds, until it is through', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -178,7 +285,13 @@ describe('a transfer under way', () => {
       api.replies[list] = byUuid(
         aService('a', {
           phone_number: '027 555 0111',
-          porting_request: { status: 3, failure_acknowledged_at: null, msisdn: '+64275550111' },
+          porting_request: {
+            status: 3,
+            failure_acknowledged_at: null,
+            msisdn: '+64275550111',
+            reason: null,
+            reason_text: '',
+          },
         }),
       )
       await pass(10_000)

@@ -26,15 +26,17 @@ export default function DashboardPage({ params: { uuid } }: PageProps) {
   const open = uuid === undefined ? all[0] : all.find((service) => service.uuid === uuid)
   if (!open) return uuid === undefined ? <NoServices /> : <NotFoundScreen />
   const isList = uuid === undefined
+  // Who has one number sees it in full at once, on a phone too.
+  const isOnly = isList && all.length === 1
   return (
-    <div className={s.dashboard}>
+    <div className={`${s.dashboard} ${isOnly ? s.only : ''}`}>
       {(tablet !== false || isList) && (
         <div className={isList ? '' : s.onTablet}>
           <ServiceNav services={all} open={tablet === false ? null : open.uuid} heading={isList ? 'h1' : 'h2'} />
         </div>
       )}
-      {(tablet !== false || !isList) && (
-        <div className={isList ? s.onTablet : ''}>
+      {(tablet !== false || !isList || isOnly) && (
+        <div className={isList && !isOnly ? s.onTablet : ''}>
           <ServiceView key={open.uuid} service={open} heading={isList ? 'h2' : 'h1'} />
         </div>
       )}

@@ -8,7 +8,7 @@ import { definePages, matchPage, wholeTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 import { usageMessages, type UsageSummary } from '#features/usage/usage.contract.ts'
-import { anonymous, signedIn } from '#testing/account.ts'
+import { anonymous, anOutlook, signedIn } from '#testing/account.ts'
 import {
   aService,
   aSummary,
@@ -16,12 +16,13 @@ import {
   button,
   byUuid,
   callsOf,
+  data,
   first,
   hrefOf,
   link,
   list,
   openDashboard,
-  planTitle,
+  serviceTitle,
   screenIs,
   second,
   silentSummary,
@@ -58,15 +59,15 @@ describe('the list', () => {
   test('welcomes, and shows every service with its plan and what is left of it', async () => {
     await openDashboard('/')
     await screen.findByText('600 MB of 5 GB left')
-    const [one, two, activate] = entries()
+    const [one, two, ...others] = entries()
     expect(within(one!).getByRole('link').getAttribute('href')).toBe('/services/a/')
-    expect(one!.textContent).toBe('021 555 014225 GB Prepay Plan90 day Prepay Plan18.4 GB of 25 GB left')
+    expect(one!.textContent).toBe(
+      '021 555 014225 GB Prepay Plan90 day Prepay Plan18.4 GB of 25 GB leftExpires on 14 Feb 2027',
+    )
     expect(two!.textContent).toContain('027 555 0199')
-    expect([bar('Data left', one).value, bar('Data left', one).max]).toEqual([18.4, 25])
-    expect([activate!.textContent, within(activate!).getByRole('link').getAttribute('href')]).toEqual([
-      'Activate New Sim',
-      '/activate/new/',
-    ])
+    expect(bar('Data left', one).getAttribute('aria-valuetext')).toBe('18.4 GB of 25 GB left')
+    expect(others).toEqual([])
+    expect(within(nav()!).getByRole('link', { name: 'Activate New Sim' }).getAttribute('href')).toBe('/activate/new/')
     expect(within(nav()!).getByRole('link', { name: 'ACCOUNT SETTINGS' }).getAttribute('href')).toBe(
       '/account/contact-details/',
     )
@@ -77,8 +78,8 @@ describe('the list', () => {
       [list]: byUuid(first, aService('b', { is_expired: true })),
       [usageOf('b')]: new ApiError(500, {}),
     })
-    await planTitle(2)
-    expect(entries()[1]!.textContent).toBe('021 555 0142Prepay Plan Expired')
+    await serviceTitle(2)
+    expect(entries()[1]!.textContent).toBe('021 555 0142Prepay Plan ExpiredRenew by 5 Apr to keep it')
     expect(callsOf(api, usageOf('b'))).toEqual([])
   })
 
@@ -89,7 +90,7 @@ describe('the list', () => {
       [list]: byUuid(...uuids.map((uuid) => aService(uuid))),
       ...Object.fromEntries(uuids.map((uuid) => [usageOf(uuid), () => answers[uuid]!.promise])),
     })
-    await planTitle(1)
+    await serviceTitle(1)
     const asked = () => api.calls.map(({ at }) => /usage_summary\/(.)/.exec(at)?.[1]).filter(Boolean)
     await waitFor(() => expect(asked()).toEqual(['g', 'a', 'b', 'c']))
     await act(async () => answers['a']!.resolve(aSummary()))
@@ -106,6 +107,30 @@ describe('the list', () => {
     await openDashboard('/', { [usageOf('b')]: answer })
     await waitFor(() => expect(entries()[1]!.textContent).toContain(usageMessages.dataUnavailable))
     expect(within(entries()[0]!).getByText('18.4 GB of 25 GB left')).toBeTruthy()
+  })
+
+  test('says how many numbers need their owner, and which: a failed transfer first, then what is wrong with the plan', async () => {
+    const badge = { text: 'Card expired', tone: 'bad' as const }
+    const porting_request = {
+      status: 4 as const,
+      failure_acknowledged_at: null,
+      msisdn: '+64275550199',
+      reason: null,
+      reason_text: '',
+    }
+    const services = [
+      aService('a', { outlook: anOutlook({ badge }) }),
+      aService('b', { outlook: anOutlook({ badge }), porting_request }),
+      aService('c'),
+    ]
+    const usedUp = aSummary({ plan: { entitlements: [data(5, 0)] } })
+    await openDashboard('/', { [list]: byUuid(...services), [usageOf('c')]: usedUp })
+    expect(await screen.findByText('2 of your 3 numbers need you')).toBeTruthy()
+    const [one, two, three] = entries()
+    expect(within(one!).getByRole('link', { name: /Card expired.*Expires on 14 Feb 2027/ })).toBeTruthy()
+    expect(two!.textContent).toMatch(/Transfer failed.*027 555 0199 didn’t move/)
+    expect(two!.textContent).not.toContain('Card expired')
+    await waitFor(() => expect(three!.textContent).toContain('Data used up'))
   })
 
   test('that cannot be had can be asked for again', async () => {
@@ -131,26 +156,38 @@ describe('the list', () => {
 })
 
 describe('phone or tablet', () => {
+  test('who has one number sees it in full at once, on a phone too', async () => {
+    screenIs('phone')
+    await openDashboard('/', { [list]: byUuid(first) })
+    expect(await screen.findByRole('heading', { level: 2, name: '021 555 0142' })).toBeTruthy()
+    expect(hrefOf('RENEW OR BUY PREPAY PLAN')).toBe('/services/renew/plan-of-a/')
+    expect(screen.queryByRole('link', { name: 'My Dashboard' })).toBeNull()
+    expect(link('Activate New Sim')).toBeTruthy()
+  })
+
   test('a tablet opens the first service by itself, at the same address', async () => {
     await openDashboard('/')
-    await planTitle(2)
+    await serviceTitle(2)
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ana')
     expect(within(entries()[0]!).getByRole('link').getAttribute('aria-current')).toBe('page')
     expect(within(entries()[1]!).getByRole('link').getAttribute('aria-current')).toBeNull()
-    expect([location.pathname, screen.getAllByRole('heading', { name: '25 GB Prepay Plan' }).length]).toEqual(['/', 1])
+    expect([location.pathname, screen.getAllByRole('heading', { level: 2, name: '021 555 0142' }).length]).toEqual([
+      '/',
+      1,
+    ])
   })
 
   test('another is one press away, and BACK leads to the first again', async () => {
     await openDashboard('/')
-    await planTitle(2)
+    await serviceTitle(2)
     await user.click(within(entries()[1]!).getByRole('link'))
-    await expect.poll(() => document.activeElement).toBe(await planTitle(1))
+    await expect.poll(() => document.activeElement).toBe(await serviceTitle(1))
     expect([location.pathname, within(entries()[1]!).getByRole('link').getAttribute('aria-current')]).toEqual([
       '/services/b/',
       'page',
     ])
     await act(async () => history.back())
-    await planTitle(2)
+    await serviceTitle(2)
     expect([location.pathname, within(entries()[0]!).getByRole('link').getAttribute('aria-current')]).toEqual([
       '/',
       'page',
@@ -165,7 +202,7 @@ describe('phone or tablet', () => {
     expect(within(entries()[0]!).getByRole('link').getAttribute('aria-current')).toBeNull()
     expect(api.calls.filter(({ at }) => at.includes('usage_summary'))).toHaveLength(2)
     await user.click(link(/027 555 0199/))
-    await planTitle(1)
+    await serviceTitle(1)
     expect(nav()).toBeNull()
     await user.click(link('My Dashboard'))
     expect((await screen.findByRole('heading', { level: 1, name: 'Welcome, Ana' })).closest('nav')).toBe(nav())
@@ -184,7 +221,7 @@ describe('phone or tablet', () => {
     await openDashboard('/')
     await screen.findByRole('navigation', { name: 'Welcome, Ana' })
     await turn('tablet')
-    await planTitle(2)
+    await serviceTitle(2)
     await turn('phone')
     expect(screen.queryByRole('heading', { name: '25 GB Prepay Plan' })).toBeNull()
   })
@@ -220,6 +257,7 @@ describe('phone or tablet', () => {
     expect(
       await screen.findByRole('heading', { name: 'Unfortunately we could not find what you were looking for' }),
     ).toBeTruthy()
+    await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
     expect(screen.getByRole('contentinfo')).toBeTruthy()
   })
 })

@@ -4,7 +4,7 @@ import Pdfkit from 'pdfkit'
 import type { Colours } from '#kit/contract/brand.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
-import { documentTitles, type Invoice } from '../invoices.contract.ts'
+import { documentTitles, type Invoice, itemNote, itemTitle, saleFacts } from '../invoices.contract.ts'
 
 // The fonts that every reader of PDF has know no macron: these carry Māori, Pacific and most other names of the world.
 const fontFile = (name: string): Buffer =>
@@ -33,7 +33,7 @@ export async function invoicePdf(invoice: Invoice, { brandName, colours, zone }:
   const pdf = new Pdfkit({
     size: 'A4',
     margins: { top, bottom: top, left, right: 595.28 - right },
-    lang: 'en-NZ',
+    lang: invoice.currency === 'AUD' ? 'en-AU' : 'en-NZ',
     displayTitle: true,
     info: {
       Title: `${title} ${invoice.order_code}`,
@@ -84,6 +84,7 @@ function drawHead(
   const facts: [string, string][] = [
     ['Date', date],
     ['Order number', invoice.order_code],
+    ...saleFacts(invoice),
     ...(invoice.refund_ref === null ? [] : [['Refund of order', invoice.refund_ref] satisfies [string, string]]),
   ]
   const from = [issuer.name, `${issuer.tax_label} ${issuer.tax_number}`, issuer.address]
@@ -123,13 +124,15 @@ function drawBlock(
 
 function drawLines(pdf: Pdf, invoice: Invoice, { ink, quiet, line }: Inks): void {
   drawRow(pdf, 'Description', ['Quantity', 'Unit price', 'Subtotal'], { font: 'text', size: 9, colour: quiet })
-  for (const { title, quantity, unit_price, subtotal } of invoice.line_items) {
+  for (const item of invoice.line_items) {
     drawRule(pdf, line)
-    drawRow(pdf, title, [String(quantity), priceOf(unit_price), priceOf(subtotal)], {
+    drawRow(pdf, itemTitle(item), [String(item.quantity), priceOf(item.unit_price), priceOf(item.subtotal)], {
       font: 'text',
       size: 10,
       colour: ink,
     })
+    const more = itemNote(item)
+    if (more) drawBelow(pdf, more, quiet)
   }
   drawRule(pdf, line)
   drawRow(pdf, 'GST included', ['', '', priceOf(invoice.tax)], { font: 'text', size: 10, colour: quiet })
@@ -139,13 +142,14 @@ function drawLines(pdf: Pdf, invoice: Invoice, { ink, quiet, line }: Inks): void
     colour: ink,
   })
   drawRule(pdf, line)
-  const note = noteOf(invoice)
-  if (note)
+  if (invoice.document_type === 'credit')
     pdf
       .font('text')
       .fontSize(9)
       .fillColor(quiet)
-      .text(note, left, pdf.y + 8, { width })
+      .text(`Order ${invoice.refund_ref} was refunded in full to the card that paid for it.`, left, pdf.y + 8, {
+        width,
+      })
 }
 
 type RowLook = { font: 'text' | 'bold'; size: number; colour: string }
@@ -170,13 +174,18 @@ function drawRow(
   pdf.y += 7
 }
 
-function drawRule(pdf: Pdf, colour: string): void {
-  pdf.moveTo(left, pdf.y).lineTo(right, pdf.y).lineWidth(0.75).strokeColor(colour).stroke()
+/** What else there is to say of the row above, close below its description. */
+function drawBelow(pdf: Pdf, text: string, colour: string): void {
+  pdf
+    .font('text')
+    .fontSize(9)
+    .fillColor(colour)
+    .text(text, left, pdf.y - 5, { width: titleWidth })
+  pdf.y += 7
 }
 
-function noteOf({ document_type, total_price, refund_ref }: Invoice): string | null {
-  if (document_type === 'credit') return `Order ${refund_ref} was refunded in full to the card that paid for it.`
-  return fromWire(total_price) === 0 ? 'Paid with a voucher.' : null
+function drawRule(pdf: Pdf, colour: string): void {
+  pdf.moveTo(left, pdf.y).lineTo(right, pdf.y).lineWidth(0.75).strokeColor(colour).stroke()
 }
 
 const priceOf = (amount: string): string => formatPrice(fromWire(amount))

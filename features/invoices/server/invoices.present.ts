@@ -1,10 +1,31 @@
 import { toWire } from '#kit/contract/money.ts'
-import type { Invoice, DocumentRow } from '../invoices.contract.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import type { ServiceEver } from '#features/services/server/own-service.store.ts'
+import type { Invoice, DocumentRow, NumberRow } from '../invoices.contract.ts'
 import type { Document, LineItem } from './invoices.store.ts'
 
-export const presentPurchase = ({ created_at, order_code, total_cents, document_type }: Document): DocumentRow => ({
+export const presentNumber = ({ id, msisdn, released_at }: ServiceEver): NumberRow => ({
+  uuid: id,
+  phone_number: formatNational(msisdn),
+  released: released_at?.toISOString() ?? null,
+})
+
+export const presentPurchase = ({
+  created_at,
+  order_code,
+  line_items: [item],
+  paid_with,
+  auto_renewal,
+  total_cents,
+  document_type,
+}: Document): DocumentRow => ({
   created: created_at.toISOString(),
   order_code,
+  // Each order is of one thing.
+  title: item?.title ?? '',
+  length: item && item.product.product_type !== 2 ? item.product.length : null,
+  paid_with,
+  auto: auto_renewal,
   total_price: toWire(total_cents),
   document_type,
 })
@@ -16,6 +37,9 @@ export const presentInvoice = (document: Document): Invoice => ({
   full_name: document.full_name,
   line_items: document.line_items.map(presentLine),
   order_code: document.order_code,
+  phone_number: formatNational(document.msisdn),
+  paid_with: document.paid_with,
+  auto: document.auto_renewal,
   tax: toWire(document.tax_cents),
   total_price: toWire(document.total_cents),
   currency: document.currency,

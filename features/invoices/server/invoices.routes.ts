@@ -1,11 +1,14 @@
 import { type Route, route } from '#kit/server/route.ts'
-import { hadService } from '#features/services/server/own-service.store.ts'
-import { listPurchases, readInvoice } from '../invoices.contract.ts'
+import { hadService, listServicesEver } from '#features/services/server/own-service.store.ts'
+import { listNumbers, listPurchases, readInvoice } from '../invoices.contract.ts'
 import type { InvoiceDeps } from './invoices.deps.ts'
-import { presentInvoice, presentPurchase } from './invoices.present.ts'
+import { presentInvoice, presentNumber, presentPurchase } from './invoices.present.ts'
 import { findOwnDocument, listDocuments } from './invoices.store.ts'
 
 export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
+  route(listNumbers, { access: 'verified' }, async ({ visit: { user } }) =>
+    (await listServicesEver(db, user.id)).map(presentNumber),
+  ),
   route(
     listPurchases,
     {

@@ -18,6 +18,11 @@ type DocumentTable = {
   document_type: 'invoice' | 'credit'
   service_id: string
   user_id: string
+  /** The number that it was bought for, as it was then. */
+  msisdn: string
+  /** `'Visa ending 1111'`, `'Voucher'`. */
+  paid_with: string
+  auto_renewal: boolean
   refund_ref: string | null
   refund_id: string | null
   created_at: Date

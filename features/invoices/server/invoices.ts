@@ -13,6 +13,10 @@ type Sale = {
   user_id: string
   email: string
   full_name: string
+  msisdn: string
+  /** What paid, in words, as it was then. */
+  paidWith: string
+  auto_renewal: boolean
   product: Product
   amount_cents: number
   currency: string
@@ -33,6 +37,9 @@ export async function writeInvoice(
       document_type: 'invoice',
       service_id: sale.service_id,
       user_id: sale.user_id,
+      msisdn: sale.msisdn,
+      paid_with: sale.paidWith,
+      auto_renewal: sale.auto_renewal,
       refund_ref: null,
       refund_id: null,
       email: sale.email,

@@ -1,5 +1,5 @@
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
-import type { Invoice } from '../invoices.contract.ts'
+import { type Invoice, itemNote, itemTitle } from '../invoices.contract.ts'
 import s from './invoice.module.css'
 
 // On a narrow screen each item is a block of its own, whose cells name themselves. To Safari it would then be no table any more.
@@ -21,19 +21,20 @@ export function LineItems({ items }: { items: Invoice['line_items'] }) {
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {items.map(({ title, quantity, unit_price, subtotal }, index) => (
+        {items.map((item, index) => (
           <tr key={index} role="row">
             <th scope="row" role="rowheader">
-              {title}
+              {itemTitle(item)}
+              {itemNote(item) && <small> {itemNote(item)}</small>}
             </th>
             <td role="cell" data-label={columns[1]}>
-              {quantity}
+              {item.quantity}
             </td>
             <td role="cell" data-label={columns[2]}>
-              {formatPrice(fromWire(unit_price))}
+              {formatPrice(fromWire(item.unit_price))}
             </td>
             <td role="cell" data-label={columns[3]}>
-              {formatPrice(fromWire(subtotal))}
+              {formatPrice(fromWire(item.subtotal))}
             </td>
           </tr>
         ))}

@@ -3,41 +3,52 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
-import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { type Column, Table } from '#kit/web/widgets/Table.tsx'
-import type { DocumentRow } from '../invoices.contract.ts'
+import { type DocumentRow, paidAs, soldAs } from '../invoices.contract.ts'
 import s from './purchases.module.css'
 
 const columns: Column[] = [
-  { title: 'Date', isShort: true },
-  { title: 'Order #', isName: true },
+  { title: 'Purchase', isName: true },
+  { title: 'Date', isShort: true, isExtra: true },
+  { title: 'Order #', isShort: true, isExtra: true },
   { title: 'Amount Paid', isFigure: true, isExtra: true },
   { title: <span className="visually-hidden">Document</span>, isFigure: true },
 ]
 
-/** A row for each document of a service. Its link is what opens it; the rest of the row is only more room to hit. */
+/** A row for each document of a service, what it is about first. Its link is what opens it; the rest is more room to hit. */
 export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: readonly DocumentRow[] }) {
   const { market } = useBootstrap()
   const id = useId()
-  const rows = purchases.map(({ created, order_code, total_price, document_type }) => {
+  const rows = purchases.map((purchase) => {
+    const { created, order_code, title, total_price, document_type } = purchase
     const href = `/services/${uuid}/invoices/${order_code}/`
     const isRefund = document_type === 'credit'
+    const date = dayOf(created, market.zone)
+    const amount = formatPrice(fromWire(total_price))
     const cells = [
-      formatDate(created, market.zone),
-      <span key="order" id={id + order_code}>
-        <span className={s.code}>{order_code}</span>
-        {isRefund && (
-          <span className={s.refund}>
-            <Pill>Refund</Pill>
-          </span>
-        )}
+      <span key="what" id={id + order_code}>
+        <span className={s.what}>{isRefund ? `Refund: ${title}` : soldAs(purchase)}</span>
+        {/* On a phone the columns' own facts stand here and beside the link. */}
+        <span className={s.how}>
+          <span className={s.onPhone}>{date}, </span>
+          {isRefund ? purchase.paid_with : paidAs(purchase)}
+        </span>
       </span>,
-      formatPrice(fromWire(total_price)),
-      <Link key="view" href={href} className={s.view} aria-describedby={id + order_code}>
-        VIEW<span className={s.kind}> {isRefund ? 'REFUND' : 'INVOICE'}</span>
-      </Link>,
+      date,
+      order_code,
+      amount,
+      <span key="view" className={s.end}>
+        <span className={`${s.onPhone} ${s.amount}`}>{amount}</span>
+        <Link href={href} className={s.view} aria-describedby={id + order_code}>
+          VIEW<span className={s.kind}> {isRefund ? 'REFUND' : 'INVOICE'}</span>
+        </Link>
+      </span>,
     ]
     return { key: order_code, href, cells }
   })
   return <Table caption="Purchases and refunds, newest first" columns={columns} rows={rows} />
 }
+
+/** `'Tue 13 Oct 2026'`. */
+const dayOf = (instant: string, zone: string): string =>
+  `${new Date(instant).toLocaleDateString('en-NZ', { timeZone: zone, weekday: 'short' })} ${formatDate(instant, zone)}`

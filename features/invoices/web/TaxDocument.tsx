@@ -3,7 +3,7 @@ import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
-import { documentTitles, type Invoice } from '../invoices.contract.ts'
+import { documentTitles, type Invoice, saleFacts } from '../invoices.contract.ts'
 import { LineItems } from './LineItems.tsx'
 import s from './invoice.module.css'
 
@@ -17,24 +17,7 @@ export function TaxDocument({ invoice, history }: { invoice: Invoice; history: s
       <h1>{documentTitles[document_type]}</h1>
       {/* What Australian law calls a credit note. */}
       {document_type === 'credit' && market.code === 'AU' && <p className="muted">Adjustment note</p>}
-      <dl className={s.facts}>
-        <div>
-          <dt>Date</dt>
-          <dd>{formatDate(invoice.created, market.zone)}</dd>
-        </div>
-        <div>
-          <dt>Order #</dt>
-          <dd>{invoice.order_code}</dd>
-        </div>
-        {refund_ref !== null && (
-          <div>
-            <dt>Refund reference</dt>
-            <dd>
-              <Link href={`${history}${refund_ref}/`}>{refund_ref}</Link>
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Facts invoice={invoice} history={history} />
       <div className={s.parties}>
         <section>
           <h2>From</h2>
@@ -58,14 +41,41 @@ export function TaxDocument({ invoice, history }: { invoice: Invoice; history: s
           note={`${invoice.currency}, including GST`}
         />
       </div>
-      <Note invoice={invoice} />
+      {document_type === 'credit' && (
+        <p className={s.note}>Order {refund_ref} was refunded in full to the card that paid for it.</p>
+      )}
     </article>
   )
 }
 
-/** How it was paid, where the amounts leave that open. */
-function Note({ invoice: { document_type, refund_ref, total_price } }: { invoice: Invoice }) {
-  if (document_type === 'credit')
-    return <p className={s.note}>Order {refund_ref} was refunded in full to the card that paid for it.</p>
-  return fromWire(total_price) === 0 ? <p className={s.note}>Paid with a voucher.</p> : null
+/** When, under which code, for which number and with what. */
+function Facts({ invoice, history }: { invoice: Invoice; history: string }) {
+  const { market } = useBootstrap()
+  const { refund_ref } = invoice
+  return (
+    <dl className={s.facts}>
+      <div>
+        <dt>Date</dt>
+        <dd>{formatDate(invoice.created, market.zone)}</dd>
+      </div>
+      <div>
+        <dt>Order #</dt>
+        <dd>{invoice.order_code}</dd>
+      </div>
+      {saleFacts(invoice).map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      {refund_ref !== null && (
+        <div>
+          <dt>Refund reference</dt>
+          <dd>
+            <Link href={`${history}${refund_ref}/`}>{refund_ref}</Link>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
 }

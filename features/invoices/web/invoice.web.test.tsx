@@ -32,6 +32,9 @@ const invoice: Invoice = {
     },
   ],
   order_code: 'FT1',
+  phone_number: '021 555 0142',
+  paid_with: 'Visa ending 1111',
+  auto: false,
   tax: '14.27',
   total_price: '109.40',
   currency: 'NZD',
@@ -81,6 +84,8 @@ describe('an invoice', () => {
     expect(facts()).toEqual([
       ['Date', '05 Nov 2026'],
       ['Order #', 'FT1'],
+      ['Phone number', '021 555 0142'],
+      ['Paid with', 'Visa ending 1111'],
       ['GST included', '$14.27'],
       ['Total', '$109.40'],
     ])
@@ -98,12 +103,12 @@ describe('an invoice', () => {
     await heading('Tax Invoice')
     expect(rows()).toEqual([
       ['Description', 'Quantity', 'Unit price', 'Subtotal'],
-      ['25 GB Prepay Plan', '1', '$99.40', '$99.40'],
+      ['25 GB Prepay Plan, 90 days 75 GB in all, 25 GB at a time', '1', '$99.40', '$99.40'],
       ['Extra 2 GB', '2', '$5.00', '$10.00'],
     ])
     expect(screen.getAllByRole('columnheader')).toHaveLength(4)
     expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([
-      '25 GB Prepay Plan',
+      '25 GB Prepay Plan, 90 days 75 GB in all, 25 GB at a time',
       'Extra 2 GB',
     ])
   })
@@ -120,13 +125,19 @@ describe('an invoice', () => {
   })
 
   test('that a voucher paid for says so', async () => {
-    await open('FT1', { [read('FT1')]: { ...invoice, total_price: '0.00', tax: '0.00' } })
+    await open('FT1', { [read('FT1')]: { ...invoice, paid_with: 'Voucher', total_price: '0.00', tax: '0.00' } })
     await heading('Tax Invoice')
-    expect(facts().slice(2)).toEqual([
+    expect(facts().slice(3)).toEqual([
+      ['Paid with', 'Voucher'],
       ['GST included', '$0.00'],
       ['Total', '$0.00'],
     ])
-    expect(within(paper()).getByText('Paid with a voucher.')).toBeDefined()
+  })
+
+  test('of a renewal that came by itself says so', async () => {
+    await open('FT1', { [read('FT1')]: { ...invoice, auto: true } })
+    await heading('Tax Invoice')
+    expect(facts()).toContainEqual(['Paid with', 'Visa ending 1111, by auto-renewal'])
   })
 
   test('is nothing of a refund', async () => {
@@ -140,10 +151,12 @@ describe('a credit note', () => {
   test('has its amounts negative, and leads to what it refunds', async () => {
     await open('CNK2')
     await heading('Tax Credit Note')
-    expect(rows()[1]).toEqual(['25 GB Prepay Plan', '1', '-$99.40', '-$99.40'])
+    expect(rows()[1]).toEqual(['25 GB Prepay Plan, 90 days 75 GB in all, 25 GB at a time', '1', '-$99.40', '-$99.40'])
     expect(facts()).toEqual([
       ['Date', '05 Nov 2026'],
       ['Order #', 'CNK2'],
+      ['Phone number', '021 555 0142'],
+      ['Refunded to', 'Visa ending 1111'],
       ['Refund reference', 'FT1'],
       ['GST included', '-$12.97'],
       ['Total', '-$99.40'],
@@ -152,6 +165,13 @@ describe('a credit note', () => {
     await user.click(within(paper()).getByRole('link', { name: 'FT1' }))
     await heading('Tax Invoice')
     expect(location.pathname).toBe(`${history}FT1/`)
+  })
+
+  test('names its tab, too, and an invoice its own', async () => {
+    await open('CNK2')
+    await expect.poll(() => document.title).toBe('Tax Credit Note · Fantail Mobile')
+    await user.click(within(paper()).getByRole('link', { name: 'FT1' }))
+    await expect.poll(() => document.title).toBe('Tax Invoice · Fantail Mobile')
   })
 
   test('is an adjustment note in Australia', async () => {
@@ -222,6 +242,7 @@ test.each([
 test('an order code that is not one of theirs is no page', async () => {
   await open('FT9', { [read('FT9')]: new ApiError(404, { code: 'Not found.' }) })
   await heading('Unfortunately we could not find what you were looking for')
+  await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
   expect(screen.queryByRole('article')).toBeNull()
 })
 

@@ -3,6 +3,12 @@ import type { PageEntry } from '#kit/web/page.ts'
 /** What was bought for a service, and the document of each purchase. A released service keeps both. */
 export const invoicePages: PageEntry[] = [
   {
+    path: '/account/purchases/',
+    title: 'Purchases',
+    needs: () => import('./numbers.needs.ts'),
+    load: () => import('./numbers.page.tsx'),
+  },
+  {
     path: '/services/:uuid/invoices/',
     title: 'Purchase History',
     needs: () => import('./purchases.needs.ts'),

@@ -1,10 +1,19 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
+import type { Place } from '#kit/web/page.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
-import { listPurchases, readInvoice } from '../invoices.contract.ts'
+import { documentTitles, type Invoice, listNumbers, listPurchases, readInvoice } from '../invoices.contract.ts'
 
 const purchasesKey = (uuid: string) => ['purchases', uuid]
 const invoiceKey = (uuid: string, orderCode: string) => ['invoice', uuid, orderCode]
+
+/** Every number of the customer's, those that are gone among them. */
+export const numbersQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['numbers'],
+    staleTime: 5_000,
+    queryFn: async () => (await api.call(listNumbers, {})).data,
+  })
 
 /** The purchases of a service, newest first. Null: this customer never had that service. */
 export const purchasesQuery = (api: Api, uuid: string) =>
@@ -27,6 +36,12 @@ export const arePurchasesMissing = (client: QueryClient, { uuid = '' }: Record<s
 
 export const isInvoiceMissing = (client: QueryClient, { uuid = '', orderCode = '' }: Record<string, string>): boolean =>
   client.getQueryData(invoiceKey(uuid, orderCode)) === null
+
+/** What the document calls itself; null while that is not known. */
+export const titleOfInvoice = (client: QueryClient, { params }: Place): string | null => {
+  const invoice = client.getQueryData<Invoice | null>(invoiceKey(params['uuid'] ?? '', params['orderCode'] ?? ''))
+  return invoice ? documentTitles[invoice.document_type] : null
+}
 
 /** That something is not there is an answer like any other: it is kept, and comes with the page. */
 async function orNull<T>(asking: Promise<{ data: T }>): Promise<T | null> {

@@ -13,9 +13,46 @@ const path = `/services/${uuid}/invoices/`
 const list = `GET /api/account/invoices/${encodeURIComponent(uuid)}/`
 
 const purchases: DocumentRow[] = [
-  { created: '2026-11-20T11:00:00.000Z', order_code: 'CNK2', total_price: '-109.40', document_type: 'credit' },
-  { created: '2026-11-20T10:59:59.000Z', order_code: 'FT2', total_price: '109.40', document_type: 'invoice' },
-  { created: '2026-09-04T20:00:00.000Z', order_code: 'FT1', total_price: '0.00', document_type: 'invoice' },
+  {
+    created: '2026-11-20T11:00:00.000Z',
+    order_code: 'CNK2',
+    title: '25 GB Prepay Plan',
+    length: 90,
+    paid_with: 'Visa ending 1111',
+    auto: true,
+    total_price: '-109.40',
+    document_type: 'credit',
+  },
+  {
+    created: '2026-11-20T10:59:59.000Z',
+    order_code: 'FT2',
+    title: '25 GB Prepay Plan',
+    length: 90,
+    paid_with: 'Visa ending 1111',
+    auto: true,
+    total_price: '109.40',
+    document_type: 'invoice',
+  },
+  {
+    created: '2026-10-01T20:00:00.000Z',
+    order_code: 'FTA',
+    title: 'Extra 2 GB',
+    length: null,
+    paid_with: 'Mastercard ending 4444',
+    auto: false,
+    total_price: '10.00',
+    document_type: 'invoice',
+  },
+  {
+    created: '2025-09-04T20:00:00.000Z',
+    order_code: 'FT1',
+    title: '5 GB Prepay Plan',
+    length: 30,
+    paid_with: 'Voucher',
+    auto: false,
+    total_price: '0.00',
+    document_type: 'invoice',
+  },
 ]
 
 async function open(reply: Reply = purchases, replies: Record<string, Reply> = {}) {
@@ -30,12 +67,16 @@ const rows = () => within(screen.getByRole('table')).getAllByRole('row')
 const wayBack = () => within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link')
 const pathOf = (code: string) => `${path}${code}/`
 
+/** What a phone shows of it, where the columns of these facts are hidden, and a desktop beside them. */
+const what = (row: HTMLElement) => [...row.querySelectorAll('th > span > span')].map(({ textContent }) => textContent)
+
 describe('the table', () => {
   test('has a row for each purchase and refund, their days those of the market', async () => {
     await open()
     await title()
     expect(screen.getByRole('table', { name: 'Purchases and refunds, newest first' })).toBeDefined()
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'Purchase',
       'Date',
       'Order #',
       'Amount Paid',
@@ -44,27 +85,58 @@ describe('the table', () => {
     expect(
       rows()
         .slice(1)
-        .map((row) => [...row.children].map(({ textContent }) => textContent)),
+        .map((row) => [...row.children].slice(1, 4).map(({ textContent }) => textContent)),
     ).toEqual([
-      ['21 Nov 2026', 'CNK2Refund', '-$109.40', 'VIEW REFUND'],
-      ['20 Nov 2026', 'FT2', '$109.40', 'VIEW INVOICE'],
-      ['05 Sep 2026', 'FT1', '$0.00', 'VIEW INVOICE'],
+      ['Sat 21 Nov 2026', 'CNK2', '-$109.40'],
+      ['Fri 20 Nov 2026', 'FT2', '$109.40'],
+      ['Fri 02 Oct 2026', 'FTA', '$10.00'],
+      ['Fri 05 Sep 2025', 'FT1', '$0.00'],
     ])
   })
 
-  test('names its rows by the order, which tells the links apart', async () => {
+  test('says what was bought first, then when and with what, as it was then', async () => {
     await open()
     await title()
-    expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['CNK2Refund', 'FT2', 'FT1'])
+    expect(rows().slice(1).map(what)).toEqual([
+      ['Refund: 25 GB Prepay Plan', 'Sat 21 Nov 2026, Visa ending 1111'],
+      ['25 GB Prepay Plan, 90 days', 'Fri 20 Nov 2026, Visa ending 1111, by auto-renewal'],
+      ['Extra 2 GB', 'Fri 02 Oct 2026, Mastercard ending 4444'],
+      ['5 GB Prepay Plan, 30 days', 'Fri 05 Sep 2025, Voucher'],
+    ])
+    expect(
+      rows()
+        .slice(1)
+        .map((row) => row.lastElementChild?.textContent),
+    ).toEqual(['-$109.40VIEW REFUND', '$109.40VIEW INVOICE', '$10.00VIEW INVOICE', '$0.00VIEW INVOICE'])
+  })
+
+  test('names its rows by what was bought, which tells the links apart', async () => {
+    await open()
+    await title()
     const links = within(screen.getByRole('table')).getAllByRole('link')
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['VIEW REFUND', pathOf('CNK2')],
       ['VIEW INVOICE', pathOf('FT2')],
+      ['VIEW INVOICE', pathOf('FTA')],
       ['VIEW INVOICE', pathOf('FT1')],
     ])
+    const names = screen.getAllByRole('rowheader').map(({ textContent }) => textContent)
+    expect(new Set(names).size).toBe(4)
     expect(
       links.map((link) => document.getElementById(link.getAttribute('aria-describedby') ?? '')?.textContent),
-    ).toEqual(['CNK2Refund', 'FT2', 'FT1'])
+    ).toEqual(names)
+  })
+
+  test('is headed by what was paid in the last 12 months, refunds taken off', async () => {
+    await open()
+    await title()
+    expect(screen.getByText(/in the last 12 months$/).textContent).toBe('$10.00 in the last 12 months')
+  })
+
+  test('says nothing of the last 12 months when nothing was bought in them', async () => {
+    await open(purchases.slice(3))
+    await title()
+    expect(screen.queryByText(/12 months/)).toBeNull()
   })
 
   test('shows as many as there are', async () => {
@@ -79,12 +151,15 @@ describe('a row', () => {
   const cell = (text: string) => within(second()).getByText(text)
   afterEach(() => window.getSelection()?.removeAllRanges())
 
-  test.each(['20 Nov 2026', 'FT2', '$109.40'])('opens its document where it says %s', async (text) => {
-    await open()
-    await title()
-    await user.click(cell(text))
-    expect(location.pathname).toBe(pathOf('FT2'))
-  })
+  test.each(['25 GB Prepay Plan, 90 days', 'Fri 20 Nov 2026', 'FT2'])(
+    'opens its document where it says %s',
+    async (text) => {
+      await open()
+      await title()
+      await user.click(cell(text))
+      expect(location.pathname).toBe(pathOf('FT2'))
+    },
+  )
 
   test('is gone to once by its link, and by the keyboard', async () => {
     await open()
@@ -120,11 +195,11 @@ describe('leads back', () => {
     expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual(['021 555 0142', `/services/${uuid}/`])
   })
 
-  test('to the dashboard from a service that was released', async () => {
+  test('to the account’s numbers from a service that was released', async () => {
     await open(purchases, { 'GET /api/services/': {} })
     await title()
-    expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual(['My Dashboard', '/'])
-    expect(rows()).toHaveLength(4)
+    expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual(['Purchases', '/account/purchases/'])
+    expect(rows()).toHaveLength(5)
   })
 
   test('to the service when its number cannot be had', async () => {
@@ -168,6 +243,7 @@ test.each([
 test('a service that was never theirs is no page', async () => {
   await open(new ApiError(404, { code: 'Not found.' }))
   expect(await heading('Unfortunately we could not find what you were looking for')).toBeDefined()
+  await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
   expect(screen.queryByRole('table')).toBeNull()
 })
 

@@ -1,4 +1,7 @@
+import type { Help, Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
+import { monthNames, weekdayNames } from '#kit/contract/dates.ts'
+import { telOf } from '#kit/contract/links.ts'
 
 /** What a mail says: plain text in every place, escaped here and nowhere else. */
 export type MailContent = {
@@ -9,7 +12,7 @@ export type MailContent = {
   button: { text: string; url: string } | null
 }
 
-type Sender = { brandName: string; colours: Colours; publicUrl: string }
+type Sender = { market: Pick<Market, 'code'>; brandName: string; colours: Colours; help: Help; publicUrl: string }
 
 /** One mail in both forms: text for every reader, and HTML in the brand's look. */
 export function composeMail(sender: Sender, mail: MailContent): { text: string; html: string } {
@@ -20,7 +23,8 @@ function textOf(sender: Sender, { heading, paragraphs, rows, button }: MailConte
   const parts = [heading, ...paragraphs]
   if (rows.length > 0) parts.push(rows.map(([label, value]) => `${label}: ${value}`).join('\n'))
   if (button) parts.push(`${button.text}:\n${button.url}`)
-  return `${[...parts, `${sender.brandName}\n${sender.publicUrl}`].join('\n\n')}\n`
+  const { phone, hours } = sender.help
+  return `${[...parts, `Need a person? ${phone}, ${hours}`, `${sender.brandName}\n${sender.publicUrl}`].join('\n\n')}\n`
 }
 
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
@@ -30,13 +34,17 @@ const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Aria
 function htmlOf(sender: Sender, { heading, paragraphs, rows, button }: MailContent): string {
   const { brand, 'brand-ink': onBrand, ink, 'ink-2': quiet, line, paper, surface } = sender.colours
   const text = paragraphs
-    .map((paragraph) => `<p style="margin:0 0 16px;line-height:1.5">${escape(paragraph)}</p>`)
+    .map(
+      (paragraph) =>
+        `<p style="margin:0 0 16px;line-height:1.5;overflow-wrap:anywhere">${linked(together(paragraph), sender)}</p>`,
+    )
     .join('')
+  const cell = `padding:8px 0;border-top:1px solid ${line.light}`
   const table = rows
     .map(
       ([label, value]) =>
-        `<tr><td style="padding:8px 0;color:${quiet.light};border-top:1px solid ${line.light}">${escape(label)}</td>` +
-        `<td style="padding:8px 0;text-align:right;font-weight:600;border-top:1px solid ${line.light}">${escape(value)}</td></tr>`,
+        `<tr><td style="${cell};color:${quiet.light}">${escape(label)}</td>` +
+        `<td style="${cell};text-align:right;font-weight:600">${escape(together(value))}</td></tr>`,
     )
     .join('')
   const link = button
@@ -45,17 +53,43 @@ function htmlOf(sender: Sender, { heading, paragraphs, rows, button }: MailConte
       `text-decoration:none;font-weight:700">${escape(button.text)}</a></p>`
     : ''
   return (
-    `<!doctype html><html lang="en-NZ"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<!doctype html><html lang="en-${sender.market.code}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
     `<title>${escape(heading)}</title></head><body style="margin:0;background:${paper.light};color:${ink.light};${font}">` +
     `<div style="max-width:560px;margin:0 auto;padding:32px 16px">` +
     `<p style="margin:0 0 16px;font-weight:750;font-size:18px">${escape(sender.brandName)}</p>` +
     `<div style="background:${surface.light};border:1px solid ${line.light};border-radius:16px;padding:28px">` +
     `<h1 style="margin:0 0 16px;font-size:26px;line-height:1.15">${escape(heading)}</h1>${text}` +
     `${table && `<table role="presentation" style="width:100%;border-collapse:collapse;margin:8px 0">${table}</table>`}${link}</div>` +
-    `<p style="margin:16px 0 0;color:${quiet.light};font-size:13px">${escape(sender.brandName)} · ` +
+    `<p style="margin:16px 0 0;color:${quiet.light};font-size:13px;line-height:1.6">Need a person? ` +
+    `<a href="${telOf(sender.help.phone)}" style="color:${brand.light};white-space:nowrap">${escape(sender.help.phone)}</a>` +
+    `, ${escape(together(sender.help.hours))}<br>${escape(sender.brandName)} · ` +
     `<a href="${escape(sender.publicUrl)}" style="color:${brand.light}">${escape(sender.publicUrl)}</a></p>` +
     `</div></body></html>`
   )
+}
+
+const months = monthNames.join('|')
+const days = weekdayNames.join('|')
+/** The spaces of `'021 555 0142'`, `'Thu 24 Dec 2026'`, `'9 am'`, `'25 GB'` and `'$22.00 NZD'`. */
+const inside = new RegExp(
+  [
+    `(?<=\\d) (?=\\d|(?:${months}|am|pm|GB|MB|NZD|AUD)\\b)`,
+    `(?<=\\b(?:${days})) (?=\\d)`,
+    `(?<=\\b(?:${months})) (?=\\d{4}\\b)`,
+  ].join('|'),
+  'g',
+)
+
+/** Numbers, amounts and dates never break inside. */
+const together = (text: string): string => text.replaceAll(inside, '\u00A0')
+
+/** The portal's own addresses can be pressed; whatever else looks like one stays text. */
+function linked(text: string, { publicUrl, colours }: Sender): string {
+  const at = text.indexOf(`${publicUrl}/`)
+  if (at < 0) return escape(text)
+  const url = /^[\w:/.?=&%-]*[\w/]/.exec(text.slice(at))?.[0] ?? ''
+  const link = `<a href="${escape(url)}" style="color:${colours.brand.light}">${escape(url)}</a>`
+  return `${escape(text.slice(0, at))}${link}${escape(text.slice(at + url.length))}`
 }
 
 const escape = (text: string): string =>

@@ -1,17 +1,30 @@
-import type { Db } from '#kit/server/db.ts'
+import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import { type Db, transact } from '#kit/server/db.ts'
 import type { JobDefinition, Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
+import { nextOpening } from '#kit/server/reminder-hours.ts'
 import { backOff, retryIn, retryUpkeep } from '#kit/server/retries.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
-import type { Upkeep } from '#kit/server/sweeps.ts'
+import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import type { Attachment, MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import type { MailBody, SmsBody } from './messages.ts'
 import { sendMessageJob } from './messages.queue.ts'
-import { endMessage, findUnsent, type Message, messageRetries } from './messages.store.ts'
+import {
+  endMessage,
+  findUnsent,
+  putOffMessage,
+  type Message,
+  messageRetries,
+  nextDueMessage,
+  takeDueMessages,
+} from './messages.store.ts'
 
 type Deps = {
   db: Db
+  clock: Clock
+  market: Market
   jobs: Jobs
   secrets: Secrets
   mail: MailSender
@@ -20,6 +33,8 @@ type Deps = {
   log: Log
   /** Makes the file that a message names. @throws when there is no such thing */
   attachmentOf(ref: string): Promise<Attachment>
+  /** What messages about a service rest on at an instant; null: there is no such service any more. */
+  premiseOf(db: Db, serviceId: string, now: Temporal.Instant): Promise<string | null>
 }
 
 /** Sends what is in the outbox. A repeat carries the same Message-ID, so that a mailbox shows it and a carrier sends it once. */
@@ -29,6 +44,9 @@ export const messageJobs = (deps: Deps): JobDefinition[] => [
     async run({ messageId }: { messageId: string }) {
       const message = await findUnsent(deps.db, messageId)
       if (!message?.sealed_body) return
+      const opening = message.by_day ? nextOpening(deps.clock.now(), deps.market.zone) : null
+      if (opening) return putOffMessage(deps.db, message.id, opening)
+      if (!(await isStillTrue(deps, message))) return endMessage(deps.db, message.id, 'dropped')
       const body: unknown = JSON.parse(deps.secrets.open(message.sealed_body))
       try {
         await endMessage(deps.db, message.id, await send(deps, message, body))
@@ -43,6 +61,10 @@ export const messageJobs = (deps: Deps): JobDefinition[] => [
   },
 ]
 
+/** It may have waited for the morning, or for a server that was down, and much may have happened since. */
+const isStillTrue = async ({ db, clock, premiseOf }: Deps, { service_id: id, premise }: Message): Promise<boolean> =>
+  id === null || (await premiseOf(db, id, clock.now())) === premise
+
 async function send(
   deps: Deps,
   { channel, message_id: messageId, recipient: to, subject, attachment }: Message,
@@ -55,3 +77,15 @@ async function send(
 
 export const messageUpkeep = (deps: Deps): Upkeep =>
   retryUpkeep(deps, messageRetries, 1_000, (messageId) => [sendMessageJob, { messageId }])
+
+/** What came at night goes in the morning. */
+export const messageSweeps = ({ db, jobs }: Deps): Sweep[] => [
+  {
+    name: 'messages.due',
+    next: () => nextDueMessage(db),
+    run: (now) =>
+      transact(db, async (trx) => {
+        for (const messageId of await takeDueMessages(trx, now)) await jobs.send(trx, sendMessageJob, { messageId })
+      }),
+  },
+]

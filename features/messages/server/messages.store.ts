@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import { realNow, toDate } from '#kit/server/clock.ts'
+import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Retries } from '#kit/server/retries.ts'
 
@@ -22,8 +22,17 @@ type MessageTable = {
   created_at: Date
   sent_at: Date | null
   refused_at: Date | null
+  /** When it was found to be no longer true. */
+  dropped_at: Date | null
   tries: number
   retry_at: Date | null
+  /** The service that it speaks of, and what it rests on; null: it is true whenever it leaves. */
+  service_id: string | null
+  premise: string | null
+  /** Not at night. */
+  by_day: boolean
+  /** On the product's clock: when a message that came at night may go. */
+  due_at: Date | null
 }
 export type Message = Selectable<MessageTable>
 
@@ -36,9 +45,21 @@ type NewMessage = {
   subject: string
   attachment: string | null
   sealedBody: string
+  onlyWhile: Premise | null
+}
+
+/** What a message rests on: it is sent only while that is still so. */
+export type Premise = {
+  serviceId: string
+  /** As `premiseOf` says it of that service now. */
+  premise: string
+  /** It may wait for the morning. */
+  byDay: boolean
 }
 
 export const messageRetries: Retries = { table: 'messages', key: 'id', leaseSeconds: 30 }
+
+const jobIsLostAt = (): Date => toDate(realNow().add({ seconds: 15 }))
 
 /** False when the event has its message already. */
 export async function insertMessage(trx: Trx, message: NewMessage, at: Temporal.Instant): Promise<boolean> {
@@ -56,9 +77,14 @@ export async function insertMessage(trx: Trx, message: NewMessage, at: Temporal.
       created_at: toDate(at),
       sent_at: null,
       refused_at: null,
+      dropped_at: null,
+      service_id: message.onlyWhile?.serviceId ?? null,
+      premise: message.onlyWhile?.premise ?? null,
+      by_day: message.onlyWhile?.byDay ?? false,
+      due_at: null,
       tries: 0,
       // The job sends it at once; this is for the case that the job is lost.
-      retry_at: toDate(realNow().add({ seconds: 15 })),
+      retry_at: jobIsLostAt(),
     })
     .onConflict((conflict) => conflict.column('event_key').doNothing())
     .returning('id')
@@ -73,23 +99,67 @@ export const findUnsent = (db: Db, id: string): Promise<Message | undefined> =>
     .where('id', '=', id)
     .where('sent_at', 'is', null)
     .where('refused_at', 'is', null)
+    .where('dropped_at', 'is', null)
     .executeTakeFirst()
 
+const ended = { sent: 'sent_at', refused: 'refused_at', dropped: 'dropped_at' } as const
+
 /** The body goes with the outcome: it may hold a link that signs something off. */
-export async function endMessage(db: Db, id: string, outcome: 'sent' | 'refused'): Promise<void> {
-  const now = toDate(realNow())
+export async function endMessage(db: Db, id: string, outcome: keyof typeof ended): Promise<void> {
   await db
     .updateTable('messages')
-    .set({ ...(outcome === 'sent' ? { sent_at: now } : { refused_at: now }), sealed_body: null, retry_at: null })
+    .set({ [ended[outcome]]: toDate(realNow()), sealed_body: null, retry_at: null, due_at: null })
     .where('id', '=', id)
     .execute()
 }
 
-/** Removes what was sent or refused 90 days ago or more: whom we wrote to is not kept for ever. What waits stays. */
+/** Puts a message off until an instant of the product's clock. */
+export async function putOffMessage(db: Db, id: string, until: Temporal.Instant): Promise<void> {
+  await db
+    .updateTable('messages')
+    .set({ due_at: toDate(until), retry_at: null })
+    .where('id', '=', id)
+    .where('sealed_body', 'is not', null)
+    .execute()
+}
+
+/** Takes the messages that were put off until now, and answers their ids. What another process is taking is left to it. */
+export async function takeDueMessages(trx: Trx, now: Temporal.Instant, limit = 100): Promise<string[]> {
+  const rows = await trx
+    .updateTable('messages')
+    // As of one that is new: the job sends it at once.
+    .set({ due_at: null, retry_at: jobIsLostAt() })
+    .where('id', 'in', (due) =>
+      due
+        .selectFrom('messages')
+        .select('id')
+        .where('due_at', '<=', toDate(now))
+        .orderBy('due_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function nextDueMessage(db: Db): Promise<Temporal.Instant | null> {
+  const row = await db
+    .selectFrom('messages')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ? fromDate(row.due_at) : null
+}
+
+/** Removes what ended 90 days ago or more: whom we wrote to is not kept for ever. What waits stays. */
 export async function purgeOldMessages(db: Db): Promise<void> {
   const before = toDate(realNow().subtract({ hours: 24 * 90 }))
   await db
     .deleteFrom('messages')
-    .where(sql<Date>`coalesce(sent_at, refused_at)`, '<=', before)
+    .where(sql<Date>`coalesce(sent_at, refused_at, dropped_at)`, '<=', before)
     .execute()
 }

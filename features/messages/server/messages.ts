@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto'
+import type { Help, Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { composeMail, type MailContent } from './compose.ts'
+import { cutToOneText, isOneText, toGsm } from './gsm.ts'
 import { isMailStopped } from './mail-stops.store.ts'
-import { insertMessage } from './messages.store.ts'
+import { insertMessage, type Premise } from './messages.store.ts'
 import { sendMessageJob } from './messages.queue.ts'
 
 type MessageDeps = {
   clock: Clock
   jobs: Jobs
   secrets: Secrets
+  market: Pick<Market, 'code'>
   brandName: string
   colours: Colours
+  help: Help
   publicUrl: string
 }
 
@@ -30,11 +34,23 @@ export type NewMail = MailContent & {
   subject: string
   /** A document that goes with it, made when it is sent: `invoice:<order_code>`, of credit notes too. */
   attachment?: string
+  onlyWhile?: Premise
 }
 
-/** A visitor who signs up chooses the name, for an address that may be another's: one that reads as a link is left out. */
-export const greet = (firstName: string): string =>
-  /[/@]|\.\p{L}{2}/u.test(firstName) ? 'Kia ora' : `Kia ora ${firstName}`
+const greetings = { NZ: 'Kia ora', AU: 'Hello' }
+
+/**
+ * How a mail begins. A visitor who signs up chooses the name, for an address that may be another's: one that reads as a link
+ * is left out.
+ */
+export function greet({ market }: Pick<MessageDeps, 'market'>, firstName = ''): string {
+  const hello = greetings[market.code]
+  return firstName === '' || /[/@]|\.\p{L}{2}/u.test(firstName) ? hello : `${hello} ${firstName}`
+}
+
+/** In a sentence that asks somebody to: where to. */
+export const callUs = ({ help: { phone, hours } }: Pick<MessageDeps, 'help'>): string =>
+  `call us on ${phone} (${hours})`
 
 /**
  * Puts a mail into the outbox, in the transaction of the change that it reports. To an account whose address belongs to
@@ -50,7 +66,26 @@ export async function queueMail(trx: Trx, deps: MessageDeps, mail: NewMail): Pro
     subject: onOneLine(mail.subject),
     attachment: mail.attachment ?? null,
     body: composeMail(deps, mail),
+    onlyWhile: mail.onlyWhile ?? null,
   })
+}
+
+/** A host that is longer would leave no room to say anything. */
+const longestHost = 30
+
+/**
+ * What a text says in the provider's name: the first wording that goes as one. People are told not to follow links in texts:
+ * so it names the host where the customer logs in, and leads nowhere.
+ */
+export function textOf(
+  { brandShortName, publicUrl }: { brandShortName: string; publicUrl: string },
+  wordings: (host: string) => [string, ...string[]],
+): string {
+  const { host } = new URL(publicUrl)
+  const [full, ...shorter] = wordings(host.length > longestHost ? 'our website' : host).map((wording) =>
+    toGsm(`${brandShortName}: ${wording}`),
+  ) as [string, ...string[]]
+  return [full, ...shorter].find(isOneText) ?? shorter.at(-1) ?? full
 }
 
 export type NewSms = {
@@ -58,19 +93,21 @@ export type NewSms = {
   eventKey: string
   /** MSISDN with its country code, `+64…`. */
   to: string
-  /** Plain text. Line breaks become spaces, and what comes after 459 characters is cut. */
+  /** One text's worth: a line, in letters that every phone has. Others lose their marks, and what is too long its end. */
   text: string
+  onlyWhile?: Premise
 }
 
 /** Puts a text message into the outbox, in the transaction of the change that it reports. */
-export const queueSms = (trx: Trx, deps: MessageDeps, { eventKey, to, text }: NewSms): Promise<void> =>
+export const queueSms = (trx: Trx, deps: MessageDeps, { eventKey, to, text, onlyWhile }: NewSms): Promise<void> =>
   queue(trx, deps, {
     channel: 'sms',
     eventKey,
     to,
     subject: '',
     attachment: null,
-    body: { text: cut(onOneLine(text).trim()) },
+    body: { text: cutToOneText(toGsm(onOneLine(text).trim())) },
+    onlyWhile: onlyWhile ?? null,
   })
 
 type Queued = {
@@ -80,24 +117,18 @@ type Queued = {
   subject: string
   attachment: string | null
   body: MailBody | SmsBody
+  onlyWhile: Premise | null
 }
 
-async function queue(
-  trx: Trx,
-  deps: MessageDeps,
-  { channel, eventKey, to, subject, attachment, body }: Queued,
-): Promise<void> {
+async function queue(trx: Trx, deps: MessageDeps, { to, body, ...message }: Queued): Promise<void> {
   const id = randomUUID()
   const isNew = await insertMessage(
     trx,
     {
+      ...message,
       id,
-      eventKey,
       messageId: `<${id}@${new URL(deps.publicUrl).hostname}>`,
-      channel,
       recipient: to,
-      subject,
-      attachment,
       sealedBody: deps.secrets.seal(JSON.stringify(body)),
     },
     deps.clock.now(),
@@ -106,8 +137,3 @@ async function queue(
 }
 
 const onOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
-
-/** Three joined messages in a phone's own alphabet hold this many characters. */
-const mostCharacters = 459
-
-const cut = (text: string): string => [...text].slice(0, mostCharacters).join('')

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { invalidForm } from '#kit/server/refusal.ts'
 import { setFirstContactService } from '#features/auth/server/users.store.ts'
 import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
-import { requestPortForOrder } from '#features/porting/server/porting.ts'
+import { numberToBring, requestPortForOrder, reserveNumberToBring } from '#features/porting/server/porting.ts'
+import { freeNumber } from '#features/porting/server/reserved-numbers.store.ts'
 import { startService } from '#features/services/server/services.ts'
 import { reserveSim, freeSim, lockSim, markSimActivated } from '#features/services/server/sim-packs.store.ts'
 import { orderMessages } from '../orders.contract.ts'
@@ -15,12 +16,15 @@ import { moveOrder } from './orders.store.ts'
 export const activationKind: Kind = {
   lock: (trx, { iccid }) => lockSim(trx, iccid),
 
-  async reserve(trx, { iccid, id }) {
+  async reserve(trx, { market }, { iccid, id, porting }) {
     if (!(await reserveSim(trx, iccid, id))) throw invalidForm(orderMessages.simTaken)
+    if (porting && !(await reserveNumberToBring(trx, numberToBring(market, porting), id)))
+      throw invalidForm(orderMessages.numberTaken)
   },
 
   async giveBack(trx, _deps, { id }, isStuck) {
     if (!isStuck) await freeSim(trx, id)
+    await freeNumber(trx, id)
   },
 
   begin: (trx, _deps, order) => moveAndInitiate(trx, order, 'begin'),
@@ -45,11 +49,12 @@ export const activationKind: Kind = {
     })
     await setFirstContactService(trx, { id: moved.user_id, madeByOrder: order.id }, serviceId)
     if (order.porting)
-      await requestPortForOrder(
-        trx,
-        { serviceId, orderId: order.id, orderCode: order.order_code, form: order.porting },
-        deps.clock.now(),
-      )
+      await requestPortForOrder(trx, deps, {
+        serviceId,
+        orderId: order.id,
+        orderCode: order.order_code,
+        form: order.porting,
+      })
     return moved
   },
 

@@ -1,12 +1,14 @@
+import { cardName } from '#kit/contract/card-types.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { issueVerification } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { greet, queueMail } from '#features/messages/server/messages.ts'
+import { callUs, greet, queueMail } from '#features/messages/server/messages.ts'
 import type { PortingRequest } from '#features/porting/server/porting.store.ts'
-import { rowsOf } from './mail-rows.ts'
+import { nextPlanRows, rowsOf } from './mail-rows.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
+import { latestAttempt } from './payments.store.ts'
 
 /** The one mail of an activation: what was bought, the number, and for a new account the link that confirms its address. */
 export async function sendActivationMail(
@@ -25,14 +27,8 @@ export async function sendActivationMail(
     subject: token ? `Welcome to ${deps.brandName}: please confirm your email` : 'Your new SIM is active',
     heading: 'Activation complete',
     paragraphs: [
-      `${greet(user.first_name)}, your ${deps.brandName} SIM is active. Put it into your phone, and turn the phone off and on again.`,
-      ...(madeHere ? [] : [signedIn ? 'You will find it on your dashboard.' : addedByPassword]),
-      ...(port
-        ? [
-            `We have asked your current provider for ${formatNational(port.msisdn)}. Keep your old SIM in your ` +
-              'phone until a text from 2542 arrives, and reply YES within 2 hours. We will email you when your number has moved.',
-          ]
-        : []),
+      ...toDo(deps, user.first_name, order, port),
+      ...(madeHere ? [] : [signedIn ? 'You will find it on your dashboard.' : addedByPassword(deps)]),
       ...(token
         ? [
             'Please confirm your email address with the link below, then log in to see your usage. If you did ' +
@@ -40,7 +36,10 @@ export async function sendActivationMail(
           ]
         : []),
     ],
-    rows: rowsOf(deps, order, 'Prepay Plan'),
+    rows: rowsOf(deps, order, 'Prepay Plan', [
+      ...(await nextPlanRows(trx, order)),
+      ...(await savedCardRows(trx, order)),
+    ]),
     attachment: `invoice:${order.order_code}`,
     button: token
       ? { text: 'Confirm my email address', url: `${deps.publicUrl}/verify/?token=${token}` }
@@ -48,7 +47,34 @@ export async function sendActivationMail(
   })
 }
 
+/** What to do with the SIM, each thing once and in its order: a number that is on its way is confirmed on the old one first. */
+function toDo(deps: OrderDeps, firstName: string, { msisdn }: Order, port: PortingRequest | undefined): string[] {
+  const { brandName, market } = deps
+  const isActive = `${greet(deps, firstName)}, your ${brandName} SIM is active`
+  const insert = 'into your phone, and turn the phone off and on again.'
+  if (!port) return [`${isActive}. Put it ${insert}`]
+  const moving = formatNational(port.msisdn)
+  return [
+    `${isActive}, and we have asked your current provider for ${moving}. Please do this, in this order:`,
+    '1. Keep your old SIM in your phone, and cancel nothing with your current provider: only a number that works can move.',
+    `2. Wait for a text ${texts[market.code]} that asks you to confirm. Reply ‘Yes’ within 2 hours, or the transfer is cancelled.`,
+    `3. Then put your new SIM ${insert} It works with ${formatNational(msisdn)} until ${moving} has moved, which takes ` +
+      'about 4 hours in business hours. We will email you when it has.',
+  ]
+}
+
+/** Who asks the owner of a number whether it is to move. */
+const texts = { NZ: 'from 2542', AU: 'from a short number' }
+
+/** A card that was saved with the account: of any other its owner is told by a mail about that. */
+async function savedCardRows(trx: Trx, { id }: Order): Promise<[string, string][]> {
+  const attempt = await latestAttempt(trx, id)
+  const { type = null, lastFour = null, storedId = null } = attempt?.card ?? {}
+  if (!attempt?.store || !storedId) return []
+  return [['Saved for next time', cardName(type, lastFour)]]
+}
+
 /** For an owner who was not signed in, but signed up with the password of the account that they have. */
-const addedByPassword =
+const addedByPassword = (deps: OrderDeps): string =>
   'As you signed up with the password of the account you already have with us, we added this service to it. If ' +
-  'it was not you, please change your password and contact us.'
+  `it was not you, please change your password and ${callUs(deps)}.`

@@ -7,6 +7,7 @@ import { redeemVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order } from './orders.store.ts'
+import { namePayment } from './payment-source.ts'
 import type { StepResult } from './step.ts'
 
 // A network that cannot take the transfer now does not hold up a service that works: the transfer is tried on.
@@ -28,7 +29,7 @@ export async function finish(deps: OrderDeps, order: Order): Promise<StepResult>
     if (!service_id || !user_id) throw new Error(`order ${order.order_code} is finished without a service`)
     const bought = { ...moved, service_id, user_id }
     if (order.voucher_id) await redeemVoucher(trx, order.voucher_id, deps.clock.now())
-    await writeInvoice(trx, deps, bought)
+    await writeInvoice(trx, deps, { ...bought, paidWith: await namePayment(trx, moved) })
     await kinds[order.kind].complete(trx, deps, bought, order)
     return moved
   })

@@ -7,6 +7,7 @@ import {
   type Operation,
   type OperationKind,
   operationsOf,
+  recordAcknowledged,
 } from './operations.store.ts'
 import { operationAskedIn } from './initiate.ts'
 import { kinds } from './kinds.ts'
@@ -40,6 +41,7 @@ export async function networkStep(
   )
   if (!operation) throw new Error(`order ${order.order_code} is ${order.state} without an open ${kind}`)
   const answer = await resolveOperation(deps, order, operation)
+  if (answer.outcome === 'known' && !operation.acknowledged_at) await recordAcknowledged(deps.db, operation)
   if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return 'wait'
   return transact(deps.db, async (trx) => {
     if (answer.outcome === 'known' && answer.state === 'completed') {

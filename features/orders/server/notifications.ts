@@ -11,7 +11,7 @@ import {
   noteCaptured,
   rememberNotification,
 } from './payments.store.ts'
-import { noDetails, recordOutcome } from './payments.ts'
+import { cardTypeNotTaken, noDetails, recordOutcome } from './payments.ts'
 
 /**
  * Records a notification of the gateway, early, late or repeated. Its signature and account were checked;
@@ -67,10 +67,11 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
   if (givenUp) await cancelLate(deps, attempt, notification)
 }
 
-/** Authorised after all, though we told the customer that it was not. What an undo knew of, it has cancelled itself. */
+/** Authorised after all, though we told the customer that it was not. What we knew to be authorised, we have cancelled ourselves. */
 async function isGivenUp(trx: Trx, orderId: string, state: AttemptState, isKnown: boolean): Promise<boolean> {
   if (state !== 'cancelled' && state !== 'refused') return false
-  return !isKnown || (await findOrder(trx, orderId))?.state === 'refused'
+  const order = await findOrder(trx, orderId)
+  return !isKnown || (order?.state === 'refused' && order.failure_code !== cardTypeNotTaken)
 }
 
 /** Gives late money back. The notification is remembered only then: a process that dies on the way is told again. */

@@ -22,6 +22,8 @@ type OperationTable = {
   state: OperationState
   fault: string | null
   created_at: Date
+  /** When the network first said that it has it. */
+  acknowledged_at: Date | null
   ended_at: Date | null
 }
 /** Something we asked of the network, written down before it was asked. */
@@ -55,6 +57,7 @@ export async function initiateOperation(trx: Trx, order: Order, kind: OperationK
       state: 'initiated',
       fault: null,
       created_at: toDate(realNow()),
+      acknowledged_at: null,
       ended_at: null,
     })
     // A worker that overslept its lease may want the same as the one that took over.
@@ -64,6 +67,16 @@ export async function initiateOperation(trx: Trx, order: Order, kind: OperationK
 
 export const operationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]> =>
   db.selectFrom('network_operations').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
+
+/** The network has it, whatever it makes of it. */
+export async function recordAcknowledged(db: Db, { external_id }: Operation): Promise<void> {
+  await db
+    .updateTable('network_operations')
+    .set({ acknowledged_at: toDate(realNow()) })
+    .where('external_id', '=', external_id)
+    .where('acknowledged_at', 'is', null)
+    .execute()
+}
 
 const move = mover({ table: 'network_operations', transitions: operationTransitions, asRead: ['external_id'] })
 

@@ -1,4 +1,5 @@
 import type { Log } from '#kit/server/log.ts'
+import type { CardType } from '#kit/contract/card-types.ts'
 import type { CardGateway } from '#providers/card/card.port.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
@@ -9,6 +10,8 @@ export type OrderDeps = PortingDeps &
   PlanDeps & {
     log: Log
     card: CardGateway
+    /** Types of card that are taken. */
+    cardTypes: readonly CardType[]
     issuer: Issuer
     leaseSeconds: number
   }

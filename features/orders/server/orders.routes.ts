@@ -1,12 +1,21 @@
 import { type Route, route } from '#kit/server/route.ts'
-import { resumeOrder as endpoint } from '../orders.contract.ts'
+import { readOrder, resumeOrder } from '../orders.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
+import { presentBought } from './orders.present.ts'
 import { findOwnOrder } from './orders.store.ts'
-import { resolveAndAwaitOrder, resumeLimits } from './orders.ts'
+import { findBought, resolveAndAwaitOrder, resumeLimits } from './orders.ts'
 
 export const orderRoutes = (deps: OrderDeps): Route[] => [
   route(
-    endpoint,
+    readOrder,
+    {
+      access: 'verified',
+      find: async ({ visit, params }) => findBought(deps, visit.user.id, params.orderId),
+    },
+    ({ found }) => presentBought(deps, found),
+  ),
+  route(
+    resumeOrder,
     {
       access: 'anyone',
       limits: ({ visit }) => resumeLimits(visit),

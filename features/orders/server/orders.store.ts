@@ -221,6 +221,19 @@ export async function reassignOrders(trx: Trx, fromUserId: string, toUserId: str
   await trx.updateTable('orders').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
+/** Whether a customer has or had a service, or is just getting one: each began with an activation, which stays theirs. */
+export async function hasActivated(db: Db | Trx, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'activation')
+    .where('state', 'not in', failedStates)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whether an account is in use by any order but this one. */
 export async function hasOtherOrders(trx: Trx, userId: string, orderId: string): Promise<boolean> {
   const row = await trx

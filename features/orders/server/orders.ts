@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fromWire } from '#kit/contract/money.ts'
-import { transact, type Trx } from '#kit/server/db.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
@@ -13,15 +13,17 @@ import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { isDelivered, isPaymentOpen } from '../orders.states.ts'
 import type { SourceAnswers } from '../card-payment.contract.ts'
 import { orderMessages } from '../orders.contract.ts'
+import { declineOf } from './declines.present.ts'
 import { moveAndInitiate } from './initiate.ts'
 import { operationsOf } from './operations.store.ts'
 import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
-import { findOrder, insertOrder, moveOrder, type NewOrder, type Order } from './orders.store.ts'
+import type { DeliveredOrder } from './kind.ts'
+import { findOrder, findOwnOrder, insertOrder, moveOrder, type NewOrder, type Order } from './orders.store.ts'
 import { attemptOf, type CardSource, cardSourceFrom } from './payment-source.ts'
-import { insertAttempt } from './payments.store.ts'
-import { acceptOrder, resolvePayment } from './payments.ts'
+import { insertAttempt, latestAttempt } from './payments.store.ts'
+import { acceptOrder, cardTypeNotTaken, resolvePayment } from './payments.ts'
 
 /**
  * What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request;
@@ -65,7 +67,7 @@ export async function placeOrder(
     },
     deps.clock.now(),
   )
-  await reserve?.(trx, order)
+  await reserve?.(trx, deps, order)
   if (payment.by !== 'voucher') {
     const { reference } = await insertAttempt(trx, order, await attemptOf(trx, deps, order, payment))
     if (payment.payer)
@@ -78,14 +80,17 @@ export async function placeOrder(
   return acceptOrder(trx, deps, order)
 }
 
-/** How a form says that it pays, in whose visit, or the sentence that says why that does not do. `store`: to keep a new card. */
+/**
+ * How a form says that it pays, in whose visit, or the sentence that says why that does not do. `store`: to keep a new card; `db`:
+ * the caller's transaction, where it has one.
+ */
 export async function cardPaymentOf(
   deps: OrderDeps,
   visit: Visit,
   answers: SourceAnswers,
-  { store }: { store: boolean },
+  how: { store: boolean; db?: Trx },
 ): Promise<{ payment: Payment } | { refusal: string }> {
-  const found = await cardSourceFrom(deps, visit, answers, { store })
+  const found = await cardSourceFrom(deps, visit, answers, how)
   return 'refusal' in found ? found : { payment: { ...found.cardSource, payer: payerOf(deps.secrets, visit) } }
 }
 
@@ -108,6 +113,13 @@ export async function resolveAndAwaitOrder(deps: OrderDeps, order: Order): Promi
  */
 export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>
   waitFor(deps, order, performance.now() + longestWaitMs)
+
+/** What this customer has got by an order; null while it may still come to nothing, as for another's. */
+export async function findBought({ db }: OrderDeps, userId: string, orderCode: string): Promise<DeliveredOrder | null> {
+  const order = await findOwnOrder(db, orderCode, { sessionId: null, userId })
+  if (!order?.service_id || !order.user_id || !isDelivered(order.state)) return null
+  return { ...order, service_id: order.service_id, user_id: order.user_id }
+}
 
 /** Payments that a customer begins, by their account, and by their address, which may be a whole carrier's. */
 export const purchaseLimits = (userId: string, visit: Visit): Limit[] => [
@@ -134,7 +146,7 @@ const pollEveryMs = 150
 async function waitFor(deps: OrderDeps, order: Order, end: number): Promise<OrderProgress> {
   const { waitsUntil } = kinds[order.kind]
   for (let now = order; ; now = (await findOrder(deps.db, order.id)) ?? now) {
-    if (now.state === 'refused') throw invalidForm(refusalSentences[now.failure_code ?? ''] ?? orderMessages.refused)
+    if (now.state === 'refused') throw invalidForm(await refusalSentence(deps, now))
     if (waitsUntil === 'accepted') return { order: now, outcome: isPaymentOpen(now.state) ? 'unknown' : 'done' }
     if (isDelivered(now.state)) return { order: now, outcome: 'done' }
     if (now.state === 'undone') throw invalidForm(undoneSentence(now))
@@ -149,10 +161,35 @@ function undoneSentence({ kind, failure_code: failure }: Order): string {
   return kinds[kind].undone
 }
 
-const refusalSentences: Record<string, string> = {
-  card_refused: orderMessages.refused,
-  card_unreadable: orderMessages.cardUnreadable,
-  payment_not_confirmed: orderMessages.notConfirmed,
+async function refusalSentence(deps: OrderDeps, order: Order): Promise<string> {
+  switch (order.failure_code) {
+    case 'card_unreadable':
+      return orderMessages.cardUnreadable
+    case 'payment_not_confirmed':
+      return orderMessages.notConfirmed
+    case cardTypeNotTaken:
+      return orderMessages.cardType(deps.cardTypes)
+    default:
+      return order.paid_with === 'saved_card' ? savedCardSentence(deps, order) : orderMessages.refused
+  }
+}
+
+/** Whoever pays with a saved card is its owner, and may know a little more. */
+async function savedCardSentence({ db }: OrderDeps, { id }: Order): Promise<string> {
+  switch (declineOf((await latestAttempt(db, id))?.refusal ?? null)) {
+    case 'expired':
+      return orderMessages.savedCardExpired
+    case 'no-funds':
+      return orderMessages.savedCardWithoutFunds
+    case null:
+      return orderMessages.refused
+  }
+}
+
+/** Whether the network has said that it has the order to activate the SIM, which is written down before it is asked. */
+export async function networkHasSim(db: Db, { id }: Pick<Order, 'id'>): Promise<boolean> {
+  const asked = (await operationsOf(db, id)).filter(({ kind }) => kind === 'activate_sim')
+  return asked.every(({ acknowledged_at }) => acknowledged_at !== null)
 }
 
 /**

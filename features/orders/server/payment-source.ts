@@ -1,14 +1,15 @@
+import { cardName, cardTypes } from '#kit/contract/card-types.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { invalidForm } from '#kit/server/refusal.ts'
 import { isCardExpired } from '#kit/server/card-expiry.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import type { CardPayment } from '#providers/card/card.port.ts'
-import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
+import { findSavedCard, lockSavedCard, type SavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import { cardPaymentMessages, type SourceAnswers } from '../card-payment.contract.ts'
 import { orderMessages } from '../orders.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import type { Order } from './orders.store.ts'
-import type { Attempt, NewAttempt } from './payments.store.ts'
+import { type Order, paysByCard } from './orders.store.ts'
+import { type Attempt, latestAttempt, type NewAttempt } from './payments.store.ts'
 
 // All that this side knows of what is charged: as a form says it, as an order's attempt keeps it, as the gateway is sent it.
 
@@ -20,24 +21,17 @@ export async function cardSourceFrom(
   deps: OrderDeps,
   { user }: Visit,
   { use_saved_card: saved, adyen_encrypted: encrypted }: SourceAnswers,
-  { store }: { store: boolean },
+  { store, db = deps.db }: { store: boolean; db?: Db | Trx },
 ): Promise<{ cardSource: CardSource } | { refusal: string }> {
   if (saved) {
-    const found = user ? await usableCard(deps.db, deps, user.id) : { refusal: cardPaymentMessages.noSavedCard }
+    const found = user ? usable(deps, await findSavedCard(db, user.id)) : { refusal: cardPaymentMessages.noSavedCard }
     return 'refusal' in found ? found : { cardSource: { by: 'saved_card' } }
   }
   return encrypted ? { cardSource: { by: 'card', encrypted, store } } : { refusal: orderMessages.cardUnreadable }
 }
 
-type SavedCard = NonNullable<Awaited<ReturnType<typeof findSavedCard>>>
-
 /** The customer's saved card, or the sentence that says why it cannot be charged. */
-async function usableCard(
-  db: Db | Trx,
-  { clock, market }: OrderDeps,
-  userId: string,
-): Promise<{ card: SavedCard } | { refusal: string }> {
-  const card = await findSavedCard(db, userId)
+function usable({ clock, market }: OrderDeps, card: SavedCard | undefined): { card: SavedCard } | { refusal: string } {
   if (!card) return { refusal: cardPaymentMessages.noSavedCard }
   return isCardExpired(card, clock.now(), market.zone) ? { refusal: cardPaymentMessages.savedCardExpired } : { card }
 }
@@ -50,18 +44,33 @@ export async function attemptOf(trx: Trx, deps: OrderDeps, order: Order, cardSou
   if (cardSource.by === 'card') {
     const { encrypted, store } = cardSource
     const shopper_reference = order.user_id ?? order.id
-    return { sealed_card: deps.secrets.seal(encrypted), stored_card_id: null, store, shopper_reference }
+    return { sealed_card: deps.secrets.seal(encrypted), stored_card_id: null, store, shopper_reference, card: null }
   }
   if (!order.user_id) throw new Error(`order ${order.order_code} has no customer whose card could be charged`)
-  const found = await usableCard(trx, deps, order.user_id)
+  const found = usable(deps, await lockSavedCard(trx, order.user_id))
   if ('refusal' in found) throw invalidForm(found.refusal)
-  const { stored_id, shopper_reference } = found.card
+  const { stored_id, shopper_reference, ...saved } = found.card
   return {
     sealed_card: null,
     stored_card_id: stored_id,
     store: false,
     shopper_reference: shopper_reference ?? order.user_id,
+    // What is charged is this card, whichever is saved later and whatever the gateway says of it.
+    card: {
+      type: cardTypes.find((type) => type === saved.card_type) ?? null,
+      lastFour: saved.last_four,
+      expiry: saved.expiry,
+      holderName: saved.holder_name,
+      storedId: stored_id,
+    },
   }
+}
+
+/** What an order was paid with, in words that stay true: the card is the one that was charged then. */
+export async function namePayment(trx: Trx, order: Order): Promise<string> {
+  if (!paysByCard(order)) return 'Voucher'
+  const card = (await latestAttempt(trx, order.id))?.card
+  return cardName(card?.type ?? null, card?.lastFour ?? null)
 }
 
 /** What the gateway is sent of an attempt. Null once its card is wiped, and for a voucher, which is charged nowhere. */

@@ -44,7 +44,7 @@ export type Attempt = Selectable<AttemptTable>
 const resolveSeconds = 75
 
 /** What is charged, and the name under which the gateway knows its holder. */
-export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store' | 'shopper_reference'>
+export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store' | 'shopper_reference' | 'card'>
 
 export async function insertAttempt(trx: Trx, order: Order, charged: NewAttempt): Promise<{ reference: string }> {
   const now = realNow()
@@ -66,6 +66,7 @@ export async function insertAttempt(trx: Trx, order: Order, charged: NewAttempt)
       amount_cents: order.amount_cents,
       currency: order.currency,
       ...charged,
+      card: charged.card && JSON.stringify(charged.card),
       created_at: toDate(now),
       resolve_by: toDate(now.add({ seconds: resolveSeconds })),
     })
@@ -82,6 +83,18 @@ export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | 
     .orderBy('attempt', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+/** Whether a charge of this card of the gateway's has been written down and has no outcome yet. */
+export async function isBeingCharged(db: Db, storedId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('payment_attempts')
+    .select('id')
+    .where('stored_card_id', '=', storedId)
+    .where('state', 'in', ['initiated', 'unknown'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 export const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attempt | undefined> =>
   db.selectFrom('payment_attempts').selectAll().where('reference', '=', reference).executeTakeFirst()

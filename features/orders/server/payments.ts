@@ -1,8 +1,10 @@
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
+import { isTakenType } from '#kit/contract/card-types.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { AuthoriseOutcome, CardDetails } from '#providers/card/card.port.ts'
 import { accountForOrder } from '#features/auth/server/auth.ts'
-import { saveCard } from '#features/payment-method/server/saved-cards.store.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { forgetCard, keepCard } from '#features/payment-method/server/payment-method.ts'
 import { recordRefusedPayment, uncountCardAttempt } from '#features/refused-payments/server/refused-payments.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { advanceOrderJob } from './orders.queue.ts'
@@ -16,10 +18,16 @@ import { giveBack } from './give-back.ts'
 
 /**
  * Asks the gateway about the order's attempt while it is open, and writes down what it says: with the attempt's own key, so that asking
- * again never charges again; past its time limit by a cancel by our own reference. Called by the request that pays, by `resume` and
- * by the worker. Answers the order as it is then.
+ * again never charges again; past its time limit by a cancel by our own reference. What was reserved on a card that is not taken is
+ * cancelled. Called by the request that pays, by `resume` and by the worker. Answers the order as it is then.
  */
 export async function resolvePayment(deps: OrderDeps, order: Order): Promise<Order> {
+  const asked = await askGateway(deps, order)
+  const attempt = isPaymentOpen(asked.state) ? await latestAttempt(deps.db, order.id) : undefined
+  return attempt?.state === 'cancelling' ? cancelReserved(deps, asked, attempt) : asked
+}
+
+async function askGateway(deps: OrderDeps, order: Order): Promise<Order> {
   const attempt = await latestAttempt(deps.db, order.id)
   // Another call has heard the outcome.
   if (!attempt || !isAttemptOpen(attempt.state)) return (await findOrder(deps.db, order.id)) ?? order
@@ -69,19 +77,26 @@ export async function recordOutcome(
       return recordRefused(trx, deps, locked, { failure: 'card_unreadable', refusal, pspReference: null })
     }
     case 'pending':
-      return recordPending(trx, deps, locked, outcome.pspReference)
+      return recordPending(trx, deps, locked, outcome)
     case 'unknown':
-      return recordUnknown(trx, locked, locked.attempt.psp_reference)
+      return recordUnknown(trx, locked, { psp_reference: locked.attempt.psp_reference })
   }
 }
 
-async function recordPending(trx: Trx, deps: OrderDeps, locked: LockedPayment, pspReference: string): Promise<Order> {
+async function recordPending(
+  trx: Trx,
+  deps: OrderDeps,
+  locked: LockedPayment,
+  { pspReference, card }: AuthoriseOutcome & { outcome: 'pending' },
+): Promise<Order> {
   const notified = await notifiedOutcome(trx, pspReference)
-  if (notified === true)
-    return recordAuthorised(trx, deps, locked, { outcome: 'authorised', pspReference, card: noDetails })
+  if (notified === true) return recordAuthorised(trx, deps, locked, { outcome: 'authorised', pspReference, card })
   if (notified === false)
     return recordRefused(trx, deps, locked, { failure: 'card_refused', refusal: 'by notification', pspReference })
-  return recordUnknown(trx, locked, pspReference)
+  return recordUnknown(trx, locked, {
+    psp_reference: pspReference,
+    card: JSON.stringify(completed(card, locked.attempt.card)),
+  })
 }
 
 /** A notification does not say which card it was. */
@@ -93,16 +108,41 @@ async function recordAuthorised(
   { order, attempt }: LockedPayment,
   { card, pspReference }: AuthoriseOutcome & { outcome: 'authorised' },
 ): Promise<Order> {
-  const patch = { psp_reference: pspReference, card: card && JSON.stringify(card) }
+  // Which card it is may have been told while it was pending.
+  const patch = {
+    psp_reference: pspReference,
+    ...(card !== noDetails && { card: JSON.stringify(completed(card, attempt.card)) }),
+  }
+  if (!isTakenType(deps.cardTypes, card.type ?? attempt.card?.type ?? null)) {
+    await moveAttempt(trx, attempt, 'cancel_begun', patch)
+    await retryOrderIn(trx, order, 3)
+    return order
+  }
   if (!(await moveAttempt(trx, attempt, 'authorised', patch))) return order
   await uncountCardAttempt(trx, attempt.reference)
   const accepted = await acceptOrder(trx, deps, order)
-  if (card && attempt.store && accepted.user_id) {
-    const shopperReference = attempt.shopper_reference
-    await saveCard(trx, accepted.user_id, { ...card, shopperReference }, fromDate(order.created_at))
+  if (attempt.store && accepted.user_id) {
+    await keepCard(trx, deps, accepted.user_id, {
+      card: { ...card, shopperReference: attempt.shopper_reference },
+      at: fromDate(order.created_at),
+      event: attempt.reference,
+      isTold: (await findUser(trx, accepted.user_id))?.made_by_order !== order.id,
+    })
   }
   return accepted
 }
+
+/** All that is known of a card: what has just been told of it, and where that leaves something open what was known before. */
+const completed = (told: CardDetails, known: CardDetails | null): CardDetails =>
+  known
+    ? {
+        type: told.type ?? known.type,
+        lastFour: told.lastFour ?? known.lastFour,
+        expiry: told.expiry ?? known.expiry,
+        holderName: told.holderName ?? known.holderName,
+        storedId: told.storedId ?? known.storedId,
+      }
+    : told
 
 /** The order is paid for, or reserved to be: the account is made and the worker takes over. */
 export async function acceptOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<Order> {
@@ -123,17 +163,16 @@ async function recordRefused(
   if (!(await moveAttempt(trx, attempt, 'refused', { refusal, psp_reference: pspReference }))) return order
   const refused = await moveOrder(trx, order, 'refused', { failure_code: failure })
   await giveBack(trx, deps, order)
-  await recordRefusedPayment(trx, deps, {
-    reference: attempt.reference,
-    kind: order.kind,
-    userId: order.user_id,
-    sessionId: order.session_id,
-  })
+  await recordRefusedPayment(trx, deps, refusedOf({ order, attempt }))
   return refused ?? order
 }
 
-async function recordUnknown(trx: Trx, { order, attempt }: LockedPayment, pspReference: string | null): Promise<Order> {
-  await moveAttempt(trx, attempt, 'no_answer', { psp_reference: pspReference })
+async function recordUnknown(
+  trx: Trx,
+  { order, attempt }: LockedPayment,
+  patch: Parameters<typeof moveAttempt>[3],
+): Promise<Order> {
+  await moveAttempt(trx, attempt, 'no_answer', patch)
   const unknown = order.state === 'paying' ? await moveOrder(trx, order, 'no_answer') : order
   if (unknown) await retryOrderIn(trx, unknown, unknown.tries < 3 ? 3 : 10)
   return unknown ?? order
@@ -153,6 +192,43 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
     await reportToOperator(deps.db, order.id, `payment ${attempt.reference} could not be cancelled: ${answer.code}`)
   return transact(deps.db, async (trx) => recordCancelled(trx, deps, await lockPayment(trx, attempt.id)))
 }
+
+/** Gives back what was reserved on a card that is not taken; nobody is told that it was not before that is done. */
+async function cancelReserved(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
+  const answer = await deps.card.cancel({
+    originalReference: attempt.psp_reference ?? '',
+    reference: `${attempt.reference}-cancel`,
+    idempotencyKey: `${attempt.idempotency_key}-x`,
+  })
+  if (answer.outcome === 'unknown') {
+    await retryOrderIn(deps.db, order, 10)
+    return order
+  }
+  if (answer.outcome === 'refused')
+    await reportToOperator(deps.db, order.id, `payment ${attempt.reference} could not be cancelled: ${answer.code}`)
+  return transact(deps.db, async (trx) => recordNotTaken(trx, deps, await lockPayment(trx, attempt.id)))
+}
+
+async function recordNotTaken(trx: Trx, deps: OrderDeps, { order, attempt }: LockedPayment): Promise<Order> {
+  if (!(await moveAttempt(trx, attempt, 'cancelled', { cancelled_at: toDate(realNow()) }))) return order
+  const refused = await moveOrder(trx, order, 'refused', { failure_code: cardTypeNotTaken })
+  await giveBack(trx, deps, order)
+  if (attempt.store && attempt.card?.storedId)
+    await forgetCard(trx, deps, { storedId: attempt.card.storedId, shopperReference: attempt.shopper_reference })
+  // It counts as a refusal: otherwise it would be told for nothing which cards of these types are good ones.
+  await recordRefusedPayment(trx, deps, refusedOf({ order, attempt }))
+  return refused ?? order
+}
+
+/** Why an order is refused whose card is of a type that is not taken. */
+export const cardTypeNotTaken = 'card_type'
+
+const refusedOf = ({ order, attempt }: LockedPayment) => ({
+  reference: attempt.reference,
+  kind: order.kind,
+  userId: order.user_id,
+  sessionId: order.session_id,
+})
 
 async function recordCancelled(trx: Trx, deps: OrderDeps, { order, attempt }: LockedPayment): Promise<Order> {
   if (!isPaymentOpen(order.state)) return order

@@ -1,15 +1,16 @@
 import { formatDate } from '#kit/contract/dates.ts'
+import { dayIn, fullDay, lastDayBefore } from '#kit/contract/days.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { findScheduleOf } from '#features/services/server/plan-life.store.ts'
 import { planDates } from '#features/services/server/services.ts'
 import type { DeliveredOrder } from './kind.ts'
-import { rowsOf } from './mail-rows.ts'
+import { nextPlanRows, rowsOf } from './mail-rows.ts'
 import type { OrderDeps } from './orders.deps.ts'
+import { periodOf } from './purchased-period.ts'
 
 /** The one mail of a renewal: which plan, until when, and what it cost. */
 export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: DeliveredOrder): Promise<void> {
@@ -19,17 +20,20 @@ export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Delivere
     order.starts_at && order.starts_at.getTime() > deps.clock.now().epochMilliseconds
       ? formatDate(fromDate(order.starts_at), zone)
       : null
-  const expires = formatDate(await expiryOf(trx, deps, order), zone)
+  const { expiresAt } = await periodOf(trx, deps, order)
+  const lastDay = fullDay(lastDayBefore(dayIn(expiresAt.toString(), zone)))
   await send(trx, deps, order, {
     event: 'renewal',
     subject: `Your Prepay Plan for ${number} is renewed`,
     heading: 'Renewal successful',
     sentence: later
-      ? `your next ${order.product.title} for ${number} is paid for. It starts on ${later}, when your present Prepay Plan ends.`
+      ? `your next ${order.product.title} for ${number} is paid for. It starts on ${later}, when your present Prepay Plan ends. ` +
+        `Its last day is ${lastDay}.`
       : `your ${order.product.title} for ${number} is ready to use.`,
     rows: rowsOf(deps, order, 'Prepay Plan', [
       ...(later ? [['Starts on', later] satisfies [string, string]] : []),
-      ['Expires on', expires],
+      ['Expires on', formatDate(expiresAt, zone)],
+      ...(await nextPlanRows(trx, order)),
     ]),
   })
 }
@@ -72,19 +76,11 @@ async function send(
     to: user,
     subject,
     heading,
-    paragraphs: [`${greet(user.first_name)}, ${sentence}`],
+    paragraphs: [`${greet(deps, user.first_name)}, ${sentence}`],
     rows,
     button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${order.service_id}/` },
     attachment: `invoice:${order.order_code}`,
   })
-}
-
-/** When the plan ends: as the schedule has it, or as it will have it. */
-async function expiryOf(trx: Trx, { clock, market }: OrderDeps, order: DeliveredOrder): Promise<Temporal.Instant> {
-  const plan = await findScheduleOf(trx, order.service_id)
-  if (plan?.orderId === order.id) return plan.expiresAt
-  return planDates(order.starts_at ? fromDate(order.starts_at) : clock.now(), order.product.length, market.zone)
-    .expiresAt
 }
 
 /** What an add-on holds, data under 1 GB in MB. */

@@ -18,7 +18,7 @@ export type NewCard = {
 /** What pays where nothing is saved, for the wizard and the other forms alike. `others` are the rules of the form's other fields. */
 export function useNewCard(others: ObjectEntries): NewCard {
   const bootstrap = useBootstrap()
-  const [schema] = useState(() => cardSchemaNow(bootstrap.market.zone, others))
+  const [schema] = useState(() => cardSchemaNow(bootstrap, others))
   return {
     schema,
     inputs: (form) => <Card form={form} />,

@@ -32,7 +32,10 @@ type CardUpdateTable = {
 export type CardUpdate = Selectable<CardUpdateTable>
 
 /** Why no card was stored, by the sentence that says so. */
-export type Failure = Extract<keyof typeof paymentMethodMessages, 'declined' | 'unreadable' | 'unconfirmed'>
+export type Failure = Extract<
+  keyof typeof paymentMethodMessages,
+  'declined' | 'unreadable' | 'unconfirmed' | 'card_type'
+>
 
 /** After this an update without an outcome is cancelled by reference; the whole matter is resolved within 2 minutes. */
 const resolveSeconds = 75

@@ -1,9 +1,11 @@
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
+import { cardRemovalRetries, findCardRemoval } from './card-removals.store.ts'
 import { cardUpdateRetries, findCardUpdate, wipeOldUpdateCards } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
-import { resolveCardUpdateJob } from './payment-method.queue.ts'
+import { disableCardJob, resolveCardUpdateJob } from './payment-method.queue.ts'
+import { resolveCardRemoval } from './remove-card.ts'
 import { resolveCardUpdate } from './resolve-card-update.ts'
 
 export const paymentMethodJobs = (deps: PaymentMethodDeps): JobDefinition[] => [
@@ -14,10 +16,18 @@ export const paymentMethodJobs = (deps: PaymentMethodDeps): JobDefinition[] => [
       if (update) await resolveCardUpdate(deps, update)
     },
   },
+  {
+    name: disableCardJob,
+    async run({ removalId }: { removalId: string }) {
+      const removal = await findCardRemoval(deps.db, removalId)
+      if (removal) await resolveCardRemoval(deps, removal)
+    },
+  },
 ]
 
 /** Resolves what a customer, or a process that died, has left without an outcome. */
 export const paymentMethodUpkeep = (deps: PaymentMethodDeps): Upkeep[] => [
   retryUpkeep(deps, cardUpdateRetries, 1_000, (updateId) => [resolveCardUpdateJob, { updateId }]),
+  retryUpkeep(deps, cardRemovalRetries, 1_000, (removalId) => [disableCardJob, { removalId }]),
   { name: 'card-updates.old-cards', everyMs: 60_000, run: () => wipeOldUpdateCards(deps.db) },
 ]

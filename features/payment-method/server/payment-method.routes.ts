@@ -1,6 +1,7 @@
 import { type Route, route } from '#kit/server/route.ts'
-import { updatePayment } from '../payment-method.contract.ts'
+import { removePayment, updatePayment } from '../payment-method.contract.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
+import { removeCard } from './remove-card.ts'
 import { updateCard } from './update-card.ts'
 
 export const paymentMethodRoutes = (deps: PaymentMethodDeps): Route[] => [
@@ -23,4 +24,8 @@ export const paymentMethodRoutes = (deps: PaymentMethodDeps): Route[] => [
       return card ? { credit_card_token: card } : { status: 202, body: { retry: true } }
     },
   ),
+  route(removePayment, { access: 'verified' }, async ({ visit }) => {
+    await removeCard(deps, visit.user.id, visit)
+    return { credit_card_token: null }
+  }),
 ]

@@ -1,13 +1,14 @@
+import { isTakenType } from '#kit/contract/card-types.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
-import { transact } from '#kit/server/db.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
 import type { AuthoriseOutcome } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { recordRefusedPayment, uncountCardAttempt } from '#features/refused-payments/server/refused-payments.ts'
 import { isOver } from '../payment-method.states.ts'
 import { type CardUpdate, type Failure, findCardUpdate, moveCardUpdate } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
-import { saveCard } from './saved-cards.store.ts'
+import { forgetCard, keepCard } from './payment-method.ts'
 
 /**
  * Asks the gateway about an update and writes down what it says: with the update's own key, so that asking again stores
@@ -45,22 +46,49 @@ async function record(
 ): Promise<CardUpdate | null> {
   switch (outcome.outcome) {
     case 'authorised':
-      return recordAuthorised(deps, update, outcome)
+      return isTakenType(deps.cardTypes, outcome.card.type)
+        ? recordAuthorised(deps, update, outcome)
+        : notTaken(deps, update, outcome)
     case 'refused':
       return refuse(deps, update, 'declined', { refusal: outcome.reason, psp_reference: outcome.pspReference })
     case 'invalid':
       return refuse(deps, update, 'unreadable', { refusal: `invalid ${outcome.code}` })
     case 'pending':
       // The customer is at the form, and a bank may take days; customers do not wait that long. So that it stores no card of which
-      // the customer was told otherwise, it is cancelled, now and by the worker that leases it next.
-      await moveCardUpdate(deps.db, update, 'no_answer', {
-        psp_reference: outcome.pspReference,
-        resolve_by: toDate(realNow()),
-      })
-      return cancel(deps, update)
+      // the customer was told otherwise, it is cancelled.
+      return giveUp(deps, update, { psp_reference: outcome.pspReference })
     case 'unknown':
       return moveCardUpdate(deps.db, update, 'no_answer', { retry_at: nextTry(update) })
   }
+}
+
+const cardTypeNotTaken = 'a card of a type that is not taken'
+
+/** The gateway has stored it by then: it is to forget it again. */
+async function notTaken(
+  deps: PaymentMethodDeps,
+  update: CardUpdate,
+  { pspReference, card: { storedId } }: AuthoriseOutcome & { outcome: 'authorised' },
+): Promise<CardUpdate | null> {
+  const patch = { psp_reference: pspReference, refusal: cardTypeNotTaken }
+  return giveUp(deps, update, patch, async (trx) => {
+    if (storedId) await forgetCard(trx, deps, { storedId, shopperReference: update.user_id })
+  })
+}
+
+/** Writes down that no answer is waited for any more, and cancels: now, and by the worker that leases it next. */
+async function giveUp(
+  deps: PaymentMethodDeps,
+  update: CardUpdate,
+  patch: { psp_reference: string; refusal?: string },
+  also: (trx: Trx) => Promise<void> = async () => {},
+): Promise<CardUpdate | null> {
+  const moved = await transact(deps.db, async (trx) => {
+    const given = await moveCardUpdate(trx, update, 'no_answer', { ...patch, resolve_by: toDate(realNow()) })
+    if (given) await also(trx)
+    return given
+  })
+  return moved && cancel(deps, moved)
 }
 
 async function recordAuthorised(
@@ -74,7 +102,11 @@ async function recordAuthorised(
     const moved = await moveCardUpdate(trx, update, 'stored', patch)
     if (!moved) return null
     await uncountCardAttempt(trx, update.reference)
-    await saveCard(trx, update.user_id, { ...card, shopperReference: update.user_id }, fromDate(update.asked_at))
+    await keepCard(trx, deps, update.user_id, {
+      card: { ...card, shopperReference: update.user_id },
+      at: fromDate(update.asked_at),
+      event: update.reference,
+    })
     await audit(trx, deps.clock, {
       event: 'card_updated',
       userId: update.user_id,
@@ -95,21 +127,19 @@ function refuse(
     if (!moved) return null
     // Of a card that the gateway took and did not keep, it was not learnt that it is no good.
     if (failure === 'unconfirmed') await uncountCardAttempt(trx, update.reference)
-    else
-      await recordRefusedPayment(trx, deps, {
-        reference: update.reference,
-        kind: 'card_update',
-        userId: update.user_id,
-        sessionId: null,
-      })
+    else await recordRefused(trx, deps, update)
     return moved
   })
 }
 
+const recordRefused = (trx: Trx, deps: PaymentMethodDeps, { reference, user_id: userId }: CardUpdate): Promise<void> =>
+  recordRefusedPayment(trx, deps, { reference, kind: 'card_update', userId, sessionId: null })
+
 /** No money is reserved by an authorisation of nothing: a gateway that cannot even cancel for an hour is not asked for ever. */
 const longestCancelMinutes = 60
 
-async function cancel({ db, card, log }: PaymentMethodDeps, update: CardUpdate): Promise<CardUpdate | null> {
+async function cancel(deps: PaymentMethodDeps, update: CardUpdate): Promise<CardUpdate | null> {
+  const { db, card, log } = deps
   const answer = await card.technicalCancel({
     originalReference: update.reference,
     reference: `${update.reference}-cancel`,
@@ -124,8 +154,11 @@ async function cancel({ db, card, log }: PaymentMethodDeps, update: CardUpdate):
       'a card update was given up and could not be cancelled',
     )
   return transact(db, async (trx) => {
-    const moved = await moveCardUpdate(trx, update, 'cancelled', { failure: 'unconfirmed' })
-    if (moved) await uncountCardAttempt(trx, update.reference)
+    const isOther = update.refusal === cardTypeNotTaken
+    const moved = await moveCardUpdate(trx, update, 'cancelled', { failure: isOther ? 'card_type' : 'unconfirmed' })
+    // It counts as a refusal: otherwise it would be told for nothing which cards of these types are good ones.
+    if (moved && isOther) await recordRefused(trx, deps, moved)
+    else if (moved) await uncountCardAttempt(trx, update.reference)
     return moved
   })
 }

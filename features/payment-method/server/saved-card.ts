@@ -1,4 +1,5 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
+import { cardTypes } from '#kit/contract/card-types.ts'
 import { isCardExpired } from '#kit/server/card-expiry.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
@@ -21,5 +22,3 @@ export async function presentSavedCard(
     is_expired: isCardExpired(card, clock.now(), market.zone),
   }
 }
-
-const cardTypes = ['visa', 'mc', 'amex'] as const

@@ -1,22 +1,26 @@
+import type { Selectable } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
-    saved_cards: {
-      user_id: string
-      stored_id: string
-      card_type: string | null
-      last_four: string
-      expiry: string
-      holder_name: string
-      /** Under which name the gateway knows its holder; a charge must use the same. Null: the user's id. */
-      shopper_reference: string | null
-      saved_at: Date
-    }
+    saved_cards: SavedCardTable
   }
 }
+
+type SavedCardTable = {
+  user_id: string
+  stored_id: string
+  card_type: string | null
+  last_four: string
+  expiry: string
+  holder_name: string
+  /** Under which name the gateway knows its holder; a charge must use the same. Null: the user's id. */
+  shopper_reference: string | null
+  saved_at: Date
+}
+export type SavedCard = Selectable<SavedCardTable>
 
 /**
  * Keeps a card for later payments; a new one replaces the old. A card that the gateway did not store is not kept, and
@@ -62,5 +66,19 @@ export async function reassignCard(trx: Trx, fromUserId: string, toUserId: strin
     .execute()
 }
 
-export const findSavedCard = (db: Db | Trx, userId: string) =>
+/** Takes a customer's card away, and answers which it was. A charge that is just being written down has its turn before. */
+export const deleteSavedCard = (trx: Trx, userId: string): Promise<SavedCard | undefined> =>
+  trx.deleteFrom('saved_cards').where('user_id', '=', userId).returningAll().executeTakeFirst()
+
+/** The card that is about to be charged. It is there until the transaction ends, in which the charge is written down. */
+export const lockSavedCard = (trx: Trx, userId: string): Promise<SavedCard | undefined> =>
+  trx.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).forKeyShare().executeTakeFirst()
+
+/** Whether anybody has this card of the gateway's. */
+export async function isSaved(db: Db, storedId: string): Promise<boolean> {
+  const row = await db.selectFrom('saved_cards').select('user_id').where('stored_id', '=', storedId).executeTakeFirst()
+  return row !== undefined
+}
+
+export const findSavedCard = (db: Db | Trx, userId: string): Promise<SavedCard | undefined> =>
   db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()

@@ -86,6 +86,7 @@ async function waitForOutcome(deps: PaymentMethodDeps, update: CardUpdate, end: 
 async function outcomeOf(deps: PaymentMethodDeps, update: CardUpdate): Promise<CardToken | null> {
   if (!isOver(update.state)) return null
   const card = update.state === 'stored' ? await presentSavedCard(deps, update.user_id) : null
-  if (!card) throw invalidForm(paymentMethodMessages[update.failure ?? 'unconfirmed'])
-  return card
+  if (card) return card
+  const said = paymentMethodMessages[update.failure ?? 'unconfirmed']
+  throw invalidForm(typeof said === 'string' ? said : said(deps.cardTypes))
 }

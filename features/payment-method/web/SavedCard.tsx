@@ -4,13 +4,14 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
+import { PaysFor } from './PaysFor.tsx'
 import s from './payment-method.module.css'
 
 /** The button that opens the form. */
 type Opener = { id: string; onClick: () => void }
 
 /** What is kept of a card, laid out as on the card itself. */
-export function SavedCard({ card, update }: { card: CardToken; update: Opener }) {
+export function SavedCard({ card, update, remove }: { card: CardToken; update: Opener; remove: Omit<Opener, 'id'> }) {
   return (
     <>
       {card.is_expired && (
@@ -48,7 +49,13 @@ export function SavedCard({ card, update }: { card: CardToken; update: Opener })
             </div>
           </dl>
         </div>
-        <Button {...update}>UPDATE CARD</Button>
+        <PaysFor />
+        <div className={s.acts}>
+          <Button {...update}>UPDATE CARD</Button>
+          <Button kind="plain" {...remove}>
+            Remove card
+          </Button>
+        </div>
       </Card>
     </>
   )

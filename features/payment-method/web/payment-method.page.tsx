@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
@@ -27,35 +27,52 @@ export default function PaymentMethodPage() {
   )
 }
 
+// Few remove their card.
+const RemoveCard = lazy(() => import('./RemoveCard.tsx'))
+
+type Shown = 'card' | 'form' | 'removal'
+
 /** The card as it is, or the form for a new one in its place. */
 function PaymentMethod({ card }: { card: CardToken | null }) {
-  const [isOpen, setOpen] = useState(false)
-  const [isDone, setDone] = useState(false)
+  const [shown, setShown] = useState<Shown>('card')
+  const [done, setDone] = useState<string | null>(null)
   const opener = useId()
 
-  // The form takes the reader along when it opens; from where it was they are taken back to what opened it.
-  const wasOpen = useRef(false)
+  // Form and window take the reader along; where neither leads back to what opened it, they are taken to what is there now.
+  const before = useRef(shown)
   useEffect(() => {
-    if (wasOpen.current && !isOpen) document.getElementById(opener)?.focus()
-    wasOpen.current = isOpen
-  }, [isOpen, opener])
+    if (shown === 'card' && (before.current === 'form' || (before.current === 'removal' && !card)))
+      document.getElementById(opener)?.focus()
+    before.current = shown
+  }, [shown, opener, card])
 
-  function show({ form, done = false }: { form: boolean; done?: boolean }) {
-    setOpen(form)
-    setDone(done)
+  function show(next: Shown, message: string | null = null) {
+    setShown(next)
+    setDone(message)
   }
-  const open = { id: opener, onClick: () => show({ form: true }) }
+  const open = { id: opener, onClick: () => show('form') }
   return (
     <>
-      <div role="status">{isDone && <Banner kind="good">{paymentMethodMessages.done}</Banner>}</div>
-      {isOpen && (
-        <NewCard
-          isFirst={!card}
-          onBack={() => show({ form: false })}
-          onDone={() => show({ form: false, done: true })}
-        />
+      <div role="status">{done && <Banner kind="good">{done}</Banner>}</div>
+      {shown === 'form' && (
+        <NewCard isFirst={!card} onBack={() => show('card')} onDone={() => show('card', paymentMethodMessages.done)} />
       )}
-      {!isOpen && (card ? <SavedCard card={card} update={open} /> : <NoCard add={open} />)}
+      {shown !== 'form' &&
+        (card ? (
+          <SavedCard card={card} update={open} remove={{ onClick: () => show('removal') }} />
+        ) : (
+          <NoCard add={open} />
+        ))}
+      {card && shown === 'removal' && (
+        <Suspense>
+          <RemoveCard
+            card={card}
+            open
+            onClose={() => show('card')}
+            onRemoved={() => show('card', paymentMethodMessages.removed)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -5,7 +5,7 @@ export const paymentMethodPages: PageEntry[] = [
   {
     path: '/account/payment-method/',
     title: 'Payment Method',
-    needs: () => import('#features/auth/web/private.needs.ts'),
+    needs: () => import('./payment-method.needs.ts'),
     load: () => import('./payment-method.page.tsx'),
   },
 ]

@@ -7,6 +7,9 @@ import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'jso
 import { Link } from '#kit/web/Link.tsx'
 import type { PageEntry } from '#kit/web/page.ts'
 import type { Account, CardToken } from '#features/auth/auth.contract.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import { twoServices } from '#testing/account.ts'
+import { aService, listOf } from '#testing/buying.ts'
 import { callsOf, cardBox, type CardLabel, cardLabels, fillInCard, goodCard, openCard } from '#testing/checkout.ts'
 import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
 import { errorOf, fakeApi, type FakeApi, openPortal, type Reply, testBootstrap, withStatus } from '#testing/portal.tsx'
@@ -24,6 +27,7 @@ const pages: PageEntry[] = [
 
 const update = 'POST /api/orders/update_payment/'
 const account = 'GET /api/account/'
+const services = 'GET /api/services/'
 
 const visa: CardToken = {
   card_type: 'visa',
@@ -60,10 +64,10 @@ const inDoubt = withStatus(202, { retry: true })
 const refusal = (sentence: string) => new ApiError(400, { __all__: [sentence] })
 
 async function openPage(card: CardToken | null, replies: Record<string, Reply> = {}): Promise<FakeApi> {
-  const api = fakeApi({ [account]: signedIn(card), ...replies })
+  const api = fakeApi({ [account]: signedIn(card), [services]: {}, ...replies })
   await openPortal(pages, '/account/payment-method/', api, {
     ...testBootstrap,
-    card: { gateway: 'adyen', publicKey: vector.public_key },
+    card: { ...testBootstrap.card, publicKey: vector.public_key },
   })
   await expectSoon(() => screen.queryByText(paymentMethodMessages.intro)).not.toBeNull()
   return api
@@ -115,6 +119,22 @@ describe('the page', () => {
     expect(screen.queryByText(/expired/i)).toBeNull()
     expect(form()).toBeNull()
     expect(button('ADD CREDIT CARD')).toBeNull()
+  })
+
+  test('says for which numbers the card is charged next, when and how much', async () => {
+    const [one, other] = Object.values(twoServices) as [Service, Service]
+    const charged = { ...one, outlook: { ...one.outlook, card_charge: 'on Sun 10 Jan: $109.65' } }
+    await openPage(visa, { [services]: { [one.uuid]: charged, [other.uuid]: other } })
+    const list = screen.getByRole('list', { name: 'What your card pays for' })
+    expect(list.textContent).toBe('Pays for 021 555 0142 on Sun 10 Jan: $109.65.')
+  })
+
+  test('says nothing of that where nothing renews, or that is not known', async () => {
+    for (const answer of [twoServices, new ApiError(500, undefined)]) {
+      await openPage(visa, { [services]: answer })
+      expect(screen.queryByText(/Pays for/)).toBeNull()
+      cleanup()
+    }
   })
 
   test('says in words that a card has expired', async () => {
@@ -224,7 +244,7 @@ describe('the form', () => {
     const api = fakeApi({ [account]: signedIn(null) })
     await openPortal(paymentMethodPages, '/account/payment-method/', api, {
       ...testBootstrap,
-      card: { gateway: 'adyen', publicKey: 'no key' },
+      card: { ...testBootstrap.card, publicKey: 'no key' },
     })
     await expectSoon(() => button('ADD CREDIT CARD')).not.toBeNull()
     press('ADD CREDIT CARD')
@@ -431,4 +451,56 @@ test('a second press while the answer is awaited sends nothing', async () => {
   expect(callsOf(api, update)).toHaveLength(1)
   answer.resolve(stored)
   await expectSoon(form).toBeNull()
+})
+
+describe('Remove card', () => {
+  const remove = 'DELETE /api/account/payment_method/'
+  const gone = { credit_card_token: null }
+  const dialog = () => screen.queryByRole('dialog', { name: 'Remove Visa ending 1111?' })
+
+  async function ask(replies: Record<string, Reply> = {}): Promise<FakeApi> {
+    const api = await openPage(visa, { [services]: {}, [remove]: gone, ...replies })
+    press('Remove card')
+    await expectSoon(dialog).not.toBeNull()
+    return api
+  }
+  const confirm = () => fireEvent.click(within(dialog()!).getByRole('button', { name: 'Remove card' }))
+
+  test('asks first, and then there is none', async () => {
+    const api = await ask()
+    expect(dialog()?.textContent).toContain('You can add a card again at any time.')
+    expect(callsOf(api, remove)).toEqual([])
+    confirm()
+    await expectSoon(announced).toEqual([paymentMethodMessages.removed])
+    expect(callsOf(api, remove)).toHaveLength(1)
+    expect(screen.getByRole('heading', { name: 'You have no saved card' })).toBeTruthy()
+    await expectSoon(() => document.activeElement).toBe(button('ADD CREDIT CARD'))
+  })
+
+  test('names the numbers that renew by themselves', async () => {
+    const on = aService({ phone_number: '021 505 9102' })
+    const [schedule] = Object.values(on.schedules)
+    const renewing = { ...on, schedules: { x: { ...schedule!, auto_recharge_enabled: true } } }
+    await ask({ [services]: listOf(renewing, { ...aService(), uuid: 'other', phone_number: '027 555 0199' }) })
+    await expectSoon(() => screen.queryByText(/has no card then/)?.textContent).toBe(
+      'Auto-renewal on 021 505 9102 has no card then. Add one before your Prepay Plan ends, or it will not renew.',
+    )
+  })
+
+  test('can be thought better of', async () => {
+    const api = await ask()
+    press('Keep it')
+    await expectSoon(dialog).toBeNull()
+    expect(callsOf(api, remove)).toEqual([])
+    expect(screen.getByText('**** **** **** 1111')).toBeTruthy()
+  })
+
+  test('says so when it fails, and the card stays', async () => {
+    await ask({ [remove]: new ApiError(500, {}) })
+    confirm()
+    await expectSoon(alert).toBe(formMessages.server)
+    press('Keep it')
+    await expectSoon(dialog).toBeNull()
+    expect(screen.getByText('**** **** **** 1111')).toBeTruthy()
+  })
 })

@@ -7,11 +7,11 @@ import { cardSchemaNow, emptyCard, encryptedCard, prepareEncryption } from '#kit
 import type { Form } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { clearIdempotencyKey, idempotencyKey } from '#kit/web/idempotency-key.ts'
-import { type QueryClient } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
-import type { Account, CardToken } from '#features/auth/auth.contract.ts'
+import type { CardToken } from '#features/auth/auth.contract.ts'
 import { updatePayment } from '../payment-method.contract.ts'
 import { askUntilKnown } from './ask-until-known.ts'
+import { showCard } from './show-card.ts'
 
 const act = 'update-payment'
 
@@ -26,7 +26,7 @@ type UpdateCard = {
 export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
   const bootstrap = useBootstrap()
   const client = useQueryClient()
-  const [schema] = useState(() => cardSchemaNow(bootstrap.market.zone))
+  const [schema] = useState(() => cardSchemaNow(bootstrap))
   const { store, waiting, askAgain } = useStoring()
 
   const form = useForm({
@@ -104,10 +104,4 @@ function useStoring(): Storing {
   }
 
   return { store, waiting, askAgain: () => goOn.current?.() }
-}
-
-function showCard(client: QueryClient, card: CardToken): void {
-  const account = client.getQueryData<Account>(['account'])
-  if (account?.user)
-    client.setQueryData<Account>(['account'], { ...account, user: { ...account.user, credit_card_token: card } })
 }

@@ -21,6 +21,7 @@ export function presentProduct(row: ProductRow): Product {
     txt_sms: row.txt_sms,
     roaming: row.roaming,
     new_customer_only: row.new_customer_only,
+    next_product_unique_id: row.next_product_id === row.unique_id ? null : row.next_product_id,
     renewal_length: Math.min(row.length_days, 30),
     code: row.code,
   }

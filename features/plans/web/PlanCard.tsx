@@ -4,14 +4,21 @@ import { dataParts, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.t
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
-import type { Product } from '../plans.contract.ts'
+import { planMessages, type Product } from '../plans.contract.ts'
 import { dataRhythm } from './plan-words.ts'
 import s from './PlanCard.module.css'
 
-type Props = { plan: Product; name: string; checked: boolean; onChoose: () => void }
+type Props = {
+  plan: Product
+  /** What it is renewed with, where that is another plan. */
+  next: Product | undefined
+  name: string
+  checked: boolean
+  onChoose: () => void
+}
 
 /** One plan to choose among others, a radio button: what it gives and what it costs. */
-export function PlanCard({ plan, name, checked, onChoose }: Props) {
+export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
   const id = useId()
   const { amount, unit } = dataParts(plan.data_gb)
   const cents = fromWire(plan.price)
@@ -23,7 +30,7 @@ export function PlanCard({ plan, name, checked, onChoose }: Props) {
       checked={checked}
       onChoose={onChoose}
       labelledBy={`${id}data ${id}price`}
-      describedBy={`${id}rhythm ${id}upfront ${id}works${isWelcome ? ` ${id}welcome` : ''}`}
+      describedBy={`${id}rhythm ${id}upfront ${id}works${next ? ` ${id}next` : ''}${isWelcome ? ` ${id}welcome` : ''}`}
       className={s.card}
     >
       <span className={s.columns}>
@@ -45,8 +52,14 @@ export function PlanCard({ plan, name, checked, onChoose }: Props) {
         </span>
       </span>
       <span id={`${id}works`} className={s.works}>
-        Works out to <Price cents={pricePer30Days(cents, plan.length)} /> {per30DaysLabel(plan.length)}
+        {plan.length !== 30 && 'Works out to '}
+        <Price cents={pricePer30Days(cents, plan.length)} /> {per30DaysLabel(plan.length)}
       </span>
+      {next && (
+        <span id={`${id}next`} className={s.next}>
+          After that: {planMessages.next(next)}
+        </span>
+      )}
       {isWelcome && (
         <span id={`${id}welcome`} className={s.note}>
           <Pill>New customers</Pill>

@@ -6,7 +6,7 @@ import { Disclosure } from '#kit/web/widgets/Disclosure.tsx'
 import { RichText } from '#kit/web/widgets/RichText.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { plansOnOffer } from './plan-choice.ts'
+import { nextProduct, plansOnOffer } from './plan-choice.ts'
 import { type ChoiceForm, PlanOffer } from './PlanOffer.tsx'
 import { planFiltersQuery, productsQuery } from './plans.queries.ts'
 import s from './PlanChooser.module.css'
@@ -30,8 +30,9 @@ export function PlanChooser({ form, newCustomers = true }: Props) {
 
   function content() {
     if (products.data && filters.data) {
-      const plans = plansOnOffer({ products: products.data, filters: filters.data, newCustomers })
-      return <PlanOffer form={form} plans={plans} filters={filters.data} />
+      const all = products.data
+      const plans = plansOnOffer({ products: all, filters: filters.data, newCustomers })
+      return <PlanOffer form={form} plans={plans} filters={filters.data} nextOf={(plan) => nextProduct(all, plan)} />
     }
     if (products.isError || filters.isError)
       return <Unavailable what="Our Prepay Plans didn’t load. Nothing you have entered is lost." onRetry={retry} />

@@ -9,7 +9,7 @@ import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { PlanFilter, Product } from '../plans.contract.ts'
 import { type PlanChoice, choiceOf, choiceOfLength, lengthToShow, plansByData } from './plan-choice.ts'
-import { dataInAll } from './plan-words.ts'
+import { dataInShort } from './plan-words.ts'
 import { PlanCard } from './PlanCard.tsx'
 import s from './PlanChooser.module.css'
 
@@ -19,10 +19,16 @@ const PlanTables = lazy(() => import('./PlanTable.tsx'))
 /** What a form lends to the choice of its plan. */
 export type ChoiceForm = Pick<Form<PlanChoice>, 'values' | 'setMany' | 'field'>
 
-type Props = { form: ChoiceForm; plans: readonly Product[]; filters: readonly PlanFilter[] }
+type Props = {
+  form: ChoiceForm
+  plans: readonly Product[]
+  filters: readonly PlanFilter[]
+  /** What a plan is renewed with, where that is another one. */
+  nextOf: (plan: Product) => Product | undefined
+}
 
 /** The slider, the plans of its length as cards, and all of them in a panel. */
-export function PlanOffer({ form, plans, filters }: Props) {
+export function PlanOffer({ form, plans, filters, nextOf }: Props) {
   const cards = useRef<HTMLFieldSetElement>(null)
   const length = lengthToShow(filters, form.values.length)
   const shown = plansByData(plans, length)
@@ -57,6 +63,7 @@ export function PlanOffer({ form, plans, filters }: Props) {
             <PlanCard
               key={plan.unique_id}
               plan={plan}
+              next={nextOf(plan)}
               name={name}
               checked={plan === chosen}
               onChoose={() => choose(plan)}
@@ -108,7 +115,7 @@ function Question({ chosen, plans }: { chosen: Product | undefined; plans: numbe
   return (
     <div className={s.question}>
       <h2>How long would you like?</h2>
-      <p role="status">{chosen ? <Pill kind="warn">{dataInAll(chosen)}</Pill> : <Pill>{counted(plans)}</Pill>}</p>
+      <p role="status">{chosen ? <Pill kind="warn">{dataInShort(chosen)}</Pill> : <Pill>{counted(plans)}</Pill>}</p>
     </div>
   )
 }

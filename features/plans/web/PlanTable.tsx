@@ -1,6 +1,6 @@
 import { type MouseEvent, useId } from 'react'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
-import { formatData, planRows, pricePer30Days } from '#kit/contract/plans.ts'
+import { formatData, inAll, planRows, pricePer30Days } from '#kit/contract/plans.ts'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '../plans.contract.ts'
 import s from './PlanTable.module.css'
@@ -46,7 +46,9 @@ function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) 
                 >
                   <span>
                     <span className="visually-hidden">{data}, </span>
-                    {plan.length} days{plan.new_customer_only && <small> New customers</small>}
+                    {plan.length} days
+                    {inAll(plan) && <small> {inAll(plan)}</small>}
+                    {plan.new_customer_only && <small> New customers</small>}
                   </span>
                   <Icon name="check" />
                 </button>

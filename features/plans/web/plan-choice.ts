@@ -19,6 +19,12 @@ export function plansOnOffer({ products, filters, newCustomers }: Offer): Produc
   )
 }
 
+/** What a plan is renewed with, where that is another one and sold. */
+export const nextProduct = (
+  products: Readonly<Record<string, Product>>,
+  { next_product_unique_id: next }: Product,
+): Product | undefined => (next === null ? undefined : products[next])
+
 /** The length to show: the one looked at, else 30 days (spec 9), else the slider's first. */
 export function lengthToShow(filters: readonly PlanFilter[], looked: number): number {
   const at = (days: number) => filters.find(({ length }) => length === days)

@@ -1,24 +1,20 @@
-import { cyclesOf, formatData } from '#kit/contract/plans.ts'
+import { cyclesOf, dataInAll, formatData, inAll } from '#kit/contract/plans.ts'
 import type { Product } from '../plans.contract.ts'
 
 type Shape = Pick<Product, 'length' | 'data_gb'>
 
-/** How often the data of a plan is given: `'every 30 days, 3 times'`, or once `'to use in 7 days'`; a line ends at the comma. */
-export function dataRhythm({ length }: Shape): string {
-  const cycles = cyclesOf(length)
-  return cycles > 1 ? `every 30\u00A0days, ${cycles}\u00A0times` : `to use in ${length}\u00A0days`
+/**
+ * How often the data of a plan is given, and what that comes to: `'every 30 days, 3 times: 75 GB in all'`, or once
+ * `'to use in 7 days'`. A line ends at the comma or the colon.
+ */
+export function dataRhythm(plan: Shape): string {
+  const cycles = cyclesOf(plan.length)
+  if (cycles === 1) return `to use in ${together(`${plan.length} days`)}`
+  const all = inAll(plan)
+  return `every ${together('30 days')}, ${together(`${cycles} times`)}${all ? `: ${together(all)}` : ''}`
 }
 
-/** All of a plan's data in a few words: `'25 GB, three times'`. */
-export function dataInAll({ length, data_gb }: Shape): string {
-  const cycles = cyclesOf(length)
-  return cycles > 1 ? `${formatData(data_gb)}, ${timesInWords(cycles)}` : formatData(data_gb)
-}
+const together = (words: string): string => words.replaceAll(' ', '\u00A0')
 
-const words = ['once', 'twice', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
-
-/** In figures from thirteen. */
-function timesInWords(times: number): string {
-  const word = words[times - 1] ?? String(times)
-  return times < 3 ? word : `${word} times`
-}
+/** All of a plan's data in a few words: `'75 GB in all, 25 GB at a time'`, or just `'25 GB'`. */
+export const dataInShort = (plan: Shape): string => dataInAll(plan) ?? formatData(plan.data_gb)

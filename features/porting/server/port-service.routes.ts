@@ -2,10 +2,13 @@ import { toDate } from '#kit/server/clock.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import type { SignedInVisit, Visit } from '#kit/server/visit.ts'
 import { findOwnService, type OwnService } from '#features/services/server/own-service.store.ts'
-import { acknowledgePortFailure, portService } from '../port-service.contract.ts'
+import { acknowledgePortFailure, portService, readLastPort } from '../port-service.contract.ts'
+import { portingFormSchemas } from '../porting.contract.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { requestPortForService } from './port-service.ts'
-import { acknowledgeFailure } from './porting.store.ts'
+import { destinationOf, requestPortForService } from './port-service.ts'
+import { transferFaults } from './porting.ts'
+import { presentLastPort } from './porting.present.ts'
+import { acknowledgeFailure, latestPort } from './porting.store.ts'
 
 export function portServiceRoutes(deps: PortingDeps): Route[] {
   const find = ({ visit, params }: { visit: SignedInVisit; params: { uuid: string } }): Promise<OwnService | null> =>
@@ -14,8 +17,19 @@ export function portServiceRoutes(deps: PortingDeps): Route[] {
     { key: `port:user:${visit.user?.id ?? visit.clientIp}`, times: 20, seconds: 3_600 },
   ]
   return [
-    route(portService, { access: 'verified', find, limits }, ({ found, body }) =>
-      requestPortForService(deps, found, body),
+    route(
+      portService,
+      {
+        access: 'verified',
+        body: () => portingFormSchemas[deps.market.phoneRegion],
+        find,
+        limits,
+        alsoWrong: ({ found, body }) => transferFaults(deps, destinationOf(found), body),
+      },
+      ({ found, body }) => requestPortForService(deps, found, body),
+    ),
+    route(readLastPort, { access: 'verified', find }, async ({ found }) =>
+      presentLastPort(await latestPort(deps.db, found.id)),
     ),
     route(acknowledgePortFailure, { access: 'verified', find }, async ({ found }) => {
       const at = await acknowledgeFailure(deps.db, found.id, toDate(deps.clock.now()))

@@ -1,4 +1,4 @@
-import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Help, Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
@@ -16,7 +16,10 @@ export type PortingDeps = {
   market: Market
   /** How the network's sub-states roll up to the four statuses: configuration, for carriers deviate. */
   statusOfPortAnswer(answer: { state: 'running' | 'completed' | 'failed'; subState: string | null }): PortingStatus
+  /** What a fault code of the network means to a customer: configuration, too. */
+  failureOfPort(code: string | null): 'donor_mismatch' | 'no_reply' | 'said_no' | null
   brandName: string
   colours: Colours
+  help: Help
   publicUrl: string
 }

@@ -3,8 +3,9 @@ import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { greet, queueMail } from '#features/messages/server/messages.ts'
 import { findService } from '#features/services/server/services.store.ts'
+import { reasonOf, sentenceOf } from './port-failure.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import type { PortingRequest } from './porting.store.ts'
+import { nameOfDonor, type PortingRequest } from './porting.store.ts'
 
 /** Tells the customer how their number transfer ended. */
 export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingRequest): Promise<void> {
@@ -22,14 +23,10 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
     heading: good ? 'Number transfer complete' : 'Number transfer failed',
     paragraphs: good
       ? [
-          `${greet(user.first_name)}, ${number} now works on your ${deps.brandName} SIM.`,
+          `${greet(deps, user.first_name)}, ${number} now works on your ${deps.brandName} SIM.`,
           'If you have not done so yet, put your new SIM into your phone and turn it off and on again.',
         ]
-      : [
-          `${greet(user.first_name)}, your previous provider did not release ${number}.`,
-          'Your new SIM works with the number on its pack in the meantime. Check the number, the provider and ' +
-            'the SIM or account number, then ask for the transfer again.',
-        ],
+      : await failureParagraphs(trx, deps, port, { name: user.first_name, own: formatNational(service.msisdn) }),
     rows: [],
     button: {
       text: good ? 'Go to my dashboard' : 'Try again',
@@ -37,3 +34,26 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
     },
   })
 }
+
+async function failureParagraphs(
+  trx: Trx,
+  deps: PortingDeps,
+  port: PortingRequest,
+  { name, own }: { name: string; own: string },
+): Promise<string[]> {
+  const reason = reasonOf(deps, port)
+  const said = sentenceOf(reason, await nameOfDonor(trx, port.provider_id))
+  return [
+    `${greet(deps, name)}, ${formatNational(port.msisdn)} has not moved to ${deps.brandName}.${said && ` ${said}`}`,
+    `Your new SIM works with ${own} in the meantime. ${advice[reason ?? 'unknown']}`,
+  ]
+}
+
+const advice = {
+  sim_number:
+    'Check the number that is printed on your old SIM, then send your request again: the rest of it is still there.',
+  account_number: 'Check the account number on your bill, then send your request again: the rest of it is still there.',
+  no_reply: 'Send your request again, keep your old SIM in your phone, and reply ‘Yes’ to the text within 2 hours.',
+  said_no: 'If you still want to bring it, send your request again and reply ‘Yes’ to the text.',
+  unknown: 'Check the number, the provider and the SIM or account number, then ask for the transfer again.',
+} as const

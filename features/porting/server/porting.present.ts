@@ -1,19 +1,43 @@
-import type { Db } from '#kit/server/db.ts'
+import { formatNational } from '#kit/contract/phone.ts'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
+import type { LastPort } from '../port-service.contract.ts'
+import { billingMethods } from '../porting.contract.ts'
 import { portingStatus } from '../porting.states.ts'
-import { listLatestPorts } from './porting.store.ts'
+import { reasonOf, sentenceOf } from './port-failure.ts'
+import type { PortingDeps } from './porting.deps.ts'
+import { listLatestPorts, type PortingRequest } from './porting.store.ts'
 
 /** What a service tells of its latest number transfer, by service; one that never had any is missing. */
-export async function presentPorting(db: Db, serviceIds: string[]): Promise<Map<string, PortingRequestView>> {
-  const ports = await listLatestPorts(db, serviceIds)
+export async function presentPorting(
+  deps: Pick<PortingDeps, 'db' | 'failureOfPort'>,
+  serviceIds: string[],
+): Promise<Map<string, PortingRequestView>> {
+  const ports = await listLatestPorts(deps.db, serviceIds)
   return new Map(
-    ports.map((port) => [
-      port.service_id,
-      {
-        status: portingStatus[port.status],
-        failure_acknowledged_at: port.failure_acknowledged_at?.toISOString() ?? null,
-        msisdn: port.msisdn,
-      },
-    ]),
+    ports.map((port) => {
+      const reason = reasonOf(deps, port)
+      return [
+        port.service_id,
+        {
+          status: portingStatus[port.status],
+          failure_acknowledged_at: port.failure_acknowledged_at?.toISOString() ?? null,
+          msisdn: port.msisdn,
+          reason,
+          reason_text: sentenceOf(reason, port.donor_name),
+        },
+      ]
+    }),
   )
 }
+
+/** What was sent for a transfer, for its customer to mend: of one that has failed alone. */
+export const presentLastPort = (port: PortingRequest | undefined): LastPort | null =>
+  port?.status === 'FAILED'
+    ? {
+        msisdn: formatNational(port.msisdn),
+        provider: port.provider_id,
+        billing_method: billingMethods[port.billing_method],
+        prepaid_sim_number: port.prepaid_sim_number ?? '',
+        account_number: port.account_number ?? '',
+      }
+    : null

@@ -87,17 +87,31 @@ export const findPortByExternalId = (db: Db | Trx, externalId: string): Promise<
   db.selectFrom('porting_requests').selectAll().where('external_id', '=', externalId).executeTakeFirst()
 
 /** The latest transfer of each of these services, found by `porting_requests_by_service`. */
-export async function listLatestPorts(db: Db | Trx, serviceIds: string[]): Promise<PortingRequest[]> {
+export async function listLatestPorts(
+  db: Db | Trx,
+  serviceIds: string[],
+): Promise<(PortingRequest & { donor_name: string })[]> {
   if (serviceIds.length === 0) return []
   return db
     .selectFrom('porting_requests')
-    .selectAll()
-    .distinctOn('service_id')
-    .where('service_id', 'in', serviceIds)
-    .orderBy('service_id')
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
+    .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
+    .selectAll('porting_requests')
+    .select('porting_providers.name as donor_name')
+    .distinctOn('porting_requests.service_id')
+    .where('porting_requests.service_id', 'in', serviceIds)
+    .orderBy('porting_requests.service_id')
+    .orderBy('porting_requests.created_at', 'desc')
+    .orderBy('porting_requests.id')
     .execute()
+}
+
+export async function nameOfDonor(db: Db | Trx, id: string): Promise<string> {
+  const { name } = await db
+    .selectFrom('porting_providers')
+    .select('name')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return name
 }
 
 /** Has a transfer take an event. Null when another worker was first. */

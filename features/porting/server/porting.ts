@@ -1,46 +1,71 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { parseMobile } from '#kit/contract/phone.ts'
+import type { FieldErrors } from '#kit/contract/errors.ts'
+import { parseHome } from '#kit/contract/phone.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { invalid } from '#kit/server/refusal.ts'
+import { faultsIn, invalid } from '#kit/server/refusal.ts'
 import { backOff } from '#kit/server/retries.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
-import { changeNumber, findService } from '#features/services/server/services.store.ts'
+import { changeNumber, findService, isOurNumber } from '#features/services/server/services.store.ts'
 import { type PortingForm, portingMessages } from '../porting.contract.ts'
 import { isOver, type PortingEvent, type PortingStatus } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { sendPortMail } from './porting.mail.ts'
-import { insertPort, movePort, type PortingRequest, retryPortIn } from './porting.store.ts'
+import { donorExists, insertPort, movePort, type PortingRequest, retryPortIn } from './porting.store.ts'
+import { freeNumber, isReservedByAnother, passNumberOn, reserveNumber } from './reserved-numbers.store.ts'
+
+/**
+ * Keeps a number for the transfer that an order or a service asks for, its `holder`; false when it can't be brought: it is
+ * ours already, or on its way here for another.
+ */
+export async function reserveNumberToBring(trx: Trx, number: string, holder: string): Promise<boolean> {
+  // Looked at once it is held: a transfer that came through in between has made it a service's.
+  return (await reserveNumber(trx, number, holder)) && !(await isOurNumber(trx, number))
+}
 
 /** Writes a transfer down; it is handed in by `submitOrPollPort`, however often that takes. */
 export async function requestPortForOrder(
   trx: Trx,
+  { clock, market }: Pick<PortingDeps, 'clock' | 'market'>,
   port: { serviceId: string; orderId: string; orderCode: string; form: PortingForm },
-  at: Temporal.Instant,
 ): Promise<void> {
   const { serviceId, orderId, orderCode, form } = port
-  await insertPort(trx, { externalId: `${orderCode}-port-1`, serviceId, orderId, msisdn: numberInE164(form), form }, at)
+  const msisdn = numberToBring(market, form)
+  await passNumberOn(trx, orderId, serviceId)
+  // An order that was paid for before numbers were reserved has none to pass on.
+  await reserveNumber(trx, msisdn, serviceId)
+  await insertPort(trx, { externalId: `${orderCode}-port-1`, serviceId, orderId, msisdn, form }, clock.now())
 }
 
 /** The number to bring, in E.164. The contract has checked it. */
-function numberInE164(form: Pick<PortingForm, 'msisdn'>): string {
-  for (const region of ['NZ', 'AU'] as const) {
-    const parsed = parseMobile(form.msisdn, region)
-    if (typeof parsed !== 'string') return parsed.e164
-  }
-  throw new Error('a number was accepted that cannot be read')
-}
-
-/**
- * Reads the number to bring, as `numberInE164` does, and checks that it is one of the market's.
- * @throws 400 when it is not
- */
-export function parseNumberToBring({ phoneRegion }: Market, form: Pick<PortingForm, 'msisdn'>): string {
-  const number = numberInE164(form)
-  if (parseMobile(number, phoneRegion) === 'invalid' || !number.startsWith(phoneRegion === 'NZ' ? '+64' : '+61'))
-    throw invalid({ msisdn: [portingMessages.number] })
+export function numberToBring({ phoneRegion }: Market, form: Pick<PortingForm, 'msisdn'>): string {
+  const number = parseHome(form.msisdn, phoneRegion)
+  if (number === null) throw new Error('a number was accepted that cannot be read')
   return number
 }
+
+/** Where a number is to be brought to: whose number it takes the place of, and who may have reserved it already. */
+type Destination = { msisdn: string | null; holder: string | null }
+
+/** What is wrong with a transfer to there, as far as the form could be read. */
+export const transferFaults = (
+  { db, market }: Pick<PortingDeps, 'db' | 'market'>,
+  to: Destination,
+  { msisdn, provider }: Partial<PortingForm>,
+): Promise<FieldErrors> =>
+  faultsIn(
+    async () => {
+      if (msisdn === undefined) return
+      const number = numberToBring(market, { msisdn })
+      if (number === to.msisdn) throw invalid({ msisdn: [portingMessages.ownNumber] })
+      if ((await isReservedByAnother(db, number, to.holder)) || (await isOurNumber(db, number)))
+        throw invalid({ msisdn: [portingMessages.taken] })
+    },
+    async () => {
+      if (provider !== undefined && !(await donorExists(db, provider)))
+        throw invalid({ provider: [portingMessages.provider] })
+    },
+  )
 
 /** Hands a transfer in, or, once the network may have it, asks how it stands; `unknown` when the network gave no answer. */
 export async function submitOrPollPort(deps: PortingDeps, port: PortingRequest): Promise<'known' | 'unknown'> {
@@ -87,6 +112,7 @@ async function recordAnswer(
   const moved = await movePort(trx, port, newsOf[status], end)
   if (!moved) return
   if (status === 'COMPLETED') await changeNumber(trx, port.service_id, port.msisdn)
+  if (over) await freeNumber(trx, port.service_id)
   if (over) await sendPortMail(trx, deps, moved)
   else await retryPortIn(trx, moved, 2)
 }

@@ -1,7 +1,9 @@
+import type { Region } from '#kit/contract/phone.ts'
+import { simSamples } from '#kit/contract/sim-samples.ts'
 import s from './OldSimDrawing.module.css'
 
 /** The number on the back of a SIM card; the words beside it say the same. */
-export function OldSimDrawing() {
+export function OldSimDrawing({ region }: { region: Region }) {
   return (
     <svg className={s.drawing} viewBox="0 0 280 176" aria-hidden="true">
       <path className={s.card} d="M16 6h198l60 52v98a14 14 0 0 1-14 14H20A14 14 0 0 1 6 156V16A10 10 0 0 1 16 6Z" />
@@ -9,7 +11,7 @@ export function OldSimDrawing() {
       <path className={s.contact} d="M28 50h24M28 70h24M76 50h24M76 70h24M52 30v60M76 30v60" />
       <rect className={s.ring} x="20" y="108" width="240" height="46" rx="10" />
       <text className={s.number} x="32" y="138" textLength="216">
-        8964 0500 0001 2345 678
+        {simSamples[region].iccid.replace(' ', '')}
       </text>
     </svg>
   )

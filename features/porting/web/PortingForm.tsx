@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { simSamples } from '#kit/contract/sim-samples.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
 import { FormActions } from '#kit/web/form/FormActions.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
@@ -12,7 +14,7 @@ import { type BillingMethod, billingMethods, phoneCharacters, type Donor } from 
 import { PortingHelp } from './PortingHelp.tsx'
 
 /** The form as it is filled in. */
-type PortingValues = {
+export type PortingValues = {
   msisdn: string
   provider: string
   billing_method: BillingMethod | null
@@ -98,6 +100,7 @@ export function PortingForm({ form, donors, donorsHint, submitText, back, backTe
 
 /** What the number has at its provider, once it is said how that is paid. */
 function NumberThere({ form }: { form: Form<PortingValues> }) {
+  const { market } = useBootstrap()
   const { billing_method } = form.values
   if (billing_method === 'prepay') {
     return (
@@ -109,7 +112,7 @@ function NumberThere({ form }: { form: Form<PortingValues> }) {
         autoComplete="off"
         allow={/\d/}
         maxLength={longest}
-        hint="Printed on your old SIM: 16 to 20 digits, starts with 89 or 64"
+        hint={`Printed on your old SIM: 16 to 20 digits, starts with ${simSamples[market.phoneRegion].begins}`}
       />
     )
   }

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react'
+import { simSamples } from '#kit/contract/sim-samples.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { HelpPanel } from '#kit/web/widgets/Disclosure.tsx'
 import type { BillingMethod } from '../porting.contract.ts'
 import { OldSimDrawing } from './OldSimDrawing.tsx'
@@ -12,6 +14,7 @@ const desktop = '(min-width: 60rem)'
  * on a desktop once the billing method is prepay, and is gone when it is account.
  */
 export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | null }) {
+  const { market } = useBootstrap()
   const [simOpen, setSimOpen] = useState(false)
   useEffect(() => {
     if (billingMethod === 'prepay' && matchMedia(desktop).matches) setSimOpen(true)
@@ -29,8 +32,10 @@ export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | 
       </HelpPanel>
       {billingMethod !== 'account' && (
         <HelpPanel title="Find your SIM Number" open={simOpen}>
-          <OldSimDrawing />
-          <p>It is printed on your old SIM: 16 to 20 digits, and it starts with 89 or 64.</p>
+          <OldSimDrawing region={market.phoneRegion} />
+          <p>
+            It is printed on your old SIM: 16 to 20 digits, and it starts with {simSamples[market.phoneRegion].begins}.
+          </p>
         </HelpPanel>
       )}
       {billingMethod === 'account' && (

@@ -1,16 +1,29 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useApi } from '#kit/web/api.tsx'
-import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import type { PageProps } from '#kit/web/page.ts'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { LoadingScreen } from '#kit/web/screens/LoadingScreen.tsx'
+import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
-import { reloadServices } from '#features/services/web/services.queries.ts'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { AutoRenewalOff } from '#features/services/web/AutoRenewalOff.tsx'
+import { reloadServices, servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
+import { forgetNote, isTransferUnderWay, lastPortQuery } from './porting.queries.ts'
 import s from './port.module.css'
 
-/** It says nothing of any service, so it may be opened by anyone who is signed in. */
-export default function PortSuccessPage() {
-  useNewStatus()
+/** A transfer that was asked for and is under way. Without one the page leads to the dashboard. */
+export default function PortSuccessPage({ params }: PageProps) {
+  const uuid = params['uuid'] ?? ''
+  const { data: services, error, refetch } = useQuery(servicesQuery(useApi()))
+  useNewStatus(uuid)
+  const isSubmitted = isTransferUnderWay(useQueryClient(), uuid)
+  if (services && !services[uuid]) return <NotFoundScreen />
+  if (isSubmitted === null && error)
+    return <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
+  if (!isSubmitted) return <LoadingScreen />
   return (
     <div className={s.success}>
       <div className={s.top}>
@@ -27,18 +40,23 @@ export default function PortSuccessPage() {
           </span>
         </p>
       </Card>
+      <AutoRenewalOff uuid={uuid} />
       <Button href="/">Back to Dashboard</Button>
     </div>
   )
 }
 
 /**
- * Whatever lists the services next tells of the transfer. Asked here, so that the page with the form is not changed
- * while it is being left.
+ * Whatever lists the services next tells of the transfer; from then on so does this page, and of the last transfer there is
+ * nothing to mend. Done here, so that the page with the form is not changed while it is being left.
  */
-function useNewStatus(): void {
+function useNewStatus(uuid: string): void {
   const api = useApi()
   const client = useQueryClient()
-  const reload = useEffectEvent(() => void reloadServices(api, client))
-  useEffect(() => reload(), [])
+  const reload = useEffectEvent(async () => {
+    client.setQueryData(lastPortQuery(api, uuid).queryKey, null)
+    await reloadServices(api, client)
+    forgetNote(client, uuid)
+  })
+  useEffect(() => void reload(), [])
 }

@@ -6,13 +6,15 @@ import type { PortingRequestView } from '#features/services/services.contract.ts
 import { anonymous, signedIn, twoServices } from '#testing/account.ts'
 import { errorOf, fakeApi, openPortal, type Reply } from '#testing/portal.tsx'
 import { portingMessages } from '../porting.contract.ts'
-import { portServiceMessages } from '../port-service.contract.ts'
+import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
+import { type LastPort, portServiceMessages } from '../port-service.contract.ts'
 import { portingPages } from './porting.pages.ts'
 
 const user = userEvent.setup()
 const uuid = 'uuid-+64215550142'
 const home = `/services/${uuid}/`
 const path = `${home}port/`
+const read = `GET /api/services/port/${encodeURIComponent(uuid)}/`
 const post = `POST /api/services/port/${encodeURIComponent(uuid)}/`
 const title = 'Request Number Transfer'
 const submitted = 'Number Transfer Request Submitted'
@@ -27,7 +29,14 @@ const withPort = (porting_request: Partial<PortingRequestView>) => ({
   ...twoServices,
   [uuid]: {
     ...twoServices[uuid]!,
-    porting_request: { status: 1, failure_acknowledged_at: null, msisdn: '+64275550111', ...porting_request },
+    porting_request: {
+      status: 1,
+      failure_acknowledged_at: null,
+      msisdn: '+64275550111',
+      reason: null,
+      reason_text: '',
+      ...porting_request,
+    },
   },
 })
 
@@ -41,6 +50,8 @@ async function open(replies: Record<string, Reply> = {}, at = path) {
         { id: 'spark', name: 'Spark' },
       ],
     },
+    [read]: null,
+    'GET /api/services/port/uuid-%2B64215550199/': null,
     ...replies,
   })
   await openPortal(portingPages, at, api)
@@ -99,6 +110,39 @@ test('sends the request, and the services are asked for again', async () => {
     screen.getByText('You will receive an email confirmation upon success of your Number Transfer Request.'),
   ).toBeTruthy()
   expect(main().getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')
+})
+
+describe('the page that says that it was submitted', () => {
+  const pages = [...portingPages, ...dashboardPages]
+  const success = `${path}success/`
+  const openSuccess = (services: Reply) =>
+    openPortal(pages, success, fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': services }))
+
+  test.each([1, 2] as const)('shows while the transfer is under way (%i), whoever comes how', async (status) => {
+    await openSuccess(withPort({ status }))
+    await heading(submitted)
+    expect(location.pathname).toBe(success)
+  })
+
+  test.each([
+    ['none was asked for', twoServices],
+    ['it is through', withPort({ status: 3 })],
+    ['it has failed', withPort({ status: 4 })],
+  ])('leads to the dashboard where %s', async (_, services) => {
+    await openSuccess(services)
+    await expect.poll(() => location.pathname).toBe('/')
+    expect(screen.queryByText(submitted)).toBeNull()
+  })
+
+  test('says so, and no more, where the services do not load', async () => {
+    const api = fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': new ApiError(500, {}) })
+    await openPortal(pages, success, api)
+    await screen.findByText('Your services can’t be loaded right now.')
+    expect(screen.queryByText(submitted)).toBeNull()
+    api.replies['GET /api/services/'] = withPort({})
+    await user.click(screen.getByRole('button', { name: 'Try Again' }))
+    await heading(submitted)
+  })
 })
 
 test('what was typed for one service is not there for another, nor after it was sent', async () => {
@@ -196,6 +240,7 @@ describe('a transfer that was asked for before', () => {
 test('a service that is not theirs is no page', async () => {
   await open({}, '/services/11111111-1111-4111-8111-111111111111/port/')
   await heading('Unfortunately we could not find what you were looking for')
+  await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
@@ -232,4 +277,86 @@ test('without the providers a quiet line says so, and asks for them again; what 
   answer.resolve({ providers: [{ id: 'skinny', name: 'Skinny' }] })
   await screen.findByRole('option', { name: 'Skinny' })
   expect([number().value, screen.queryByText('Loading the providers…')]).toEqual(['027 555 0111', null])
+})
+
+describe('after a transfer that failed', () => {
+  const sent: LastPort = {
+    msisdn: '027 555 0111',
+    provider: 'spark',
+    billing_method: 1,
+    prepaid_sim_number: '8964050123456789012',
+    account_number: '',
+  }
+  const sim = () => box('Existing Prepay SIM Number')
+  const banner = () => main().getByText('027 555 0111').closest('p')?.parentElement?.textContent
+  const fail = (reason: PortingRequestView['reason'], reason_text = '', last: Reply = sent) =>
+    open({ 'GET /api/services/': withPort({ status: 4, reason, reason_text }), [read]: last, [post]: { status: 1 } })
+
+  test('it says which number and why, marks the one field and has the rest as it was sent', async () => {
+    const api = await fail('sim_number', 'Spark has a different SIM number for it.')
+    await heading(title)
+    expect(banner()).toMatch(/^027 555 0111 didn’t moveSpark has a different SIM number for it\..*021 555 0142 works/)
+    await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
+    expect([number().value, sim().value]).toEqual(['027 555 0111', '8964050123456789012'])
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Current provider' }).value).toBe('spark')
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Prepay' }).checked).toBe(true)
+    await user.type(sim(), '{Backspace}3')
+    expect(errorOf(sim())).toBeNull()
+    await user.click(button())
+    await heading(submitted)
+    expect(api.calls.find(({ at }) => at === post)?.body).toEqual({
+      msisdn: '027 555 0111',
+      provider: 'spark',
+      billing_method: 'prepay',
+      prepaid_sim_number: '8964050123456789013',
+      account_number: '',
+    })
+  })
+
+  test('or the account number', async () => {
+    await fail('account_number', 'Spark has a different account number for it.', {
+      ...sent,
+      billing_method: 2,
+      prepaid_sim_number: '',
+      account_number: 'AC1',
+    })
+    await heading(title)
+    const account = box('Existing Account Number')
+    expect(account.value).toBe('AC1')
+    await expect.poll(() => errorOf(account)).toBe('Spark could not match this. Please check it.')
+  })
+
+  test('what was mended before a reload is not marked again', async () => {
+    await fail('sim_number', 'Spark has a different SIM number for it.')
+    await heading(title)
+    await user.type(sim(), '{Backspace}3')
+    cleanup()
+    await fail('sim_number', 'Spark has a different SIM number for it.')
+    await heading(title)
+    expect([sim().value, errorOf(sim())]).toEqual(['8964050123456789013', null])
+  })
+
+  test('that nobody confirmed nothing is marked, and the same can be sent again', async () => {
+    const api = await fail('no_reply', 'We got no ‘Yes’ within 2 hours.')
+    await heading(title)
+    expect(banner()).toMatch(/We got no ‘Yes’ within 2 hours\..*reply ‘Yes’ to the text/)
+    expect(errorOf(sim())).toBeNull()
+    await user.click(button())
+    await heading(submitted)
+    expect(api.calls.find(({ at }) => at === post)?.body).toMatchObject({ prepaid_sim_number: sent.prepaid_sim_number })
+  })
+
+  test('for a reason that we have no words for all of it is to be checked', async () => {
+    await fail(null)
+    await heading(title)
+    expect(banner()).toMatch(/^027 555 0111 didn’t movePlease check what you sent, and send it again\./)
+    expect([number().value, errorOf(sim())]).toEqual(['027 555 0111', null])
+  })
+
+  test('the form is there all the same when what was sent cannot be had', async () => {
+    await fail('sim_number', 'Spark has a different SIM number for it.', new ApiError(500, undefined))
+    await heading(title)
+    expect(banner()).toContain('Spark has a different SIM number for it.')
+    expect(number().value).toBe('')
+  })
 })

@@ -11,7 +11,7 @@ export const portingPages: PageEntry[] = [
   {
     path: '/services/:uuid/port/success/',
     title: 'Number Transfer Request Submitted',
-    needs: () => import('#features/auth/web/private.needs.ts'),
+    needs: () => import('./port-success.needs.ts'),
     load: () => import('./port-success.page.tsx'),
   },
 ]

@@ -21,7 +21,7 @@ export async function sendRefundMail(
     subject: `Your refund of ${amount}`,
     heading: 'We have refunded your order',
     paragraphs: [
-      `${greet(user.first_name)}, we have given ${amount} back to the card that paid for order ` +
+      `${greet(deps, user.first_name)}, we have given ${amount} back to the card that paid for order ` +
         `${order.order_code}. With some banks it takes a few days until you see it.`,
       'Your tax credit note is attached.',
     ],

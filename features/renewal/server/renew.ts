@@ -2,7 +2,8 @@ import type { BodyOf } from '#kit/contract/endpoint.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { fromWire } from '#kit/contract/money.ts'
 import { audit } from '#kit/server/audit.ts'
-import { transact } from '#kit/server/db.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
 import { countUse } from '#kit/server/limits.ts'
 import { conflict, invalid, invalidForm, notFound } from '#kit/server/refusal.ts'
 import type { SignedIn, Visit } from '#kit/server/visit.ts'
@@ -21,7 +22,7 @@ import { findPurchaseByKey } from '#features/orders/server/purchases.store.ts'
 import { planMessages, type Product } from '#features/plans/plans.contract.ts'
 import { isPlanOnOffer, presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
-import { lockService } from '#features/services/server/plan-life.store.ts'
+import { findScheduleOf, lockService } from '#features/services/server/plan-life.store.ts'
 import { listServicesOf } from '#features/services/server/services.store.ts'
 import { checkVoucher } from '#features/vouchers/server/vouchers.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
@@ -32,8 +33,8 @@ type Answers = BodyOf<typeof recharge>
 type Customer = { user: SignedIn; visit: Visit; key: string | null }
 
 /**
- * Renews a plan at once: commits the order, and only then asks the gateway. The same key again answers the order that it
- * made the first time.
+ * Renews a plan, at once or from the present one's end: commits the order, and only then asks the gateway. The same key
+ * again answers the order that it made the first time.
  * @throws 404 when the schedule is none of theirs, 400 when nothing was kept, 429 when too many were begun
  */
 export async function renew(deps: OrderDeps, customer: Customer, answers: Answers): Promise<OrderProgress> {
@@ -43,7 +44,7 @@ export async function renew(deps: OrderDeps, customer: Customer, answers: Answer
   const earlier = key ? await findPurchaseByKey(deps.db, user.id, key) : undefined
   const { order, isNew } = earlier
     ? { order: sameRenewal(earlier, service.id), isNew: false }
-    : await begin(deps, customer, service.id, await choose(deps, customer, answers))
+    : await begin(deps, customer, service.id, { ...(await choose(deps, customer, answers)), answers })
   return isNew ? resolveAndAwaitOrder(deps, order) : awaitOrder(deps, order)
 }
 
@@ -72,7 +73,7 @@ type Choice = { product: Product; voucherId: string | null; payment: Payment }
 async function choose(deps: OrderDeps, customer: Customer, answers: Answers): Promise<Choice> {
   if (answers.payment_method === '2') return chooseByVoucher(deps, answers)
   const row = answers.product ? await findProduct(deps.db, answers.product) : undefined
-  const card = await cardPaymentOf(deps, customer.visit, answers, { store: true })
+  const card = await cardPaymentOf(deps, customer.visit, answers, { store: answers.save_token ?? true })
   const errors: FieldErrors = {}
   const isForSale = isPlanOnOffer(row) && !row.new_customer_only
   if (!isForSale) errors['product'] = [planMessages.required]
@@ -93,19 +94,20 @@ function begin(
   deps: OrderDeps,
   { user, visit, key }: Customer,
   serviceId: string,
-  { product, voucherId, payment }: Choice,
+  { product, voucherId, payment, answers }: Choice & { answers: Answers },
 ): Promise<{ order: Order; isNew: boolean }> {
   return transact(deps.db, async (trx) => {
     // Presses of one service take turns here: while this one waited, its twin with the same key may have made the order.
     await lockService(trx, serviceId)
     const twin = key ? await findPurchaseByKey(trx, user.id, key) : undefined
     if (twin) return { order: sameRenewal(twin, serviceId), isNew: false }
+    const startsAt = await startOf(trx, deps, serviceId, answers)
     const order = await placeRenewal(trx, deps, {
       service: { id: serviceId, user_id: user.id },
       product,
       amountCents: fromWire(product.price),
       autoRenewal: false,
-      startsAt: null,
+      startsAt,
       sessionId: visit.session.id,
       key,
       payment,
@@ -117,8 +119,30 @@ function begin(
       event: 'plan_renewed',
       userId: user.id,
       sessionId: visit.session.id,
-      details: { order: order.order_code, service: serviceId, by: payment.by },
+      details: {
+        order: order.order_code,
+        service: serviceId,
+        by: payment.by,
+        starts: order.starts_at ? fromDate(order.starts_at).toString() : 'now',
+      },
     })
     return { order, isNew: true }
   })
+}
+
+/**
+ * When the next plan begins: null for at once, which is also when the present one has ended by now. The service must be locked.
+ * @throws 400 when the form was about another plan, which has been renewed since
+ */
+async function startOf(
+  trx: Trx,
+  { clock }: OrderDeps,
+  serviceId: string,
+  { starts, expiry_date: shown }: Answers,
+): Promise<Temporal.Instant | null> {
+  const plan = await findScheduleOf(trx, serviceId)
+  if (plan && shown !== undefined && Date.parse(shown) !== plan.expiresAt.epochMilliseconds)
+    throw invalidForm(orderMessages.changed)
+  const waits = starts === 'at_end' && plan && Temporal.Instant.compare(plan.expiresAt, clock.now()) > 0
+  return waits ? plan.expiresAt : null
 }

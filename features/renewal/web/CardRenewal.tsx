@@ -1,87 +1,118 @@
 import { useEffect, useEffectEvent } from 'react'
 import { nonEmpty, pipe, string } from 'valibot'
 import type { CardForm } from '#kit/contract/card.contract.ts'
-import { formatData } from '#kit/contract/plans.ts'
+import { fromWire } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { Columns } from '#kit/web/widgets/Layout.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { CardChooser } from '#features/orders/web/CardChooser.tsx'
-import { type PurchaseDetails, PurchaseSummary, PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
 import { PurchaseForm } from '#features/orders/web/PurchaseForm.tsx'
+import { SaveCard } from '#features/orders/web/SaveCard.tsx'
 import { useCardChoice } from '#features/orders/web/use-card-choice.ts'
 import { planMessages, type Product } from '#features/plans/plans.contract.ts'
 import { choiceOf, type PlanChoice, plansOnOffer } from '#features/plans/web/plan-choice.ts'
-import { PlanChooser } from '#features/plans/web/PlanChooser.tsx'
 import { planFiltersQuery, productsQuery } from '#features/plans/web/plans.queries.ts'
-import type { Service } from '#features/services/services.contract.ts'
-import { Notice } from './Notice.tsx'
+import type { Starts } from '../renewal.contract.ts'
+import { PaymentTypes } from './PaymentTypes.tsx'
+import { PlanQuestion, type Which } from './PlanQuestion.tsx'
 import { RenewActions } from './RenewActions.tsx'
+import { RenewalTotal } from './RenewalTotal.tsx'
 import { defaultPlan, type Renewed } from './renewed.ts'
+import { usualStart, useRunningPlan } from './running-plan.ts'
+import { StartQuestion } from './StartQuestion.tsx'
 import { draftOf, useRenewal } from './use-renewal.ts'
 import { byCard, withCard } from './renewal-words.ts'
-import s from './renewal.module.css'
+import layout from './start-choice.module.css'
 
-type Values = PlanChoice & CardForm
+type Values = PlanChoice & CardForm & { which: Which; starts: Starts; save_token: boolean }
 
 const rules = { plan: pipe(string(), nonEmpty(planMessages.required)) }
 
-/** A plan is chosen and paid for with a card. */
+/** A plan is chosen, and when it starts; it is paid for with a card. */
 export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | null }) {
+  const { purchase, choice, plans, usual, chosen, running } = useCardRenewal(plan, card)
+  const { form } = purchase
+  return (
+    <PurchaseForm purchase={purchase} words={byCard}>
+      <div className={layout.columns}>
+        <div>
+          <PlanQuestion form={form} schedule={plan.schedule} plans={plans} usual={usual} />
+          {running && <StartQuestion form={form} running={running} length={chosen?.length} />}
+          <section className={layout.payment} aria-labelledby={`${form.id}payment`}>
+            <h2 id={`${form.id}payment`}>Payment</h2>
+            <PaymentTypes shortId={plan.schedule.short_id} by="card" />
+            <Card>
+              <FormErrors form={form} />
+              <CardChooser
+                form={form}
+                choice={choice}
+                belowFields={<SaveCard form={form} replaces={card !== null} />}
+              />
+            </Card>
+          </section>
+        </div>
+        <RenewalTotal
+          phoneNumber={plan.service.phone_number}
+          product={chosen}
+          cents={chosen ? fromWire(chosen.price) : null}
+          running={running}
+          starts={form.values.starts}
+        >
+          <RenewActions form={form} plan={plan} disabled={!chosen}>
+            {choice.usesSaved && card ? withCard(card) : 'RENEW'}
+          </RenewActions>
+        </RenewalTotal>
+      </div>
+    </PurchaseForm>
+  )
+}
+
+/** The form, and what it is about. */
+function useCardRenewal(plan: Renewed, card: CardToken | null) {
   const plans = useOffer()
+  const running = useRunningPlan(plan)
   const choice = useCardChoice(card, rules)
   const usual = plans && defaultPlan(plans, plan.schedule)
   const none: PlanChoice = { plan: '', length: plan.schedule.product.length }
   const purchase = useRenewal<Values>(plan, {
     schema: choice.schema,
-    initial: { ...(usual ? choiceOf(usual) : none), ...emptyCard },
+    initial: {
+      ...(usual ? choiceOf(usual) : none),
+      ...emptyCard,
+      which: 'usual',
+      starts: usualStart(running),
+      save_token: true,
+    },
     draftKey: draftOf(plan, 'card'),
-    buys: (values) => values.plan,
-    body: async (values) => ({ payment_method: '1', product: values.plan, ...(await choice.fieldsOf(values)) }),
+    buys: (values) => chosenOf(values)?.unique_id ?? '',
+    body: async (values) => ({
+      payment_method: '1',
+      product: chosenOf(values)?.unique_id,
+      ...(running && { starts: values.starts }),
+      ...(!choice.usesSaved && { save_token: values.save_token }),
+      ...(await choice.fieldsOf(values)),
+    }),
   })
   const { form } = purchase
-  const { hydrated, values } = form
-  const chosen = plans?.find(({ unique_id, length }) => unique_id === values.plan && length === values.length)
+
+  /** What is out of sight is not bought: of another length than the one looked at, or of the choice that was left. */
+  function chosenOf({ which, plan: id, length }: PlanChoice & { which: Which }): Product | undefined {
+    if (usual && which === 'usual') return usual
+    return plans?.find((each) => each.unique_id === id && each.length === length)
+  }
 
   // Plans that came late, after a failure, are as good as those that came with the page.
   const fillIn = useEffectEvent(() => {
-    if (usual && values.plan === '' && !form.isDirty('plan')) form.setMany(choiceOf(usual))
+    if (usual && form.values.plan === '' && !form.isDirty('plan')) form.setMany(choiceOf(usual))
   })
   useEffect(() => {
-    if (hydrated) fillIn()
-  }, [hydrated, usual])
+    if (form.hydrated) fillIn()
+  }, [form.hydrated, usual])
 
-  const bought = chosen && boughtOf(plan.service, chosen)
-  return (
-    <PurchaseForm purchase={purchase} words={byCard}>
-      <Notice service={plan.service} />
-      <PlanChooser form={form} newCustomers={false} />
-      <div className={s.payment}>
-        <Columns aside={bought && <PurchaseSummary bought={bought} />} narrow="hidden">
-          {bought && <PurchaseSummaryBar bought={bought} />}
-          <Card>
-            <h2 className={s.heading}>Payment</h2>
-            <FormErrors form={form} />
-            <CardChooser
-              form={form}
-              choice={choice}
-              belowFields={
-                <p className={s.kept}>
-                  We’ll save this card for your next renewal or Add-On{card && ', in place of the one you have saved'}.
-                </p>
-              }
-            />
-            <RenewActions form={form} plan={plan} disabled={!chosen}>
-              {choice.usesSaved && card ? withCard(card) : 'RENEW'}
-            </RenewActions>
-          </Card>
-        </Columns>
-      </div>
-    </PurchaseForm>
-  )
+  return { purchase, choice, plans, usual, chosen: chosenOf(form.values), running }
 }
 
 /** The plans to choose from: those for new customers are not among them. */
@@ -91,12 +122,3 @@ function useOffer(): Product[] | undefined {
   const filters = useQuery(planFiltersQuery(api)).data
   return products && filters && plansOnOffer({ products, filters, newCustomers: false })
 }
-
-const boughtOf = ({ phone_number }: Service, { title, data_gb, length, price }: Product): PurchaseDetails => ({
-  title,
-  price,
-  rows: [
-    ['Phone number', phone_number],
-    ['Prepay Plan', `${formatData(data_gb)} · ${length} days`],
-  ],
-})

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { formatDate } from '#kit/contract/dates.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { Link } from '#kit/web/Link.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
@@ -16,19 +15,17 @@ import { servicesQuery, servicesUnavailable } from '#features/services/web/servi
 import { renewalMessages } from '../renewal.contract.ts'
 import { type Renewed, findRenewed } from './renewed.ts'
 import { useCodeForPlan } from './use-code-for-plan.ts'
-import s from './renewal.module.css'
 
 type Props = {
   shortId: string
-  /** How it is paid for. */
-  by: 'card' | 'voucher'
+  /** A voucher's, in the address. */
   code?: string
   /** The form; what it waits for is null. */
   children: (plan: Renewed) => ReactNode
 }
 
-/** A renewal of one plan (spec 2.8): what is renewed, the choice how it is paid for, and the form for that. */
-export function RenewFrame({ shortId, by, code, children }: Props) {
+/** A renewal of one plan (spec 2.8): what is renewed, and the form for that. */
+export function RenewFrame({ shortId, code, children }: Props) {
   const { data: services, error, refetch } = useQuery(servicesQuery(useApi()))
   const isLeaving = useCodeForPlan(shortId, code)
   const plan = services && findRenewed(Object.values(services), shortId)
@@ -52,7 +49,6 @@ export function RenewFrame({ shortId, by, code, children }: Props) {
           <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
         </Columns>
       )}
-      {!next && !isLost && <PaymentTypes shortId={shortId} by={by} />}
       {!next &&
         !isLost &&
         ((plan && !isLeaving && children(plan)) || (
@@ -74,20 +70,5 @@ function Queued({ title, starts_on, uuid }: { title: string; starts_on: string; 
       <Banner kind="info">{renewalMessages.queued(title, formatDate(starts_on, market.zone))}</Banner>
       <Button href={`/services/${uuid}/`}>Back to your service</Button>
     </Columns>
-  )
-}
-
-/** The two ways to pay, each a page of its own: so BACK and a reload keep it. */
-function PaymentTypes({ shortId, by }: Pick<Props, 'shortId' | 'by'>) {
-  const home = `/services/renew/${shortId}/`
-  return (
-    <nav aria-label="Payment type" className={s.types}>
-      <Link href={`${home}plan/`} aria-current={by === 'card' ? 'page' : undefined}>
-        Card payment
-      </Link>
-      <Link href={`${home}voucher/`} aria-current={by === 'voucher' ? 'page' : undefined}>
-        Voucher
-      </Link>
-    </nav>
   )
 }

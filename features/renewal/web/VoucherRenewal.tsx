@@ -1,41 +1,65 @@
 import { object } from 'valibot'
+import { useApi } from '#kit/web/api.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { Columns } from '#kit/web/widgets/Layout.tsx'
 import { PurchaseForm } from '#features/orders/web/PurchaseForm.tsx'
 import { voucherCode } from '#features/vouchers/vouchers.contract.ts'
+import { voucherQuery } from '#features/vouchers/web/voucher.queries.ts'
 import { VoucherCodeField } from '#features/vouchers/web/VoucherCodeField.tsx'
-import { Notice } from './Notice.tsx'
+import type { Starts } from '../renewal.contract.ts'
+import { PaymentTypes } from './PaymentTypes.tsx'
 import { RenewActions } from './RenewActions.tsx'
+import { RenewalTotal } from './RenewalTotal.tsx'
 import { byVoucher } from './renewal-words.ts'
 import type { Renewed } from './renewed.ts'
+import { usualStart, useRunningPlan } from './running-plan.ts'
+import { StartQuestion } from './StartQuestion.tsx'
 import { draftOf, useRenewal } from './use-renewal.ts'
+import layout from './start-choice.module.css'
 
 const schema = object({ code: voucherCode })
 
 /** The plan is paid for already, by a voucher: the one in the address, or one that is typed. */
 export function VoucherRenewal({ plan, code }: { plan: Renewed; code: string }) {
-  const purchase = useRenewal(plan, {
+  const running = useRunningPlan(plan)
+  const purchase = useRenewal<{ code: string; starts: Starts }>(plan, {
     schema,
-    initial: { code: code.trim().toUpperCase() },
+    initial: { code: code.trim().toUpperCase(), starts: usualStart(running) },
+    draftKey: draftOf(plan, 'voucher'),
     // A code in the address is not to be covered by one that was typed before.
-    draftKey: code ? undefined : draftOf(plan, 'voucher'),
+    draftOmit: code ? ['code'] : [],
     buys: (values) => values.code,
-    body: (values) => ({ payment_method: '2', code: values.code }),
+    body: (values) => ({ payment_method: '2', code: values.code, ...(running && { starts: values.starts }) }),
   })
   const { form } = purchase
+  const { data: voucher } = useQuery(voucherQuery(useApi(), form.values.code, 'RENEWAL'))
   return (
-    <Columns>
-      <PurchaseForm purchase={purchase} words={byVoucher}>
-        <Notice service={plan.service} />
-        <Card>
-          <FormErrors form={form} />
-          <VoucherCodeField form={form} event="RENEWAL" />
+    <PurchaseForm purchase={purchase} words={byVoucher}>
+      <div className={layout.columns}>
+        <div>
+          <section className={layout.payment} aria-labelledby={`${form.id}payment`}>
+            <h2 id={`${form.id}payment`}>Payment</h2>
+            <PaymentTypes shortId={plan.schedule.short_id} by="voucher" />
+            <Card>
+              <FormErrors form={form} />
+              <VoucherCodeField form={form} event="RENEWAL" />
+            </Card>
+          </section>
+          {running && <StartQuestion form={form} running={running} length={voucher?.product.length} />}
+        </div>
+        <RenewalTotal
+          phoneNumber={plan.service.phone_number}
+          product={voucher?.product}
+          cents={null}
+          running={running}
+          starts={form.values.starts}
+        >
           <RenewActions form={form} plan={plan}>
             RENEW
           </RenewActions>
-        </Card>
-      </PurchaseForm>
-    </Columns>
+        </RenewalTotal>
+      </div>
+    </PurchaseForm>
   )
 }

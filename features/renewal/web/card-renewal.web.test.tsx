@@ -23,6 +23,7 @@ import {
   withExpiredCard,
   withoutCard,
 } from '#testing/buying.ts'
+import { aSummary, data, silentSummary, usageOf } from '#testing/dashboard.tsx'
 import { callsOf, cardBox, cardLabels, fillInCard, openCard } from '#testing/checkout.ts'
 import { errorOf, type Reply, testBootstrap } from '#testing/portal.tsx'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
@@ -32,10 +33,34 @@ import { renewalPages } from './renewal.pages.ts'
 
 const user = userEvent.setup()
 const send = 'POST /api/orders/recharge/'
+const { expiry_date } = aService()
 const renew = () => button(/^RENEW/)
-const chosen = () => screen.queryAllByRole('radio', { checked: true }).map((radio) => (radio as HTMLInputElement).value)
-const plans = () => screen.queryAllByRole('radio').map((radio) => (radio as HTMLInputElement).value)
+const save = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for next time' })
+const chooser = () => within(screen.getByRole('radiogroup', { name: 'Prepay Plan' }))
+const valuesOf = (radios: HTMLElement[]) => radios.map((radio) => (radio as HTMLInputElement).value)
+const chosen = () => valuesOf(chooser().queryAllByRole('radio', { checked: true }))
+const plans = () => valuesOf(chooser().queryAllByRole('radio'))
+const radio = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('radio', { name })
+const another = async () => {
+  await user.click(radio('Choose another plan'))
+  await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
+}
+/** What the first row says: the usual plan, its price, and what it holds. */
+const usual = () => {
+  const first = within(screen.getByRole('radiogroup', { name: 'Which plan?' })).getAllByRole('radio')[0]!
+  return [nameOf(first), moreOf(first), (first as HTMLInputElement).checked]
+}
+const textOf = (ids: string | null) =>
+  (ids ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ')
+    .replaceAll('\u00A0', ' ')
+const nameOf = (input: HTMLElement) => textOf(input.getAttribute('aria-labelledby'))
+const moreOf = (input: HTMLElement) => textOf(input.getAttribute('aria-describedby'))
 const alert = async () => (await screen.findByRole('alert')).textContent
+/** Its last cycle began on 14 Nov, and its last day is 12 Dec. */
+const inLastCycle = aService({ expiry_date: '2026-12-12T11:00:00Z', starts_on: '2026-09-14' })
 const summary = () => within(screen.getByRole('complementary'))
 
 async function open(replies: Record<string, Reply> = {}, path = `/services/renew/${shortId}/`) {
@@ -66,16 +91,6 @@ describe('the page', () => {
     ])
   })
 
-  test('warns of the data that is lost', async () => {
-    await open()
-    expect(screen.getByText(renewalMessages.notice)).toBeTruthy()
-  })
-
-  test('does not, of a plan that has expired', async () => {
-    await open({ 'GET /api/services/': listOf(aService({ is_expired: true })) })
-    expect(screen.queryByText(renewalMessages.notice)).toBeNull()
-  })
-
   test('a plan that is paid for already stands in the way, and is named', async () => {
     const next_plan = { title: '15 GB Prepay Plan', length: 30, starts_on: '2027-02-13T11:00:00Z' }
     await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
@@ -89,32 +104,50 @@ describe('the page', () => {
 })
 
 describe('the choice of a plan', () => {
-  test('begins with the schedule’s next product', async () => {
+  test('begins with the same one again, its price and what it holds', async () => {
+    await open()
+    expect(usual()).toEqual([
+      'Renew the same plan $109.40',
+      '25 GB every 30 days, 3 times: 75 GB in all. Works out to $36.47 per 30 days.',
+      true,
+    ])
+    expect(screen.queryByRole('slider')).toBeNull()
+  })
+
+  test('or with the schedule’s next product, by its name', async () => {
     await open({ 'GET /api/services/': listOf(aService({ next: 'plan-30-15gb' })) })
-    expect(chosen()).toEqual(['plan-30-15gb'])
+    expect(usual()).toEqual(['Renew with 15 GB Prepay Plan $38.00', '15 GB to use in 30 days.', true])
   })
 
-  test('else with the current one', async () => {
-    await open()
-    expect(chosen()).toEqual(['plan-90-25gb'])
-  })
-
-  test('also when the next product is not on offer', async () => {
+  test('with the same one, too, when the next product is not on offer', async () => {
     await open({ 'GET /api/services/': listOf(aService({ next: 'welcome' })) })
-    expect(chosen()).toEqual(['plan-90-25gb'])
+    expect(usual()[0]).toBe('Renew the same plan $109.40')
   })
 
-  test('has no plan for new customers', async () => {
-    await open()
-    expect(plans()).toEqual(['plan-90-10gb', 'plan-90-25gb'])
+  test('opens slider and cards in place for another, and the usual one takes it back', async () => {
+    const api = await open({ [send]: bought })
+    expect(moreOf(radio('Choose another plan'))).toBe('From 30 days to 90 days, $38.00 to $109.40')
+    await another()
+    expect(screen.getByRole('slider', { name: 'Plan length' })).toBeTruthy()
+    // None of them is for new customers.
+    expect([plans(), chosen()]).toEqual([['plan-90-10gb', 'plan-90-25gb'], ['plan-90-25gb']])
+    await user.click(radio(/^10 GB/))
+    expect(summary().getByText('$69.40')).toBeTruthy()
+    await user.click(radio(/^Renew the same plan/))
+    expect(summary().getByText('$109.40')).toBeTruthy()
+    await user.click(renew())
+    await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ product: 'plan-90-25gb' })
   })
 
-  test('without a plan nothing can be paid for', async () => {
+  test('is open at once when this plan is sold no more', async () => {
     const { 'plan-90-25gb': _, ...others } = products
     await open({ 'GET /api/products/': others })
+    await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
+    expect(heading('Choose your next plan')).not.toBeNull()
+    expect(screen.getByText('25 GB Prepay Plan for 90 days is no longer sold.')).toBeTruthy()
     expect(chosen()).toEqual([])
     expect(renew().disabled).toBe(true)
-    expect(screen.queryByText('Total Due')).toBeNull()
+    expect(screen.queryByText('Total due today')).toBeNull()
     screen.getByRole<HTMLInputElement>('radio', { name: /10 GB/ }).focus()
     await user.tab()
     await user.tab()
@@ -124,37 +157,102 @@ describe('the choice of a plan', () => {
     expect(errorOf(screen.getByRole('radiogroup', { name: 'Prepay Plan' }))).toBeNull()
   })
 
-  test('is kept over a reload, and forgotten by Cancel', async () => {
+  test('is kept over a reload with its start, and forgotten by Cancel', async () => {
     await open()
-    await user.click(screen.getByRole('radio', { name: /10 GB/ }))
+    await another()
+    await user.click(radio(/10 GB/))
+    await user.click(radio('Now'))
     cleanup()
     await open()
-    expect(chosen()).toEqual(['plan-90-10gb'])
+    await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
+    expect([chosen(), radio('Now').checked]).toEqual([['plan-90-10gb'], true])
     fireEvent.click(screen.getByRole('link', { name: 'Cancel' }))
     cleanup()
     await open()
-    expect(chosen()).toEqual(['plan-90-25gb'])
+    expect([usual()[2], radio('Now').checked]).toEqual([true, false])
   })
 
   test('when the plans do not load, says so; those that come later begin like the others', async () => {
     const api = await open({ 'GET /api/products/': new ApiError(500, {}) })
     expect(renew().disabled).toBe(true)
     api.replies['GET /api/products/'] = products
-    await user.click(button('Try Again'))
-    await expect.poll(chosen).toEqual(['plan-90-25gb'])
+    await user.click(await screen.findByRole('button', { name: 'Try Again' }))
+    await expect.poll(() => usual()[0]).toBe('Renew the same plan $109.40')
     expect(renew().disabled).toBe(false)
   })
 
-  test('is summed up', async () => {
+  test('is summed up, with when it starts and its last day', async () => {
     await open()
     expect(
       summary()
         .getAllByRole('definition')
-        .map((value) => value.textContent),
-    ).toEqual(['021 555 0142', '25 GB · 90 days', '$109.40'])
-    expect(summary().getByText('NZD, including $14.27 GST')).toBeTruthy()
-    await user.click(button('SEE SUMMARY'))
-    expect(within(screen.getByRole('dialog', { name: 'Summary' })).getByText('$109.40')).toBeTruthy()
+        .map((value) => value.textContent.replaceAll('\u00A0', ' ')),
+    ).toEqual([
+      '021 555 0142',
+      '25 GB, 90 days75 GB in all',
+      'Sun 14 Feb 2027when this plan ends',
+      'Fri 14 May 2027',
+      '$109.40',
+    ])
+    expect(summary().getByText(/NZD, including \$14\.27 GST/)).toBeTruthy()
+    await user.click(radio('Now'))
+    expect(summary().getByText('Today')).toBeTruthy()
+    expect(summary().getByText('Thu 18 Feb 2027')).toBeTruthy()
+  })
+})
+
+describe('when it starts', () => {
+  test('is at the end unless the customer says otherwise; each answer says what it keeps and gives up, and when it ends', async () => {
+    const api = await open({ [send]: bought })
+    const [atEnd, now] = [radio(/^On 14\sFeb, when this plan ends$/), radio('Now')]
+    expect([atEnd.checked, now.checked]).toEqual([true, false])
+    await expect
+      .poll(() => moreOf(atEnd))
+      .toBe('You keep your 85 days and 68.4 GB. The new plan’s last day is Fri 14 May 2027.')
+    expect(moreOf(now)).toBe(
+      'You give up 85 days and 68.4 GB: 18.4 GB left today and 25 GB due 2 more times, next on 16 Dec. ' +
+        'The new plan’s last day is Thu 18 Feb 2027.',
+    )
+    expect(screen.queryByText(renewalMessages.notice)).toBeNull()
+    await user.click(renew())
+    await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ starts: 'at_end' })
+  })
+
+  test('now has the notice above the total, and is sent', async () => {
+    const api = await open({ [send]: bought })
+    await user.click(radio('Now'))
+    expect(summary().getByText(renewalMessages.notice)).toBeTruthy()
+    await user.click(renew())
+    await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ starts: 'now' })
+  })
+
+  test.each([
+    ['does not answer', new ApiError(500, {})],
+    ['does not say', silentSummary],
+    ['speaks of an earlier plan', aSummary({ expiry_date: '2026-11-15T11:00:00Z' })],
+  ])('names days and cycles alone while the network %s', async (_, answer) => {
+    await open({ [usageOf(uuid)]: answer })
+    expect(moreOf(radio('Now'))).toContain('You give up 85 days and 25 GB due 2 more times, next on 16 Dec. The new')
+  })
+
+  test('is not changed by the network’s word that comes late: nothing moves under a finger', async () => {
+    const used = aSummary({ plan: { entitlements: [data(25, 0)], is_final_cycle: true } })
+    await open({ [usageOf(uuid)]: used, 'GET /api/services/': listOf(inLastCycle) })
+    await expect.poll(() => moreOf(radio('Now'))).toContain('You give up 22 days. The new')
+    expect(radio(/^On /).checked).toBe(true)
+  })
+
+  test.each([
+    ['has expired', { is_expired: true }],
+    ['has ended since the list was asked for', { expiry_date: '2026-11-20T10:00:00Z' }],
+  ])('is not asked of a plan that %s, and nothing is lost', async (_, change) => {
+    const api = await open({ [send]: bought, 'GET /api/services/': listOf(aService(change)) })
+    expect(screen.queryByRole('radiogroup', { name: 'When should it start?' })).toBeNull()
+    expect(screen.queryByText(renewalMessages.notice)).toBeNull()
+    expect(summary().getByText('Today')).toBeTruthy()
+    await user.click(renew())
+    await expect.poll(() => callsOf(api, send)).toHaveLength(1)
+    expect(callsOf(api, send)[0]?.body).not.toHaveProperty('starts')
   })
 })
 
@@ -168,7 +266,15 @@ describe('the saved card', () => {
     await user.click(renew())
     await expect.poll(() => location.pathname).toBe('/services/renew/success/')
     expect(callsOf(api, send).map(({ body }) => body)).toEqual([
-      { uuid, schedule: shortId, payment_method: '1', product: 'plan-90-25gb', use_saved_card: true },
+      {
+        uuid,
+        schedule: shortId,
+        expiry_date,
+        payment_method: '1',
+        product: 'plan-90-25gb',
+        starts: 'at_end',
+        use_saved_card: true,
+      },
     ])
   })
 
@@ -195,7 +301,8 @@ describe('the saved card', () => {
     await user.click(button('USE ANOTHER CARD'))
     await expect.poll(() => document.activeElement).toBe(cardBox('Card number'))
     expect(renew().textContent).toBe('RENEW')
-    expect(screen.getByText(/We’ll save this card/).textContent).toContain('in place of the one you have saved')
+    expect(save().checked).toBe(true)
+    expect(screen.getByText(/It takes the place of the card you have saved/)).toBeTruthy()
     fillInCard({ 'Card number': '4111' })
     await user.click(renew())
     expect(errorOf(cardBox('Card number'))).toBe(cardMessages.number)
@@ -228,12 +335,26 @@ describe('another card', () => {
     expect(rest).toEqual({
       uuid,
       schedule: shortId,
+      expiry_date,
       payment_method: '1',
       product: 'plan-90-25gb',
+      starts: 'at_end',
       use_saved_card: false,
+      save_token: true,
     })
     expect(openCard(String(adyen_encrypted), testBootstrap.serverTime)).toMatchObject({ number: '4111111111111111' })
     expect(JSON.stringify([api.calls, { ...sessionStorage }])).not.toContain('4111 1111')
+  })
+
+  test('is not saved when its owner says so', async () => {
+    const api = await open({ ...withoutCard, [send]: bought })
+    expect(
+      screen.getByText('For your next renewal or Add-On. You can remove it in your account at any time.'),
+    ).toBeTruthy()
+    fillInCard()
+    await user.click(save())
+    await user.click(renew())
+    await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ use_saved_card: false, save_token: false })
   })
 
   test('has to be filled in', async () => {

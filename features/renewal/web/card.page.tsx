@@ -10,7 +10,7 @@ export default function CardRenewalPage({ params: { shortId = '' } }: PageProps)
   // A card changes elsewhere, too: in another tab, or when a bank answers late.
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
   return (
-    <RenewFrame shortId={shortId} by="card">
+    <RenewFrame shortId={shortId}>
       {(plan) => user && <CardRenewal plan={plan} card={user.credit_card_token} />}
     </RenewFrame>
   )

@@ -144,7 +144,7 @@ describe('a kept code meets a plan', () => {
     await open(`/services/renew/${shortId}/`, good)
     await screen.findByRole('textbox', { name: 'Voucher Code' })
     await user.click(screen.getByRole('link', { name: 'Card payment' }))
-    await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
+    await screen.findByRole('radiogroup', { name: 'Which plan?' })
     expect(location.pathname).toBe(`/services/renew/${shortId}/plan/`)
   })
 })
@@ -162,4 +162,5 @@ test.each([
 test('a plan that is not theirs is not found', async () => {
   await openAsCustomer(renewalPages, '/services/renew/9ZZ/')
   expect(await pageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
+  await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
 })

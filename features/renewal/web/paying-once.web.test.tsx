@@ -1,7 +1,18 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { bought, button, heading, inDoubt, openAsCustomer, refusal, resume, shortId } from '#testing/buying.ts'
+import {
+  bought,
+  boughtOrder,
+  button,
+  heading,
+  inDoubt,
+  openAsCustomer,
+  readBought,
+  refusal,
+  resume,
+  shortId,
+} from '#testing/buying.ts'
 import { callsOf } from '#testing/checkout.ts'
 import { expectSoon, onFakeTime, pass } from '#testing/fake-time.ts'
 import { type FakeApi, type Reply, testBootstrap } from '#testing/portal.tsx'
@@ -14,7 +25,10 @@ const alert = () => screen.queryByRole('alert')?.textContent
 const keysOf = (api: FakeApi) => callsOf(api, send).map(({ headers }) => headers['idempotency-key'])
 
 async function open(replies: Record<string, Reply>): Promise<FakeApi> {
-  const api = await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, replies)
+  const api = await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
+    [readBought]: boughtOrder,
+    ...replies,
+  })
   await expectSoon(() => screen.queryByRole('button', { name: /^RENEW/ }) ?? confirming()).not.toBeNull()
   return api
 }
@@ -52,7 +66,9 @@ describe('the Idempotency-Key', () => {
 
   test('is another one for another plan', async () => {
     const api = await openAndPay({ [send]: new ApiError(0, undefined) })
-    fireEvent.click(screen.getByRole('radio', { name: /10 GB/ }))
+    fireEvent.click(screen.getByRole('radio', { name: 'Choose another plan' }))
+    await expectSoon(() => screen.queryByRole('radio', { name: /^10 GB/ })).not.toBeNull()
+    fireEvent.click(screen.getByRole('radio', { name: /^10 GB/ }))
     await press(api)
     const [first, second] = keysOf(api)
     expect(second).not.toBe(first)

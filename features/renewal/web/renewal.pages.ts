@@ -16,7 +16,7 @@ export const renewalPages: PageEntry[] = [
   {
     path: '/services/renew/success/',
     title: 'Renewal Successful!',
-    needs: () => import('#features/auth/web/private.needs.ts'),
+    needs: () => import('./success.needs.ts'),
     load: () => import('./success.page.tsx'),
   },
   {

@@ -1,51 +1,179 @@
-import { screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
 import { aSummary } from '#testing/dashboard.tsx'
-import { aService, bought, button, linkTo, listOf, openAsCustomer, pageTitle, shortId, uuid } from '#testing/buying.ts'
+import {
+  aService,
+  bought,
+  boughtOrder,
+  button,
+  linkTo,
+  listOf,
+  openAsCustomer,
+  pageTitle,
+  readBought,
+  shortId,
+  uuid,
+} from '#testing/buying.ts'
 import { callsOf } from '#testing/checkout.ts'
+import { type Reply, testBootstrap } from '#testing/portal.tsx'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
+import { invoicePages } from '#features/invoices/web/invoices.pages.ts'
 import { renewalPages } from './renewal.pages.ts'
 
 const user = userEvent.setup()
 const usage = `GET /api/account/usage_summary/${uuid}/`
-const pages = [...renewalPages, ...dashboardPages]
+const pages = [...renewalPages, ...invoicePages, ...dashboardPages]
+const success = '/services/renew/success/?order=FT0001'
+const plain = (text: string | null) => (text ?? '').replaceAll('\u00A0', ' ')
+const legs = () =>
+  within(screen.getByRole('main'))
+    .getAllByRole('listitem')
+    .map((leg) => plain(leg.textContent))
+const main = () => plain(screen.getByRole('main').textContent)
 
-beforeEach(() => sessionStorage.clear())
+async function open(replies: Record<string, Reply> = {}) {
+  const api = await openAsCustomer(pages, success, { [readBought]: boughtOrder, ...replies })
+  await pageTitle('Renewal Successful!')
+  return api
+}
+
+beforeEach(() => {
+  sessionStorage.clear()
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(testBootstrap.serverTime) })
+})
+afterEach(() => void vi.useRealTimers())
 
 test('says what was ordered; what this tab knew of the customer is asked for anew', async () => {
   const api = await openAsCustomer(pages, `/services/${uuid}/`, {
     'POST /api/orders/recharge/': bought,
+    [readBought]: boughtOrder,
     [usage]: aSummary(),
   })
   await user.click(await screen.findByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }))
-  await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
+  await screen.findByRole('radiogroup', { name: 'Which plan?' })
   expect(location.pathname).toBe(`/services/renew/${shortId}/`)
   const asked = () => ['GET /api/services/', 'GET /api/account/', usage].map((at) => callsOf(api, at).length)
   const before = asked()
   api.replies['GET /api/services/'] = listOf(aService({ phone_number: '021 555 0143' }))
   await user.click(button(/^RENEW/))
   await pageTitle('Renewal Successful!')
+  expect(location.pathname + location.search).toBe(success)
   expect(screen.getByText(/^Your order reference is/).textContent).toBe('Your order reference is FT0001')
   expect(screen.getByText('You will receive a confirmation email in a few minutes.')).toBeTruthy()
   expect(document.title).toContain('Renewal Successful!')
   await expect.poll(() => asked().every((calls, index) => calls > before[index]!)).toBe(true)
-  expect(linkTo('My Dashboard')).toBe('/')
-  await user.click(screen.getByRole('link', { name: 'My Dashboard' }))
+  expect(linkTo('View invoice')).toBe(`/services/${uuid}/invoices/FT0001/`)
+  expect(linkTo('Back to 021 555 0142')).toBe(`/services/${uuid}/`)
+  await user.click(screen.getByRole('link', { name: /^Back to/ }))
   await screen.findAllByText('021 555 0143')
 })
 
+describe('it is read from the server, so that it can be loaded anew:', () => {
+  test('a plan that has begun, with all of its data and its last day', async () => {
+    await open()
+    expect(main()).toContain('021 555 0142 is paid for until Thu 18 Feb 2027.')
+    expect(legs()).toEqual(['25 GB Prepay Plan25 GB now, 75 GB in all, last day Thu 18 Feb 2027.'])
+    expect(main()).toContain('Paid$109.40Visa ending 1111, incl. $14.27 GST')
+    cleanup()
+    await open()
+    expect(legs()).toHaveLength(1)
+  })
+
+  test('one that starts later, below the one that runs until then', async () => {
+    const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
+    await open({ [readBought]: order })
+    expect(main()).toContain('021 555 0142 is paid for until Fri 14 May 2027.')
+    await expect
+      .poll(legs)
+      .toEqual([
+        '25 GB Prepay PlanRunning. 18.4 GB left, 25 GB more on 16 Dec and after. Last day Sat 13 Feb 2027.',
+        '25 GB Prepay Plan, 90 daysStarts by itself on Sun 14 Feb 2027. 75 GB in all, last day Fri 14 May 2027.',
+      ])
+  })
+
+  test('while the network says nothing, without what is left', async () => {
+    const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
+    await open({ [readBought]: order, [usage]: new ApiError(500, {}) })
+    expect(legs()[0]).toBe('25 GB Prepay PlanRunning. 25 GB more on 16 Dec and after. Last day Sat 13 Feb 2027.')
+  })
+
+  test('one that a voucher has paid', async () => {
+    await open({ [readBought]: { ...boughtOrder, total_price: '0.00', tax: '0.00', card: null, by_voucher: true } })
+    expect(main()).toContain('Paid$0.00With a voucher')
+    expect(main()).not.toContain('GST')
+  })
+
+  test('one whose card nobody has named', async () => {
+    await open({ [readBought]: { ...boughtOrder, card: null } })
+    expect(main()).toContain('Paid$109.40By card, incl. $14.27 GST')
+  })
+
+  test('and one that is over by now promises nothing', async () => {
+    await open({ [readBought]: { ...boughtOrder, expiry_date: '2026-11-10T11:00:00Z' } })
+    expect(main()).toContain('021 555 0142 was paid for until Tue 10 Nov 2026.')
+    expect(screen.queryByRole('heading', { name: 'What you have now' })).toBeNull()
+  })
+})
+
 test('BACK leads past the form', async () => {
-  await openAsCustomer(pages, `/services/${uuid}/`, { 'POST /api/orders/recharge/': bought, [usage]: aSummary() })
+  await openAsCustomer(pages, `/services/${uuid}/`, {
+    'POST /api/orders/recharge/': bought,
+    [readBought]: boughtOrder,
+    [usage]: aSummary(),
+  })
   await user.click(await screen.findByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }))
-  await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
+  await screen.findByRole('radiogroup', { name: 'Which plan?' })
   await user.click(button(/^RENEW/))
   await pageTitle('Renewal Successful!')
   history.back()
   await expect.poll(() => location.pathname).toBe(`/services/${uuid}/`)
 })
 
-test('without an order it leads to the dashboard', async () => {
-  await openAsCustomer(pages, '/services/renew/success/', { [usage]: aSummary() })
+test('it stays while the page that its reader goes to is still loading', async () => {
+  const invoice = Promise.withResolvers<object>()
+  await open({ [`GET /api/account/invoices/${uuid}/FT0001/`]: invoice.promise })
+  await user.click(screen.getByRole('link', { name: 'View invoice' }))
+  await new Promise((passed) => setTimeout(passed, 20))
+  expect(location.pathname).toBe(`/services/${uuid}/invoices/FT0001/`)
+  expect(screen.getByRole('heading', { name: 'Renewal Successful!' })).toBeTruthy()
+})
+
+test('an order that cannot be read says so, and is asked for again', async () => {
+  const api = await openAsCustomer(pages, success, { [readBought]: new ApiError(500, {}) })
+  await screen.findByText('Your order can’t be loaded right now.')
+  api.replies[readBought] = boughtOrder
+  await user.click(button('Try Again'))
+  expect(await pageTitle('Renewal Successful!')).toBeTruthy()
+})
+
+test.each([
+  ['without an order', '/services/renew/success/', {}],
+  ['with an empty one', '/services/renew/success/?order=', {}],
+  ['with one that is none of theirs', success, { [readBought]: new ApiError(404, { code: 'Not found.' }) }],
+])('%s it leads to the dashboard', async (_, path, replies) => {
+  await openAsCustomer(pages, path, { [usage]: aSummary(), ...replies })
   await expect.poll(() => location.pathname).toBe('/')
+})
+
+describe('auto-renewal is offered once more', () => {
+  const offer = () => screen.queryByRole('link', { name: 'Enable auto-renewal' })
+  const withAuto = (auto_recharge_enabled: boolean) => {
+    const service = aService()
+    const schedule = { ...service.schedules[shortId]!, auto_recharge_enabled }
+    return { 'GET /api/services/': listOf({ ...service, schedules: { [shortId]: schedule } }) }
+  }
+
+  test('while it is off: one line, which leads to its terms', async () => {
+    await open(withAuto(false))
+    await expect.poll(() => offer()?.getAttribute('href')).toBe(`/services/${uuid}/?auto-renewal`)
+    expect(main()).toContain('Auto-renewal is off. Enable auto-renewal')
+  })
+
+  test('and not while it is on', async () => {
+    await open(withAuto(true))
+    await screen.findByText('You will receive a confirmation email in a few minutes.')
+    expect(offer()).toBeNull()
+  })
 })

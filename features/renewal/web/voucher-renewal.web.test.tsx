@@ -1,6 +1,6 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { product } from '#testing/activation.ts'
 import {
@@ -17,7 +17,7 @@ import {
   uuid,
 } from '#testing/buying.ts'
 import { callsOf } from '#testing/checkout.ts'
-import { errorOf, type Reply } from '#testing/portal.tsx'
+import { errorOf, type Reply, testBootstrap } from '#testing/portal.tsx'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 import { renewalPages } from './renewal.pages.ts'
@@ -26,6 +26,7 @@ const user = userEvent.setup()
 const code = '577BD10E8FA7'
 const lookup = `GET /api/vouchers/${code}/`
 const send = 'POST /api/orders/recharge/'
+const { expiry_date } = aService()
 const home = `/services/renew/${shortId}/voucher/`
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })
 const plan = () => screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
@@ -37,17 +38,43 @@ async function open(path = home, replies: Record<string, Reply> = {}) {
   return api
 }
 
-beforeEach(() => sessionStorage.clear())
+beforeEach(() => {
+  sessionStorage.clear()
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(testBootstrap.serverTime) })
+})
+afterEach(() => void vi.useRealTimers())
 
 test('a code in the address fills the form in, shows its plan, and renews with it', async () => {
   const api = await open(`${home}${code.toLowerCase()}/`, { [send]: bought })
   expect(field().value).toBe(code)
   expect((await plan()).textContent).toContain('25 GB Prepay Plan')
-  expect(screen.getByText(renewalMessages.notice)).toBeTruthy()
+  expect(screen.queryByText(renewalMessages.notice)).toBeNull()
   expect(linkTo('Cancel')).toBe(`/services/${uuid}/`)
   await user.click(renew())
   await expect.poll(() => location.pathname).toBe('/services/renew/success/')
-  expect(callsOf(api, send).map(({ body }) => body)).toEqual([{ uuid, schedule: shortId, payment_method: '2', code }])
+  expect(callsOf(api, send).map(({ body }) => body)).toEqual([
+    { uuid, schedule: shortId, expiry_date, payment_method: '2', code, starts: 'at_end' },
+  ])
+})
+
+test('it starts at the end or now, costs nothing today, and that is kept over a reload', async () => {
+  const api = await open(`${home}${code}/`, { [send]: bought })
+  await plan()
+  const now = () => screen.getByRole<HTMLInputElement>('radio', { name: 'Now' })
+  const total = () => within(screen.getByRole('complementary', { name: 'Summary' }))
+  expect(now().checked).toBe(false)
+  expect(total().getByText('Fri 14 May 2027')).toBeTruthy()
+  await user.click(now())
+  expect(total().getByText(renewalMessages.notice)).toBeTruthy()
+  expect(total().getByText('$0.00')).toBeTruthy()
+  expect(total().getByText(/Paid with your voucher\./)).toBeTruthy()
+  cleanup()
+  const after = await open(`${home}${code}/`, { [send]: bought })
+  await plan()
+  expect([field().value, now().checked]).toEqual([code, true])
+  await user.click(renew())
+  await expect.poll(() => callsOf(after, send)[0]?.body).toMatchObject({ code, starts: 'now' })
+  expect(callsOf(api, send)).toEqual([])
 })
 
 test('a code that is typed is looked up at its twelfth character, for a renewal', async () => {
@@ -69,7 +96,7 @@ test('no card is asked for, and the other way to pay is one press away', async (
   expect(screen.queryByRole('textbox', { name: 'Card number' })).toBeNull()
   expect(screen.getByRole('link', { name: 'Voucher' }).getAttribute('aria-current')).toBe('page')
   await user.click(screen.getByRole('link', { name: 'Card payment' }))
-  await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
+  await screen.findByRole('radiogroup', { name: 'Which plan?' })
   expect(location.pathname).toBe(`/services/renew/${shortId}/plan/`)
 })
 

@@ -4,7 +4,7 @@ import { VoucherRenewal } from './VoucherRenewal.tsx'
 
 export default function VoucherRenewalPage({ params: { shortId = '', code } }: PageProps) {
   return (
-    <RenewFrame shortId={shortId} by="voucher" code={code}>
+    <RenewFrame shortId={shortId} code={code}>
       {(plan) => <VoucherRenewal plan={plan} code={code ?? ''} />}
     </RenewFrame>
   )

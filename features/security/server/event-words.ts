@@ -26,10 +26,12 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   email_changed: 'Your email address was changed.',
   details_changed: 'Your name was changed.',
   phone_change_requested: 'A change of your contact phone number was asked for.',
+  phone_change_canceled: 'The change of your contact phone number was canceled.',
   phone_changed: 'Your contact phone number was changed.',
   payment_refused: 'A card payment was declined.',
   card_update_requested: null,
   card_updated: 'Your saved card was changed.',
+  card_removed: 'Your saved card was removed.',
   number_transfer_requested: 'A number transfer was asked for.',
   // Told by the service's page, by Purchase History, and by mail.
   auto_renewal_enabled: null,

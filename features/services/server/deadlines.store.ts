@@ -8,7 +8,17 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-export type DeadlineKind = 'expiry' | 'reminder-14' | 'reminder-7' | 'reminder-1' | 'release'
+export type DeadlineKind =
+  | 'expiry'
+  | 'release'
+  /** So many days before the plan's end. */
+  | 'ends-7'
+  | 'ends-3'
+  | 'ends-1'
+  /** So many days before the number goes. */
+  | 'reminder-14'
+  | 'reminder-7'
+  | 'reminder-1'
 
 export type ServiceDeadline = { kind: DeadlineKind; dueAt: Temporal.Instant }
 
@@ -40,10 +50,14 @@ export async function clearReleaseDeadline(trx: Trx, serviceId: string): Promise
 }
 
 /** For a renewal that came to nothing: the number is released on its day. */
-export async function resumeRelease(trx: Trx, serviceId: string, dueAt: Temporal.Instant): Promise<void> {
+export const resumeRelease = (trx: Trx, serviceId: string, dueAt: Temporal.Instant): Promise<void> =>
+  addDeadline(trx, serviceId, { kind: 'release', dueAt })
+
+/** One more, unless the service has one of its kind. */
+export async function addDeadline(trx: Trx, serviceId: string, { kind, dueAt }: ServiceDeadline): Promise<void> {
   await trx
     .insertInto('service_deadlines')
-    .values({ service_id: serviceId, kind: 'release', due_at: toDate(dueAt) })
+    .values({ service_id: serviceId, kind, due_at: toDate(dueAt) })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

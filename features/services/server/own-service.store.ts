@@ -34,3 +34,15 @@ export async function hadService(db: Db, userId: string, uuid: string): Promise<
       .executeTakeFirst()) !== undefined
   )
 }
+
+/** Every service that is or once was this customer's: those that they have, oldest first, then those whose numbers are gone. */
+export const listServicesEver = (db: Db, userId: string) =>
+  db
+    .selectFrom('services')
+    .select(['id', 'msisdn', 'released_at'])
+    .where('user_id', '=', userId)
+    .orderBy(sql`released_at desc nulls first`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+export type ServiceEver = Awaited<ReturnType<typeof listServicesEver>>[number]

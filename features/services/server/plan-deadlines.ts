@@ -3,21 +3,40 @@ import { hourOnDayBefore, releaseAt } from '#kit/server/plan-period.ts'
 import { type DeadlineKind, replaceDeadlines, type ServiceDeadline } from './deadlines.store.ts'
 import type { PlanDeps } from './plan-life.deps.ts'
 
-/** Mail goes out in the morning, not at midnight. */
-const mailHour = 9
+/** Messages go out in the morning, not at midnight. */
+const morning = 9
+
+/** Days before a plan ends, its last day being 1. */
+const lastDayReminder = { 'ends-1': 1 } as const
+const endReminders = { 'ends-7': 7, 'ends-3': 3, ...lastDayReminder } as const
+/** So short a plan is reminded of on its last day only. */
+const shortPlanDays = 7
 
 /** Days before the number goes. */
-export const reminderDays = { 'reminder-14': 14, 'reminder-7': 7, 'reminder-1': 1 } as const
+const numberReminders = { 'reminder-14': 14, 'reminder-7': 7, 'reminder-1': 1 } as const
 
-/** All that will be due for a service, from its plan's end on. */
-function deadlinesOf(expiresAt: Temporal.Instant, zone: string, keptDays: number): ServiceDeadline[] {
+type Timing = { now: Temporal.Instant; zone: string; keptDays: number }
+
+/** All that will be due for a service: before its plan's end, at it, and until its number goes. */
+export function deadlinesOf(
+  { lengthDays, expiresAt }: { lengthDays: number; expiresAt: Temporal.Instant },
+  { now, zone, keptDays }: Timing,
+): ServiceDeadline[] {
   const gone = releaseAt(expiresAt, zone, keptDays)
-  const reminders = Object.entries(reminderDays).flatMap(([kind, days]) =>
-    days < keptDays
-      ? [{ kind: kind as DeadlineKind, dueAt: hourOnDayBefore(gone, { days, hour: mailHour }, zone) }]
-      : [],
-  )
-  return [{ kind: 'expiry', dueAt: expiresAt }, ...reminders, { kind: 'release', dueAt: gone }]
+  const before = (end: Temporal.Instant, reminders: Partial<Record<DeadlineKind, number>>): ServiceDeadline[] =>
+    Object.entries(reminders).map(([kind, days]) => ({
+      kind: kind as DeadlineKind,
+      dueAt: hourOnDayBefore(end, { days, hour: morning }, zone),
+    }))
+  return [
+    // Of a plan that was bought this afternoon and ends tonight nobody is reminded.
+    ...before(expiresAt, lengthDays > shortPlanDays ? endReminders : lastDayReminder).filter(
+      ({ dueAt }) => Temporal.Instant.compare(now, dueAt) < 0,
+    ),
+    { kind: 'expiry', dueAt: expiresAt },
+    ...before(gone, Object.fromEntries(Object.entries(numberReminders).filter(([, days]) => days < keptDays))),
+    { kind: 'release', dueAt: gone },
+  ]
 }
 
 /** Schedules what follows a plan that has begun: the deadlines of its service, in place of the old plan's, and its auto-renewal. */
@@ -25,8 +44,9 @@ export async function scheduleForNewPlan(
   trx: Trx,
   deps: PlanDeps,
   serviceId: string,
-  expiresAt: Temporal.Instant,
+  plan: { lengthDays: number; expiresAt: Temporal.Instant },
 ): Promise<void> {
-  await replaceDeadlines(trx, serviceId, deadlinesOf(expiresAt, deps.market.zone, deps.numberKeptDays))
-  await deps.planBegan(trx, serviceId, expiresAt)
+  const timing = { now: deps.clock.now(), zone: deps.market.zone, keptDays: deps.numberKeptDays }
+  await replaceDeadlines(trx, serviceId, deadlinesOf(plan, timing))
+  await deps.planBegan(trx, serviceId, plan.expiresAt)
 }

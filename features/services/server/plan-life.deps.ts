@@ -1,4 +1,4 @@
-import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Help, Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
@@ -6,6 +6,7 @@ import type { Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { MobileNetwork } from '#providers/network/network.port.ts'
+import type { ScheduleOfService, ServiceRow } from './plan-life.store.ts'
 
 /** What begins a plan works with. */
 export type PlanDeps = {
@@ -13,6 +14,8 @@ export type PlanDeps = {
   market: Market
   /** Days for which a number stays its customer's after the plan's end. */
   numberKeptDays: number
+  /** In texts, where there is little room. */
+  brandShortName: string
   /** A plan has begun, and when it ends: auto-renewal starts anew. Wired where everything is, for it leans on services. */
   planBegan(trx: Trx, serviceId: string, expiresAt: Temporal.Instant): Promise<void>
 }
@@ -26,5 +29,13 @@ export type PlanLifeDeps = PlanDeps & {
   network: MobileNetwork
   brandName: string
   colours: Colours
+  help: Help
   publicUrl: string
+  /** Says before a plan's end what comes then; false when that is not known yet. Wired there, too: auto-renewal knows. */
+  remindOfEnd(
+    trx: Trx,
+    ending: { service: ServiceRow; schedule: ScheduleOfService; now: Temporal.Instant },
+  ): Promise<boolean>
+  /** What messages about a service rest on at an instant; null: there is none any more. */
+  premiseOf(db: Db | Trx, serviceId: string, now: Temporal.Instant): Promise<string | null>
 }

@@ -1,11 +1,14 @@
 import { formatDate } from '#kit/contract/dates.ts'
+import { formatDay } from '#kit/contract/moments.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
+import { lastDayKept } from '#kit/server/plan-period.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { greet, queueMail } from '#features/messages/server/messages.ts'
+import { greet, type NewMail, queueMail, queueSms, textOf } from '#features/messages/server/messages.ts'
+import type { Premise } from '#features/messages/server/messages.store.ts'
+import { keptMessages } from '../services.contract.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import type { ScheduleOfService, ServiceRow } from './plan-life.store.ts'
-import { releaseAt } from '#kit/server/plan-period.ts'
 
 /** A service whose plan has ended. */
 type Ended = { service: ServiceRow; plan: ScheduleOfService }
@@ -21,43 +24,72 @@ export function sendExpiryMail(trx: Trx, deps: PlanLifeDeps, ended: Ended): Prom
   })
 }
 
-/** The number goes in so many days. */
-export function sendReminder(trx: Trx, deps: PlanLifeDeps, ended: Ended, days: number): Promise<void> {
-  const number = formatNational(ended.service.msisdn)
+/** The number goes in so many days, today being the last: by mail and by text, while it is so. */
+export async function sendNumberReminder(
+  trx: Trx,
+  deps: PlanLifeDeps,
+  ended: Ended,
+  { days, onlyWhile }: { days: number; onlyWhile: Premise },
+): Promise<void> {
+  const { msisdn } = ended.service
+  const number = formatNational(msisdn)
   const left = days === 1 ? 'tomorrow' : `in ${days} days`
-  return send(trx, deps, ended, {
-    event: `reminder-${days}`,
+  const event = `reminder-${days}`
+  await send(trx, deps, ended, {
+    event,
     subject: `You will lose ${number} ${left}`,
     heading: `Your Phone Number goes ${left}`,
     sentences: [`your Prepay Plan has expired, and we can keep ${number} for you no longer than this.`],
+    onlyWhile,
+  })
+  const words =
+    days === 1
+      ? `today is the last day to keep ${number}. After midnight it is lost.`
+      : `you will lose ${number} in ${days} days. The last day to keep it is ${lastDayWords(deps, ended)}.`
+  await queueSms(trx, deps, {
+    eventKey: `plan-life-text:${eventOf(ended, event)}`,
+    to: msisdn,
+    text: textOf(deps, (host) => [`${words} Renew: log in at ${host}`]),
+    onlyWhile,
   })
 }
 
-type Letter = { event: string; subject: string; heading: string; sentences: string[] }
+const lastDayOf = ({ market, numberKeptDays }: PlanLifeDeps, { plan }: Ended): string =>
+  lastDayKept(plan.expiresAt, market.zone, numberKeptDays).toString()
+const lastDayWords = (deps: PlanLifeDeps, ended: Ended): string =>
+  formatDay(lastDayOf(deps, ended), { zone: deps.market.zone, now: deps.clock.now().toString() })
 
-async function send(trx: Trx, deps: PlanLifeDeps, { service, plan }: Ended, letter: Letter): Promise<void> {
+type Letter = Pick<NewMail, 'subject' | 'heading' | 'onlyWhile'> & { event: string; sentences: string[] }
+
+/** One for each end of a plan: a service may expire again. */
+const eventOf = ({ service, plan }: Ended, event: string): string =>
+  `${service.id}:${event}:${plan.expiresAt.toString()}`
+
+async function send(trx: Trx, deps: PlanLifeDeps, ended: Ended, letter: Letter): Promise<void> {
+  const { service, plan } = ended
   const user = await findUser(trx, service.user_id)
   if (!user) throw new Error('a service without a customer')
   const { zone } = deps.market
-  const goes = formatDate(releaseAt(plan.expiresAt, zone, deps.numberKeptDays), zone)
   const [first = '', ...more] = letter.sentences
   await queueMail(trx, deps, {
-    // One for each end of a plan: a service may expire again.
-    eventKey: `plan-life:${service.id}:${letter.event}:${plan.expiresAt.toString()}`,
+    eventKey: `plan-life:${eventOf(ended, letter.event)}`,
     to: user,
     subject: letter.subject,
     heading: letter.heading,
     paragraphs: [
-      `${greet(user.first_name)}, ${first}`,
+      `${greet(deps, user.first_name)}, ${first}`,
       ...more,
-      `Renew a Prepay Plan before ${goes} to keep your Phone Number. On that day it goes back to the network and ` +
-        'we cannot get it back for you.',
+      `${keptMessages.reserved(deps.numberKeptDays)} ${keptMessages.lastDay(lastDayWords(deps, ended))}`,
+      'Renew a Prepay Plan to keep your Phone Number. After that day it goes back to the network and we cannot get ' +
+        'it back for you.',
     ],
     rows: [
       ['Phone number', formatNational(service.msisdn)],
       ['Prepay Plan', plan.title],
       ['Expired on', formatDate(plan.expiresAt, zone)],
+      ['Last day to keep it', formatDate(lastDayOf(deps, ended), zone)],
     ],
     button: { text: 'Renew my Prepay Plan', url: `${deps.publicUrl}/services/renew/${plan.shortId}/` },
+    ...(letter.onlyWhile && { onlyWhile: letter.onlyWhile }),
   })
 }

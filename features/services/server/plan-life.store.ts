@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
-import type { Tables, Trx } from '#kit/server/db.ts'
+import type { Db, Tables, Trx } from '#kit/server/db.ts'
 import { type DeadlineKind, lockDeadlines } from './deadlines.store.ts'
 
 export type ServiceRow = Selectable<Tables['services']>
@@ -16,8 +16,8 @@ export type ScheduleOfService = {
 export const lockService = (trx: Trx, id: string): Promise<ServiceRow | undefined> =>
   trx.selectFrom('services').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-export async function findScheduleOf(trx: Trx, serviceId: string): Promise<ScheduleOfService | null> {
-  const row = await trx
+export async function findScheduleOf(db: Db | Trx, serviceId: string): Promise<ScheduleOfService | null> {
+  const row = await db
     .selectFrom('schedules')
     .innerJoin('products', 'products.unique_id', 'schedules.product_id')
     .select(['schedules.id', 'short_id', 'order_id', 'product_id', 'products.title', 'expires_at'])

@@ -1,11 +1,12 @@
 import type { Trx } from '#kit/server/db.ts'
 import { transact } from '#kit/server/db.ts'
+import { lastDayKept, releaseAt } from '#kit/server/plan-period.ts'
+import { nextOpening } from '#kit/server/reminder-hours.ts'
 import { clearContactService } from '#features/auth/server/users.store.ts'
-import { takeDueDeadline } from './deadlines.store.ts'
-import { reminderDays } from './plan-deadlines.ts'
+import { addDeadline, type DeadlineKind, lockDeadlines, takeDueDeadline, replaceDeadlines } from './deadlines.store.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
-import { sendExpiryMail, sendReminder } from './plan-life.mail.ts'
-import { findScheduleOf, lockService } from './plan-life.store.ts'
+import { sendExpiryMail, sendNumberReminder } from './plan-life.mail.ts'
+import { findScheduleOf, lockService, type ScheduleOfService, type ServiceRow } from './plan-life.store.ts'
 import { beginRelease } from './release.ts'
 import { beginQueuedPlan } from './services.ts'
 
@@ -14,18 +15,58 @@ export async function runDueDeadlines(deps: PlanLifeDeps, now: Temporal.Instant)
   while (await transact(deps.db, (trx) => runOne(trx, deps, now))) continue
 }
 
+type Due = { service: ServiceRow; schedule: ScheduleOfService; now: Temporal.Instant }
+
 async function runOne(trx: Trx, deps: PlanLifeDeps, now: Temporal.Instant): Promise<boolean> {
   const due = await takeDueDeadline(trx, now)
   if (!due) return false
   // Held against a renewal: either it is there already, or it waits for us.
   const service = await lockService(trx, due.serviceId)
-  const plan = service && !service.released_at ? await findScheduleOf(trx, service.id) : null
-  if (!service || !plan) return true
+  const schedule = service && !service.released_at ? await findScheduleOf(trx, service.id) : null
+  if (!service || !schedule) return true
   if (due.kind === 'expiry') {
-    if (!(await beginQueuedPlan(trx, deps, service.id))) await sendExpiryMail(trx, deps, { service, plan })
+    if (!(await beginQueuedPlan(trx, deps, service.id))) await sendExpiryMail(trx, deps, { service, plan: schedule })
   } else if (due.kind === 'release') {
     await beginRelease(trx, deps, service)
+    // Nothing is left to say of a number that goes.
+    await replaceDeadlines(trx, service.id, [])
     await clearContactService(trx, service.id, now)
-  } else await sendReminder(trx, deps, { service, plan }, reminderDays[due.kind])
+  } else await remind(trx, deps, due.kind, { service, schedule, now })
+  return true
+}
+
+/** A renewal that is under way is known of in a while. */
+const whileItIsPaid = { minutes: 30 }
+
+/** Says what is so now, which may be less than was to be said; what cannot be said now is looked at again, unless all is over then. */
+async function remind(trx: Trx, deps: PlanLifeDeps, kind: DeadlineKind, due: Due): Promise<void> {
+  const { service, schedule, now } = due
+  const { zone } = deps.market
+  const isOfPlan = kind.startsWith('ends-')
+  const end = isOfPlan ? schedule.expiresAt : releaseAt(schedule.expiresAt, zone, deps.numberKeptDays)
+  const opening = nextOpening(now, zone)
+  const isDone = !opening && (await (isOfPlan ? deps.remindOfEnd(trx, due) : remindOfNumber(trx, deps, due)))
+  const again = opening ?? now.add(whileItIsPaid)
+  if (!isDone && Temporal.Instant.compare(again, end) < 0) await addDeadline(trx, service.id, { kind, dueAt: again })
+}
+
+/** The longest before the number goes that it is spoken of. */
+const mostDays = 14
+
+/** False while a renewal is under way: the number is kept for it. */
+async function remindOfNumber(trx: Trx, deps: PlanLifeDeps, { service, schedule, now }: Due): Promise<boolean> {
+  if (!(await lockDeadlines(trx, service.id)).has('release')) return false
+  const { zone } = deps.market
+  const today = now.toZonedDateTimeISO(zone).toPlainDate()
+  const lastDay = lastDayKept(schedule.expiresAt, zone, deps.numberKeptDays)
+  const days = today.until(lastDay, { largestUnit: 'days' }).days + 1
+  const premise = await deps.premiseOf(trx, service.id, now)
+  if (premise !== null && days >= 1 && days <= mostDays)
+    await sendNumberReminder(
+      trx,
+      deps,
+      { service, plan: schedule },
+      { days, onlyWhile: { serviceId: service.id, premise, byDay: true } },
+    )
   return true
 }

@@ -37,18 +37,10 @@ export async function findQueuedPlan(
   return row ? { ...fromRow(row), title: row.title } : null
 }
 
-/** Of these services, those that have one. */
-export async function findQueuedPlans(
-  db: Db | Trx,
-  serviceIds: string[],
-): Promise<Map<string, { title: string; length_days: number; starts_at: Date }>> {
-  const rows = await db
-    .selectFrom('queued_plans')
-    .innerJoin('products', 'products.unique_id', 'queued_plans.product_id')
-    .select(['service_id', 'products.title', 'queued_plans.length_days', 'starts_at'])
-    .where('service_id', 'in', serviceIds)
-    .execute()
-  return new Map(rows.map(({ service_id: id, ...plan }) => [id, plan]))
+/** Those of these services that have one, by the service. */
+export async function findQueuedPlans(db: Db | Trx, serviceIds: string[]): Promise<Map<string, QueuedPlan>> {
+  const rows = await db.selectFrom('queued_plans').selectAll().where('service_id', 'in', serviceIds).execute()
+  return new Map(rows.map((row) => [row.service_id, fromRow(row)]))
 }
 
 /** Takes it out of the queue. */

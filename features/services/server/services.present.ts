@@ -1,42 +1,68 @@
 import { formatNational } from '#kit/contract/phone.ts'
-import { fromDate } from '#kit/server/clock.ts'
+import { fromDate, toDate } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import { lastDayKept } from '#kit/server/plan-period.ts'
 import { findProducts, type ProductRow } from '#features/plans/server/plans.store.ts'
-import type { PortingRequestView, Schedule, Service } from '../services.contract.ts'
-import type { ServicesDeps } from './services.deps.ts'
+import type { OutlookView, PortingRequestView, Schedule, Service } from '../services.contract.ts'
+import type { PlanOfService, ServicesDeps } from './services.deps.ts'
 import { findQueuedPlans } from './queued-plans.store.ts'
 import { listServicesOf, type ListedService } from './services.store.ts'
 
-/** A customer's services by their uuid, oldest first. It asks five times, however many there are. */
-export async function presentServices(
-  { db, clock, portingOf, renewingOf }: ServicesDeps,
-  userId: string,
-): Promise<Record<string, Service>> {
+/** A customer's services by their uuid, oldest first. However many there are, it asks as often. */
+export async function presentServices(deps: ServicesDeps, userId: string): Promise<Record<string, Service>> {
+  const { db, clock, portingOf } = deps
   const rows = await listServicesOf(db, userId)
   if (rows.length === 0) return {}
-  const products = await findProducts(db, [...new Set(rows.map((row) => row.product_id))])
   const ids = rows.map((row) => row.id)
+  const plans = await plansOf(db, rows, ids)
   const ports = await portingOf(ids)
-  const queued = await findQueuedPlans(db, ids)
-  const renewing = await renewingOf(ids)
   const now = clock.now()
-  const partsOf = (row: ListedService): Parts => {
-    const product = products.get(row.product_id)
-    if (!product) throw new Error(`schedule ${row.short_id} has no product`)
-    return { product, port: ports.get(row.id) ?? null, next: queued.get(row.id), renews: renewing.has(row.id) }
+  const outlooks = await deps.outlooksOf(userId, plans, now)
+  const present = (row: ListedService, at: number): Service => {
+    const [plan, outlook] = [plans[at], outlooks.get(row.id)]
+    if (!plan || !outlook) throw new Error(`service ${row.id} has no outlook`)
+    const kept = numberKept(deps, plan.expiresAt)
+    return presentService(row, { plan, port: ports.get(row.id) ?? null, kept, ...outlook }, now)
   }
-  return Object.fromEntries(rows.map((row) => [row.id, presentService(row, partsOf(row), now)]))
+  return Object.fromEntries(rows.map((row, at) => [row.id, present(row, at)]))
+}
+
+/** The plans of these services, in their order, with the ones that wait. */
+async function plansOf(db: Db, rows: ListedService[], ids: string[]): Promise<PlanOfService[]> {
+  const waiting = await findQueuedPlans(db, ids)
+  const named = [...rows.map((row) => row.product_id), ...[...waiting.values()].map(({ productId }) => productId)]
+  const products = await findProducts(db, [...new Set(named)])
+  const productOf = (id: string): ProductRow => {
+    const product = products.get(id)
+    if (!product) throw new Error(`there is no product ${id}`)
+    return product
+  }
+  return rows.map((row) => {
+    const queued = waiting.get(row.id)
+    return {
+      serviceId: row.id,
+      product: productOf(row.product_id),
+      expiresAt: fromDate(row.expires_at),
+      queued: queued ? { ...queued, product: productOf(queued.productId) } : null,
+    }
+  })
 }
 
 const completed = 3
 
 /** What is shown of a service and stands in other tables. */
 type Parts = {
-  product: ProductRow
+  plan: PlanOfService
   port: PortingRequestView | null
-  /** The plan that is paid for and waits. */
-  next: { title: string; length_days: number; starts_at: Date } | undefined
-  renews: boolean
+  kept: Service['number_kept']
+  view: OutlookView
+  isRenewing: boolean
 }
+
+const numberKept = (
+  { market, numberKeptDays: days }: ServicesDeps,
+  expiresAt: Temporal.Instant,
+): Service['number_kept'] => ({ days, last_day: lastDayKept(expiresAt, market.zone, days).toString() })
 
 function presentService(row: ListedService, parts: Parts, now: Temporal.Instant): Service {
   const { port } = parts
@@ -49,22 +75,30 @@ function presentService(row: ListedService, parts: Parts, now: Temporal.Instant)
     plan_short_id: row.short_id,
     is_expired: Temporal.Instant.compare(fromDate(row.expires_at), now) <= 0,
     expiry_date: row.expires_at.toISOString(),
+    number_kept: parts.kept,
     porting_request: port,
     schedules: { [row.short_id]: presentSchedule(row, parts) },
+    outlook: parts.view,
   }
 }
 
-const presentSchedule = (row: ListedService, { product, next, renews }: Parts): Schedule => ({
+const presentSchedule = (row: ListedService, { plan: { product, queued }, isRenewing }: Parts): Schedule => ({
   short_id: row.short_id,
   unique_id: row.schedule_id,
-  auto_recharge_enabled: renews,
+  auto_recharge_enabled: isRenewing,
+  starts_on: row.starts_on,
   product: {
     title: product.title,
     length: product.length_days,
+    data_gb: product.data_gb,
     colour: product.colour,
     unique_id: product.unique_id,
     next_product_unique_id: product.next_product_id,
   },
-  next_plan: next ? { title: next.title, length: next.length_days, starts_on: next.starts_at.toISOString() } : null,
+  next_plan: queued && {
+    title: queued.product.title,
+    length: queued.lengthDays,
+    starts_on: toDate(queued.startsAt).toISOString(),
+  },
   service: row.id,
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
@@ -77,6 +78,8 @@ export const listServicesOf = (db: Db | Trx, userId: string) =>
     .selectFrom('services')
     .innerJoin('schedules', 'schedules.service_id', 'services.id')
     .select(['services.id', 'services.msisdn', 'schedules.id as schedule_id', 'short_id', 'product_id', 'expires_at'])
+    // As text: drivers turn a calendar day into an instant.
+    .select(sql<string>`starts_on::text`.as('starts_on'))
     .where('services.user_id', '=', userId)
     .where('services.released_at', 'is', null)
     .orderBy('services.created_at')
@@ -86,6 +89,20 @@ export type ListedService = Awaited<ReturnType<typeof listServicesOf>>[number]
 
 export const findService = (db: Db | Trx, id: string) =>
   db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Whether a number is on a service or a SIM pack. The number of a service that was released is where it came from. */
+export async function isOurNumber(db: Db | Trx, msisdn: string): Promise<boolean> {
+  const [pack, service] = [
+    await db.selectFrom('sim_packs').select('iccid').where('msisdn', '=', msisdn).executeTakeFirst(),
+    await db
+      .selectFrom('services')
+      .select('id')
+      .where('msisdn', '=', msisdn)
+      .where('released_at', 'is', null)
+      .executeTakeFirst(),
+  ]
+  return pack !== undefined || service !== undefined
+}
 
 /** All services of one account become another's. */
 export async function reassignServices(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {

@@ -64,7 +64,7 @@ const scheduleNumberRelease = (
 async function beginPlan(trx: Trx, deps: PlanDeps, serviceId: string, plan: QueuedPlan): Promise<void> {
   const period = planDates(plan.startsAt, plan.lengthDays, deps.market.zone)
   await replaceSchedule(trx, serviceId, { orderId: plan.orderId, productId: plan.productId, ...period })
-  await scheduleForNewPlan(trx, deps, serviceId, period.expiresAt)
+  await scheduleForNewPlan(trx, deps, serviceId, { lengthDays: plan.lengthDays, expiresAt: period.expiresAt })
 }
 
 /** Makes the customer's service and the schedule of its plan. */
@@ -85,7 +85,7 @@ export async function startService(
     productId: product.unique_id,
     ...period,
   })
-  await scheduleForNewPlan(trx, deps, service.id, period.expiresAt)
+  await scheduleForNewPlan(trx, deps, service.id, { lengthDays: product.length, expiresAt: period.expiresAt })
 }
 
 /** Stable across renewals and never a word of a route: always starts with a digit. */

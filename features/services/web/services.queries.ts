@@ -20,6 +20,10 @@ export function isServiceMissing(client: QueryClient, { uuid, shortId }: Record<
   )
 }
 
+/** What is known of one service. */
+export const serviceIn = (client: QueryClient, uuid: string): Service | undefined =>
+  client.getQueryData<Record<string, Service>>(key)?.[uuid]
+
 /** What is known of one service has changed; the others stay as they are. */
 export function changeService(client: QueryClient, uuid: string, change: Partial<Service>): void {
   const services = client.getQueryData<Record<string, Service>>(key)

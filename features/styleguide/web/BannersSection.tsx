@@ -1,15 +1,18 @@
 import { useState } from 'react'
+import { simSamples } from '#kit/contract/sim-samples.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Section } from './Section.tsx'
 
 export function BannersSection() {
+  const { market } = useBootstrap()
   const [open, setOpen] = useState(true)
   return (
     <Section title="Banners" note="What kind it is stands in its icon and its words, not in its colour alone.">
       <Banner kind="info">Data renews at midnight on 16 Dec 2026.</Banner>
-      <Banner kind="warn" icon="clock" title="We’re moving 027 555 0111">
+      <Banner kind="warn" icon="clock" title={`We’re moving ${simSamples[market.phoneRegion].number}`}>
         This normally takes about 4 hours in business hours. We’ll email you when it’s done.
       </Banner>
       <Banner kind="bad" title="It failed">

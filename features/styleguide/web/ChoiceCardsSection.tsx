@@ -12,7 +12,7 @@ import s from './guide.module.css'
 
 const plans = [
   { value: 'small', title: '5 GB', more: 'every 30 days', cents: 2_200, was: null },
-  { value: 'large', title: '25 GB', more: 'every 30 days, 3 times', cents: 10_940, was: 12_900 },
+  { value: 'large', title: '25 GB', more: 'every 30 days, 3 times: 75 GB in all', cents: 10_940, was: 12_900 },
   {
     value: 'long',
     title: '60 GB',
@@ -78,7 +78,7 @@ export function ChoiceCardsSection() {
       <p className={s.row}>
         <Pill>New customers</Pill>
         <Pill kind="good">Renews on 14 Feb 2027</Pill>
-        <Pill kind="warn">25 GB, three times</Pill>
+        <Pill kind="warn">75 GB in all, 25 GB at a time</Pill>
         <Price cents={3_990} />
         <Price cents={3_990} was={4_900} />
       </p>

@@ -94,7 +94,7 @@ function PersonFields({ form }: { form: Form<typeof demoValues> }) {
         label="Existing provider"
         placeholder="Choose a provider"
         autoComplete="off"
-        options={['2degrees', 'One NZ', 'Skinny', 'Spark'].map((name) => ({ value: name, label: name }))}
+        options={['Blue Mobile', 'Green Mobile', 'Red Mobile'].map((name) => ({ value: name, label: name }))}
       />
     </>
   )

@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import * as v from 'valibot'
 import { formMessages } from '#kit/contract/errors.ts'
+import { simSamples } from '#kit/contract/sim-samples.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { CheckboxField } from '#kit/web/form/CheckboxField.tsx'
 import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
 import { ErrorText } from '#kit/web/form/ErrorText.tsx'
@@ -21,7 +23,7 @@ const initial = {
   plain: '',
   locked: 'ana@example.nz',
   long: longName,
-  wrong: '021 55',
+  wrong: '555 01',
   chosen: '',
   transfer: 'no',
   agreed: false,
@@ -91,13 +93,14 @@ export function FieldStatesSection() {
 }
 
 function TextStates({ form }: { form: Form<typeof initial> }) {
+  const { market } = useBootstrap()
   return (
     <>
       <TextField
         form={form}
         name="plain"
         label="Empty, with a placeholder and a hint"
-        placeholder="021 555 0142"
+        placeholder={simSamples[market.phoneRegion].number}
         hint="A hint below"
         autoComplete="off"
       />

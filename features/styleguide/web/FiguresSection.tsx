@@ -1,19 +1,22 @@
+import { simSamples } from '#kit/contract/sim-samples.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import { Section, State, States } from './Section.tsx'
 
 export function FiguresSection() {
+  const { market } = useBootstrap()
   return (
     <Section title="Summary">
       <States wide>
         <State name="With a total and a note">
           <SummaryList
             rows={[
-              ['Prepay Plan Number', '021 555 0142'],
+              ['Prepay Plan Number', simSamples[market.phoneRegion].number],
               ['Selected Add-On', 'Extra 2 GB'],
             ]}
             total={['Total Due', <Price key="due" cents={1_000} />]}
-            note="NZD, including GST."
+            note={`${market.currency}, including GST.`}
           />
         </State>
         <State name="Values longer than their column">

@@ -9,6 +9,7 @@ const uses: Record<IconName, string> = {
   arrow: 'Onwards',
   back: 'The way back',
   bad: 'It failed',
+  card: 'The card that pays',
   check: 'Chosen, done',
   chevron: 'Opens',
   clock: 'It takes time',

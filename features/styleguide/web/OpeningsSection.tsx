@@ -53,7 +53,7 @@ export function OpeningsSection() {
           <HelpPanel title="Where do I find my SIM number?" open>
             <ol>
               <li>Take out your old SIM.</li>
-              <li>Read the 16 to 20 digits printed on it. They start with 89 or 64.</li>
+              <li>Read the 16 to 20 digits printed on it. They start with 89.</li>
             </ol>
           </HelpPanel>
         </State>

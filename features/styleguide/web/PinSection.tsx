@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { requiredText } from '#kit/contract/schema.ts'
+import { simSamples } from '#kit/contract/sim-samples.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { PinInput } from '#kit/web/form/PinInput.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
@@ -8,6 +10,7 @@ import { Section } from './Section.tsx'
 const pin = requiredText('Please enter your One-Time PIN.')
 
 export function PinSection() {
+  const { market } = useBootstrap()
   const form = useForm({
     schema: v.object({ pin, otp: pin }),
     initial: { pin: '', otp: '' },
@@ -18,7 +21,13 @@ export function PinSection() {
     <Section title="PIN" note="Digits and nothing else, pasted or typed. One box, so that correcting it simply works.">
       <form {...form.props}>
         <PinInput form={form} name="pin" label="Four digits" />
-        <PinInput form={form} name="otp" label="Six digits" length={6} hint="We’ve sent it to 021 555 0142" />
+        <PinInput
+          form={form}
+          name="otp"
+          label="Six digits"
+          length={6}
+          hint={`We’ve sent it to ${simSamples[market.phoneRegion].number}`}
+        />
         <SubmitButton form={form}>Continue</SubmitButton>
       </form>
     </Section>

@@ -1,3 +1,5 @@
+import { simSamples } from '#kit/contract/sim-samples.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Table } from '#kit/web/widgets/Table.tsx'
@@ -32,13 +34,7 @@ export function TablesSection() {
             ].map((cells) => ({ key: cells[0] ?? '', cells }))}
           />
         </State>
-        <State name="Cells longer than their column">
-          <Table
-            caption="Calls"
-            columns={[{ title: 'Date' }, { title: 'To Number' }, { title: 'Duration', isFigure: true }]}
-            rows={[{ key: 1, cells: ['21 Nov 2026, 10:04', '+64 21 555 0142 00000000000000000000', '1:02:03'] }]}
-          />
-        </State>
+        <LongCells />
       </States>
       <State name="Rows that lead somewhere">
         <Card inset={false}>
@@ -64,5 +60,23 @@ export function TablesSection() {
         </Card>
       </State>
     </Section>
+  )
+}
+
+function LongCells() {
+  const { market } = useBootstrap()
+  return (
+    <State name="Cells longer than their column">
+      <Table
+        caption="Calls"
+        columns={[{ title: 'Date' }, { title: 'To Number' }, { title: 'Duration', isFigure: true }]}
+        rows={[
+          {
+            key: 1,
+            cells: ['21 Nov 2026, 10:04', `${simSamples[market.phoneRegion].number} 00000000000000000000`, '1:02:03'],
+          },
+        ]}
+      />
+    </State>
   )
 }

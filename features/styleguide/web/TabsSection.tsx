@@ -8,7 +8,7 @@ export function TabsSection() {
         label="Usage"
         tabs={[
           { title: 'Data', content: <p>18.4 GB of 25 GB are left.</p> },
-          { title: 'Calls', content: <p>Standard calls to Australia and New Zealand are unlimited.</p> },
+          { title: 'Calls', content: <p>Standard calls are unlimited.</p> },
           { title: 'SMS', content: <p className="muted">Nothing yet.</p> },
         ]}
       />

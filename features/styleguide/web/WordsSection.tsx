@@ -12,7 +12,7 @@ export function WordsSection() {
       <States>
         <State name="Strong words and links">
           <p>
-            <RichText text="Call **0800 326 824** or read [the FAQ](https://example.com/faq)." />
+            <RichText text="Call **123 456** or read [the FAQ](https://example.com/faq)." />
           </p>
         </State>
         <State name="What is none">

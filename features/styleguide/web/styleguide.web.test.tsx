@@ -77,7 +77,7 @@ describe('the form', () => {
     await user.type(box(form, 'Full name'), 'Ana Rewi')
     await user.type(box(form, 'Email'), 'ana@example.nz')
     await user.type(form.getByLabelText('Password'), 'karaka1')
-    await user.selectOptions(form.getByRole('combobox'), 'Skinny')
+    await user.selectOptions(form.getByRole('combobox'), 'Red Mobile')
     await user.click(form.getByRole('radio', { name: /^No, use/ }))
   }
 

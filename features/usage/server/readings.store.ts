@@ -13,28 +13,44 @@ const readingSeconds = 15
 
 export type Reading<T> = { data: T; readAt: Temporal.Instant }
 
-/**
- * What the network said lately. `since` is the present cycle's start on the product's clock: of the cycle before it says nothing.
- * A clock that was moved makes a reading old, too.
- */
+/** `since`: the present cycle's start on the product's clock. Nothing is told of the cycle before it. */
+type Cycle = { now: Temporal.Instant; since: Temporal.Instant }
+
+/** What the network said lately. A clock that was moved makes a reading old, too. */
 export async function findReading<T>(
   db: Db,
   serviceId: string,
   kind: string,
-  { now, since }: { now: Temporal.Instant; since: Temporal.Instant },
+  { now, since }: Cycle,
 ): Promise<Reading<T> | null> {
   const ago = { seconds: readingSeconds }
-  const row = await db
-    .selectFrom('usage_readings')
-    .select(['reading', 'read_at'])
-    .where('service_id', '=', serviceId)
-    .where('kind', '=', kind)
+  const row = await readingsSince(db, serviceId, kind, since)
     .where('fetched_at', '>', toDate(realNow().subtract(ago)))
-    .where('read_at', '>=', toDate(since))
     .where('read_at', '>', toDate(now.subtract(ago)))
     .executeTakeFirst()
   return row ? { data: row.reading as T, readAt: fromDate(row.read_at) } : null
 }
+
+/** What it last said of the present cycle, within a day: told, with its hour, while it says nothing. */
+export async function findLastReading<T>(
+  db: Db,
+  serviceId: string,
+  kind: string,
+  { now, since }: Cycle,
+): Promise<Reading<T> | null> {
+  const row = await readingsSince(db, serviceId, kind, since)
+    .where('read_at', '>', toDate(now.subtract({ hours: 24 })))
+    .executeTakeFirst()
+  return row ? { data: row.reading as T, readAt: fromDate(row.read_at) } : null
+}
+
+const readingsSince = (db: Db, serviceId: string, kind: string, since: Temporal.Instant) =>
+  db
+    .selectFrom('usage_readings')
+    .select(['reading', 'read_at'])
+    .where('service_id', '=', serviceId)
+    .where('kind', '=', kind)
+    .where('read_at', '>=', toDate(since))
 
 export async function saveReading(
   db: Db,
@@ -55,10 +71,12 @@ export async function purgeReadingsOf(trx: Trx, serviceId: string): Promise<void
   await trx.deleteFrom('usage_readings').where('service_id', '=', serviceId).execute()
 }
 
-/** Removes what will not be shown again: it says who called whom. */
+/** Removes what will not be shown again: it says who called whom. A summary names nobody, and is good for a day. */
 export async function purgeReadings(db: Db): Promise<void> {
+  const before = (duration: Temporal.DurationLike) => toDate(realNow().subtract(duration))
   await db
     .deleteFrom('usage_readings')
-    .where('fetched_at', '<', toDate(realNow().subtract({ minutes: 10 })))
+    .where('fetched_at', '<', before({ minutes: 10 }))
+    .where((row) => row.or([row('kind', '!=', 'summary'), row('fetched_at', '<', before({ hours: 24 }))]))
     .execute()
 }

@@ -12,9 +12,15 @@ export async function presentSummary(
   { db }: UsageDeps,
   service: OwnService,
   period: PlanPeriod,
-  reading: Reading<Balance[]> | null,
+  { reading, last }: { reading: Reading<Balance[]> | null; last: Reading<Balance[]> | null },
 ): Promise<UsageSummary> {
-  const ofPlan = reading?.data.filter(({ sku }) => sku === service.sku) ?? []
+  const leftBy = ({ data }: Reading<Balance[]>) =>
+    period.isExpired
+      ? []
+      : planEntitlementsOf(
+          service,
+          data.filter(({ sku }) => sku === service.sku),
+        )
   const others = reading?.data.filter(({ sku }) => sku !== service.sku) ?? []
   const products =
     others.length > 0
@@ -23,18 +29,22 @@ export async function presentSummary(
   return {
     plan: {
       title: service.title,
-      entitlements: reading && (period.isExpired ? [] : planEntitlementsOf(service, ofPlan)),
+      entitlements: reading && leftBy(reading),
+      last_known: last && { entitlements: leftBy(last), read_at: instant(last.readAt) },
       renewal_length: period.cycleLength,
       is_final_cycle: period.isFinalCycle,
+      cycles: period.cycles,
     },
     expiry_date: period.expiresAt.toString(),
     renewal_date: period.renewsAt.toString(),
     days_remaining: period.daysRemaining,
     addons: reading && addOnsOf(others, products),
     is_expired: period.isExpired,
-    read_at: reading?.readAt.toString({ fractionalSecondDigits: 3 }) ?? null,
+    read_at: reading && instant(reading.readAt),
   }
 }
+
+const instant = (at: Temporal.Instant): string => at.toString({ fractionalSecondDigits: 3 })
 
 /** Each purchase of an add-on that is still good, the one that ends first in front. */
 function addOnsOf(balances: Balance[], products: Map<string, ProductRow>): OwnedAddOn[] {
@@ -85,6 +95,6 @@ export function presentDetail(
     txt_usage: newestFirst
       .filter(({ type }) => type === 'sms')
       .map(({ at, destination }) => ({ date: at, destination: destination ?? '' })),
-    read_at: readAt.toString({ fractionalSecondDigits: 3 }),
+    read_at: instant(readAt),
   }
 }

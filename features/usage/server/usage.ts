@@ -5,22 +5,24 @@ import { midnight, type PlanPeriod, planPeriodAt } from '#kit/server/plan-period
 import type { Balance, UsageRecord } from '#providers/network/usage.port.ts'
 import { type UsageDetail, usageMessages, type UsageSummary } from '../usage.contract.ts'
 import type { UsageDeps } from './usage.deps.ts'
-import { findReading, saveReading, type Reading } from './readings.store.ts'
+import { findLastReading, findReading, saveReading, type Reading } from './readings.store.ts'
 import { presentDetail, presentSummary } from './usage.present.ts'
 
 /** What is left of a service's plan and add-ons. Without the network's word the plan and its days are still told. */
 export async function usageSummary(deps: UsageDeps, service: OwnService): Promise<UsageSummary> {
   const period = periodOf(deps, service)
-  const reading = await readNetwork<Balance[]>(
-    deps,
-    service,
-    { kind: 'summary', since: period.cycleStartsAt },
-    async () => {
-      const answer = await deps.networkUsage.balances(service.msisdn)
-      return answer.outcome === 'known' ? answer.balances : answer
-    },
-  )
-  return presentSummary(deps, service, period, reading)
+  const asked = { kind: 'summary', since: period.cycleStartsAt }
+  const reading = await readNetwork<Balance[]>(deps, service, asked, async () => {
+    const answer = await deps.networkUsage.balances(service.msisdn)
+    return answer.outcome === 'known' ? answer.balances : answer
+  })
+  const last = reading
+    ? null
+    : await findLastReading<Balance[]>(deps.db, service.id, asked.kind, {
+        now: deps.clock.now(),
+        since: asked.since,
+      })
+  return presentSummary(deps, service, period, { reading, last })
 }
 
 /**

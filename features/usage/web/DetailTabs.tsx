@@ -61,6 +61,7 @@ function Data({ days }: { days: UsageDetail['data_usage'] }) {
 }
 
 function Calls({ calls }: { calls: UsageDetail['voice_usage'] }) {
+  const { market } = useBootstrap()
   if (calls.length === 0) return <Empty>No calls in these 7 days.</Empty>
   return (
     <Card>
@@ -69,7 +70,11 @@ function Calls({ calls }: { calls: UsageDetail['voice_usage'] }) {
         columns={[{ title: 'Date' }, { title: 'To Number' }, { title: 'Duration', isFigure: true }]}
         rows={calls.map(({ date, destination, duration }, key) => ({
           key,
-          cells: [<When key="when" date={date} />, formatDestination(destination), formatDuration(duration)],
+          cells: [
+            <When key="when" date={date} />,
+            formatDestination(destination, market.phoneRegion),
+            formatDuration(duration),
+          ],
         }))}
       />
     </Card>
@@ -77,6 +82,7 @@ function Calls({ calls }: { calls: UsageDetail['voice_usage'] }) {
 }
 
 function Texts({ texts }: { texts: UsageDetail['txt_usage'] }) {
+  const { market } = useBootstrap()
   if (texts.length === 0) return <Empty>No texts in these 7 days.</Empty>
   return (
     <Card>
@@ -85,7 +91,7 @@ function Texts({ texts }: { texts: UsageDetail['txt_usage'] }) {
         columns={[{ title: 'Date' }, { title: 'To Number' }]}
         rows={texts.map(({ date, destination }, key) => ({
           key,
-          cells: [<When key="when" date={date} />, formatDestination(destination)],
+          cells: [<When key="when" date={date} />, formatDestination(destination, market.phoneRegion)],
         }))}
       />
     </Card>

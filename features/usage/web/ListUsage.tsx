@@ -1,33 +1,58 @@
+import type { ReactNode } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { Progress } from '#kit/web/widgets/Progress.tsx'
+import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
 import { usageMessages } from '../usage.contract.ts'
 import { usageSummaryQuery } from './usage.queries.ts'
-import { leftOf, mainOf } from './usage-words.ts'
+import { isDataUsedUp, leftOf, mainOf } from './usage-words.ts'
 import s from './usage.module.css'
 
-/** What is left of a plan, for the list of services: a bar and a line, or a sentence in their room. */
-export function ListUsage({ uuid }: { uuid: string }) {
+type Props = {
+  uuid: string
+  /** What happens next, in a few words. */
+  line: string
+  /** The number and its plan. */
+  children: ReactNode
+}
+
+/** What is left of a plan, for the list of services: a small fan beside its name, and a line below. */
+export function ListUsage({ uuid, line, children }: Props) {
   const { data, updates } = useQuery(usageSummaryQuery(useApi(), uuid))
   const main = mainOf(data?.plan.entitlements ?? [])
-  const unavailable = data ? data.plan.entitlements === null : updates > 0
+  const isUnavailable = data ? data.plan.entitlements === null : updates > 0
+  const hasFan = !isUnavailable && (main !== undefined || !data)
   return (
-    <span className={s.entry}>
-      {unavailable && <span className={s.note}>{usageMessages.dataUnavailable}</span>}
-      {!unavailable && (main || !data) && (
-        <>
-          <Progress
-            value={main?.remainingAllowance.amount ?? 0}
-            max={main?.totalAllowance.amount ?? 1}
-            label={`${main?.name ?? 'Data'} left`}
-            valueText={main ? leftOf(main) : 'Loading'}
-          />
-          {/* The bar says it, and so the link that it is in. */}
+    <>
+      <span className={s.listed}>
+        {hasFan && (
+          <span className={s.fan}>
+            <FanGauge
+              feathers={6}
+              value={main?.remainingAllowance.amount ?? 0}
+              max={main?.totalAllowance.amount ?? 0}
+              label={`${main?.name ?? 'Data'} left`}
+              valueText={main ? leftOf(main) : 'Loading'}
+            />
+          </span>
+        )}
+        <span>{children}</span>
+      </span>
+      <span className={s.foot}>
+        {isUnavailable && <span>{usageMessages.dataUnavailable}</span>}
+        {hasFan && (
+          // The fan says it, and so the link that it is in.
           <span className={s.small} aria-hidden="true">
             {main ? leftOf(main) : <i className={s.waiting} />}
           </span>
-        </>
-      )}
-    </span>
+        )}
+        <span>{line}</span>
+      </span>
+    </>
   )
+}
+
+/** Whether the data of a plan that runs has been used up, as far as that is known. */
+export function useIsUsedUp(uuid: string, enabled: boolean): boolean {
+  const { data } = useQuery({ ...usageSummaryQuery(useApi(), uuid), enabled })
+  return data !== undefined && isDataUsedUp(data)
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { bothCountries } from '#kit/contract/countries.ts'
 import { formatDate } from '#kit/contract/dates.ts'
+import { formatDays } from '#kit/contract/plans.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { NewTabLink } from '#kit/web/Link.tsx'
@@ -12,7 +14,7 @@ import { Popup } from '#kit/web/widgets/Popup.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import { type Entitlement, type UsageSummary, usageMessages } from '../usage.contract.ts'
 import { usageSummaryQuery } from './usage.queries.ts'
-import { allowanceParts, daysBar, formatDays, formatTime, leftOf, mainOf, usedOf } from './usage-words.ts'
+import { allowanceParts, daysBar, formatTime, leftOf, mainOf, usedOf } from './usage-words.ts'
 import s from './usage.module.css'
 
 type Summary = QueryResult<UsageSummary>
@@ -30,7 +32,9 @@ export function PlanUsage({ uuid, porting, more }: { uuid: string; porting: bool
     <>
       <div className={s.usage} aria-busy={data === undefined}>
         {entitlements === null ? (
-          <Unavailable message={usageMessages.dataUnavailable} summary={summary} more={more} />
+          <Unavailable message={usageMessages.dataUnavailable} summary={summary} more={more}>
+            {data && <LastKnown data={data} />}
+          </Unavailable>
         ) : (
           <div className={s.gauge}>
             {(main || !data) && <Gauge main={main} />}
@@ -46,7 +50,7 @@ export function PlanUsage({ uuid, porting, more }: { uuid: string; porting: bool
             .map((each) => (
               <Other key={each.name} entitlement={each} />
             ))}
-          <Fact label="Standard calls and texts to New Zealand and Australia">Unlimited</Fact>
+          <Fact label={`Standard calls and texts to ${bothCountries(market)}`}>Unlimited</Fact>
         </div>
       </div>
       {/* Outside of what is busy, of which nothing is read out. */}
@@ -61,17 +65,20 @@ function Unavailable({
   summary: { refetch, isFetching },
   faq = false,
   more,
+  children,
 }: {
   message: string
   summary: Summary
   faq?: boolean
   more: ReactNode
+  children?: ReactNode
 }) {
   const { layout } = useBootstrap()
   return (
     <div className={s.unavailable}>
       <Icon name="info" />
       <p role="status">{message}</p>
+      {children}
       {faq && (
         <p className="small">
           A Number Transfer may be the reason: <NewTabLink href={layout.faq_url}>read the FAQ</NewTabLink>.
@@ -82,6 +89,23 @@ function Unavailable({
       </Button>
       {more}
     </div>
+  )
+}
+
+/** A plan does not need the network's word to run. */
+function LastKnown({ data: { plan } }: { data: UsageSummary }) {
+  const { market } = useBootstrap()
+  const left = plan.last_known && mainOf(plan.last_known.entitlements)
+  return (
+    <p className="small">
+      The network isn’t answering; your plan runs as usual.
+      {plan.last_known && left && (
+        <>
+          {' '}
+          At {formatTime(plan.last_known.read_at, market.zone)} you had <b>{leftOf(left)}</b>.
+        </>
+      )}
+    </p>
   )
 }
 
@@ -113,6 +137,8 @@ function Days({ data }: { data: UsageSummary | undefined }) {
   const length = data?.plan.renewal_length ?? 0
   const renewal = data && formatDate(data.renewal_date, market.zone)
   const isFinal = data?.plan.is_final_cycle
+  const isOnly = data?.plan.cycles === 1
+  const lastOne = isOnly ? '' : ' This is the last of its data cycles.'
   return (
     <Fact
       label={
@@ -121,7 +147,7 @@ function Days({ data }: { data: UsageSummary | undefined }) {
           {data && (
             <Popup label="What are the days remaining?">
               {isFinal
-                ? `The days until your Prepay Plan ends at midnight on ${renewal}, today included. This is the last of its data cycles.`
+                ? `The days until your Prepay Plan ends at midnight on ${renewal}, today included.${lastOne}`
                 : `The days left of this ${length}-day data cycle, today included. Data you have not used by then does not carry over.`}
             </Popup>
           )}
@@ -139,7 +165,11 @@ function Days({ data }: { data: UsageSummary | undefined }) {
       note={
         data ? (
           isFinal ? (
-            'This is the last data cycle of your Prepay Plan.'
+            isOnly ? (
+              'Your data lasts as long as your Prepay Plan.'
+            ) : (
+              'This is the last data cycle of your Prepay Plan.'
+            )
           ) : (
             `Data renews at midnight on ${renewal}`
           )
@@ -150,7 +180,10 @@ function Days({ data }: { data: UsageSummary | undefined }) {
     >
       {data ? (
         <>
-          {formatDays(data.days_remaining)} <small>of {length}</small>
+          {formatDays(data.days_remaining)}{' '}
+          <small>
+            of {length}, until {isFinal ? 'your plan ends' : 'new data'}
+          </small>
         </>
       ) : (
         <i className={s.waiting} />
@@ -167,8 +200,18 @@ function Used({ main }: { main: Entitlement | undefined }) {
       label={`${name} used`}
       bar={<Progress value={used?.percent ?? 0} max={100} label={`${name} used`} valueText={used?.text ?? 'Loading'} />}
     >
-      {used?.text ?? <i className={s.waiting} />}
+      {used ? <Part of={used.text} /> : <i className={s.waiting} />}
     </Fact>
+  )
+}
+
+/** `'6.6 GB of 25 GB'`, of which the first is what counts. */
+function Part({ of }: { of: string }) {
+  const [part, ...rest] = of.split(' of ')
+  return (
+    <>
+      {part} <small>of {rest.join(' of ')}</small>
+    </>
   )
 }
 

@@ -20,12 +20,16 @@ test.each([
 ])('%d MB read %s', (mb, text) => expect(formatMegabytes(mb)).toBe(text))
 
 test.each([
-  ['+64215550142', '021 555 0142'],
-  ['+61412345678', '0412 345 678'],
-  ['+6495550142', '+6495550142'],
-  ['+2542', '+2542'],
-  ['', 'Unknown'],
-])('%j is written %j', (destination, text) => expect(formatDestination(destination)).toBe(text))
+  ['+64215550142', 'NZ', '021 555 0142'],
+  ['+61412345678', 'NZ', '+61 412 345 678'],
+  ['+61412345678', 'AU', '0412 345 678'],
+  ['+64215550142', 'AU', '+64 21 555 0142'],
+  ['+6495550142', 'NZ', '+6495550142'],
+  ['+2542', 'NZ', '+2542'],
+  ['', 'AU', 'Unknown'],
+] as const)('%j in %s is written %j', (destination, home, text) =>
+  expect(formatDestination(destination, home)).toBe(text),
+)
 
 test('a week is named by its distance', () => {
   expect([0, 1, 4].map(weekName)).toEqual(['Last 7 days', '1 week earlier', '4 weeks earlier'])

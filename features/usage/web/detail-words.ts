@@ -1,4 +1,4 @@
-import { formatNational } from '#kit/contract/phone.ts'
+import { formatDialled, type Region } from '#kit/contract/phone.ts'
 
 /** How long a call was, in whole seconds: `'0:07'`, `'12:03'`, `'1:02:03'`. */
 export function formatDuration(seconds: number): string {
@@ -14,9 +14,9 @@ export function formatMegabytes(mb: number): string {
   return mb.toLocaleString('en-NZ', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 }
 
-/** Whom a call or text went to, as its own country writes it; the network does not always say. */
-export const formatDestination = (destination: string): string =>
-  destination === '' ? 'Unknown' : formatNational(destination)
+/** Whom a call or text went to, with the country code where that is not the caller's own; the network does not always say. */
+export const formatDestination = (destination: string, home: Region): string =>
+  destination === '' ? 'Unknown' : formatDialled(destination, home)
 
 /** Which week a page is, by its distance from today. */
 export function weekName(page: number): string {

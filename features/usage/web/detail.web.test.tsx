@@ -117,7 +117,7 @@ test('texts have a date and a number', async () => {
   await user.click(await tab('SMS'))
   expect(rows()).toEqual([
     ['Date', 'To Number'],
-    ['20 Nov 2026, 12:00 am', '0412 345 678'],
+    ['20 Nov 2026, 12:00 am', '+61 412 345 678'],
   ])
 })
 
@@ -258,6 +258,7 @@ describe('a service that is not theirs', () => {
   test('is no page', async () => {
     await open({ at, ...notFound })
     expect(await heading(none)).toBeTruthy()
+    await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
   })
 
   test('is none either when the services cannot be had', async () => {

@@ -1,5 +1,5 @@
 import { dataParts, usedPercent } from '#kit/contract/plans.ts'
-import type { Entitlement } from '../usage.contract.ts'
+import type { Entitlement, UsageSummary } from '../usage.contract.ts'
 
 type Allowance = Entitlement['totalAllowance']
 
@@ -8,6 +8,15 @@ export const mainOf = (entitlements: readonly Entitlement[]): Entitlement | unde
   entitlements.find(({ totalAllowance: { unit } }) => isData(unit)) ?? entitlements[0]
 
 const isData = (unit: Allowance['unit']): boolean => unit === 'GB' || unit === 'MB'
+
+/** Whether nothing is left of a plan's data, nor of any add-on's that can be used at home; not while the network does not say. */
+export function isDataUsedUp({ plan, addons }: UsageSummary): boolean {
+  const isLeft = ({ totalAllowance: { unit }, remainingAllowance: { amount } }: Entitlement) =>
+    isData(unit) && amount > 0
+  const extras = addons?.filter(({ roaming }) => !roaming).flatMap(({ entitlements }) => entitlements) ?? []
+  const data = plan.entitlements?.filter(({ totalAllowance: { unit } }) => isData(unit)) ?? []
+  return data.length > 0 && ![...data, ...extras].some(isLeft)
+}
 
 /** An amount as a big number and its small unit; data under 1 GB in MB, but nothing is nothing of its own unit. */
 export function allowanceParts({ amount, unit }: Allowance): { amount: string; unit: string } {
@@ -39,9 +48,6 @@ export function daysBar(daysRemaining: number, renewalLength: number): number {
   if (!(renewalLength > 0)) return 100
   return Math.min(100, Math.max(0, 100 * (1 - daysRemaining / renewalLength)))
 }
-
-/** `'1 day'`, `'11 days'`. */
-export const formatDays = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`
 
 /** The local time of an ISO 8601 instant: `'10:42 am'`. */
 export function formatTime(instant: string, zone: string): string {

@@ -5,9 +5,13 @@ import { readVoucher } from '../vouchers.contract.ts'
 import { checkVoucher, type VoucherDeps, voucherLimits } from './vouchers.ts'
 
 export const voucherRoutes = (deps: VoucherDeps): Route[] => [
-  route(readVoucher, { access: 'anyone', limits: ({ visit }) => voucherLimits(visit) }, async ({ params, query }) => {
-    const voucher = await checkVoucher(deps, params.code, query.event_type)
-    if ('refusal' in voucher) throw new Refusal(412, { type: voucher.refusal })
-    return { code: params.code.trim().toUpperCase(), product: presentProduct(voucher.product) }
-  }),
+  route(
+    readVoucher,
+    { access: 'anyone', limits: ({ visit }) => voucherLimits(visit), countsPages: true },
+    async ({ params, query }) => {
+      const voucher = await checkVoucher(deps, params.code, query.event_type)
+      if ('refusal' in voucher) throw new Refusal(412, { type: voucher.refusal })
+      return { code: params.code.trim().toUpperCase(), product: presentProduct(voucher.product) }
+    },
+  ),
 ]

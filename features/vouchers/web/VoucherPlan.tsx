@@ -1,10 +1,13 @@
-import { cyclesOf, dataParts } from '#kit/contract/plans.ts'
+import { bothCountries } from '#kit/contract/countries.ts'
+import { cyclesOf, dataParts, inAll } from '#kit/contract/plans.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
 import s from './VoucherPlan.module.css'
 
 /** The Prepay Plan that a voucher pays for, as the ticket it is. */
 export function VoucherPlan({ product }: { product: Product }) {
+  const { market } = useBootstrap()
   const { amount, unit } = dataParts(product.data_gb)
   const cycles = cyclesOf(product.length)
   return (
@@ -15,9 +18,9 @@ export function VoucherPlan({ product }: { product: Product }) {
       <div className={s.text}>
         <h2 className={s.title}>{product.title}</h2>
         <p>
-          {product.length} days{cycles > 1 && `, ${amount} ${unit} every 30 days, ${cycles} times`}
+          {product.length} days{cycles > 1 && `, ${amount} ${unit} every 30 days, ${cycles} times: ${inAll(product)}`}
         </p>
-        <p>Unlimited standard calls and texts to New Zealand and Australia</p>
+        <p>Unlimited standard calls and texts to {bothCountries(market)}</p>
         <p className={s.paid}>
           <Icon name="check" />
           Paid with your voucher

@@ -11,12 +11,12 @@ import { type Voucher, voucherCodeLength } from '../vouchers.contract.ts'
 import { saveVoucher } from './saved-voucher.ts'
 import { OtherCode } from './OtherCode.tsx'
 import { VoucherPlan } from './VoucherPlan.tsx'
-import { voucherQuery } from './voucher.queries.ts'
+import { codeOf, voucherQuery } from './voucher.queries.ts'
 import s from './start.module.css'
 
 /** Where the link in a voucher's e-mail leads: what the voucher is good for, and what to do with it. */
 export default function VoucherStartPage({ params }: PageProps) {
-  const code = (params['code'] ?? '').trim().toUpperCase()
+  const code = codeOf(params)
   const { data, isError } = useQuery(voucherQuery(useApi(), code))
   const [amiss, setAmiss] = useState(code.length !== voucherCodeLength)
   if (isError && !amiss) setAmiss(true)

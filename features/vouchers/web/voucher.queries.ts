@@ -1,12 +1,13 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
+import type { Params } from '#kit/web/page.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readVoucher, voucherCodeLength, type VoucherEvent, voucherMessages } from '../vouchers.contract.ts'
 
-/**
- * What a code is good for; asked as soon as it is complete. No page names it among its needs: rendering a page counts in
- * no limit, and codes must not be guessed that way.
- */
+/** The code in a link, as it is printed. */
+export const codeOf = ({ code = '' }: Params): string => code.trim().toUpperCase()
+
+/** What a code is good for; asked as soon as it is complete. Codes must not be guessed: pages that are rendered with it count, too. */
 export const voucherQuery = (api: Api, code: string, event: VoucherEvent = 'ACTIVATION') =>
   queryOptions({
     queryKey: ['voucher', event, code],

@@ -88,4 +88,4 @@ function NumberField({ form }: { form: Form<CardForm> }) {
 }
 
 const cvcHint = (number: string) =>
-  cvcLengthOf(number) === 4 ? '4 digits on the front of the card' : '3 digits on the back of the card'
+  cvcLengthOf(number) === 4 ? 'The CSC: 4 digits on the front of the card' : 'The CSC: 3 digits on the back of the card'

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { cardFormSchema, cardMessages } from '#kit/contract/card.contract.ts'
+import { cardTypes } from '#kit/contract/card-types.ts'
 import { FormErrors } from '../form/FormErrors.tsx'
 import { SubmitButton } from '../form/SubmitButton.tsx'
 import { useForm } from '../form/use-form.ts'
@@ -15,7 +16,7 @@ const initial = {
   'credit-card-cvc': '',
   save_token: false,
 }
-const schema = cardFormSchema({ year: 2026, month: 11 })
+const schema = cardFormSchema({ year: 2026, month: 11 }, cardTypes)
 
 function Example() {
   const form = useForm({ schema, initial, submit: async () => {}, draftKey: 'card' })
@@ -49,11 +50,11 @@ test('what is typed is written as on the card', async () => {
 test('the type shows, and the security code is asked for as this card has it', async () => {
   render(<Example />)
   expect(screen.queryByRole('img')).toBeNull()
-  expect(screen.getByText('3 digits on the back of the card')).toBeDefined()
+  expect(screen.getByText('The CSC: 3 digits on the back of the card')).toBeDefined()
   await user.type(box('Card number'), '370000000000002')
   expect(screen.getByRole('img', { name: 'American Express' })).toBeDefined()
   expect(box('Card number').value).toBe('3700 000000 00002')
-  expect(screen.getByText('4 digits on the front of the card')).toBeDefined()
+  expect(screen.getByText('The CSC: 4 digits on the front of the card')).toBeDefined()
   await user.clear(box('Card number'))
   await user.type(box('Card number'), '5555')
   expect(screen.getByRole('img', { name: 'Mastercard' })).toBeDefined()

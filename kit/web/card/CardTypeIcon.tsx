@@ -1,7 +1,5 @@
-import type { CardType } from '#kit/contract/card-number.ts'
+import { type CardType, cardTypeNames } from '#kit/contract/card-types.ts'
 import s from './card.module.css'
-
-const cardTypeNames: Record<CardType, string> = { visa: 'Visa', mc: 'Mastercard', amex: 'American Express' }
 
 /** The mark of a card's type in its own colours; nothing while the type is unknown. */
 export function CardTypeIcon({ type }: { type: CardType | null }) {

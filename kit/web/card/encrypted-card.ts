@@ -11,9 +11,11 @@ export const emptyCard: CardForm = {
   'credit-card-cvc': '',
 }
 
-/** The rules of a card form in the month that it is now in a market's zone, with those of the form's other fields. */
-export const cardSchemaNow = (zone: string, others?: ObjectEntries): ReturnType<typeof cardFormSchema> =>
-  cardFormSchema(thisMonth(zone), others)
+/** The rules of a card form in the month that it is now where the market is, with those of the form's other fields. */
+export const cardSchemaNow = (
+  { card, market }: Pick<Bootstrap, 'card' | 'market'>,
+  others?: ObjectEntries,
+): ReturnType<typeof cardFormSchema> => cardFormSchema(thisMonth(market.zone), card.types, others)
 
 /** Fetches the encryption ahead, while the card is still being typed. */
 export function prepareEncryption(): void {

@@ -7,7 +7,7 @@ import { openCard } from '#testing/checkout.ts'
 import { testBootstrap } from '#testing/portal.tsx'
 import { encryptedCard } from './encrypted-card.ts'
 
-const gateway = (publicKey = vector.public_key) => ({ ...testBootstrap, card: { gateway: 'adyen', publicKey } })
+const gateway = (publicKey = vector.public_key) => ({ ...testBootstrap, card: { ...testBootstrap.card, publicKey } })
 const card = {
   'credit-card-number': '5555 4444 3333 1111',
   'credit-card-name': '  Ana Rewi ',

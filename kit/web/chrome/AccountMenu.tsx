@@ -1,12 +1,13 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Icon } from '../widgets/Icon.tsx'
-import { Link } from '../Link.tsx'
-import { usePath } from '../router/location.ts'
+import { useDismissal } from '../widgets/use-dismissal.ts'
+import { MenuLink } from './MenuLink.tsx'
 import s from './Header.module.css'
 
 const items = [
   { text: 'Contact Details', url: '/account/contact-details/' },
   { text: 'Payment Method', url: '/account/payment-method/' },
+  { text: 'Purchases', url: '/account/purchases/' },
   { text: 'Change Password', url: '/account/change-password/' },
   { text: 'Security', url: '/account/security/' },
 ]
@@ -15,24 +16,10 @@ const items = [
 export function AccountMenu({ onChoose }: { onChoose: () => void }) {
   const ref = useRef<HTMLDetailsElement>(null)
   const [open, setOpen] = useState(false)
-  const path = usePath()
-
-  useEffect(() => {
-    if (!open) return
-    const listening = new AbortController()
-    const leave = ({ target }: Event) => {
-      if (!ref.current?.contains(target as Node)) setOpen(false)
-    }
-    const escape = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape') return
-      setOpen(false)
-      ref.current?.querySelector('summary')?.focus()
-    }
-    document.addEventListener('pointerdown', leave, listening)
-    document.addEventListener('focusin', leave, listening)
-    document.addEventListener('keydown', escape, listening)
-    return () => listening.abort()
-  }, [open])
+  useDismissal(ref, open, (byKey) => {
+    setOpen(false)
+    if (byKey) ref.current?.querySelector('summary')?.focus()
+  })
 
   function choose() {
     setOpen(false)
@@ -46,11 +33,9 @@ export function AccountMenu({ onChoose }: { onChoose: () => void }) {
         <Icon name="chevron" />
       </summary>
       <ul>
-        {items.map(({ text, url }) => (
-          <li key={url}>
-            <Link href={url} onClick={choose} aria-current={path === url ? 'page' : undefined}>
-              {text}
-            </Link>
+        {items.map((item) => (
+          <li key={item.url}>
+            <MenuLink item={item} onClick={choose} />
           </li>
         ))}
       </ul>

@@ -1,34 +1,54 @@
-import type { Brand, Layout } from '#kit/contract/bootstrap.ts'
-import { Link } from '../Link.tsx'
-import { usePath } from '../router/location.ts'
+import type { Brand, Layout, MenuItem } from '#kit/contract/bootstrap.ts'
 import { Logo } from '../widgets/Logo.tsx'
+import { ContactLine } from './ContactLine.tsx'
+import { MenuLink } from './MenuLink.tsx'
 import s from './Footer.module.css'
 
-/** The bottom of every page: the provider's menus and its copyright line. */
-export function Footer({ layout, brand }: { layout: Layout; brand: Brand }) {
-  const path = usePath()
+/**
+ * The bottom of every page: whom to call, the provider's menus and its copyright line. Who is signed in knows the
+ * provider, and has two lines.
+ */
+export function Footer({ layout, brand, isShort }: { layout: Layout; brand: Brand; isShort: boolean }) {
+  const { footer, short_footer: short } = layout.menus
+  const contact = <ContactLine help={brand.help} />
+  const copyright = <p className={s.copyright}>{layout.copyright}</p>
   return (
     <footer className={s.footer}>
-      <div className={s.inner}>
-        <Logo brand={brand} />
-        <div className={s.columns}>
-          {layout.menus.footer.map(({ title, items }) => (
-            <nav key={title} aria-label={title}>
-              <h2>{title}</h2>
-              <ul>
-                {items.map(({ text, url }) => (
-                  <li key={url}>
-                    <Link href={url} aria-current={path === url ? 'page' : undefined}>
-                      {text}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </nav>
-          ))}
+      {isShort ? (
+        <div className={`${s.inner} ${s.short}`}>
+          {contact}
+          <nav aria-label={brand.shortName}>
+            <MenuList items={short} />
+          </nav>
+          {copyright}
         </div>
-        <p className={s.copyright}>{layout.copyright}</p>
-      </div>
+      ) : (
+        <div className={s.inner}>
+          <Logo brand={brand} />
+          <div className={s.columns}>
+            {footer.map(({ title, items }) => (
+              <nav key={title} aria-label={title}>
+                <h2>{title}</h2>
+                <MenuList items={items} />
+              </nav>
+            ))}
+          </div>
+          {contact}
+          {copyright}
+        </div>
+      )}
     </footer>
+  )
+}
+
+function MenuList({ items }: { items: readonly MenuItem[] }) {
+  return (
+    <ul>
+      {items.map((item) => (
+        <li key={item.url}>
+          <MenuLink item={item} />
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,10 +1,10 @@
 import { useRef } from 'react'
-import type { Brand, Layout, MenuItem } from '#kit/contract/bootstrap.ts'
+import type { Brand, Layout } from '#kit/contract/bootstrap.ts'
 import { Link } from '../Link.tsx'
-import { usePath } from '../router/location.ts'
 import { Icon } from '../widgets/Icon.tsx'
 import { Logo } from '../widgets/Logo.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
+import { MenuLink } from './MenuLink.tsx'
 import buttons from '../widgets/round.module.css'
 import s from './Header.module.css'
 
@@ -12,7 +12,7 @@ export type HeaderProps = {
   layout: Layout
   brand: Brand
   /** Who is signed in; null for an anonymous visitor. */
-  user?: { first_name: string } | null
+  user?: { email_verified: boolean } | null
   onLogout?: () => void
 }
 
@@ -37,17 +37,19 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
         </button>
         <nav ref={menu} id="site-menu" popover="auto" className={s.menu} aria-label="Site">
           <ul>
-            {layout.menus.header.map((item) => (
-              <li key={item.url}>
-                <MenuLink item={item} onClick={close} />
-              </li>
-            ))}
+            {layout.menus.header
+              .filter(({ url }) => leadsOn(url, user))
+              .map((item) => (
+                <li key={item.url}>
+                  <MenuLink item={item} onClick={close} />
+                </li>
+              ))}
             {!user && (
               <li>
                 <MenuLink item={{ text: 'Login', url: '/login/' }} onClick={close} />
               </li>
             )}
-            {user && (
+            {user?.email_verified && (
               <li>
                 <AccountMenu onChoose={close} />
               </li>
@@ -72,11 +74,7 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
   )
 }
 
-function MenuLink({ item, onClick }: { item: MenuItem; onClick: () => void }) {
-  const path = usePath()
-  return (
-    <Link href={item.url} onClick={onClick} aria-current={path === item.url ? 'page' : undefined}>
-      {item.text}
-    </Link>
-  )
-}
+/** Whether an address of the provider's menus is no page that sends who is signed in somewhere else. */
+const leadsOn = (url: string, user: HeaderProps['user']): boolean =>
+  !user ||
+  !(user.email_verified ? /^\/(login|forgot-password)\// : /^\/(login|forgot-password|account|services)\//).test(url)

@@ -6,7 +6,7 @@ import s from './PageFrame.module.css'
 
 type Props = HeaderProps & {
   children: ReactNode
-  /** What went wrong with something that the header does; null while nothing has. */
+  /** What could not be done, here or on the way here; null while there is nothing to say. */
   notice?: string | null
   onNoticeRead?: () => void
 }
@@ -29,7 +29,7 @@ export function PageFrame({ children, notice, onNoticeRead, ...header }: Props) 
       <main id="main" tabIndex={-1} className={s.main}>
         {children}
       </main>
-      <Footer layout={header.layout} brand={header.brand} />
+      <Footer layout={header.layout} brand={header.brand} isShort={!!header.user} />
     </div>
   )
 }

@@ -9,8 +9,19 @@ const layout: Layout = {
     header: [
       { text: 'Help', url: 'https://help.example/' },
       { text: 'Activate', url: '/activate/' },
+      { text: 'Your password', url: '/forgot-password/' },
+      { text: 'Your card', url: '/account/payment-method/' },
     ],
-    footer: [{ title: 'Legal', items: [{ text: 'Terms', url: 'https://help.example/terms/' }] }],
+    footer: [
+      {
+        title: 'Legal',
+        items: [
+          { text: 'Terms', url: 'https://help.example/terms/' },
+          { text: 'Log in', url: '/login/' },
+        ],
+      },
+    ],
+    short_footer: [{ text: 'Privacy', url: 'https://help.example/privacy/' }],
   },
   roaming_link_text: '',
   roaming_link_url: '',
@@ -32,7 +43,7 @@ function show(props: Partial<Parameters<typeof PageFrame>[0]> = {}) {
         shortName: 'Fantail',
         mark: '/static/brand/mark.svg',
         description: '',
-        help: '',
+        help: { phone: '0800 326 824', hours: '8 am to 8 pm' },
       }}
       {...props}
     >
@@ -42,6 +53,7 @@ function show(props: Partial<Parameters<typeof PageFrame>[0]> = {}) {
 }
 
 const site = () => within(screen.getByRole('navigation', { name: 'Site', hidden: true }))
+const footer = () => within(screen.getByRole('contentinfo'))
 const link = (name: string) => site().getByRole('link', { name, hidden: true })
 
 test('a visitor finds the menus of the layout and the way to log in', () => {
@@ -53,6 +65,45 @@ test('a visitor finds the menus of the layout and the way to log in', () => {
   expect(site().queryByText('Account Settings')).toBeNull()
   expect(within(screen.getByRole('navigation', { name: 'Legal' })).getByRole('link', { name: 'Terms' })).toBeDefined()
   expect(screen.getByRole('contentinfo').textContent).toContain('© Fantail Mobile')
+  expect(footer().queryByRole('link', { name: 'Privacy' })).toBeNull()
+})
+
+test.each([null, { email_verified: false }, { email_verified: true }])(
+  'whom to call, and when, stands at the bottom of every page: %j',
+  (who) => {
+    show({ user: who })
+    expect(footer().getByText(/^Need a person\?/).textContent).toBe('Need a person? 0800 326 824, 8 am to 8 pm')
+    expect(footer().getByRole('link', { name: '0800 326 824' }).getAttribute('href')).toBe('tel:0800326824')
+  },
+)
+
+test('who is signed in has a line of links in place of the columns', () => {
+  show({ user: { email_verified: true } })
+  expect(
+    within(footer().getByRole('navigation'))
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Privacy'])
+  expect(footer().queryByRole('heading')).toBeNull()
+  expect(footer().getByText('© Fantail Mobile')).toBeDefined()
+})
+
+test.each([
+  [null, ['Help', 'Activate', 'Your password', 'Your card', 'Login'], []],
+  // Whatever is the account's sends back to the page that asks to confirm the address.
+  [{ email_verified: false }, ['Help', 'Activate'], ['Logout']],
+  [
+    { email_verified: true },
+    ['Help', 'Activate', 'Your card', 'Contact Details', 'Payment Method', 'Purchases', 'Change Password', 'Security'],
+    ['Logout'],
+  ],
+])('the header offers only what leads somewhere for %j', (who, links, buttons) => {
+  show({ user: who })
+  const names = (role: 'link' | 'button') =>
+    site()
+      .queryAllByRole(role, { hidden: true })
+      .map(({ textContent }) => textContent)
+  expect([names('link'), names('button')]).toEqual([links, buttons])
 })
 
 test('the page lies between header and footer, and the keyboard can skip to it', () => {
@@ -63,7 +114,7 @@ test('the page lies between header and footer, and the keyboard can skip to it',
 
 test('a customer finds the account and the way out', async () => {
   const onLogout = vi.fn<() => void>()
-  show({ user: { first_name: 'Ana' }, onLogout })
+  show({ user: { email_verified: true }, onLogout })
   expect(site().queryByText('Login')).toBeNull()
   await user.click(link('Payment Method'))
   expect(location.pathname).toBe('/account/payment-method/')
@@ -76,7 +127,7 @@ test.for([
   ['Escape', () => fireEvent.keyDown(document.body, { key: 'Escape' })],
   ['a choice', () => user.click(link('Contact Details'))],
 ] as const)('%s closes the account menu', async ([, close]) => {
-  show({ user: { first_name: 'Ana' } })
+  show({ user: { email_verified: true } })
   await user.click(site().getByText('Account Settings'))
   const menu = document.querySelector('details')
   expect(menu?.open).toBe(true)
@@ -93,7 +144,7 @@ test('a link of the portal does not load the page anew, a link elsewhere is left
 
 test('what has gone wrong with the way out is told until it is read', async () => {
   const onNoticeRead = vi.fn<() => void>()
-  show({ user: { first_name: 'Ana' }, notice: 'You are still logged in.', onNoticeRead })
+  show({ user: { email_verified: true }, notice: 'You are still logged in.', onNoticeRead })
   const status = screen.getByRole('status')
   expect(status.textContent).toBe('You are still logged in.')
   await user.click(within(status).getByRole('button', { name: 'Close' }))

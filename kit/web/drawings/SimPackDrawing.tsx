@@ -1,7 +1,10 @@
+import type { Region } from '#kit/contract/phone.ts'
+import { simSamples } from '#kit/contract/sim-samples.ts'
 import s from './SimPackDrawing.module.css'
 
 /** Where on the SIM pack the phone number (1) and the last four digits of the SIM number (2) are; its caption says it in words. */
-export function SimPackDrawing({ brandName }: { brandName: string }) {
+export function SimPackDrawing({ brandName, region }: { brandName: string; region: Region }) {
+  const { number, iccid } = simSamples[region]
   return (
     <figure className={s.figure}>
       <svg className={s.drawing} viewBox="0 0 520 350" aria-hidden="true">
@@ -20,14 +23,14 @@ export function SimPackDrawing({ brandName }: { brandName: string }) {
           </text>
           <rect className={s.ring} x="200" y="134" width="264" height="54" rx="12" />
           <text className={s.number} x="216" y="172" textLength="226">
-            021 555 0142
+            {number}
           </text>
           <BarCode />
           <text className={s.caption} x="56" y="296">
             SIM
           </text>
           <text className={s.serial} x="94" y="297" textLength="250">
-            89 64 0500 0001 2345 678
+            {iccid}
           </text>
           <rect className={s.ring} x="356" y="270" width="108" height="42" rx="10" />
           <text className={s.serialEnd} x="372" y="300" textLength="72">

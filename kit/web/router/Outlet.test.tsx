@@ -1,6 +1,6 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { useState, type ReactNode } from 'react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Bootstrap } from '../../contract/bootstrap.ts'
 import type { Api } from '../../contract/endpoint.ts'
 import { ApiProvider } from '../api.tsx'
@@ -23,7 +23,8 @@ import { Outlet } from './Outlet.tsx'
 import { growingTable } from './table.ts'
 
 const api: Api = { call: () => Promise.reject(new Error('These pages make no call')) }
-const bootstrap = { brand: { name: 'Fantail Mobile', shortName: 'Fantail' } } as Bootstrap
+const brand = { name: 'Fantail Mobile', shortName: 'Fantail', help: { phone: '0800 326 824', hours: '8 am to 8 pm' } }
+const bootstrap = { brand } as Bootstrap
 
 let client: QueryClient
 
@@ -219,6 +220,43 @@ test('a link to what is no page here is left to the server', async () => {
   await waitFor(() => expect(reload).toHaveBeenCalledOnce())
   expect(location.pathname + location.hash).toBe('/demo/#plans')
   expect(screen.queryByText('Not found')).toBeNull()
+})
+
+describe('the tab of a page', () => {
+  const answer = ['number']
+  const entry: PageEntry = {
+    path: '/numbers/:id/',
+    title: 'Your number',
+    load: titled('Number'),
+    needs: async () => ({
+      queries: () => [{ queryKey: answer, queryFn: async () => ({ id: '7', kind: 'Prepay' }) }],
+      missing: (of, { id }) => of.getQueryData<{ id: string }>(answer)?.id !== id,
+      title: (of, { search }) => (search ? null : (of.getQueryData<{ kind: string }>(answer)?.kind ?? null)),
+    }),
+  }
+  async function expectTab(name: string): Promise<void> {
+    await expect.poll(() => document.title).toBe(`${name} · Fantail Mobile`)
+  }
+
+  test('does not promise what is not there, nor once it is not there any more', async () => {
+    await open([entry])
+    go('/numbers/8/')
+    await expectHeading('Number')
+    await expectTab('Not Found')
+    go('/numbers/7/')
+    await expectTab('Prepay')
+    act(() => void client.setQueryData(answer, { id: '9', kind: 'Prepay' }))
+    await expectTab('Not Found')
+  })
+
+  test('says what the page shows, or what its line of the table says', async () => {
+    await open([entry])
+    go('/numbers/7/?compare')
+    await expectHeading('Number')
+    await expectTab('Your number')
+    go('/numbers/7/')
+    await expectTab('Prepay')
+  })
 })
 
 test('a first visit to what is no page shows that, and does not ask again', async () => {

@@ -9,6 +9,7 @@ import { loadedPage } from './load.ts'
 import { useNavigate, useRawLocation } from './location.ts'
 import { redirectOf } from './redirect.ts'
 import { useMatch } from './table.ts'
+import { titleOf } from './title.ts'
 import { usePageFocus } from './use-page-focus.ts'
 import { useChunk } from './use-chunk.ts'
 import { useSlowNotice } from './use-slow-notice.ts'
@@ -40,7 +41,7 @@ export function Outlet({ table }: { table: Table }): ReactNode {
   const failed = lost || missing || unknown
   const late = useSlowNotice(!ready && shown?.path !== path)
   const page = failed || late ? null : shown
-  usePageFocus({ place: page?.path ?? path, title: page?.match.page.title ?? null })
+  usePageFocus({ place: page?.path ?? path, title: page && titleOf(page.match, { path: page.path, search }, client) })
   const content = useMemo(() => page && <ShownPage {...page} />, [page])
 
   if (failed) return <Lost />

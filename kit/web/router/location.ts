@@ -39,10 +39,27 @@ export function navigate(
 export const useNavigate = (): typeof navigate => navigate
 
 function subscribe(changed: () => void): () => void {
-  if (listeners.size === 0) addEventListener('popstate', tell)
+  if (listeners.size === 0) addEventListener('popstate', travelled)
   listeners.add(changed)
   return () => {
     listeners.delete(changed)
-    if (listeners.size === 0) removeEventListener('popstate', tell)
+    if (listeners.size === 0) removeEventListener('popstate', travelled)
   }
+}
+
+const travellers = new Set<() => void>()
+
+/**
+ * Calls `before` when the browser has gone back or forward, before any page is asked whether it may be shown there, until
+ * the function it returns is called.
+ */
+export function watchTravel(before: () => void): () => void {
+  travellers.add(before)
+  return () => void travellers.delete(before)
+}
+
+// One listener for all: between those of an event React may render.
+function travelled(): void {
+  for (const before of travellers) before()
+  tell()
 }

@@ -1,3 +1,4 @@
+import { ownPath } from '../../contract/own-path.ts'
 import type { Found } from '../page.ts'
 import type { QueryClient } from '../query/query-client.ts'
 import { loadedNeeds } from './load.ts'
@@ -16,15 +17,6 @@ export function redirectOf(match: Found, place: { path: string; search: string }
   if (target === null) return null
   const safe = ownPath(target)
   return safe === ownPath(withSearch(path, search)) ? null : safe
-}
-
-const here = 'http://portal.invalid'
-
-function ownPath(target: string): string {
-  if (!target.startsWith('/') || !URL.canParse(target, here)) return '/'
-  const { origin, pathname, search, hash } = new URL(target, here)
-  // `/.//elsewhere` stays on this origin but its pathname alone would not.
-  return origin === here && !pathname.startsWith('//') ? pathname + search + hash : '/'
 }
 
 const withSearch = (path: string, search: string): string => (search ? `${path}?${search}` : path)

@@ -1,8 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useBootstrap } from '../bootstrap.tsx'
-
-/** The title of the browser's tab. */
-export const tabTitle = (title: string, brand: { name: string }): string => `${title} · ${brand.name}`
+import { tabTitle } from './title.ts'
 
 /**
  * What a new document would have done: begin at the top, name the tab, and take the reader to the heading, which a screen

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useBootstrap } from '../bootstrap.tsx'
+import { ContactLine } from '../chrome/ContactLine.tsx'
 import { BusyButton } from '../widgets/BusyButton.tsx'
 import { Icon } from '../widgets/Icon.tsx'
 import s from './screens.module.css'
@@ -27,7 +28,7 @@ export function ErrorScreen({ onRetry, busy = false, children }: Props) {
           Try Again
         </BusyButton>
       )}
-      <p className={`${s.text} ${s.action}`}>{brand.help}</p>
+      <ContactLine help={brand.help} className={s.action} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useBootstrap } from '../bootstrap.tsx'
+import { ContactLine } from '../chrome/ContactLine.tsx'
 import { Button } from '../widgets/Button.tsx'
 import s from './screens.module.css'
 
@@ -12,7 +13,7 @@ export function NotFoundScreen() {
       <Button kind="quiet" href="/" className={s.action}>
         Back to the start
       </Button>
-      <p className={`${s.text} ${s.action}`}>{brand.help}</p>
+      <ContactLine help={brand.help} className={s.action} />
     </div>
   )
 }

@@ -24,7 +24,7 @@ test('the error page says what the spec says, and offers to try again when that 
   expect(screen.getByRole('heading', { name: 'Something Went Wrong' })).toBeDefined()
   expect(screen.getByText("Unfortunately, something didn't go as planned.")).toBeDefined()
   expect(screen.getByText('Please try again later.')).toBeDefined()
-  expect(screen.getByText(brand.help)).toBeDefined()
+  expect(screen.getByRole('link', { name: brand.help.phone }).getAttribute('href')).toBe('tel:0800326824')
   expect(screen.queryByRole('button')).toBeNull()
   rerender(<ErrorScreen onRetry={onRetry} />)
   await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
@@ -38,8 +38,8 @@ test('the not-found page leads back, and says who else can help', () => {
   expect(
     screen.getByRole('heading', { name: 'Unfortunately we could not find what you were looking for' }),
   ).toBeDefined()
-  expect(screen.getByRole('link').getAttribute('href')).toBe('/')
-  expect(screen.getByText(brand.help)).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Back to the start' }).getAttribute('href')).toBe('/')
+  expect(screen.getByRole('link', { name: brand.help.phone }).getAttribute('href')).toBe('tel:0800326824')
   expect(markIn(container)).toEqual([brand.mark, ''])
 })
 

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { type ButtonHTMLAttributes, Children, Fragment, type ReactNode } from 'react'
 import { Link } from '../Link.tsx'
 import s from './Button.module.css'
 
@@ -11,12 +11,33 @@ type Props = Look &
 
 const kinds = { primary: '', quiet: s.quiet, plain: s.plain }
 
+/** What the specification writes in capitals stays so in the markup, and looks like a sentence. */
+export function inSentenceCase(text: ReactNode): ReactNode {
+  if (typeof text !== 'string' || !/^[A-Z]{2}[^a-z]*$/.test(text)) return text
+  // By whole words: a name that is read out must not fall to pieces.
+  const words = text.split(' ').map((word, at) => (
+    <Fragment key={at}>
+      {at > 0 && ' '}
+      {/^(VISA|MC|AMEX|SIM|PIN)$/.test(word) ? (
+        word
+      ) : (
+        <span className={at && !/^(PREPAY|PLAN|ADD-ONS)$/.test(word) ? s.word : s.name}>{word}</span>
+      )}
+    </Fragment>
+  ))
+  return <span>{words}</span>
+}
+
 /** Something to press: a link when it goes somewhere, else a button, which submits only when its type says so. */
-export function Button({ kind = 'primary', wide = false, className = '', ...props }: Props) {
+export function Button({ kind = 'primary', wide = false, className = '', children, ...props }: Props) {
   const look = `${s.button} ${kinds[kind]} ${wide ? s.wide : ''} ${className}`
   return props.href === undefined ? (
-    <button type="button" {...props} className={look} />
+    <button type="button" {...props} className={look}>
+      {Children.map(children, inSentenceCase)}
+    </button>
   ) : (
-    <Link {...props} className={look} />
+    <Link {...props} className={look}>
+      {Children.map(children, inSentenceCase)}
+    </Link>
   )
 }

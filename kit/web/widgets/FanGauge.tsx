@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
 import s from './FanGauge.module.css'
 
-const feathers = 12
 const [length, gap] = [93, 7]
 /** Half a ring, measured in hundredths of a feather; its dashes are the feathers. */
-const fan = { d: 'M30 150a120 120 0 0 1 240 0', pathLength: feathers * 100, strokeDashoffset: -gap / 2 }
+const fanOf = (feathers: number) => ({
+  d: 'M30 150a120 120 0 0 1 240 0',
+  pathLength: feathers * 100,
+  strokeDashoffset: -gap / 2,
+})
 
 type Props = {
   value: number
@@ -13,11 +16,14 @@ type Props = {
   label: string
   valueText: string
   /** The big number in the middle and the words below it. */
-  children: ReactNode
+  children?: ReactNode
+  /** Fewer where it is small. */
+  feathers?: number
 }
 
 /** What is left of an allowance, as the bird's tail: so many of its feathers stand, the last one in yellow. */
-export function FanGauge({ value, max, label, valueText, children }: Props) {
+export function FanGauge({ value, max, label, valueText, children, feathers = 12 }: Props) {
+  const fan = fanOf(feathers)
   const part = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0
   const lit = Math.ceil(part * feathers)
   return (
@@ -38,7 +44,7 @@ export function FanGauge({ value, max, label, valueText, children }: Props) {
           {lit > 0 && <path {...fan} className={s.last} strokeDasharray={`0 ${(lit - 1) * 100} ${length} 9999`} />}
         </svg>
       </div>
-      <div className={s.middle}>{children}</div>
+      {children && <div className={s.middle}>{children}</div>}
     </div>
   )
 }

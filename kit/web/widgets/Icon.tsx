@@ -4,6 +4,7 @@ const paths = {
   arrow: 'M5 12h14M13 6l6 6-6 6',
   back: 'M19 12H5M11 6l-6 6 6 6',
   bad: 'M12 8v5M12 16.5v.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z',
+  card: 'M3 6h18v12H3zM3 10h18M6.5 14.5h4',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   chevron: 'm6 9 6 6 6-6',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18ZM12 7v5l3.5 2',

@@ -9,11 +9,13 @@ type Props = {
   kind?: 'brand' | 'sun'
 }
 
+const kinds = { brand: '', sun: s.sun }
+
 /** A bar: `value` of `max`. `label` is its name; `kind` sun marks the one thing to look at. */
 export function Progress({ value, max, label, valueText, kind = 'brand' }: Props) {
   return (
     <progress
-      className={`${s.bar} ${s[kind]}`}
+      className={`${s.bar} ${kinds[kind]}`}
       value={Math.min(Math.max(value, 0), max)}
       max={max}
       aria-label={label}

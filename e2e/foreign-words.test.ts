@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { foreignIn } from './foreign-words.ts'
+
+test.each([
+  'Kia ora Ana, it is here',
+  'Call us on 0800 326 824',
+  '021 555 0142',
+  '+64 21 555 0142',
+  '89 64 0500 0001',
+  'NZD, including $2.87 GST',
+  'Unlimited calls to New Zealand',
+  'until a text from 2542 arrives',
+])('“%s” would be noticed', (text) => expect(foreignIn(text)).toHaveLength(1))
+
+test.each([
+  'Unlimited standard calls and texts to Australia and New Zealand',
+  '0491 570 156 or 02 9374 4000, on 1800 326 824',
+  'AUD, including $2.00 GST. ABN 51 824 753 556',
+  'ana@example.nz',
+])('“%s” is Australian', (text) => expect(foreignIn(text)).toEqual([]))

@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core'
+
+/** Words and numbers of New Zealand, by which a page of Australia gives itself away. */
+const foreign = [
+  /New Zealand|Aotearoa|M[āa]ori|Auckland|Wellington/i,
+  /\bNZ[DS]?T?\b/,
+  /GST number/,
+  /\+ ?64\b|\b64 ?2\d/,
+  // Mobiles; an Australian landline has no third digit before the space.
+  /\b02\d[ -]?\d{3,4}[ -]?\d{3,4}\b/,
+  /\b0(?:800|508|900)[ -]\d/,
+  /89 ?64|89 or 64/,
+  /\b2542\b/,
+  /Kia ora|k[oō]whai|haere mai/i,
+  /\b(?:Spark|Skinny|One NZ|2degrees|Warehouse Mobile|Electric Kiwi|Slingshot)\b/,
+]
+
+/** Where New Zealand is meant: every plan calls it, and one add-on goes there. */
+const meant = [/Australian? and New Zealand/g, /New Zealand Roaming/g]
+
+/** What is foreign in a text, with a few words around it. What customers call themselves is theirs. */
+export function foreignIn(text: string): string[] {
+  const left = meant.reduce(
+    (rest, words) => rest.replaceAll(words, ' '),
+    text.replaceAll('\u00A0', ' ').replaceAll(/\S+@\S+/g, ' '),
+  )
+  return foreign.flatMap((words) => {
+    const found = words.exec(left)
+    return found ? [left.slice(Math.max(0, found.index - 30), found.index + found[0].length + 20).trim()] : []
+  })
+}
+
+/** All that a page says, shown or not: texts, names, examples, what is in its fields, what its tab is called. */
+export const wordsOn = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT, (node) =>
+      node.parentElement?.closest('script, style, noscript:empty')
+        ? NodeFilter.FILTER_REJECT
+        : NodeFilter.FILTER_ACCEPT,
+    )
+    const words: string[] = []
+    while (texts.nextNode()) words.push(texts.currentNode.textContent ?? '')
+    for (const element of document.querySelectorAll('*')) {
+      for (const name of ['aria-label', 'aria-valuetext', 'placeholder', 'title', 'alt', 'content', 'lang'])
+        words.push(element.getAttribute(name) ?? '')
+      if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) words.push(element.value)
+    }
+    return words.join('\n')
+  })

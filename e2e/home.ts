@@ -1,0 +1,21 @@
+import { demoPorts } from '#demo/fixtures.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { simSamples } from '#kit/contract/sim-samples.ts'
+import { portAnswers } from '#testing/journey.ts'
+import type { World } from '#testing/world.ts'
+
+/** What somebody types who brings a number, in the country of the world. */
+export function homeOf({ deps: { market } }: World) {
+  const ports = demoPorts[market.code]
+  const { provider, prepaid_sim_number: oldSim = '' } = portAnswers(ports[0].msisdn)
+  return {
+    /** Numbers that their provider lets go, as they are written. */
+    numbers: [formatNational(ports[0].msisdn), formatNational(ports[1].msisdn)],
+    /** Its id in the list of the form, and its name there. */
+    provider,
+    donor: `${provider[0]?.toUpperCase()}${provider.slice(1)}`,
+    oldSim,
+    /** What the number of an old SIM begins with, in the words of the form. */
+    begins: simSamples[market.code].begins,
+  } as const
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import s from './Resend.module.css'
+
+/** The page for a forgotten password is for those who are not signed in; this sends the same mail. */
+export function ForgottenPassword({ email }: { email: string }) {
+  const api = useApi()
+  const [said, say] = useState('')
+  const { error, isPending, isSuccess, mutate } = useMutation({
+    async mutationFn() {
+      // Hardly anybody presses it, and the schemas come along.
+      const { requestPasswordReset, resetRequestMessages } = await import('#features/auth/reset-request.contract.ts')
+      await api.call(requestPasswordReset, { body: { email, next: '' } })
+      return resetRequestMessages.sent
+    },
+    onSuccess: say,
+  })
+  return (
+    <div className={s.resend}>
+      <p>Forgotten your current password?</p>
+      <BusyButton kind="quiet" busy={isPending} busyText="SENDING" onClick={() => void mutate()}>
+        EMAIL ME A LINK
+      </BusyButton>
+      <div className={s.answer} role="status">
+        {isSuccess && <Banner kind="good">{said}</Banner>}
+        {error && <FailureBanner error={error} />}
+      </div>
+    </div>
+  )
+}

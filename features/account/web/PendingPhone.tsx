@@ -1,0 +1,71 @@
+import { useEffect, useRef } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
+import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
+import type { User } from '#features/auth/auth.contract.ts'
+import { reloadAccount } from '#features/auth/web/account.queries.ts'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import { cancelPhoneChange } from '../contact-details.contract.ts'
+import { setUser } from './set-user.ts'
+import s from './account.module.css'
+
+/** A contact phone that waits for the link in a mail, and the way to keep the present one. */
+export function PendingPhone({ user }: { user: User }) {
+  const api = useApi()
+  const client = useQueryClient()
+  const { error, isPending, isSuccess, mutate } = useMutation({
+    mutationFn: () =>
+      api.call(cancelPhoneChange, {}).catch((failure: unknown) => {
+        // The link may have been followed elsewhere.
+        void reloadAccount(api, client)
+        throw failure
+      }),
+    onSuccess: ({ data }) => setUser(client, data.user),
+  })
+  const pending = user.email_verification
+  return (
+    <>
+      {pending && (
+        <Banner kind="warn" title={`${pending.phone_display} is not confirmed yet`}>
+          <p>
+            Click the link in the email that we sent to <EmailAddress of={user.email} />.{' '}
+            <Link href="/account/contact-details/phone-confirm/">More about this</Link>
+          </p>
+          <BusyButton
+            kind="quiet"
+            className={s.inBanner}
+            busy={isPending}
+            busyText="CANCELING"
+            onClick={() => void mutate()}
+          >
+            Cancel this change
+          </BusyButton>
+        </Banner>
+      )}
+      <Outcome text={!pending && isSuccess ? keptSentence(user) : null} error={pending ? error : null} />
+    </>
+  )
+}
+
+const keptSentence = ({ phone_display }: User): string =>
+  phone_display
+    ? `We’ve canceled the change. Your contact phone number is still ${phone_display}.`
+    : 'We’ve canceled the change.'
+
+/** Takes the focus when the button that was pressed has gone. */
+function Outcome({ text, error }: { text: string | null; error: Error | null }) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (text) ref.current?.focus({ preventScroll: true })
+  }, [text])
+  return (
+    <div ref={ref} role="status" tabIndex={-1}>
+      {text && <Banner kind="good">{text}</Banner>}
+      {error && <FailureBanner error={error} />}
+    </div>
+  )
+}

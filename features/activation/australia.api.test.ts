@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { portingMessages } from '#features/porting/porting.contract.ts'
+import { activate, portAnswers, travelTo } from '#testing/journey.ts'
+import { newPortableNumber } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { simStepMessages } from './sim-step.contract.ts'
+
+const world = useWorld({ env: { MARKET: 'AU' } })
+
+describe('the number on the SIM pack', () => {
+  const send = (msisdn: string, sim_serial = '1234') =>
+    world().visitor().post('/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })
+
+  test.each([
+    // The first two have the digits of a New Zealand mobile.
+    ['a Sydney landline', '02 9374 4000', simStepMessages.invalid],
+    ['a New Zealand mobile as it is dialled there', '021 555 0142', simStepMessages.invalid],
+    ['one of another country', '+44 7700 900123', simStepMessages.region.AU],
+  ])('is not %s', async (_what, msisdn, sentence) =>
+    expect(await send(msisdn)).toMatchObject({ status: 400, body: { msisdn: [sentence] } }),
+  )
+
+  test('is read as it is dialled there, and with its country code', async () => {
+    for (const written of [(e164: string) => formatNational(e164), (e164: string) => `0011 ${e164.slice(1)}`]) {
+      const sim = await world().newSim()
+      expect(await send(written(sim.msisdn), sim.sim_serial)).toMatchObject({
+        status: 200,
+        body: { phone_number: formatNational(sim.msisdn) },
+      })
+    }
+  })
+})
+
+test('a number to bring is an Australian one', async () => {
+  const port = portAnswers(await newPortableNumber(world()))
+  const { visitor } = await travelTo(world(), 'PORTING_ENTERED', { port })
+  for (const msisdn of ['02 9374 4000', '021 555 0142', '+64 21 555 0142'])
+    expect(await visitor.post('/api/activate/port/', { ...port, msisdn })).toEqual(
+      expect.objectContaining({ status: 400, body: { msisdn: [portingMessages.number] } }),
+    )
+})
+
+test('a number is brought along and everything about it is Australian: price, tax, providers and mails', async () => {
+  const number = await newPortableNumber(world())
+  const { visitor, email, orderCode, done } = await activate(world(), { port: portAnswers(number) })
+  expect(done.porting_providers.map(({ name }) => name)).toEqual(expect.arrayContaining(['Telstra', 'Optus']))
+  expect(done.porting_providers.map(({ name }) => name)).not.toContain('Spark')
+  const products = (await visitor.get('/api/products/')).body as Record<string, { title: string }>
+  const titles = Object.values(products).map(({ title }) => title)
+  expect(titles).toContain('New Zealand Roaming')
+  expect(titles).not.toContain('Australia Roaming')
+  const invoice = await world()
+    .db.selectFrom('invoices')
+    .selectAll()
+    .where('order_code', '=', orderCode)
+    .executeTakeFirstOrThrow()
+  expect(invoice).toMatchObject({
+    total_cents: 2_200,
+    tax_cents: 200,
+    currency: 'AUD',
+    issuer: { name: 'Fantail Mobile Pty Ltd', tax_label: 'ABN' },
+  })
+  await world().advance('PT5H')
+  const mails = await until(async () => {
+    const all = await world().mailTo(email)
+    return all.length === 2 && all
+  })
+  expect(mails[0]?.text).toContain(formatNational(number))
+  for (const { text } of mails) expect(text).not.toMatch(/Kia ora|2542|New Zealand|NZD|\+64/)
+})

@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
+import { activate, password, travelTo } from '#testing/journey.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { until } from '#testing/until.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { newEmail, useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => world().db.deleteFrom('rate_limits').execute())
+
+const welcome = 'welcome-30-25gb'
+const forNewCustomers = 'This Prepay Plan is for new customers. Please choose another one.'
+const as = (visitor: Visitor) => ({ ...world(), visitor: () => visitor })
+const look = async (visitor: Visitor) => (await visitor.get('/api/activate/')).body
+const choose = (visitor: Visitor, plan: string) => visitor.post('/api/activate/plan/', { plan })
+const pay = (visitor: Visitor) =>
+  visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: world().card() })
+const logIn = (visitor: Visitor, { email, password }: Customer) =>
+  visitor.post('/api/account/login/', { username: email, password })
+const plansOf = async (userId: string) =>
+  (
+    await world()
+      .db.selectFrom('orders')
+      .select('product_id')
+      .where('user_id', '=', userId)
+      .where('state', '=', 'completed')
+      .orderBy('created_at')
+      .execute()
+  ).map(({ product_id }) => product_id)
+
+describe('a plan for new customers is refused to a customer who is signed in', () => {
+  test('and has a service', async () => {
+    const { visitor } = await makeCustomer(world(), { services: 1 })
+    await travelTo(as(visitor), 'METHOD_ENTERED')
+    expect(await look(visitor)).toMatchObject({ is_new_customer: false })
+    expect(await choose(visitor, welcome)).toMatchObject({ status: 400, body: { plan: [forNewCustomers] } })
+    expect(await choose(visitor, 'plan-30-5gb')).toMatchObject({ status: 200, body: { state: 'PAYMENT' } })
+  })
+
+  test('and had one, which has been released', async () => {
+    const { visitor, id } = await makeCustomer(world(), { services: 1 })
+    const release = (released_at: Date | null) =>
+      world().db.updateTable('services').set({ released_at }).where('user_id', '=', id).execute()
+    await release(new Date())
+    expect((await visitor.get('/api/services/')).body).toEqual({})
+    await travelTo(as(visitor), 'METHOD_ENTERED')
+    expect(await choose(visitor, welcome)).toMatchObject({ status: 400, body: { plan: [forNewCustomers] } })
+    // The network has not let go of it.
+    await release(null)
+  })
+
+  test('at the checkout, when another session of theirs has activated meanwhile', async () => {
+    const customer = await makeCustomer(world())
+    const tabs = [customer.visitor, await loginAs(world(), customer)] as const
+    for (const visitor of tabs) await travelTo(as(visitor), 'PAYMENT', { plan: welcome })
+    expect((await pay(tabs[0])).status).toBe(200)
+    expect(await pay(tabs[1])).toMatchObject({ status: 400, body: { __all__: [forNewCustomers] } })
+    await until(async () => (await look(tabs[0])).state === 'SUCCESSFUL')
+    expect(await plansOf(customer.id)).toEqual([welcome])
+    expect((await choose(tabs[1], 'plan-30-5gb')).status).toBe(200)
+    expect((await pay(tabs[1])).status).toBe(200)
+  })
+
+  test('who signs in on the way: the plan is asked for again', async () => {
+    const customer = await makeCustomer(world(), { services: 1 })
+    const { visitor } = await travelTo(world(), 'PAYMENT', { plan: welcome })
+    expect(await look(visitor)).toMatchObject({ state: 'PAYMENT', is_new_customer: true })
+    expect((await logIn(visitor, customer)).status).toBe(200)
+    expect((await pay(visitor)).status).toBe(409)
+    expect(await look(visitor)).toMatchObject({ state: 'METHOD_ENTERED', product: null, is_new_customer: false })
+    expect((await pay(visitor)).status).toBe(409)
+    expect((await choose(visitor, welcome)).status).toBe(400)
+    expect((await choose(visitor, 'plan-30-5gb')).status).toBe(200)
+    expect((await pay(visitor)).status).toBe(200)
+  })
+
+  test('but any other plan that was chosen before stays chosen', async () => {
+    const customer = await makeCustomer(world(), { services: 1 })
+    const { visitor } = await travelTo(world(), 'PAYMENT', { plan: 'plan-30-5gb' })
+    await logIn(visitor, customer)
+    expect(await look(visitor)).toMatchObject({ state: 'PAYMENT', product: { unique_id: 'plan-30-5gb' } })
+  })
+})
+
+describe('a plan for new customers is sold', () => {
+  test('to a customer who is signed in and never had a service', async () => {
+    const customer = await makeCustomer(world())
+    const { done } = await activate(as(customer.visitor), { plan: welcome })
+    expect(done.state).toBe('SUCCESSFUL')
+    expect(await plansOf(customer.id)).toEqual([welcome])
+  })
+
+  test('after a payment that was refused, which left nothing', async () => {
+    const customer = await makeCustomer(world())
+    const traveller = await travelTo(as(customer.visitor), 'PAYMENT', { plan: welcome })
+    expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
+    expect((await traveller.pay()).status).toBe(200)
+  })
+
+  test('to whoever is not signed in: no answer depends on the address, and what was bought stays', async () => {
+    const customer = await makeCustomer(world(), { services: 1 })
+    const answers = []
+    for (const email of [customer.email, newEmail()]) {
+      const traveller = await travelTo(world(), 'METHOD_ENTERED', { email, password: 'another 1' })
+      const told = [await look(traveller.visitor)]
+      told.push((await choose(traveller.visitor, welcome)).body, (await pay(traveller.visitor)).body)
+      told.push(await traveller.arriveAt('SUCCESSFUL'))
+      const { phone_number, order_code } = told.at(-1)
+      answers.push(
+        JSON.stringify(told).replaceAll(email, '…').replaceAll(phone_number, '…').replaceAll(order_code, '…'),
+      )
+    }
+    expect(answers[0]?.replace(/"activation_state":"\w+"/g, '')).toBe(
+      answers[1]?.replace(/"activation_state":"\w+"/g, ''),
+    )
+    const made = await world()
+      .db.selectFrom('orders')
+      .select('product_id')
+      .where('email', '=', customer.email)
+      .where('product_id', '=', welcome)
+      .where('state', '=', 'completed')
+      .execute()
+    expect(made).toHaveLength(1)
+  })
+
+  test('to whoever signs up with the password of the account that they have: it becomes part of that', async () => {
+    const customer = await makeCustomer(world(), { services: 1, password })
+    const { done } = await activate(world(), { email: customer.email, password, plan: welcome })
+    expect(done.state).toBe('SUCCESSFUL')
+    expect(await plansOf(customer.id)).toContain(welcome)
+  })
+})
+
+test('what it becomes and costs afterwards is told with it: by the list, at the checkout, and by mail', async () => {
+  const { body: products } = await world().visitor().get('/api/products/')
+  expect(products[welcome]).toMatchObject({ next_product_unique_id: 'plan-30-25gb' })
+  expect(products['plan-30-5gb']).toMatchObject({ next_product_unique_id: null })
+  const { visitor } = await travelTo(world(), 'PAYMENT', { plan: welcome })
+  expect(await look(visitor)).toMatchObject({
+    product: { unique_id: welcome },
+    next_product: { unique_id: 'plan-30-25gb', price: '43.00' },
+  })
+  const { email } = await activate(world(), { plan: welcome })
+  const [mail] = await until(async () => {
+    const mails = await world().mailTo(email)
+    return mails.length > 0 && mails
+  })
+  expect(mail?.text).toMatch(/After that\W+25 GB for 30 days, \$43\.00/)
+})
+
+test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { loginAs, makeCustomer } from '#testing/customer.ts'
+import { travelTo } from '#testing/journey.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+test('of five sessions of one customer that pay for a plan for new customers at once, one gets it', async () => {
+  const customer = await makeCustomer(world())
+  const tabs = [customer.visitor]
+  while (tabs.length < 5) tabs.push(await loginAs(world(), customer))
+  const travellers = []
+  for (const visitor of tabs)
+    travellers.push(await travelTo({ ...world(), visitor: () => visitor }, 'PAYMENT', { plan: 'welcome-30-25gb' }))
+  const answers = await Promise.all(travellers.map(({ pay }) => pay()))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400, 400])
+  expect(await faultsWhenQuiet(world())).toEqual([])
+})

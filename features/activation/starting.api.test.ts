@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { travelTo } from '#testing/journey.ts'
+import { failNetwork, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import type { Activation } from './activation.contract.ts'
+
+const world = useWorld()
+
+test.each(['card', 'voucher'] as const)('paid by %s, an activation has not started yet', async (by) => {
+  // The notification may say it all before the answer does.
+  await setWebhooks(world(), { mode: 'hold' })
+  const voucher = by === 'voucher' ? { voucher: await world().newVoucher() } : {}
+  const { pay } = await travelTo(world(), 'PAYMENT', voucher)
+  expect(await pay()).toMatchObject({ status: 200, body: { state: 'ACTIVATING', activation_state: 'NOT_STARTED' } })
+  await setWebhooks(world(), { mode: 'normal', release: true })
+})
+
+test('it starts when the network has it, not when it is asked', async () => {
+  const { visitor, pay } = await travelTo(world(), 'PAYMENT', { behaviour: 'slow' })
+  await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 4 })
+  await pay()
+  const hasIt = async (code: string | null) =>
+    (await world().ledgers()).network.some(({ external_id }) => external_id.startsWith(`${code}-`))
+  const seen: { stage: Activation['activation_state']; isThere: boolean }[] = []
+  await until(async () => {
+    const { body } = await visitor.get('/api/activate/activate/')
+    const { state, activation_state: stage, order_code } = body as Activation
+    if (state === 'ACTIVATING' && seen.at(-1)?.stage !== stage) seen.push({ stage, isThere: await hasIt(order_code) })
+    return state === 'SUCCESSFUL'
+  })
+  expect(seen.slice(0, 2)).toMatchObject([{ stage: 'NOT_STARTED' }, { stage: 'ACTIVATING_SIM', isThere: true }])
+})

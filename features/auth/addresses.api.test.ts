@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { makeCustomer } from '#testing/customer.ts'
+import { makeEmailChanger, tokenIn } from '#testing/email-changer.ts'
+import { activate, password } from '#testing/journey.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+const label = () => crypto.randomUUID().slice(0, 8)
+
+/** An address in an international domain, as people write it and as it is kept. */
+function anInternational() {
+  const local = `ana.${label()}`
+  return { typed: `${local}@Kōwhai.nz`, stored: `${local}@xn--kwhai-g9a.nz` }
+}
+
+const logIn = async (username: string) =>
+  (await world().visitor().post('/api/account/login/', { username, password })).status
+const firstMailTo = (address: string, about: string) =>
+  until(async () => (await world().mailTo(address)).find(({ text }) => text.includes(about)))
+
+describe('an address that a browser’s field takes', () => {
+  test.each([
+    ['with an apostrophe', () => `o'brien.${label()}@example.nz`],
+    ['with an ampersand and more', () => `ana&b+${label()}!#$%*=?^_{|}~-@example.nz`],
+    ['without a full stop', () => `ana.${label()}@localhost`],
+    ['in an international domain, as the network has it', () => anInternational().stored],
+  ])('%s gets an account, its mail and a new password', async (_, make) => {
+    const email = make()
+    const { orderCode } = await activate(world(), { email, voucher: await world().newVoucher() })
+    const { to, html } = await firstMailTo(email, orderCode)
+    expect(to).toBe(email)
+    expect(html).not.toContain("o'brien")
+    expect(await logIn(email)).toBe(200)
+    expect(await logIn(` ${email.toUpperCase()} `)).toBe(200)
+    await world().visitor().post('/api/account/password_reset_request/', { email })
+    await firstMailTo(email, '/password-reset/')
+  })
+})
+
+describe('an address in an international domain', () => {
+  test('is one, whichever way it is written: kept, written to and shown as the network has it', async () => {
+    const { typed, stored } = anInternational()
+    const { visitor, orderCode } = await activate(world(), { email: typed, voucher: await world().newVoucher() })
+    expect((await visitor.get('/api/activate/')).body.email).toBe(stored)
+    expect((await firstMailTo(stored, orderCode)).to).toBe(stored)
+    const accounts = await world()
+      .db.selectFrom('users')
+      .select('email')
+      .where('email', 'in', [typed, stored])
+      .execute()
+    expect(accounts).toEqual([{ email: stored }])
+    for (const spelling of [typed, stored, typed.toUpperCase(), stored.toUpperCase(), typed.normalize('NFD')])
+      expect(await logIn(spelling)).toBe(200)
+    await world().visitor().post('/api/account/password_reset_request/', { email: typed })
+    await firstMailTo(stored, '/password-reset/')
+    // Demo's mailbox finds it by both.
+    expect(await world().mailTo(typed)).toEqual(await world().mailTo(stored))
+  })
+
+  test('counts as one towards the limits of a login', async () => {
+    const { typed, stored } = anInternational()
+    const visitor = world().visitor()
+    const guess = async (username: string) =>
+      (await visitor.post('/api/account/login/', { username, password: 'not it' })).status
+    for (let time = 0; time < 5; time++) expect([await guess(typed), await guess(stored)]).toEqual([400, 400])
+    expect([await guess(typed), await guess(stored)]).toEqual([429, 429])
+  })
+
+  test('is the address that one changes to, and the PIN is for it in either spelling', async () => {
+    const { typed, stored } = anInternational()
+    const ana = await makeEmailChanger(world(), { wanted: stored })
+    expect(await ana.ask(typed)).toMatchObject({ status: 200, body: { state: 'REQUESTED', new_email: stored } })
+    expect(await ana.enter(await ana.pin(), { new_email: typed })).toMatchObject({
+      status: 200,
+      body: { state: 'VERIFIED' },
+    })
+    const { text } = await firstMailTo(stored, 'change-email/?token=')
+    expect(await ana.confirm(tokenIn(text) ?? '')).toMatchObject({ status: 200, body: { state: 'FINISHED' } })
+    expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(stored)
+    expect((await ana.ask(typed)).body).toEqual({ new_email: ['This is already your email address.'] })
+    expect(await logIn(typed)).toBe(200)
+  })
+
+  test('is in no form that a mail could not be sent to', async () => {
+    const { visitor } = await makeCustomer(world())
+    for (const new_email of [
+      'jörg@example.nz',
+      'ana@kōwhai.nz/x',
+      'ana@kōwhai.nz\r\nBcc: all@example.nz',
+      'ana@kō whai.nz',
+    ])
+      expect((await visitor.post('/api/account/update_email/', { new_email })).body).toEqual({
+        new_email: ['Please enter a valid email address.'],
+      })
+  })
+})

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { ownPath } from '#kit/contract/own-path.ts'
+import { requiredEmail } from '#kit/contract/schema.ts'
+
+export const resetRequestMessages = {
+  /** Whether or not the address has an account. */
+  requested: 'If that address has an account, an email with a link to set a new password is on its way.',
+  /** To a customer who is signed in. */
+  sent: 'We’ve emailed you a link to set a new password. Log out before you open it: the link is for when you can’t log in.',
+  next: 'Please open the page that you wanted once more.',
+} as const
+
+/** In a link it becomes three times as long at most, which every mail program still opens. */
+export const nextMaxLength = 300
+
+export const resetRequestSchema = v.object({
+  email: requiredEmail(),
+  /** The page that was wanted, a path of this portal: the mail's link leads on to it. */
+  next: v.pipe(
+    v.optional(v.string(resetRequestMessages.next), ''),
+    v.maxLength(nextMaxLength, resetRequestMessages.next),
+    v.transform((next) => (next ? ownPath(next) : '/')),
+  ),
+})
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/api/account/password_reset_request/',
+  summary: 'Mails a link to set a new password, if the address has an account; the answer is the same if it has none',
+  body: resetRequestSchema,
+  output: v.object({ message: v.string() }),
+})

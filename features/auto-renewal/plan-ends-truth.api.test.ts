@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Jobs } from '#kit/server/jobs.ts'
+import { runDueDeadlines } from '#features/services/server/plan-life.ts'
+import {
+  advanceTo,
+  mailsOf,
+  makeRenewing,
+  minuteOf,
+  type Renewing,
+  switchAutoRenewal,
+  zone,
+} from '#testing/auto-renewal.ts'
+import { renew } from '#testing/purchases.ts'
+import { failGateway } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { remindOfEnd } from './server/plan-ends.ts'
+import { useWorld } from '#testing/world.ts'
+
+// What is said before a plan's end is so when it is said, however late that is.
+
+const world = useWorld()
+const aPlan = (enabled = false) => makeRenewing(world(), { plan: 'plan-30-5gb', enabled })
+const on = ({ expiry }: Renewing, days: number, hour: number): Temporal.ZonedDateTime =>
+  expiry.subtract({ days }).withPlainTime({ hour })
+
+/** A worker's round over all that is due then. The world's own comes when its clock is there. */
+const sweep = (at: Temporal.ZonedDateTime, deps = world().deps) => runDueDeadlines(deps, at.toInstant())
+
+/** What was written about a plan's end, as days that are left: mails, then texts. */
+async function written({ service }: Renewing): Promise<[mails: string[], texts: string[]]> {
+  const rows = await world()
+    .db.selectFrom('messages')
+    .select(['channel', 'event_key'])
+    .where('event_key', 'like', `plan-life%:${service.id}:ends-%`)
+    .orderBy('created_at')
+    .execute()
+  const said = (channel: string) =>
+    rows.filter((row) => row.channel === channel).map(({ event_key: key }) => key.split(':')[2] ?? '')
+  return [said('email'), said('sms')]
+}
+
+const deadlinesOf = async ({ service }: Renewing): Promise<string[]> => {
+  const rows = await world()
+    .db.selectFrom('service_deadlines')
+    .selectAll()
+    .where('service_id', '=', service.id)
+    .where('kind', 'in', ['ends-7', 'ends-3', 'ends-1'])
+    .orderBy('due_at')
+    .execute()
+  return rows.map(
+    ({ kind, due_at: at }) => `${kind} ${minuteOf(Temporal.Instant.from(at.toISOString()).toZonedDateTimeISO(zone))}`,
+  )
+}
+
+describe('a worker that comes late', () => {
+  test('says how many days are left now, and once', async () => {
+    const plan = await aPlan()
+    await Promise.all([1, 2, 3].map(() => sweep(on(plan, 2, 12))))
+    expect(await written(plan)).toEqual([['ends-2'], ['ends-2']])
+    expect(await deadlinesOf(plan)).toEqual([`ends-1 ${minuteOf(on(plan, 1, 9))}`])
+  })
+
+  test('at night waits for the morning, and then says what is left', async () => {
+    const plan = await aPlan()
+    await sweep(on(plan, 3, 20))
+    expect(await written(plan)).toEqual([[], []])
+    const morning = minuteOf(on(plan, 2, 9))
+    expect((await deadlinesOf(plan)).slice(0, 2).toSorted()).toEqual([`ends-3 ${morning}`, `ends-7 ${morning}`])
+    await sweep(on(plan, 2, 9))
+    expect(await written(plan)).toEqual([['ends-2'], ['ends-2']])
+  })
+
+  test('on the last evening says nothing: in the morning the plan is over', async () => {
+    const plan = await aPlan()
+    await sweep(on(plan, 1, 21))
+    expect(await written(plan)).toEqual([[], []])
+    expect(await deadlinesOf(plan)).toEqual([])
+  })
+
+  test('after the end says that it has ended, and nothing of days', async () => {
+    const plan = await aPlan()
+    await sweep(plan.expiry.add({ hours: 12 }))
+    expect(await written(plan)).toEqual([[], []])
+  })
+})
+
+describe('a message that waits', () => {
+  let same: Renewing, later: Renewing, moved: Renewing, switched: Renewing, renewed: Renewing
+  const all = () => [same, moved, switched, renewed, later]
+  const outcomes = async ({ service }: Renewing) => {
+    const rows = await world()
+      .db.selectFrom('messages')
+      .select(['sent_at', 'dropped_at'])
+      .where('service_id', '=', service.id)
+      .where('event_key', 'like', '%:ends-3:%')
+      .execute()
+    return rows.map((row) => (row.sent_at ? 'sent' : row.dropped_at ? 'dropped' : 'waits'))
+  }
+  /** The post office and the carrier are there again. */
+  const goOut = async (of: Renewing) => {
+    await world()
+      .db.updateTable('messages')
+      .set({ retry_at: new Date() })
+      .where('service_id', '=', of.service.id)
+      .where('retry_at', 'is not', null)
+      .execute()
+    await until(async () => !(await outcomes(of)).includes('waits'))
+  }
+
+  beforeAll(async () => {
+    ;[same, later, moved, switched, renewed] = (await Promise.all([1, 2, 3, 4, 5].map(() => aPlan()))) as [
+      Renewing,
+      Renewing,
+      Renewing,
+      Renewing,
+      Renewing,
+    ]
+    await advanceTo(world(), on(same, 3, 8))
+    // Three days before the end it is written, and nobody takes it away.
+    const silent = { ...world().deps, jobs: { send: async () => {} } as unknown as Jobs }
+    await sweep(on(same, 3, 9), { ...silent, remindOfEnd: (trx, ending) => remindOfEnd(trx, silent, ending) })
+    const ids = all().map(({ service }) => service.id)
+    await world()
+      .db.updateTable('messages')
+      .set({ retry_at: new Date('2100-01-01') })
+      .where('service_id', 'in', ids)
+      .where('retry_at', 'is not', null)
+      .execute()
+    await advanceTo(world(), on(same, 3, 10))
+  }, 120_000)
+
+  test('goes when it can, if it is still so', async () => {
+    expect(await outcomes(same)).toEqual(['waits', 'waits'])
+    await goOut(same)
+    expect(await outcomes(same)).toEqual(['sent', 'sent'])
+  })
+
+  test('does not go to a number that has moved', async () => {
+    await world()
+      .db.updateTable('services')
+      .set({ msisdn: '+64275550199' })
+      .where('id', '=', moved.service.id)
+      .execute()
+    await goOut(moved)
+    expect(await outcomes(moved)).toEqual(['dropped', 'dropped'])
+    expect((await world().smsTo(moved.service.msisdn)).filter(({ text }) => text.includes('3 days left'))).toEqual([])
+  })
+
+  test('does not go once the plan renews by itself', async () => {
+    await switchAutoRenewal(switched, 'PUT')
+    await goOut(switched)
+    expect(await outcomes(switched)).toEqual(['dropped', 'dropped'])
+    expect((await mailsOf(world(), switched)).map(({ subject }) => subject).join()).not.toContain('3 days left')
+  })
+
+  test('does not go once the plan is renewed', async () => {
+    const { status } = await renew(world(), renewed.customer.visitor, renewed.service, { saved: true })
+    expect(status).toBe(200)
+    await goOut(renewed)
+    expect(await outcomes(renewed)).toEqual(['dropped', 'dropped'])
+  })
+
+  test('does not go on another day', async () => {
+    await advanceTo(world(), on(later, 2, 8).add({ minutes: 30 }))
+    await world().db.updateTable('messages').set({ by_day: false }).where('service_id', '=', later.service.id).execute()
+    await goOut(later)
+    expect(await outcomes(later)).toEqual(['dropped', 'dropped'])
+  })
+})
+
+test('a charge that is announced at night is announced by mail at once, and by text in the morning', async () => {
+  const plan = await aPlan()
+  await advanceTo(world(), on(plan, 3, 22))
+  await switchAutoRenewal(plan, 'PUT')
+  await until(async () => (await mailsOf(world(), plan)).some(({ subject }) => subject.includes('renews on')))
+  const texts = async () => (await world().smsTo(plan.service.msisdn)).filter(({ text }) => text.includes('renews on'))
+  expect(await texts()).toEqual([])
+  await advanceTo(world(), on(plan, 2, 10))
+  const [text, ...more] = await texts()
+  expect(more).toEqual([])
+  expect(minuteOf(Temporal.Instant.from(text!.sent_at).toZonedDateTimeISO(zone))).toBe(minuteOf(on(plan, 2, 9)))
+})
+
+test('one that would come after the charge is not sent', async () => {
+  const plan = await aPlan()
+  await advanceTo(world(), on(plan, 1, 22))
+  await switchAutoRenewal(plan, 'PUT')
+  await until(async () => (await mailsOf(world(), plan)).some(({ subject }) => subject.includes('renews on')))
+  await advanceTo(world(), plan.expiry.withPlainTime({ hour: 10 }))
+  expect((await world().smsTo(plan.service.msisdn)).filter(({ text }) => text.includes('renews on'))).toEqual([])
+})
+
+test('while a renewal is being paid for nothing is said; half an hour later it is known', async () => {
+  const plan = await aPlan()
+  await failGateway(world(), { operation: 'authorise', kind: 'lost_answer', times: 1 })
+  const { customer, service } = plan
+  expect((await renew(world(), customer.visitor, service, { saved: true, product: 'plan-30-5gb' })).status).toBe(202)
+  // As if it stayed so for days.
+  await world().db.updateTable('orders').set({ retry_at: null }).where('service_id', '=', service.id).execute()
+  await sweep(on(plan, 3, 9))
+  expect(await written(plan)).toEqual([[], []])
+  expect((await deadlinesOf(plan)).slice(0, 2).map((each) => each.split('T')[1])).toEqual(['09:30', '09:30'])
+})

@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import {
+  advanceTo,
+  dayInWords,
+  lastDay,
+  mailsOf,
+  makeRenewing,
+  minuteOf,
+  type Renewing,
+  switchAutoRenewal,
+  zone,
+} from '#testing/auto-renewal.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+const number = ({ service }: Renewing): string => formatNational(service.msisdn)
+/** Nine in the morning of so many days before the end. */
+const morning = ({ expiry }: Renewing, days: number): string =>
+  minuteOf(expiry.subtract({ days }).withPlainTime({ hour: 9 }))
+
+/** Texts to a number, oldest first, with the local minute. */
+async function textsTo(msisdn: string): Promise<{ at: string; text: string }[]> {
+  const texts = (await world().smsTo(msisdn)).toReversed()
+  return texts.map(({ text, sent_at: at }) => ({
+    text,
+    at: minuteOf(Temporal.Instant.from(at).toZonedDateTimeISO(zone)),
+  }))
+}
+const textsOf = ({ service }: Renewing) => textsTo(service.msisdn)
+
+/** What was said before the end, after the mails of the purchases. */
+async function mailsBeforeEnd(renewing: Renewing) {
+  const { expiry } = renewing
+  const from = minuteOf(expiry.subtract({ days: 7 }))
+  return (await mailsOf(world(), renewing)).filter(
+    ({ at, subject }) => at > from && !subject.startsWith('Welcome') && at < minuteOf(expiry),
+  )
+}
+const subjectsBeforeEnd = async (renewing: Renewing) =>
+  (await mailsBeforeEnd(renewing)).map(({ at, subject }) => [at, subject])
+
+const host = () => new URL(world().url).host
+
+describe('of customers whose plans end in the same night', () => {
+  let plain: Renewing,
+    good: Renewing,
+    poor: Renewing,
+    late: Renewing,
+    deciding: Renewing,
+    renewing: Renewing,
+    short: Renewing
+
+  // They live through it together: time is the same for all.
+  beforeAll(async () => {
+    const plan = 'plan-30-5gb'
+    ;[plain, good, poor, late, deciding, renewing] = (await Promise.all(
+      [false, true, true, true, false, false].map((enabled) => makeRenewing(world(), { plan, enabled })),
+    )) as [Renewing, Renewing, Renewing, Renewing, Renewing, Renewing]
+    const card = (of: Renewing) => world().db.updateTable('saved_cards').where('user_id', '=', of.customer.id)
+    await card(poor).set({ expiry: '01/2020' }).execute()
+    await world().db.deleteFrom('saved_cards').where('user_id', '=', late.customer.id).execute()
+    const { expiry } = plain
+    await advanceTo(world(), expiry.subtract({ days: 7 }).withPlainTime({ hour: 12 }))
+    short = await makeRenewing(world(), { plan: 'plan-7-500mb', enabled: false })
+    if (!short.expiry.equals(expiry)) throw new Error('they do not end in the same night')
+    await advanceTo(world(), expiry.subtract({ days: 5 }).withPlainTime({ hour: 12 }))
+    await switchAutoRenewal(deciding, 'PUT')
+    const byHand = { uuid: renewing.service.id, schedule: renewing.service.shortId, product: plan }
+    const paid = await renewing.customer.visitor.post(
+      '/api/orders/recharge/',
+      { ...byHand, payment_method: '1', use_saved_card: true },
+      { 'idempotency-key': crypto.randomUUID() },
+    )
+    if (paid.status !== 200) throw new Error(`the renewal answered ${paid.status}`)
+    await advanceTo(world(), expiry.add({ minutes: 1 }))
+  }, 240_000)
+
+  test('one without auto-renewal hears of it 7, 3 and 1 days before, by mail and by text', async () => {
+    expect(await subjectsBeforeEnd(plain)).toEqual([
+      [morning(plain, 7), `7 days left on ${number(plain)}`],
+      [morning(plain, 3), `3 days left on ${number(plain)}`],
+      [morning(plain, 1), `Today is the last day for ${number(plain)}`],
+    ])
+    const last = dayInWords(lastDay(plain, 9))
+    const next = `A plan renewed before then starts ${dayInWords(plain.expiry)}, you lose nothing.`
+    expect(await textsOf(plain)).toEqual([
+      {
+        at: morning(plain, 7),
+        text: `Fantail: 7 days left on ${number(plain)}, last day ${last}. ${next} Log in at ${host()}`,
+      },
+      {
+        at: morning(plain, 3),
+        text: `Fantail: 3 days left on ${number(plain)}, last day ${last}. ${next} Log in at ${host()}`,
+      },
+      {
+        at: morning(plain, 1),
+        text:
+          `Fantail: today is the last day for ${number(plain)}. Data, calls and texts stop at midnight. ` +
+          `We keep your number 50 days. Renew: log in at ${host()}`,
+      },
+    ])
+  })
+
+  test('their mails name the last day and the number’s, the plan and its price, and lead to its renewal', async () => {
+    const [first] = await mailsBeforeEnd(plain)
+    const { expiry, service } = plain
+    for (const words of [
+      `expires on ${dayInWords(expiry)}. ${dayInWords(lastDay(plain, 9))} is the last day of data, calls and texts.`,
+      `Renew any time before then: the next plan starts on ${dayInWords(expiry)}, and you lose nothing.`,
+      `Without a next plan we keep your Phone Number for 50 days, until ${dayInWords(expiry.add({ days: 49 }))}`,
+      'Renew with: 5 GB Prepay Plan, $22.00',
+    ])
+      expect(first?.text).toContain(words)
+    expect(first?.links).toContain(`${world().deps.publicUrl}/services/renew/${service.shortId}/`)
+  })
+
+  test('one with a plan of a week hears of it on its last day only', async () => {
+    expect(await subjectsBeforeEnd(short)).toEqual([[morning(short, 1), `Today is the last day for ${number(short)}`]])
+    expect((await textsOf(short)).map(({ at }) => at)).toEqual([morning(short, 1)])
+  })
+
+  test('one whose plan renews hears of the charge, by mail and by text, and of nothing else', async () => {
+    const [notice, ...more] = await mailsBeforeEnd(good)
+    expect(notice).toMatchObject({ at: morning(good, 3), subject: expect.stringContaining('renews on') })
+    expect(more.map(({ subject }) => subject)).toEqual([`Your Prepay Plan for ${number(good)} is renewed`])
+    expect(await textsOf(good)).toEqual([
+      {
+        at: morning(good, 3),
+        text:
+          `Fantail: ${number(good)} renews on ${dayInWords(good.expiry)}. We charge $21.00 to your card ending 1111 on ` +
+          `${dayInWords(lastDay(good, 9))} at 9 am. Change it before then at ${host()}`,
+      },
+    ])
+  })
+
+  test.each([
+    [
+      'that will have expired',
+      () => poor,
+      /your card ending 1111 will have expired, so .* can't renew\. Update it by 9 am on /,
+    ],
+    ['that is gone', () => late, /there is no card to renew .* with\. Add one by 9 am on /],
+  ])('one with a card %s hears of that 7 and 3 days before and at each try', async (_what, who, words) => {
+    expect((await subjectsBeforeEnd(who())).map(([, subject]) => subject)).toEqual([
+      `Your Prepay Plan for ${number(who())} can’t renew yet`,
+      `Your Prepay Plan for ${number(who())} can’t renew yet`,
+      `We could not renew your Prepay Plan for ${number(who())}`,
+      `We could not renew your Prepay Plan for ${number(who())}`,
+      expect.stringContaining('expires on'),
+    ])
+    const [seven, three, ...tries] = await textsOf(who())
+    for (const [text, days] of [
+      [seven, 7],
+      [three, 3],
+    ] as const) {
+      expect(text?.at).toBe(morning(who(), days))
+      expect(text?.text).toMatch(words)
+    }
+    expect(tries.map(({ at }) => at)).toEqual([9, 15, 21].map((hour) => minuteOf(lastDay(who(), hour))))
+    expect(tries.at(0)?.text).toMatch(/ by 3 pm today/)
+    expect(tries.at(-1)?.text).toContain(
+      `we couldn't renew ${number(who())}, so it stops at midnight tonight. You paid nothing.`,
+    )
+  })
+
+  test('one who switches auto-renewal on in between is not told that days are left', async () => {
+    expect((await subjectsBeforeEnd(deciding)).map(([, subject]) => subject)).toEqual([
+      `7 days left on ${number(deciding)}`,
+      expect.stringContaining('Auto-renewal is on'),
+      expect.stringContaining('renews on'),
+      `Your Prepay Plan for ${number(deciding)} is renewed`,
+    ])
+    expect((await textsOf(deciding)).map(({ at }) => at)).toEqual([morning(deciding, 7), morning(deciding, 3)])
+  })
+
+  test('one who renews in between hears no more of the old plan', async () => {
+    expect((await subjectsBeforeEnd(renewing)).map(([, subject]) => subject)).toEqual([
+      `7 days left on ${number(renewing)}`,
+      `Your Prepay Plan for ${number(renewing)} is renewed`,
+    ])
+    expect(await textsOf(renewing)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,76 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { dayOf, dayWords, hourWords, lastDayBefore } from '#kit/server/day-words.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { greet, type NewMail, queueMail, queueSms } from '#features/messages/server/messages.ts'
+import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
+import type { ServiceRow } from '#features/services/server/plan-life.store.ts'
+import type { SavedCard } from './card.ts'
+import { premiseOf } from './premise.ts'
+import type { LockedAutoRenewal } from './turn.ts'
+
+/** What these messages call the number, the plan's end and a time. */
+export function wordsOf({ market: { zone } }: OrderDeps, { service, schedule, now }: LockedAutoRenewal) {
+  const day = (at: Temporal.Instant): Temporal.PlainDate => dayOf(at, zone)
+  const lastDayIs = lastDayBefore(schedule.expiresAt, zone)
+  const words = (each: Temporal.PlainDate): string => dayWords(each, day(now))
+  return {
+    day,
+    lastDayIs,
+    number: formatNational(service.msisdn),
+    /** In titles and tables. */
+    ends: formatDate(schedule.expiresAt, zone),
+    endsOn: words(day(schedule.expiresAt)),
+    lastDay: words(lastDayIs),
+    time: (at: Temporal.Instant): string => `${words(day(at))} at ${hourWords(at, zone)}`,
+    /** The same in a text, which is read at once. */
+    when: (at: Temporal.Instant): string =>
+      `${hourWords(at, zone)} ${day(at).equals(day(now)) ? 'today' : `on ${words(day(at))}`}`,
+  }
+}
+
+/** To the service’s customer; the first sentence follows the greeting. */
+export async function sendLetter(
+  trx: Trx,
+  deps: OrderDeps,
+  { service }: { service: Pick<ServiceRow, 'user_id'> },
+  { paragraphs: [first = '', ...more], ...letter }: Omit<NewMail, 'to'>,
+): Promise<void> {
+  const user = await findUser(trx, service.user_id)
+  if (!user) throw new Error('a service without a customer')
+  await queueMail(trx, deps, {
+    ...letter,
+    to: user,
+    paragraphs: [`${greet(deps, user.first_name)}, ${first}`, ...more],
+  })
+}
+
+/** To the service’s number, while what it says is so. */
+export async function sendText(
+  trx: Trx,
+  deps: OrderDeps,
+  { service, now }: LockedAutoRenewal,
+  { event, words, byDay }: { event: string; words: string; byDay: boolean },
+): Promise<void> {
+  const premise = await premiseOf(trx, deps, service.id, now)
+  if (premise === null) return
+  await queueSms(trx, deps, {
+    eventKey: `auto-renewal-text:${event}`,
+    to: service.msisdn,
+    text: words,
+    onlyWhile: { serviceId: service.id, premise, byDay },
+  })
+}
+
+export const troubles = {
+  'no-card': 'there is no credit card saved in your account',
+  'card-expired': 'your saved credit card will have expired by then',
+} as const
+
+export const endingIn = (card: SavedCard): string => `credit card ending in ${card.last_four}`
+
+export const updateCard = ({ publicUrl }: OrderDeps) => ({
+  text: 'Update my payment method',
+  url: `${publicUrl}/account/payment-method/`,
+})

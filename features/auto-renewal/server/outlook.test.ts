@@ -1,0 +1,415 @@
+import { describe, expect, test } from 'vitest'
+import type { ProductRow } from '#features/plans/server/plans.store.ts'
+import type { AutoRenewal } from './auto-renewal.store.ts'
+import type { SavedCard } from './card.ts'
+import { outlook, type PlanFacts, type Rules } from './outlook.ts'
+import { presentOutlook } from './outlook.present.ts'
+import { presentOffer } from './offer.present.ts'
+
+const zone = 'Pacific/Auckland'
+const rules: Rules = {
+  market: {
+    code: 'NZ',
+    zone,
+    currency: 'NZD',
+    phoneRegion: 'NZ',
+    country: 'New Zealand',
+    taxLabel: 'GST',
+    taxPart: [3, 23],
+  },
+  numberKeptDays: 50,
+}
+const local = (text: string): Temporal.Instant => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()
+
+const product = {
+  unique_id: 'plan-90-25gb',
+  sku: 'P90-25',
+  product_type: 1,
+  title: '25 GB Prepay Plan',
+  length_days: 90,
+  price_cents: 10965,
+  price_rebill_cents: null,
+  data_gb: 25,
+  hidden: false,
+  new_customer_only: false,
+  next_product_id: null,
+} as ProductRow
+const offer = { product: product as ProductRow & { sku: string }, amountCents: 10965 }
+const card = { card_type: 'visa', last_four: '1111', expiry: '3/2030' } as SavedCard
+const renewal = (change: Partial<AutoRenewal> = {}): AutoRenewal => ({
+  service_id: 's',
+  enabled: true,
+  step: 'notice',
+  due_at: new Date(local('2027-01-08T09:00').epochMilliseconds),
+  attempts: 0,
+  charge_order_id: null,
+  notified_cents: null,
+  notified_product_id: null,
+  failure: null,
+  failed_card: null,
+  ...change,
+})
+const charging = (hour: string, change: Partial<AutoRenewal> = {}): AutoRenewal =>
+  renewal({ step: 'charge', due_at: new Date(local(`2027-01-10T${hour}`).epochMilliseconds), ...change })
+
+/** 25 GB for 90 days, which expires on Mon 11 Jan 2027. */
+const facts = (change: Partial<PlanFacts> = {}): PlanFacts => ({
+  product,
+  expiresAt: local('2027-01-11T00:00'),
+  queued: null,
+  autoRenewal: null,
+  offer,
+  card,
+  ...change,
+})
+const at = (now: string, change: Partial<PlanFacts> = {}) =>
+  presentOutlook(outlook(facts(change), local(now), rules), rules)
+
+describe('what happens next', () => {
+  const november = '2026-11-22T20:58'
+  const lastDay = '2027-01-10T12:00'
+  const off = { enabled: false, step: null, due_at: null } as const
+  test.each<[string, string, Partial<PlanFacts>, object]>([
+    [
+      'far from its end',
+      november,
+      {},
+      {
+        state: 'ends',
+        tone: 'calm',
+        title: 'Plan expires on 11 Jan 2027',
+        text: 'Your last day is **Sun 10 Jan**. Nothing is charged unless you renew.',
+        line: 'Expires on 11 Jan',
+        badge: null,
+        days_left: 50,
+        last_day: '2027-01-10',
+      },
+    ],
+    [
+      'a week before',
+      '2027-01-04T00:00',
+      {},
+      {
+        state: 'ends_soon',
+        title: 'Plan expires on 11 Jan 2027',
+        text: '7 days left, the last is **Sun 10 Jan**. Renew today and the next plan starts on 11 Jan: you lose nothing.',
+        badge: null,
+      },
+    ],
+    ['a moment more than a week before', '2027-01-03T23:59', {}, { state: 'ends', days_left: 8 }],
+    [
+      'three days before',
+      '2027-01-08T09:00',
+      {},
+      {
+        title: '3 days left',
+        line: 'Last day Sun 10 Jan',
+        badge: { text: '3 days left', tone: 'soon' },
+      },
+    ],
+    [
+      'on its last day',
+      lastDay,
+      {},
+      {
+        state: 'last_day',
+        title: 'Today is the last day',
+        text: 'Plan expires on 11 Jan 2027: data, calls and texts stop at midnight tonight. We keep your number for 50 days.',
+        badge: { text: 'Last day', tone: 'soon' },
+      },
+    ],
+    ['on its last day’s last second', '2027-01-10T23:59:59', {}, { state: 'last_day', days_left: 1 }],
+    [
+      'once it has ended',
+      '2027-01-11T00:00',
+      {},
+      {
+        state: 'expired',
+        title: 'Prepay Plan Expired on 11 Jan 2027!',
+        text:
+          'Your Phone Number will be reserved for 50 days past your Prepay Plan expiry.\n' +
+          'The last day to keep it is **Mon 1 Mar**.\nRenew a Prepay Plan to keep your Phone Number.',
+        line: 'Renew by Mon 1 Mar to keep it',
+        days_left: 0,
+      },
+    ],
+    [
+      'with auto-renewal',
+      november,
+      { autoRenewal: renewal() },
+      {
+        state: 'renews',
+        title: 'Plan renews on 11 Jan 2027',
+        text: '**$109.65** from Visa ending 1111, charged at 9 am on Sun 10 Jan. We confirm the amount by email on Fri 8 Jan.',
+        line: 'Renews on 11 Jan, $109.65',
+      },
+    ],
+    [
+      'after the notice',
+      '2027-01-09T10:00',
+      { autoRenewal: charging('09:00') },
+      { text: '**$109.65** from Visa ending 1111, charged at 9 am on Sun 10 Jan. We have emailed you the amount.' },
+    ],
+    [
+      'with a card that has expired',
+      november,
+      { autoRenewal: renewal(), card: { ...card, expiry: '10/2026' } },
+      {
+        state: 'card_trouble',
+        tone: 'bad',
+        title: 'Your plan can’t renew yet',
+        text: 'Visa ending 1111 expired in October 2026. Update it before **9 am on Sun 10 Jan**, or your plan expires on 11 Jan 2027.',
+        badge: { text: 'Card expired', tone: 'bad' },
+        card_button: 'Update card',
+        line: 'Expires on 11 Jan',
+      },
+    ],
+    [
+      'with a card that will have expired by the charge',
+      november,
+      { autoRenewal: renewal(), card: { ...card, expiry: '12/2026' } },
+      {
+        state: 'card_trouble',
+        text: expect.stringContaining('Visa ending 1111 expires at the end of December 2026. Update it before'),
+      },
+    ],
+    [
+      'with a card that is good in the very month of the charge',
+      november,
+      { autoRenewal: renewal(), card: { ...card, expiry: '1/2027' } },
+      { state: 'renews' },
+    ],
+    [
+      'without a card',
+      november,
+      { autoRenewal: renewal(), card: null },
+      {
+        state: 'card_trouble',
+        text: 'There is no card to charge. Add one before **9 am on Sun 10 Jan**, or your plan expires on 11 Jan 2027.',
+        badge: { text: 'No card', tone: 'bad' },
+        card_button: 'Add credit card',
+      },
+    ],
+    [
+      'a charge that failed',
+      lastDay,
+      { autoRenewal: charging('15:00', { attempts: 1, failure: 'refused', failed_card: 'Visa ending 1111' }) },
+      {
+        state: 'charge_failed',
+        title: 'We couldn’t charge Visa ending 1111',
+        text:
+          'You have paid nothing. We try again at **3 pm today**, then at 9 pm today. ' +
+          'If both fail, your plan expires on 11 Jan 2027: today is its last day.',
+        card_button: 'Update card',
+      },
+    ],
+    [
+      'a charge that failed, with another card since',
+      lastDay,
+      { autoRenewal: charging('21:00', { attempts: 2, failure: 'refused', failed_card: 'Mastercard ending 4444' }) },
+      {
+        title: 'We couldn’t charge Mastercard ending 4444',
+        text: expect.stringContaining('We try again at **9 pm today** with Visa ending 1111. If that fails, your plan'),
+      },
+    ],
+    [
+      'a charge that failed and whose card has gone',
+      lastDay,
+      {
+        card: null,
+        autoRenewal: charging('15:00', { attempts: 1, failure: 'refused', failed_card: 'Visa ending 1111' }),
+      },
+      { state: 'card_trouble', card_button: 'Add credit card' },
+    ],
+    [
+      'a charge that is under way',
+      lastDay,
+      { autoRenewal: charging('15:00', { attempts: 1, charge_order_id: 'o' }) },
+      { state: 'charging', card_button: null },
+    ],
+    [
+      'the last charge failed',
+      '2027-01-10T21:05',
+      { autoRenewal: renewal({ ...off, failure: 'refused', failed_card: 'Visa ending 1111' }) },
+      {
+        state: 'gave_up',
+        title: 'Plan expires on 11 Jan 2027',
+        text:
+          'We couldn’t charge Visa ending 1111, and took nothing. Auto-renewal is off. ' +
+          'Renew before **midnight tonight** to stay connected.',
+        card_button: 'Update card',
+      },
+    ],
+    [
+      'the network could not add the plan, and it was given up',
+      '2027-01-10T21:05',
+      { autoRenewal: renewal({ ...off, failure: 'network' }) },
+      { text: expect.stringContaining('The network could not add your next plan'), card_button: null },
+    ],
+    [
+      'the plan is not sold any more',
+      november,
+      { autoRenewal: renewal(), offer: null },
+      {
+        state: 'withdrawn',
+        title: 'Choose your next plan',
+        text: '25 GB for 90 days is no longer sold, so we can’t renew it. Your last day is **Sun 10 Jan**.',
+      },
+    ],
+    [
+      'the plan was withdrawn and auto-renewal given up',
+      '2027-01-09T10:00',
+      { autoRenewal: renewal({ ...off, failure: 'withdrawn' }) },
+      { state: 'withdrawn', badge: { text: 'Choose a plan', tone: 'soon' } },
+    ],
+  ])('%s, on %s', (_, now, change, expected) => expect(at(now, change)).toMatchObject(expected))
+
+  describe('a next plan that is paid for', () => {
+    const queued = {
+      product,
+      lengthDays: 90,
+      startsAt: local('2027-01-11T00:00'),
+      paidAt: local('2027-01-10T09:00'),
+    }
+    test('starts whether auto-renewal is on or off; off is about the cycle after it', () => {
+      expect(at(lastDay, { queued, autoRenewal: renewal({ step: null, due_at: null }) })).toMatchObject({
+        state: 'next_plan_paid',
+        tone: 'good',
+        title: 'Next plan starts on 11 Jan 2027',
+        text: '**25 GB, 90 days**, paid on 10 Jan. It starts by itself when this plan ends. Auto-renewal goes on after it.',
+        line: 'Next plan 11 Jan, paid',
+        badge: null,
+      })
+      expect(at(lastDay, { queued, autoRenewal: renewal(off) }).text).toMatch(
+        /Auto-renewal is off, so that plan expires on 11 Apr 2027\.$/,
+      )
+    })
+
+    test('puts the offer after it', () => {
+      const after = outlook(facts({ queued }), local(lastDay), rules)
+      expect(presentOffer(after, rules, { number: '021 505 9102', shortId: '1A' })).toMatchObject({
+        lead: 'We renew 021 505 9102 for you when your next plan ends.',
+        rows: [
+          { label: 'Next plan', note: '11 Apr to 9 Jul 2027' },
+          { label: 'You pay' },
+          { label: 'Charged', value: 'Sat 10 Apr 2027, 9 am' },
+          { label: 'Card' },
+        ],
+      })
+    })
+  })
+
+  test.each([
+    [30, 'Your Phone Number will be reserved for 30 days past your Prepay Plan expiry.', 'Tue 9 Feb'],
+    [1, 'Your Phone Number will be reserved for 1 day past your Prepay Plan expiry.', 'Mon 11 Jan'],
+  ])('a provider that keeps numbers for %i days says so', (numberKeptDays, sentence, day) => {
+    const kept = { ...rules, numberKeptDays }
+    const { text } = presentOutlook(outlook(facts(), local('2027-01-11T00:00'), kept), kept)
+    expect(text).toContain(`${sentence}\nThe last day to keep it is **${day}**.`)
+  })
+
+  test('a plan of a week is not said to end soon before its last two days', () => {
+    const week = { product: { ...product, length_days: 7 } }
+    expect([at('2027-01-08T12:00', week).state, at('2027-01-09T12:00', week).state]).toEqual(['ends', 'ends_soon'])
+  })
+})
+
+describe('what the saved card is charged next', () => {
+  const queued = { product, lengthDays: 90, startsAt: local('2027-01-11T00:00'), paidAt: local('2027-01-10T09:00') }
+  test.each<[string, string, Partial<PlanFacts>, string | null]>([
+    ['while the plan renews by itself', '2026-11-22T20:58', { autoRenewal: renewal() }, 'on Sun 10 Jan: $109.65'],
+    ['on the day', '2027-01-10T08:00', { autoRenewal: charging('09:00') }, 'today: $109.65'],
+    [
+      'after a charge that failed',
+      '2027-01-10T12:00',
+      { autoRenewal: charging('15:00', { attempts: 1 }) },
+      'today: $109.65',
+    ],
+    [
+      'after a next plan that is paid for',
+      '2027-01-10T12:00',
+      { queued, autoRenewal: renewal({ step: null, due_at: null }) },
+      'on 10 Apr: $109.65',
+    ],
+    ['without auto-renewal', '2026-11-22T20:58', {}, null],
+    [
+      'of a card that has expired by then',
+      '2026-11-22T20:58',
+      { autoRenewal: renewal(), card: { ...card, expiry: '12/2026' } },
+      null,
+    ],
+    ['of a plan that is not sold any more', '2026-11-22T20:58', { autoRenewal: renewal(), offer: null }, null],
+    [
+      'while a charge is under way',
+      '2027-01-10T12:00',
+      { autoRenewal: charging('15:00', { charge_order_id: 'o' }) },
+      null,
+    ],
+  ])('%s, on %s', (_, now, change, expected) => expect(at(now, change).card_charge).toBe(expected))
+})
+
+describe('the terms of auto-renewal, before it is switched on', () => {
+  const names = { number: '021 505 9102', shortId: '1A' }
+  const offered = (now: string, change: Partial<PlanFacts> = {}) =>
+    presentOffer(outlook(facts(change), local(now), rules), rules, names)
+
+  test('plan, price, day and hour of the charge, and the card', () =>
+    expect(offered('2026-11-22T20:58')).toEqual({
+      lead: 'We renew 021 505 9102 for you when this plan ends.',
+      rows: [
+        { label: 'Next plan', value: '25 GB, 90 days', note: '11 Jan to 10 Apr 2027', link: null },
+        { label: 'You pay', value: '$109.65', note: 'NZD, including $14.30 GST', link: null },
+        { label: 'Charged', value: 'Sun 10 Jan 2027, 9 am', note: 'then every 90 days', link: null },
+        {
+          label: 'Card',
+          value: 'Visa ending 1111',
+          note: null,
+          link: { text: 'Change', url: '/account/payment-method/' },
+        },
+      ],
+      promises: [
+        'We email you the exact amount 3 days before every charge.',
+        'Turn it off any time up to the charge, at no cost.',
+        'If the card fails we try again at 3 pm and 9 pm that day, and tell you each time.',
+      ],
+      trouble: null,
+      can_enable: true,
+      button: null,
+    }))
+
+  test('what it saves', () =>
+    expect(offered('2026-11-22T20:58', { offer: { ...offer, amountCents: 9900 } }).rows[1]?.value).toBe(
+      '$99.00 instead of $109.65',
+    ))
+
+  test('once the notice’s time has passed the charge is at hand', () => {
+    const { rows, promises } = offered('2027-01-10T13:00')
+    expect(rows[2]?.value).toBe('today, in about 10 minutes')
+    expect(promises[0]).toBe('We email you the exact amount at once, and 3 days before every later charge.')
+  })
+
+  test('a card that expires before the charge is said to, one that has or is missing comes first', () => {
+    expect(offered('2026-11-22T20:58', { card: { ...card, expiry: '12/2026' } })).toMatchObject({
+      trouble:
+        'Visa ending 1111 expires at the end of December 2026, before the charge. Update it, or your plan can’t renew.',
+      can_enable: true,
+    })
+    expect(offered('2026-11-22T20:58', { card: { ...card, expiry: '10/2026' } })).toMatchObject({
+      trouble: 'Your saved credit card has expired. Please update it before you enable Auto Renewal.',
+      can_enable: false,
+      button: { text: 'Update card' },
+    })
+    expect(offered('2026-11-22T20:58', { card: null })).toMatchObject({
+      trouble: 'Please add a credit card before you enable Auto Renewal.',
+      can_enable: false,
+      button: { text: 'Add credit card', url: '/account/payment-method/' },
+    })
+  })
+
+  test('of a plan that is not sold any more there are none', () =>
+    expect(offered('2026-11-22T20:58', { offer: null })).toMatchObject({
+      rows: [],
+      can_enable: false,
+      button: { url: '/services/renew/1A/' },
+    }))
+})

@@ -1,0 +1,142 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { dayOf, lastDayBefore } from '#kit/server/day-words.ts'
+import { lastDayKept, midnight } from '#kit/server/plan-period.ts'
+import type { ProductRow } from '#features/plans/server/plans.store.ts'
+import type { AutoRenewal, Failure } from './auto-renewal.store.ts'
+import { firstCharge, nextCharge, noticeStep } from './auto-renewal.times.ts'
+import { type CardTrouble, type SavedCard, troubleOf } from './card.ts'
+import type { Offer } from './offer.ts'
+
+/** What is known of a service's plan, and of what could come after it. */
+export type PlanFacts = {
+  product: ProductRow
+  expiresAt: Temporal.Instant
+  /** The plan that is paid for and waits. */
+  queued: { product: ProductRow; lengthDays: number; startsAt: Temporal.Instant; paidAt: Temporal.Instant } | null
+  autoRenewal: AutoRenewal | null
+  /** What auto-renewal would buy after the plans that are paid for; null when that is not sold. */
+  offer: Offer | null
+  card: SavedCard | null
+}
+
+export type Rules = { market: Market; numberKeptDays: number }
+
+export type OutlookState =
+  | 'expired'
+  | 'next_plan_paid'
+  | 'charging'
+  | 'charge_failed'
+  | 'card_trouble'
+  | 'gave_up'
+  | 'withdrawn'
+  | 'renews'
+  | 'last_day'
+  | 'ends_soon'
+  | 'ends'
+
+/** What happens to a service next, when, for how much and with which card, and what is wrong: all that pages and messages say of it. */
+export type Outlook = {
+  state: OutlookState
+  now: Temporal.Instant
+  today: Temporal.PlainDate
+  product: ProductRow
+  /** The present plan's: the day it expires on, the last day on which it works, and how many are left with today. */
+  endsOn: Temporal.PlainDate
+  lastDay: Temporal.PlainDate
+  daysLeft: number
+  /** The last day on which a renewal keeps the number. */
+  numberKeptUntil: Temporal.PlainDate
+  queued: {
+    product: ProductRow
+    lengthDays: number
+    startsOn: Temporal.PlainDate
+    endsOn: Temporal.PlainDate
+    paidOn: Temporal.PlainDate
+  } | null
+  isRenewing: boolean
+  offer: Offer | null
+  /** When the offer is charged, or would be if auto-renewal were switched on now; the tries after it should it fail. */
+  charge: { at: Temporal.Instant; retries: Temporal.Instant[] }
+  notice: { at: Temporal.Instant; isSent: boolean }
+  card: SavedCard | null
+  /** What is wrong with the card at the time of the charge. */
+  trouble: CardTrouble | null
+  failure: { reason: Failure; card: string | null } | null
+}
+
+/** The first days on which a plan is said to end soon; of a week or less there is no week to warn in. */
+const soonDays = { long: 7, short: 2 }
+
+export function outlook(facts: PlanFacts, now: Temporal.Instant, { market, numberKeptDays }: Rules): Outlook {
+  const { zone } = market
+  const { autoRenewal, expiresAt, card } = facts
+  const today = dayOf(now, zone)
+  const queued = facts.queued && queuedOf(facts.queued, zone)
+  const { notice, charge } = timesOf(facts, queued && midnight(queued.endsOn, zone), now, zone)
+  const parts = {
+    now,
+    today,
+    product: facts.product,
+    endsOn: dayOf(expiresAt, zone),
+    lastDay: lastDayBefore(expiresAt, zone),
+    daysLeft: Math.max(0, today.until(dayOf(expiresAt, zone), { largestUnit: 'days' }).days),
+    numberKeptUntil: lastDayKept(expiresAt, zone, numberKeptDays),
+    queued,
+    isRenewing: autoRenewal?.enabled ?? false,
+    offer: facts.offer,
+    charge,
+    notice,
+    card,
+    trouble: troubleOf(card, charge.at, zone),
+    failure: autoRenewal?.failure ? { reason: autoRenewal.failure, card: autoRenewal.failed_card } : null,
+  }
+  return { state: stateOf(parts, facts), ...parts }
+}
+
+function queuedOf({ product, lengthDays, startsAt, paidAt }: NonNullable<PlanFacts['queued']>, zone: string) {
+  const startsOn = dayOf(startsAt, zone)
+  return { product, lengthDays, startsOn, endsOn: startsOn.add({ days: lengthDays }), paidOn: dayOf(paidAt, zone) }
+}
+
+/** Of the charge that is planned; of one after a plan that waits, or with auto-renewal off, when it would be. */
+function timesOf(
+  { autoRenewal, expiresAt, queued }: PlanFacts,
+  queuedEnd: Temporal.Instant | null,
+  now: Temporal.Instant,
+  zone: string,
+): Pick<Outlook, 'charge' | 'notice'> {
+  const end = queuedEnd ?? expiresAt
+  const planned = queued || !autoRenewal?.enabled || !autoRenewal.due_at ? null : autoRenewal
+  const dueAt = planned?.due_at ? Temporal.Instant.fromEpochMilliseconds(planned.due_at.getTime()) : null
+  const isSent = planned?.step === 'charge'
+  const from = queued?.startsAt ?? now
+  const noticeAt = planned?.step === 'notice' && dueAt ? dueAt : noticeStep(from, end, zone).dueAt
+  const at = isSent && dueAt ? dueAt : firstCharge(later(noticeAt, from), end, zone).dueAt
+  return {
+    notice: { at: noticeAt, isSent },
+    charge: { at, retries: triesAfter(at, planned?.attempts ?? 0, end, zone) },
+  }
+}
+
+function triesAfter(at: Temporal.Instant, attempts: number, end: Temporal.Instant, zone: string): Temporal.Instant[] {
+  const next = nextCharge(attempts + 1, at, end, zone)
+  return next ? [next.dueAt, ...triesAfter(next.dueAt, next.attempts, end, zone)] : []
+}
+
+/** The first that fits: what asks for something stands before what does not. */
+function stateOf(outlook: Omit<Outlook, 'state'>, { expiresAt, autoRenewal, product }: PlanFacts): OutlookState {
+  const { isRenewing, failure, daysLeft } = outlook
+  if (Temporal.Instant.compare(expiresAt, outlook.now) <= 0) return 'expired'
+  if (outlook.queued) return 'next_plan_paid'
+  if (autoRenewal?.charge_order_id) return 'charging'
+  if (isRenewing && !outlook.offer) return 'withdrawn'
+  if (isRenewing && failure && autoRenewal?.due_at && !outlook.trouble) return 'charge_failed'
+  if (isRenewing && outlook.trouble) return 'card_trouble'
+  if (!isRenewing && failure) return failure.reason === 'withdrawn' ? 'withdrawn' : 'gave_up'
+  if (isRenewing) return 'renews'
+  if (daysLeft <= 1) return 'last_day'
+  return daysLeft <= (product.length_days > soonDays.long ? soonDays.long : soonDays.short) ? 'ends_soon' : 'ends'
+}
+
+const later = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.compare(one, other) > 0 ? one : other

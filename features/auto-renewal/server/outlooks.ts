@@ -1,0 +1,98 @@
+import type { Db, Trx } from '#kit/server/db.ts'
+import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
+import { findProducts, type ProductRow } from '#features/plans/server/plans.store.ts'
+import { findScheduleOf } from '#features/services/server/plan-life.store.ts'
+import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
+import type { OutlookView } from '#features/services/services.contract.ts'
+import type { PlanOfService } from '#features/services/server/services.deps.ts'
+import { type AutoRenewal, findAutoRenewals, findOrderTimes } from './auto-renewal.store.ts'
+import { nextProductOf, offerOf } from './offer.ts'
+import { type Outlook, outlook, type Rules } from './outlook.ts'
+import { presentOutlook } from './outlook.present.ts'
+
+/** The plans of a customer's services, and the instant from which they are looked at. */
+type PlansAt = { plans: PlanOfService[]; now: Temporal.Instant }
+
+/** What happens next to each of these services of one customer, by the service. It asks four times at most, however many there are. */
+export async function outlooksOf(
+  db: Db | Trx,
+  rules: Rules,
+  userId: string,
+  { plans, now }: PlansAt,
+): Promise<Map<string, Outlook>> {
+  const autoRenewals = await findAutoRenewals(
+    db,
+    plans.map(({ serviceId }) => serviceId),
+  )
+  const card = (await findSavedCard(db, userId)) ?? null
+  const paidAt = await findOrderTimes(
+    db,
+    plans.flatMap(({ queued }) => (queued ? [queued.orderId] : [])),
+  )
+  const ends = plans.map((plan) => endOf(plan, autoRenewals.get(plan.serviceId) ?? null))
+  const products = await productsNamed(db, ends)
+  return new Map(
+    plans.map(({ serviceId, product, expiresAt, queued }, at) => {
+      const { nextId, notified } = ends[at]!
+      const facts = {
+        product,
+        expiresAt,
+        queued: queued && { ...queued, paidAt: paidAt.get(queued.orderId) ?? queued.startsAt },
+        autoRenewal: autoRenewals.get(serviceId) ?? null,
+        offer: offerOf(products.get(nextId), notified),
+        card,
+      }
+      return [serviceId, outlook(facts, now, rules)]
+    }),
+  )
+}
+
+/** What follows the last plan that is paid for. A notice is about the present plan: it says nothing of what follows one that waits. */
+function endOf({ product, queued }: PlanOfService, autoRenewal: AutoRenewal | null) {
+  const notified = queued ? null : autoRenewal
+  const last = queued?.product ?? product
+  return { last, notified, nextId: nextProductOf(last, notified) }
+}
+
+/** Most plans are followed by themselves, and are known. */
+async function productsNamed(
+  db: Db | Trx,
+  ends: { last: ProductRow; nextId: string }[],
+): Promise<Map<string, ProductRow>> {
+  const known = new Map(ends.map(({ last }) => [last.unique_id, last]))
+  const others = ends.map(({ nextId }) => nextId).filter((id) => !known.has(id))
+  return new Map([...known, ...(await findProducts(db, [...new Set(others)]))])
+}
+
+/** The same as they leave the building. */
+export async function presentOutlooks(
+  deps: Rules & { db: Db },
+  userId: string,
+  plansAt: PlansAt,
+): Promise<Map<string, { view: OutlookView; isRenewing: boolean }>> {
+  const outlooks = await outlooksOf(deps.db, deps, userId, plansAt)
+  return new Map(
+    [...outlooks].map(([id, each]) => [id, { view: presentOutlook(each, deps), isRenewing: each.isRenewing }]),
+  )
+}
+
+/** What happens next to one service, as it is in this transaction. Null without a plan. */
+export async function findOutlook(
+  trx: Db | Trx,
+  rules: Rules,
+  service: { id: string; user_id: string },
+  now: Temporal.Instant,
+): Promise<Outlook | null> {
+  const schedule = await findScheduleOf(trx, service.id)
+  const waiting = await findQueuedPlan(trx, service.id)
+  const products = await findProducts(
+    trx,
+    [schedule?.productId, waiting?.productId].filter((id) => id !== undefined),
+  )
+  const product = schedule && products.get(schedule.productId)
+  const next = waiting && products.get(waiting.productId)
+  if (!schedule || !product) return null
+  const queued = waiting && next ? { ...waiting, product: next } : null
+  const plan = { serviceId: service.id, product, expiresAt: schedule.expiresAt, queued }
+  return (await outlooksOf(trx, rules, service.user_id, { plans: [plan], now })).get(service.id) ?? null
+}

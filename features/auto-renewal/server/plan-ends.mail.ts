@@ -1,0 +1,167 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatPrice } from '#kit/contract/money.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { dayOf, dayWords, hourWords } from '#kit/server/day-words.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { type NewMail, queueSms, textOf } from '#features/messages/server/messages.ts'
+import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
+import type { ScheduleOfService, ServiceRow } from '#features/services/server/plan-life.store.ts'
+import { nameOfCard } from './card.ts'
+import { sendLetter, updateCard } from './letter.ts'
+import type { Outlook } from './outlook.ts'
+
+// What is said before a plan ends: facts about a plan that the customer has, and how to go on with it. An offer of
+// anything else would make them advertising, which the law lets go out only with a way to stop it.
+
+/** A service whose plan ends soon, and what is so of it now. */
+export type Ending = { service: ServiceRow; schedule: ScheduleOfService; outlook: Outlook; premise: string }
+
+/** The plan ends, and nothing comes after it. */
+export async function sendEndReminder(trx: Trx, deps: OrderDeps, ending: Ending): Promise<void> {
+  const { service, schedule, outlook } = ending
+  const { daysLeft, state, endsOn, lastDay, today } = outlook
+  const number = formatNational(service.msisdn)
+  const isLastDay = daysLeft <= 1
+  await send(trx, deps, ending, {
+    subject: isLastDay ? `Today is the last day for ${number}` : `${daysLeft} days left on ${number}`,
+    heading: isLastDay ? 'Today is the last day' : `${daysLeft} days left`,
+    paragraphs: [
+      `your ${schedule.title} for ${number} expires on ${dayWords(endsOn, today)}. ` +
+        (isLastDay
+          ? 'Today is its last day: data, calls and texts stop at midnight tonight.'
+          : `${dayWords(lastDay, today)} is the last day of data, calls and texts.`),
+      state === 'withdrawn'
+        ? 'The plan that it would be renewed with is no longer sold, so please choose another one.'
+        : `Renew any time before then: the next plan starts on ${dayWords(endsOn, today)}, and you lose nothing.`,
+      `Without a next plan we keep your Phone Number for ${deps.numberKeptDays} days, until ${dayWords(outlook.numberKeptUntil, today)}.`,
+    ],
+    rows: [
+      ['Phone number', number],
+      ...lastDayRows(outlook),
+      ...(outlook.offer ? [['Renew with', priceOf(outlook.offer.product)] satisfies [string, string]] : []),
+    ],
+    button: {
+      text: state === 'withdrawn' ? 'Choose my next Prepay Plan' : 'Renew my Prepay Plan',
+      url: `${deps.publicUrl}/services/renew/${schedule.shortId}/`,
+    },
+  })
+  await text(trx, deps, ending, endText(deps, number, outlook))
+}
+
+/** Of the end of a plan, in one text. */
+export function endText(
+  deps: OrderDeps,
+  number: string,
+  { daysLeft, lastDay, today }: Pick<Outlook, 'daysLeft' | 'lastDay' | 'today'>,
+): string {
+  const left = `${daysLeft} days left on ${number}, last day ${dayWords(lastDay, today)}.`
+  if (daysLeft > 1)
+    return textOf(deps, (host) => [
+      `${left} A plan renewed before then starts ${dayWords(lastDay.add({ days: 1 }), today)}, you lose nothing. Log in at ${host}`,
+      `${left} Renew before then and you lose nothing: log in at ${host}`,
+    ])
+  return textOf(deps, (host) => [
+    `today is the last day for ${number}. Data, calls and texts stop at midnight. ` +
+      `We keep your number ${deps.numberKeptDays} days. Renew: log in at ${host}`,
+    `today is the last day for ${number}. It stops at midnight. Renew: log in at ${host}`,
+  ])
+}
+
+/** The plan renews by itself, but for its card. */
+export async function sendCardReminder(trx: Trx, deps: OrderDeps, ending: Ending): Promise<void> {
+  const { outlook } = ending
+  const { endsOn, lastDay, today } = outlook
+  const number = formatNational(ending.service.msisdn)
+  await send(trx, deps, ending, {
+    subject: `Your Prepay Plan for ${number} can’t renew yet`,
+    heading: 'Your plan can’t renew yet',
+    paragraphs: [
+      `your Prepay Plan for ${number} renews by itself, but ${cardTrouble(outlook)} ${cardRemedy(deps, outlook)}.`,
+      `Without it your plan expires on ${dayWords(endsOn, today)}, and ${dayWords(lastDay, today)} is the last day of data, ` +
+        'calls and texts.',
+    ],
+    rows: [['Phone number', number], ...lastDayRows(outlook)],
+    button: updateCard(deps),
+  })
+  await text(trx, deps, ending, cardText(deps, number, { ...outlook, chargeAt: outlook.charge.at }))
+}
+
+const cardTrouble = ({ card }: Outlook): string =>
+  card ? `your ${nameOfCard(card)} will have expired when we charge it.` : 'there is no card to charge.'
+const cardRemedy = ({ market }: OrderDeps, { card, charge, today }: Outlook): string =>
+  `Please ${card ? 'update it' : 'add one'} before ${momentOf(charge.at, today, market.zone)}`
+
+/** Of a card that can't be charged, in one text. */
+export function cardText(
+  deps: OrderDeps,
+  number: string,
+  { card, chargeAt, today }: Pick<Outlook, 'card' | 'today'> & { chargeAt: Temporal.Instant },
+): string {
+  const by = momentOf(chargeAt, today, deps.market.zone)
+  return textOf(deps, (host) =>
+    card
+      ? [
+          `your card ending ${card.last_four} will have expired, so ${number} can't renew. Update it by ${by}. Log in at ${host}`,
+          `your card ${card.last_four} will have expired, so ${number} can't renew. Update it by ${by} at ${host}`,
+        ]
+      : [`there is no card to renew ${number} with. Add one by ${by}. Log in at ${host}`],
+  )
+}
+
+/** The next plan is paid for, and begins tomorrow. */
+export async function sendNextPlanReminder(trx: Trx, deps: OrderDeps, ending: Ending): Promise<void> {
+  const { queued, endsOn, today } = ending.outlook
+  if (!queued) throw new Error('no plan waits')
+  const number = formatNational(ending.service.msisdn)
+  await send(trx, deps, ending, {
+    subject: `Your next Prepay Plan for ${number} starts tomorrow`,
+    heading: 'Your next plan starts tomorrow',
+    paragraphs: [
+      `your next Prepay Plan for ${number} starts on ${dayWords(endsOn, today)}, when the present one ends at midnight ` +
+        'tonight. It is paid for, and there is nothing you have to do.',
+    ],
+    rows: [
+      ['Phone number', number],
+      ['Next Prepay Plan', queued.product.title],
+      ['Starts on', dateOf(queued.startsOn)],
+      ['Last day', dateOf(queued.endsOn.subtract({ days: 1 }))],
+    ],
+    button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${ending.service.id}/` },
+  })
+}
+
+const send = (
+  trx: Trx,
+  deps: OrderDeps,
+  ending: Ending,
+  letter: Omit<NewMail, 'to' | 'eventKey' | 'onlyWhile'>,
+): Promise<void> =>
+  sendLetter(trx, deps, ending, { ...letter, eventKey: keyOf(ending, 'plan-life'), onlyWhile: whileSo(ending) })
+
+const text = (trx: Trx, deps: OrderDeps, ending: Ending, words: string): Promise<void> =>
+  queueSms(trx, deps, {
+    eventKey: keyOf(ending, 'plan-life-text'),
+    to: ending.service.msisdn,
+    text: words,
+    onlyWhile: whileSo(ending),
+  })
+
+/** One for each number of days that a plan has left: a late one finds itself said. */
+const keyOf = ({ service, schedule, outlook: { daysLeft } }: Ending, what: string): string =>
+  `${what}:${service.id}:ends-${daysLeft}:${schedule.expiresAt.toString()}`
+
+const whileSo = ({ service, premise }: Ending) => ({ serviceId: service.id, premise, byDay: true })
+
+const lastDayRows = ({ lastDay, endsOn }: Outlook): [string, string][] => [
+  ['Last day', dateOf(lastDay)],
+  ['Expires on', dateOf(endsOn)],
+]
+
+const dateOf = (day: Temporal.PlainDate): string => formatDate(day.toString(), 'UTC')
+
+const priceOf = ({ title, price_cents: cents }: { title: string; price_cents: number }): string =>
+  `${title}, ${formatPrice(cents)}`
+
+/** `'9 am on Sun 10 Jan'` */
+const momentOf = (at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string =>
+  `${hourWords(at, zone)} on ${dayWords(dayOf(at, zone), today)}`

@@ -1,0 +1,14 @@
+import { formatDay } from '#kit/contract/moments.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import s from './change-email.module.css'
+
+/** When a customer can try again who has entered the day's wrong PINs: the count begins again at midnight. */
+export function Locked({ until }: { until: string }) {
+  const { market, serverTime } = useBootstrap()
+  const day = formatDay(until, { zone: market.zone, now: serverTime })
+  return (
+    <p className={s.text}>
+      You can start again from <b>{day}</b>.
+    </p>
+  )
+}

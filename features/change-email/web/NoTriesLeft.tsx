@@ -1,0 +1,25 @@
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
+import { Locked } from './Locked.tsx'
+import s from './change-email.module.css'
+
+/** In place of the form, which the server would refuse: the wrong PINs of today are used up. */
+export function NoTriesLeft({ email, until, back }: { email: string; until: string; back: string }) {
+  return (
+    <>
+      <Banner kind="warn">
+        Five wrong One-Time PINs were entered today, so the email address can’t be changed now.
+      </Banner>
+      <p className={s.text}>
+        Your email address is <EmailAddress of={email} />.
+      </p>
+      <Locked until={until} />
+      <div className={s.next}>
+        <Button kind="quiet" href={back}>
+          Back
+        </Button>
+      </div>
+    </>
+  )
+}

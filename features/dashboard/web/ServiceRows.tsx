@@ -1,0 +1,65 @@
+import { type ReactNode, useId } from 'react'
+import { Link } from '#kit/web/Link.tsx'
+import { inSentenceCase } from '#kit/web/widgets/Button.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
+import type { Service } from '#features/services/services.contract.ts'
+import { type UsageSummary, usageMessages } from '#features/usage/usage.contract.ts'
+import { hasPortFailed } from './use-services.ts'
+import s from './ServiceRows.module.css'
+
+type Props = {
+  service: Service
+  summary: UsageSummary | undefined
+  /** Whether the network has been asked, whatever came of it. */
+  isAnswered: boolean
+}
+
+/** What else can be done with a number, each with its one fact. A transfer as long as none has been or is on its way. */
+export function ServiceRows({ service, summary, isAnswered }: Props) {
+  const id = useId()
+  const { uuid, is_expired: isExpired, porting_request } = service
+  const canBring = !porting_request || hasPortFailed(service)
+  return (
+    <Card className={s.rows} inset={false}>
+      {!isExpired && (
+        <Row icon="plus" name="PURCHASE ADD-ONS" href={`/services/${uuid}/addons/`}>
+          {addOnsFact(summary, isAnswered)}
+        </Row>
+      )}
+      <Row icon="card" name="Invoices" href={`/services/${uuid}/invoices/`}>
+        What was bought for this number.
+      </Row>
+      {canBring && (
+        <section aria-labelledby={id}>
+          <h2 id={id}>Phone Number Settings</h2>
+          <Row icon="sim" name="Request Number Transfer" href={`/services/${uuid}/port/`}>
+            Bring a number that you already have to this SIM.
+          </Row>
+        </section>
+      )}
+    </Card>
+  )
+}
+
+/** What a service has of add-ons, in a line; null while that is not known. */
+function addOnsFact(summary: UsageSummary | undefined, isAnswered: boolean): string | null {
+  if (!summary && !isAnswered) return null
+  if (!summary?.addons) return usageMessages.addOnsUnavailable
+  const count = summary.addons.length
+  return count === 0 ? 'You have no Add-Ons at the moment.' : `You have ${count === 1 ? 'one' : count}.`
+}
+
+type RowProps = { icon: IconName; name: string; href: string; children: ReactNode }
+
+/** All of it can be pressed; its link is called by its name alone. */
+const Row = ({ icon, name, href, children }: RowProps) => (
+  <div className={s.row}>
+    <Icon name={icon} />
+    <div>
+      <Link href={href}>{inSentenceCase(name)}</Link>
+      <p>{children}</p>
+    </div>
+    <Icon name="chevron" className={s.on} />
+  </div>
+)

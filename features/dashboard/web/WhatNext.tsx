@@ -1,0 +1,72 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import type { IconName } from '#kit/web/widgets/Icon.tsx'
+import type { OutlookView, Service } from '#features/services/services.contract.ts'
+import { NextCard } from './NextCard.tsx'
+
+const icons: Record<OutlookView['state'], IconName> = {
+  expired: 'warn',
+  next_plan_paid: 'good',
+  charging: 'renew',
+  charge_failed: 'card',
+  card_trouble: 'card',
+  gave_up: 'card',
+  withdrawn: 'clock',
+  renews: 'renew',
+  last_day: 'clock',
+  ends_soon: 'clock',
+  ends: 'clock',
+}
+
+/** Whether it asks for something: then it stands above all else, and has the page's only filled button. */
+export const isTrouble = ({ tone }: OutlookView): boolean => tone === 'soon' || tone === 'bad'
+
+/**
+ * What happens to a plan next, in the words of the server. `changed` is raised by what the customer does about it: the words
+ * have changed with it, so they take the focus. `more`: what else can be done.
+ */
+export function WhatNext({ service, changed, more }: { service: Service; changed: number; more: ReactNode }) {
+  const { outlook } = service
+  const title = useFocusAfter(changed)
+  const filled = isTrouble(outlook)
+  return (
+    <NextCard
+      tone={outlook.tone}
+      icon={icons[outlook.state]}
+      title={outlook.title}
+      titleRef={title}
+      acts={
+        <>
+          {actsOf(service).map(({ text, href }, at) => (
+            <Button key={href} kind={filled && at === 0 ? 'primary' : 'quiet'} wide href={href}>
+              {text}
+            </Button>
+          ))}
+          {more}
+        </>
+      }
+    >
+      {outlook.text.split('\n').map((line) => (
+        <p key={line}>
+          {line.split('**').map((part, at) => (at % 2 === 1 ? <strong key={part}>{part}</strong> : part))}
+        </p>
+      ))}
+    </NextCard>
+  )
+}
+
+/** What helps first stands first. Who has paid for the next plan already needs no other. */
+function actsOf({ outlook: { state, card_button }, plan_short_id }: Service): { text: string; href: string }[] {
+  const card = card_button ? [{ text: card_button, href: '/account/payment-method/' }] : []
+  const isPaid = state === 'next_plan_paid' || state === 'charging'
+  const renew = isPaid ? [] : [{ text: 'RENEW OR BUY PREPAY PLAN', href: `/services/renew/${plan_short_id}/` }]
+  return state === 'gave_up' ? [...renew, ...card] : [...card, ...renew]
+}
+
+function useFocusAfter(changed: number) {
+  const ref = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (changed > 0) ref.current?.focus({ preventScroll: true })
+  }, [changed])
+  return ref
+}

@@ -1,0 +1,62 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import { type Column, Table } from '#kit/web/widgets/Table.tsx'
+import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
+import type { NumberRow } from '../invoices.contract.ts'
+import { numbersQuery } from './invoices.queries.ts'
+import s from './purchases.module.css'
+
+/** The way to every invoice of the account: those of numbers that are gone are on no other page. */
+export default function NumbersPage() {
+  const { data: numbers, error, refetch } = useQuery(numbersQuery(useApi()))
+  return (
+    <AccountFrame
+      title="Purchases"
+      lead="What you bought, with its invoices, by phone number. Numbers that you no longer have keep theirs."
+    >
+      {error && !numbers ? (
+        <Unavailable what="Your purchases can’t be loaded right now." error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Card inset={false}>
+          <Numbers numbers={numbers} />
+        </Card>
+      )}
+    </AccountFrame>
+  )
+}
+
+const columns: Column[] = [
+  { title: 'Phone number', isName: true },
+  { title: <span className="visually-hidden">Purchases</span>, isFigure: true },
+]
+
+function Numbers({ numbers }: { numbers: readonly NumberRow[] | undefined }) {
+  const { market } = useBootstrap()
+  if (!numbers)
+    return (
+      <div className={s.other}>
+        <Skeleton lines={4} />
+      </div>
+    )
+  if (numbers.length === 0) return <p className={s.other}>Nothing has been bought yet.</p>
+  const rows = numbers.map(({ uuid, phone_number, released }) => {
+    const href = `/services/${uuid}/invoices/`
+    const cells = [
+      <span key="number" id={uuid}>
+        <span className={s.what}>{phone_number}</span>
+        {released !== null && <span className={s.how}>Given back on {formatDate(released, market.zone)}</span>}
+      </span>,
+      <Link key="history" href={href} className={s.view} aria-describedby={uuid}>
+        VIEW<span className={s.kind}> PURCHASES</span>
+      </Link>,
+    ]
+    return { key: uuid, href, cells }
+  })
+  return <Table caption="Phone numbers, those that are gone last" columns={columns} rows={rows} />
+}

@@ -1,0 +1,49 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { signedIn } from '#testing/account.ts'
+import { fakeApi, openPortal } from '#testing/portal.tsx'
+import type { NumberRow } from '../invoices.contract.ts'
+import { invoicePages } from './invoices.pages.ts'
+
+const numbers: NumberRow[] = [
+  { uuid: 'a', phone_number: '021 555 0142', released: null },
+  { uuid: 'b', phone_number: '027 555 0199', released: '2026-11-20T11:00:00.000Z' },
+]
+
+async function open(answer: NumberRow[]) {
+  await openPortal(
+    invoicePages,
+    '/account/purchases/',
+    fakeApi({
+      'GET /api/account/': signedIn(),
+      'GET /api/account/numbers/': answer,
+      'GET /api/services/': {},
+      'GET /api/account/invoices/b/': [],
+    }),
+  )
+  await screen.findByRole('heading', { level: 1, name: 'Purchases' })
+}
+
+test('every number leads to its purchases, one that is gone as well', async () => {
+  await open(numbers)
+  const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1)
+  expect(rows.map((row) => [row.textContent, within(row).getByRole('link').getAttribute('href')])).toEqual([
+    ['021 555 0142VIEW PURCHASES', '/services/a/invoices/'],
+    ['027 555 0199Given back on 21 Nov 2026VIEW PURCHASES', '/services/b/invoices/'],
+  ])
+  await userEvent.click(within(rows[1]!).getByRole('link'))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Purchase History' })).toBeDefined()
+})
+
+test('the account’s menu has the page, and says that it is this one', async () => {
+  await open(numbers)
+  const link = within(screen.getByRole('navigation', { name: 'Account' })).getByRole('link', { name: 'Purchases' })
+  expect(link.getAttribute('aria-current')).toBe('page')
+})
+
+test('who has had no number is told so', async () => {
+  await open([])
+  expect(screen.getByText('Nothing has been bought yet.')).toBeDefined()
+  expect(screen.queryByRole('table')).toBeNull()
+})

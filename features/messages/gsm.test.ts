@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cutToOneText, isOneText, roomOf, toGsm } from './server/gsm.ts'
+import { nextOpening } from '#kit/server/reminder-hours.ts'
+import { textOf } from './server/messages.ts'
+
+describe('a phone’s own alphabet', () => {
+  test.each([
+    ['Tūī: 3 days left', 'Tui: 3 days left'],
+    ['Ngā mihi, Zoë, Ærø, Ñandú', 'Nga mihi, Zoe, Ærø, Ñandu'],
+    ['“We’re here” – now…', '"We\'re here" - now...'],
+    ['$109.65, €5, ~[x]', '$109.65, €5, ~[x]'],
+    ['e\u0301te\u0301', 'été'],
+    ['3\u00a0pm 🐦 東', '3 pm ? ?'],
+  ])('%j is %j', (text, plain) => expect(toGsm(text)).toBe(plain))
+
+  test('has whatever comes of any text, in one text once it is cut', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
+        const plain = toGsm(text)
+        expect(toGsm(plain)).toBe(plain)
+        const one = cutToOneText(plain)
+        expect(isOneText(one)).toBe(true)
+        expect(plain.startsWith(one)).toBe(true)
+        expect(one === plain || roomOf(one) >= 159).toBe(true)
+      }),
+    )
+  })
+
+  test('counts a sign that takes the room of two', () => {
+    expect(roomOf('a€b')).toBe(4)
+    expect([isOneText('a'.repeat(160)), isOneText(`${'a'.repeat(159)}€`), isOneText('ā')]).toEqual([true, false, false])
+  })
+})
+
+describe('a text in the provider’s name', () => {
+  const say = (sender: { brandShortName: string; publicUrl: string }) =>
+    textOf(sender, (host) => [`${'long '.repeat(27)}at ${host}`, `short at ${host}`])
+
+  test('has the first wording that goes as one, and the host where one logs in', () => {
+    expect(say({ brandShortName: 'Tūī', publicUrl: 'https://tui.example' })).toBe(
+      `Tui: ${'long '.repeat(27)}at tui.example`,
+    )
+    expect(say({ brandShortName: 'W'.repeat(20), publicUrl: 'https://tui.example/x/' })).toBe(
+      `${'W'.repeat(20)}: short at tui.example`,
+    )
+  })
+
+  test('does not name a host that leaves no room', () => {
+    expect(say({ brandShortName: 'Tui', publicUrl: `https://${'a'.repeat(31)}.example` })).toBe(
+      `Tui: ${'long '.repeat(27)}at our website`,
+    )
+  })
+})
+
+describe('reminders go from 9 to 20 o’clock', () => {
+  const zone = 'Pacific/Auckland'
+  const opening = (local: string) =>
+    nextOpening(Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant(), zone)
+      ?.toZonedDateTimeISO(zone)
+      .toPlainDateTime()
+      .toString()
+
+  test.each([
+    ['2027-01-08T08:59:59', '2027-01-08T09:00:00'],
+    ['2027-01-08T09:00:00', undefined],
+    ['2027-01-08T19:59:59', undefined],
+    ['2027-01-08T20:00:00', '2027-01-09T09:00:00'],
+    ['2027-01-08T00:00:00', '2027-01-08T09:00:00'],
+    // The clocks change in these nights.
+    ['2027-04-03T23:00:00', '2027-04-04T09:00:00'],
+    ['2027-09-25T23:00:00', '2027-09-26T09:00:00'],
+  ])('at %s the next opening is %s', (now, next) => expect(opening(now)).toBe(next))
+})

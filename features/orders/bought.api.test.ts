@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { zone } from '#testing/auto-renewal.ts'
+import { loginAs, makeSubscriber } from '#testing/customer.ts'
+import { buyAddOn, renew, resume } from '#testing/purchases.ts'
+import { setWebhooks } from '#testing/simulators.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+const someone = (wishes?: Parameters<typeof makeSubscriber>[1]) =>
+  makeSubscriber(world(), { plan: 'plan-7-500mb', card: true, ...wishes })
+const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDate()
+const midnightIn = (days: number): string => today().add({ days }).toZonedDateTime(zone).toInstant().toString()
+const visa = { card_type: 'visa', last_four: '1111' }
+
+test('a renewal says what it has bought, from when to when, and what paid for it', async () => {
+  const { visitor, service } = await someone()
+  const { body } = await renew(world(), visitor, service, { saved: true })
+  const read = await visitor.get(`/api/orders/${body.order_code}/`)
+  expect({ status: read.status, body: read.body }).toEqual({
+    status: 200,
+    body: {
+      order_code: body.order_code,
+      kind: 'recharge',
+      uuid: service.id,
+      phone_number: formatNational(service.msisdn),
+      product: { title: '15 GB Prepay Plan', length: 30, data_gb: 15 },
+      starts_on: midnightIn(0),
+      expiry_date: midnightIn(30),
+      total_price: '36.00',
+      tax: '4.70',
+      card: visa,
+      by_voucher: false,
+    },
+  })
+})
+
+test('one that starts later says when', async () => {
+  const { visitor, service } = await someone()
+  const { body } = await renew(world(), visitor, service, { saved: false, body: { starts: 'at_end' } })
+  const bought = { starts_on: midnightIn(7), expiry_date: midnightIn(37), card: visa }
+  expect((await visitor.get(`/api/orders/${body.order_code}/`)).body).toMatchObject(bought)
+})
+
+test('a voucher’s costs nothing, and no card is named', async () => {
+  const { visitor, service } = await someone()
+  const { body } = await renew(world(), visitor, service, { voucher: await world().newVoucher('plan-30-15gb') })
+  expect((await visitor.get(`/api/orders/${body.order_code}/`)).body).toMatchObject({
+    total_price: '0.00',
+    tax: '0.00',
+    card: null,
+    by_voucher: true,
+  })
+})
+
+test('an activation and an add-on are told alike', async () => {
+  const { visitor, service } = await someone()
+  const { body } = await buyAddOn(world(), visitor, service, { saved: true })
+  expect((await visitor.get(`/api/orders/${body.order_code}/`)).body).toMatchObject({
+    kind: 'addon',
+    product: { title: 'Extra 2 GB' },
+    total_price: '10.00',
+  })
+  expect((await visitor.get(`/api/orders/${service.orderCode}/`)).body).toMatchObject({
+    kind: 'activation',
+    expiry_date: midnightIn(7),
+  })
+})
+
+test('nobody else reads it, and before it is delivered there is nothing to read', async () => {
+  await setWebhooks(world(), { mode: 'hold' })
+  const customer = await someone()
+  const other = await someone()
+  const { body, status } = await renew(world(), customer.visitor, customer.service, { holder: 'TIMEOUT' })
+  expect(status).toBe(202)
+  const read = (visitor = customer.visitor) => visitor.get(`/api/orders/${body.order_code}/`)
+  expect(await read()).toMatchObject({ status: 404, body: { code: 'Not found.' } })
+  expect((await resume(customer.visitor, body.order_code)).status).toBe(200)
+  await setWebhooks(world(), { mode: 'normal', release: true })
+  expect((await read()).status).toBe(200)
+  expect((await read(await loginAs(world(), customer))).status).toBe(200)
+  expect(await read(other.visitor)).toMatchObject({ status: 404, body: { code: 'Not found.' } })
+  expect((await read(world().visitor())).status).toBe(401)
+  expect((await customer.visitor.get('/api/orders/FT0000000000/')).status).toBe(404)
+})

@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { dinersCard } from '#testing/cards.ts'
+import { makeCustomer, makeSubscriber } from '#testing/customer.ts'
+import { travelTo } from '#testing/journey.ts'
+import { buyAddOn, renew } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { clearFailures, failGateway, linesOf, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+// Amex is known, and not taken here; of the others the product knows no name.
+const world = useWorld({ env: { CARD_TYPES: 'visa,mc' } })
+beforeEach(() => world().db.deleteFrom('rate_limits').execute())
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => clearFailures(world()))
+
+const notTaken = 'We can’t take this type of card. Please use Visa or Mastercard.'
+const refused = { status: 400, body: { __all__: [`${notTaken} Nothing was charged.`] } }
+const diners = (holder?: string) => world().card(holder, dinersCard)
+
+const orderFor = (email: string) =>
+  world()
+    .db.selectFrom('orders')
+    .selectAll()
+    .where('email', '=', email)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+const gatewayOf = async (email: string) => (await linesOf(world(), (await orderFor(email)).order_code)).gateway
+const cardOf = async (userId: string) =>
+  world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
+
+describe('a card of a type that is not taken', () => {
+  test('activates nothing: what the gateway has reserved is given back before its customer is told', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const before = await traveller.look()
+    const { status, body } = await traveller.pay({ card: diners() })
+    expect({ status, body }).toEqual(refused)
+    expect(await gatewayOf(traveller.email)).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
+    expect(await traveller.look()).toEqual(before)
+    expect(await world().db.selectFrom('users').select('id').where('email', '=', traveller.email).execute()).toEqual([])
+
+    expect((await traveller.pay()).status).toBe(200)
+    await traveller.arriveAt('SUCCESSFUL')
+    expect(await gatewayOf(traveller.email)).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
+  })
+
+  test.each(['renewal', 'add-on'])('pays for no %s, and the saved card stays', async (what) => {
+    const { visitor, service, email, id } = await makeSubscriber(world(), { card: true })
+    const before = await cardOf(id)
+    const press = what === 'renewal' ? renew : buyAddOn
+    const { status, body } = await press(world(), visitor, service, { card: diners(), save: true })
+    expect({ status, body }).toEqual(refused)
+    const [line] = await gatewayOf(email)
+    expect(line).toMatchObject({ captured: 0, cancelled: line?.authorised })
+    expect(line?.authorised).toBeGreaterThan(0)
+    expect(await cardOf(id)).toEqual(before)
+    expect((await press(world(), visitor, service)).status).toBe(200)
+  })
+
+  test('is not saved either', async () => {
+    const { visitor, id } = await makeCustomer(world())
+    const sent = { payment_method: '1', adyen_encrypted: diners() }
+    const { status, body } = await visitor.post('/api/orders/update_payment/', sent, { 'idempotency-key': 'once' })
+    expect({ status, body }).toEqual({ status: 400, body: { __all__: [notTaken] } })
+    const again = await visitor.post('/api/orders/update_payment/', sent, { 'idempotency-key': 'once' })
+    expect(again.body).toEqual(body)
+    expect(await cardOf(id)).toBeUndefined()
+    const updates = await world().db.selectFrom('card_updates').selectAll().where('user_id', '=', id).execute()
+    expect(updates).toMatchObject([{ state: 'cancelled', failure: 'card_type', sealed_card: null, retry_at: null }])
+  })
+
+  test('is told only when the cancel is through, however often that has to be asked for', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    await failGateway(world(), { operation: 'cancel', kind: 'error_500' })
+    const { status, body } = await traveller.pay({ card: diners() })
+    expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })
+    const attempt = await world()
+      .db.selectFrom('payment_attempts')
+      .select(['state', 'sealed_card'])
+      .where('reference', '=', `${body.order_code}-1`)
+      .executeTakeFirst()
+    expect(attempt).toEqual({ state: 'cancelling', sealed_card: null })
+    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', retry: true })
+
+    const told = await traveller.visitor.post(`/api/orders/${body.order_code}/resume/`)
+    expect({ status: told.status, body: told.body }).toEqual(refused)
+    expect(await gatewayOf(traveller.email)).toMatchObject([{ captured: 0, cancelled: 2200 }])
+  })
+
+  test('is let go of by the worker when nobody asks', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    await failGateway(world(), { operation: 'cancel', kind: 'lost_answer' })
+    expect((await traveller.pay({ card: diners() })).status).toBe(202)
+    await world()
+      .db.updateTable('orders')
+      .set({ retry_at: new Date(0) })
+      .where('email', '=', traveller.email)
+      .execute()
+    await until(async () => (await orderFor(traveller.email)).state === 'refused')
+    expect(await gatewayOf(traveller.email)).toMatchObject([{ captured: 0, cancelled: 2200 }])
+  })
+
+  test('is known to be one when its authorisation is told by a notification', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    expect((await traveller.pay({ card: diners('PENDING') })).status).toBe(202)
+    await until(async () => (await orderFor(traveller.email)).state === 'refused', { withinMs: 30_000 })
+    expect(await gatewayOf(traveller.email)).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
+  })
+
+  test('counts as a refused payment, so that nobody learns for nothing which of them are good', async () => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    await traveller.pay({ card: diners() })
+    const { order_code } = await orderFor(traveller.email)
+    const counted = await world()
+      .db.selectFrom('refused_payments')
+      .select('refused_at')
+      .where('reference', '=', `${order_code}-1`)
+      .execute()
+    expect(counted).toEqual([{ refused_at: expect.any(Date) }])
+  })
+})
+
+test('in the end all books agree, and nothing is left for the operator', async () => {
+  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await world().db.selectFrom('operator_tasks').select('reason').execute()).toEqual([])
+})

@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Customer, makeCustomer, makeSubscriber } from '#testing/customer.ts'
+import { activate, travelTo } from '#testing/journey.ts'
+import { buyAddOn, renew } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { cardsAtGateway, failGateway, linesOf } from '#testing/simulators.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => world().db.deleteFrom('rate_limits').execute())
+
+const cardOf = (userId: string) =>
+  world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
+const lastOrderOf = (email: string) =>
+  world()
+    .db.selectFrom('orders')
+    .selectAll()
+    .where('email', '=', email)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+
+describe('a card that is paid with is saved only when its owner has not said otherwise', () => {
+  test.each([
+    ['without a word', undefined, 1],
+    ['said yes to', true, 1],
+    ['declined', false, 0],
+  ])('in an activation, %s', async (_, save_token, kept) => {
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const body = {
+      payment_method: '1',
+      adyen_encrypted: world().card(),
+      ...(save_token !== undefined && { save_token }),
+    }
+    expect((await traveller.visitor.post('/api/activate/pay/', body)).status).toBe(200)
+    await traveller.arriveAt('SUCCESSFUL')
+    const { id, user_id } = await lastOrderOf(traveller.email)
+    expect(await cardsAtGateway(world(), id)).toHaveLength(kept)
+    expect((await cardOf(user_id ?? ''))?.last_four ?? null).toBe(kept ? '1111' : null)
+  })
+
+  test.each([
+    ['a renewal', renew, undefined, 1],
+    ['a renewal, said yes to', renew, true, 1],
+    ['a renewal, declined', renew, false, 0],
+    ['an add-on', buyAddOn, undefined, 0],
+    ['an add-on, said yes to', buyAddOn, true, 1],
+    ['an add-on, declined', buyAddOn, false, 0],
+  ] as const)('in %s', async (_, press, save_token, kept) => {
+    const { visitor, service, id } = await makeSubscriber(world())
+    expect((await press(world(), visitor, service, { body: { save_token } })).status).toBe(200)
+    expect(await cardsAtGateway(world(), id)).toHaveLength(kept)
+    expect((await cardOf(id))?.last_four ?? null).toBe(kept ? '1111' : null)
+  })
+
+  test('and one that is saved stays when another is not', async () => {
+    const { visitor, service, id } = await makeSubscriber(world(), { card: true })
+    const before = await cardOf(id)
+    await renew(world(), visitor, service, { holder: 'Mere Tane', body: { save_token: false } })
+    expect(await cardOf(id)).toEqual(before)
+  })
+})
+
+describe('the saved card activates another SIM', () => {
+  const as = ({ visitor }: Customer) => ({ ...world(), visitor: () => visitor })
+  const payWithSaved = ({ visitor }: Customer, key: string = crypto.randomUUID()) =>
+    visitor.post('/api/activate/pay/', { payment_method: '1', use_saved_card: true }, { 'idempotency-key': key })
+
+  test('of a customer who is signed in', async () => {
+    const customer = await makeCustomer(world(), { card: true })
+    const before = await cardOf(customer.id)
+    const traveller = await travelTo(as(customer), 'PAYMENT')
+    expect(await payWithSaved(customer)).toMatchObject({ status: 200, body: { state: 'ACTIVATING' } })
+    const { order_code } = await traveller.arriveAt('SUCCESSFUL')
+    expect((await linesOf(world(), order_code ?? '')).gateway).toMatchObject([{ authorised: 2200, captured: 2200 }])
+    expect(await lastOrderOf(customer.email)).toMatchObject({ paid_with: 'saved_card', user_id: customer.id })
+    expect(await cardOf(customer.id)).toEqual(before)
+    expect(Object.keys((await customer.visitor.get('/api/services/')).body)).toHaveLength(2)
+  })
+
+  test('once, however often it is pressed', async () => {
+    const customer = await makeCustomer(world(), { card: true })
+    const traveller = await travelTo(as(customer), 'PAYMENT')
+    const answers = await Promise.all(Array.from({ length: 10 }, () => payWithSaved(customer, 'one')))
+    // Who is answered before the gateway has, is answered 202.
+    for (const { status } of answers) expect([200, 202]).toContain(status)
+    const { order_code } = await traveller.arriveAt('SUCCESSFUL')
+    expect((await linesOf(world(), order_code ?? '')).gateway).toHaveLength(1)
+  })
+
+  const noSavedCard = {
+    status: 400,
+    body: { __all__: ['You have no saved card. Please enter your card details.'] },
+  }
+
+  test('of nobody who is not signed in', async () => {
+    const { visitor } = await travelTo(world(), 'PAYMENT')
+    const body = { payment_method: '1', use_saved_card: true }
+    expect(await visitor.post('/api/activate/pay/', body)).toMatchObject(noSavedCard)
+  })
+
+  test('of nobody who has none, and whose address is not confirmed', async () => {
+    for (const wishes of [{ services: 1 }, { card: true, verified: false }]) {
+      const customer = await makeCustomer(world(), wishes)
+      await travelTo(as(customer), 'PAYMENT')
+      expect(await payWithSaved(customer)).toMatchObject(noSavedCard)
+    }
+  })
+
+  test('no more once it has expired', async () => {
+    const customer = await makeCustomer(world(), { card: true })
+    await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
+    await travelTo(as(customer), 'PAYMENT')
+    expect(await payWithSaved(customer)).toMatchObject({
+      status: 400,
+      body: { __all__: ['Your saved card has expired. Please use another card.'] },
+    })
+    expect((await activate(as(customer))).done.state).toBe('SUCCESSFUL')
+  })
+})
+
+describe('a bank that says no', () => {
+  const general = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
+  const expired = 'Your saved card has expired. Nothing was charged. Please use another card.'
+  const withoutFunds =
+    'There is not enough money on your saved card, or it is over its limit. Nothing was charged. Try another card or call your bank.'
+  const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
+
+  test.each([
+    ['refuse_expired', expired],
+    ['refuse_balance', withoutFunds],
+    ['refuse', general],
+  ] as const)('(%s) to the saved card of its owner: %s', async (kind, sentence) => {
+    const { visitor, service } = await makeSubscriber(world(), { card: true })
+    for (const press of [renew, buyAddOn]) {
+      await failGateway(world(), { operation: 'authorise', kind })
+      const { status, body } = await press(world(), visitor, service, { saved: true })
+      expect({ status, body }).toEqual(refused(sentence))
+    }
+    await travelTo({ ...world(), visitor: () => visitor }, 'PAYMENT')
+    await failGateway(world(), { operation: 'authorise', kind })
+    const activation = await visitor.post('/api/activate/pay/', { payment_method: '1', use_saved_card: true })
+    expect({ status: activation.status, body: activation.body }).toEqual(refused(sentence))
+  })
+
+  test.each(['refuse_expired', 'refuse_balance', 'refuse'] as const)(
+    '(%s) to a card that is typed in says no more than that, to a customer and to a stranger',
+    async (kind) => {
+      const { visitor, service } = await makeSubscriber(world(), { card: true })
+      const { pay } = await travelTo(world(), 'PAYMENT')
+      for (const press of [() => renew(world(), visitor, service), () => buyAddOn(world(), visitor, service), pay]) {
+        await failGateway(world(), { operation: 'authorise', kind })
+        const { status, body } = await press()
+        expect({ status, body }).toEqual(refused(general))
+      }
+    },
+  )
+
+  test('is asked once more about the same key, and says the same', async () => {
+    const { visitor, service } = await makeSubscriber(world(), { card: true })
+    await failGateway(world(), { operation: 'authorise', kind: 'refuse_balance' })
+    for (let press = 0; press < 2; press++)
+      expect(await renew(world(), visitor, service, { saved: true, key: 'same' })).toMatchObject(refused(withoutFunds))
+  })
+})
+
+test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { declineOf } from './declines.present.ts'
+
+test.each([
+  ['Refused: Expired Card', 'expired'],
+  // As a notification has it.
+  ['Expired Card', 'expired'],
+  ['Refused: Not enough balance', 'no-funds'],
+  ['Refused: Withdrawal amount exceeded', 'no-funds'],
+  ['Refused: Withdrawal count exceeded', 'no-funds'],
+  ['Refused: Blocked Card', null],
+  ['Refused: FRAUD', null],
+  ['Refused: Refused', null],
+  ['Error: Acquirer Error', null],
+  ['Refused: constructor', null],
+  ['by notification', null],
+  ['', null],
+  [null, null],
+])('%s is told as %s', (refusal, decline) => expect(declineOf(refusal)).toBe(decline))

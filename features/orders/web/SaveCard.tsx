@@ -1,0 +1,25 @@
+import { CheckboxField } from '#kit/web/form/CheckboxField.tsx'
+import type { Form } from '#kit/web/form/form.ts'
+
+type Props = {
+  form: Form<{ save_token: boolean }>
+  /** There is one that it would take the place of. */
+  replaces: boolean
+}
+
+/** Whether the card that is typed in is kept: said before it pays, and left to the customer. */
+export function SaveCard({ form, replaces }: Props) {
+  return (
+    <CheckboxField
+      form={form}
+      name="save_token"
+      optional
+      label="Save this card for next time"
+      hint={
+        replaces
+          ? 'It takes the place of the card you have saved, also for renewals.'
+          : 'For your next renewal or Add-On. You can remove it in your account at any time.'
+      }
+    />
+  )
+}

@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { encryptCard } from '#kit/web/card/encrypt.ts'
+import { makeRenewing, scheduleOf } from '#testing/auto-renewal.ts'
+import { dinersCard } from '#testing/cards.ts'
+import { type Customer, loginAs, makeCustomer, makeSubscriber } from '#testing/customer.ts'
+import { activate, travelTo } from '#testing/journey.ts'
+import { buyAddOn, renew } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { cardsAtGateway, clearFailures, failGateway } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+import { insertCardRemoval } from './server/card-removals.store.ts'
+
+const world = useWorld()
+beforeEach(() => world().db.deleteFrom('rate_limits').execute())
+beforeEach(() => clearFailures(world()))
+
+const remove = (visitor: Visitor): Promise<Answer> =>
+  visitor.send('DELETE', '/api/account/payment_method/', {
+    headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
+  })
+const cardOf = (userId: string) =>
+  world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
+const removalsOf = (storedId: string) =>
+  world().db.selectFrom('card_removals').selectAll().where('stored_id', '=', storedId).execute()
+const lookNow = (storedId: string) =>
+  world()
+    .db.updateTable('card_removals')
+    .set({ retry_at: new Date(0) })
+    .where('stored_id', '=', storedId)
+    .execute()
+const mailsAbout = async (email: string, subject: string) =>
+  (await world().mailTo(email)).filter((mail) => mail.subject === subject)
+
+/** A customer who has just paid with a card, and its id at the gateway. */
+async function withCard(): Promise<Customer & { storedId: string; holder: string }> {
+  const customer = await makeCustomer(world(), { card: true })
+  const card = await cardOf(customer.id)
+  if (!card) throw new Error('no card was saved')
+  return { ...customer, storedId: card.stored_id, holder: card.shopper_reference ?? customer.id }
+}
+
+function update({ visitor }: Pick<Customer, 'visitor'>, number = '4111 1111 1111 1111', holderName = 'Ana Rewi') {
+  const card = { number, cvc: '737', holderName, expiryMonth: '03', expiryYear: '2030' }
+  const { publicKey } = world().deps.bootstrap.card
+  const now = world().deps.clock.now().toString({ fractionalSecondDigits: 3 })
+  return visitor.post(
+    '/api/orders/update_payment/',
+    { payment_method: '1', adyen_encrypted: encryptCard(publicKey, card, now) },
+    { 'idempotency-key': crypto.randomUUID() },
+  )
+}
+
+describe('a saved card that is removed', () => {
+  test('is gone from the account and from the gateway, and its owner is told', async () => {
+    const { visitor, id, email, storedId, holder } = await withCard()
+    expect(await cardsAtGateway(world(), holder)).toMatchObject([{ id: storedId }])
+    const { status, body } = await remove(visitor)
+    expect({ status, body }).toEqual({ status: 200, body: { credit_card_token: null } })
+    expect((await visitor.get('/api/account/')).body.user.credit_card_token).toBeNull()
+    await until(async () => (await cardsAtGateway(world(), holder)).length === 0)
+    await until(async () => (await removalsOf(storedId))[0]?.state === 'removed')
+    expect(await removalsOf(storedId)).toMatchObject([{ retry_at: null }])
+    const [mail] = await until(async () => {
+      const mails = await mailsAbout(email, 'Your saved card was removed')
+      return mails.length > 0 && mails
+    })
+    expect(mail?.text).toContain('your Visa ending 1111 is no longer saved in your Fantail Mobile account.')
+    expect(mail?.text).toContain('If this wasn’t you, change your password and call us on ')
+    expect(mail?.text).not.toContain('uto-renewal')
+    const acts = await world()
+      .db.selectFrom('audit_events')
+      .select('event')
+      .where('user_id', '=', id)
+      .where('event', '=', 'card_removed')
+      .execute()
+    expect(acts).toHaveLength(1)
+  })
+
+  test('is charged no more', async () => {
+    const { visitor, service } = await makeSubscriber(world(), { card: true })
+    await remove(visitor)
+    const refused = { status: 400, body: { __all__: ['You have no saved card. Please enter your card details.'] } }
+    expect(await renew(world(), visitor, service, { saved: true })).toMatchObject(refused)
+    expect(await buyAddOn(world(), visitor, service, { saved: true })).toMatchObject(refused)
+  })
+
+  test('leaves auto-renewal without a card, which the mail says', async () => {
+    const renewing = await makeRenewing(world())
+    const { visitor, email } = renewing.customer
+    await remove(visitor)
+    expect(await scheduleOf(renewing)).toMatchObject({ auto_recharge_enabled: true })
+    const [mail] = await until(async () => {
+      const mails = await mailsAbout(email, 'Your saved card was removed')
+      return mails.length > 0 && mails
+    })
+    expect(mail?.text).toContain(
+      `Auto-renewal is on for ${formatNational(renewing.service.msisdn)} and has no card now.`,
+    )
+  })
+
+  test('is removed once, however often that is asked for', async () => {
+    const { visitor, storedId, email } = await withCard()
+    const answers = [await remove(visitor), await remove(visitor)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(await removalsOf(storedId)).toHaveLength(1)
+    await until(async () => (await removalsOf(storedId))[0]?.state === 'removed')
+    expect(await mailsAbout(email, 'Your saved card was removed')).toHaveLength(1)
+  })
+
+  test('is none of another customer’s', async () => {
+    const [one, other] = [await withCard(), await withCard()]
+    await remove(one.visitor)
+    await until(async () => (await removalsOf(one.storedId))[0]?.state === 'removed')
+    expect(await cardOf(other.id)).toMatchObject({ stored_id: other.storedId })
+    expect(await cardsAtGateway(world(), other.holder)).toHaveLength(1)
+  })
+})
+
+describe('a gateway in trouble', () => {
+  test.each(['error_500', 'lost_request', 'lost_answer'] as const)(
+    '(%s) is asked again until it has answered',
+    async (kind) => {
+      const { visitor, storedId, holder } = await withCard()
+      await failGateway(world(), { operation: 'disable', kind, times: 1 })
+      await remove(visitor)
+      await until(async () => ((await removalsOf(storedId))[0]?.tries ?? 0) > 0)
+      await lookNow(storedId)
+      await until(async () => (await removalsOf(storedId))[0]?.state === 'removed')
+      expect(await cardsAtGateway(world(), holder)).toEqual([])
+    },
+  )
+
+  test('that says no is not asked for ever', async () => {
+    const { visitor, storedId } = await withCard()
+    await failGateway(world(), { operation: 'disable', kind: 'refuse' })
+    await remove(visitor)
+    await until(async () => (await removalsOf(storedId))[0]?.state === 'refused')
+    expect(await removalsOf(storedId)).toMatchObject([{ refusal: '183', retry_at: null }])
+  })
+})
+
+test('a card that was saved again meanwhile stays at the gateway', async () => {
+  const { id, storedId, holder } = await withCard()
+  await world()
+    .db.transaction()
+    .execute((trx) => insertCardRemoval(trx, { storedId, shopperReference: holder }))
+  await lookNow(storedId)
+  await until(async () => (await removalsOf(storedId))[0]?.state === 'kept')
+  expect(await cardsAtGateway(world(), holder)).toHaveLength(1)
+  expect(await cardOf(id)).toMatchObject({ stored_id: storedId })
+})
+
+test('a card of a type that is not taken is not left at the gateway either', async () => {
+  const customer = await makeCustomer(world())
+  expect((await update(customer, dinersCard)).status).toBe(400)
+  const { visitor, email } = await travelTo(world(), 'PAYMENT')
+  const answer = await visitor.post('/api/activate/pay/', {
+    payment_method: '1',
+    adyen_encrypted: world().card('Ana Rewi', dinersCard),
+  })
+  expect(answer.status).toBe(400)
+  const { id } = await world().db.selectFrom('orders').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  for (const holder of [customer.id, id]) await until(async () => (await cardsAtGateway(world(), holder)).length === 0)
+})
+
+describe('a mail tells the owner', () => {
+  const saved = 'A card was saved in your account'
+  const changed = 'Your saved card has changed'
+  const soon = async (email: string, subject: string) =>
+    until(async () => {
+      const mails = await mailsAbout(email, subject)
+      return mails.length > 0 && mails
+    })
+
+  test('of a card that is saved, and of one in its place; of the same again there is nothing to tell', async () => {
+    const customer = await makeCustomer(world())
+    await update(customer)
+    expect((await soon(customer.email, saved))[0]?.text).toContain('your Visa ending 1111 is now saved')
+    await update(customer)
+    await update(customer, '5555 3412 4444 1115')
+    expect((await soon(customer.email, changed))[0]?.text).toContain(
+      'your Mastercard ending 1115 is now saved in your Fantail Mobile account, in place of your Visa ending 1111.',
+    )
+    expect(await mailsAbout(customer.email, saved)).toHaveLength(1)
+    expect(await mailsAbout(customer.email, changed)).toHaveLength(1)
+  })
+
+  test('of one that was paid with', async () => {
+    const { visitor, service, email } = await makeSubscriber(world())
+    await renew(world(), visitor, service)
+    expect(await soon(email, saved)).toHaveLength(1)
+    await buyAddOn(world(), visitor, service, { holder: 'Mere Tane', save: true })
+    expect(await soon(email, changed)).toHaveLength(1)
+  })
+
+  test('of one that another SIM was activated with', async () => {
+    const customer = await makeCustomer(world(), { services: 1 })
+    await activate({ ...world(), visitor: () => customer.visitor })
+    expect(await soon(customer.email, saved)).toHaveLength(1)
+  })
+
+  test('in the mail that welcomes them, when the card was saved with their account', async () => {
+    const { email, orderCode } = await activate(world())
+    const [mail] = await until(async () => {
+      const mails = await world().mailTo(email)
+      return mails.length > 0 && mails
+    })
+    expect(mail?.text).toContain(orderCode)
+    expect(mail?.text).toMatch(/Saved for next time\W+Visa ending 1111/)
+    expect(await mailsAbout(email, saved)).toEqual([])
+  })
+
+  test('of nothing when nothing was saved', async () => {
+    const { visitor, service, email } = await makeSubscriber(world())
+    await renew(world(), visitor, service, { body: { save_token: false } })
+    await until(async () => (await world().mailTo(email)).some(({ text }) => text.includes('Renewal successful')))
+    expect(await mailsAbout(email, saved)).toEqual([])
+  })
+})
+
+test('the account’s history has it', async () => {
+  const customer = await withCard()
+  await remove(customer.visitor)
+  const elsewhere = await loginAs(world(), customer)
+  const { body } = await elsewhere.get('/api/account/security_events/')
+  expect(JSON.stringify(body)).toContain('Your saved card was removed.')
+})
+
+test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Subscriber, makeSubscriber } from '#testing/customer.ts'
+import { renew } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { cardsAtGateway, clearFailures, failGateway } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import type { Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => world().db.deleteFrom('rate_limits').execute())
+beforeEach(() => clearFailures(world()))
+
+const remove = (visitor: Visitor) =>
+  visitor.send('DELETE', '/api/account/payment_method/', {
+    headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
+  })
+/** Cards of a customer's own first order are known by the order's name. */
+async function withCard(): Promise<Subscriber & { holder: string }> {
+  const customer = await makeSubscriber(world(), { card: true })
+  const card = await world()
+    .db.selectFrom('saved_cards')
+    .select('shopper_reference')
+    .where('user_id', '=', customer.id)
+    .executeTakeFirstOrThrow()
+  return { ...customer, holder: card.shopper_reference ?? customer.id }
+}
+
+test('a card is not taken from under a charge that has no answer yet: the gateway forgets it afterwards', async () => {
+  const customer = await withCard()
+  await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1 })
+  const pressed = renew(world(), customer.visitor, customer.service, { saved: true })
+  await until(
+    async () =>
+      (
+        await world()
+          .db.selectFrom('payment_attempts')
+          .select('state')
+          .where('stored_card_id', 'is not', null)
+          .where('state', '=', 'unknown')
+          .execute()
+      ).length === 1,
+  )
+  expect((await remove(customer.visitor)).status).toBe(200)
+  expect(await cardsAtGateway(world(), customer.holder)).toHaveLength(1)
+  const { status, body } = await pressed
+  expect([200, 202]).toContain(status)
+  const order = await until(async () => {
+    const found = await world()
+      .db.selectFrom('orders')
+      .select(['state', 'id'])
+      .where('order_code', '=', body.order_code)
+      .executeTakeFirst()
+    return found?.state === 'completed' && found
+  })
+  expect(order.state).toBe('completed')
+  await until(async () => (await cardsAtGateway(world(), customer.holder)).length === 0, { withinMs: 30_000 })
+})
+
+test('ten presses at once remove one card', async () => {
+  const customer = await withCard()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => remove(customer.visitor)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const found = await world()
+    .db.selectFrom('card_removals')
+    .selectAll()
+    .where('shopper_reference', '=', customer.holder)
+    .execute()
+  expect(found).toHaveLength(1)
+})
+
+describe('a removal and a charge at once', () => {
+  test('end in a charge that went through, or in none', async () => {
+    for (let round = 0; round < 5; round++) {
+      const customer = await withCard()
+      const [paid, removed] = await Promise.all([
+        renew(world(), customer.visitor, customer.service, { saved: true }),
+        remove(customer.visitor),
+      ])
+      expect(removed.status).toBe(200)
+      if (paid.status === 400)
+        // oxlint-disable-next-line vitest/no-conditional-expect
+        expect(paid.body.__all__).toEqual(['You have no saved card. Please enter your card details.'])
+      // oxlint-disable-next-line vitest/no-conditional-expect
+      else expect([200, 202]).toContain(paid.status)
+      await until(async () => (await cardsAtGateway(world(), customer.holder)).length === 0, { withinMs: 30_000 })
+    }
+  })
+})
+
+test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

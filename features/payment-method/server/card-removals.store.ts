@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { mover } from '#kit/server/move.ts'
+import type { Retries } from '#kit/server/retries.ts'
+import { type CardRemovalState, cardRemovalTransitions, isRemovalOver } from '../card-removals.states.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    card_removals: CardRemovalTable
+  }
+}
+
+type CardRemovalTable = {
+  id: string
+  stored_id: string
+  shopper_reference: string
+  idempotency_key: string
+  state: CardRemovalState
+  refusal: string | null
+  created_at: Date
+  retry_at: Date | null
+  tries: number
+}
+export type CardRemoval = Selectable<CardRemovalTable>
+
+/** The gateway answers in less than the lease or not at all. */
+export const cardRemovalRetries: Retries = { table: 'card_removals', key: 'id', leaseSeconds: 10 }
+
+/** Commits that the gateway is going to be asked to keep a card no longer; whoever sends the job has the first lease. */
+export async function insertCardRemoval(
+  trx: Trx,
+  card: { storedId: string; shopperReference: string },
+): Promise<{ id: string }> {
+  const now = realNow()
+  return trx
+    .insertInto('card_removals')
+    .values({
+      id: randomUUID(),
+      stored_id: card.storedId,
+      shopper_reference: card.shopperReference,
+      idempotency_key: randomUUID(),
+      state: 'initiated',
+      refusal: null,
+      created_at: toDate(now),
+      retry_at: toDate(now.add({ seconds: cardRemovalRetries.leaseSeconds })),
+      tries: 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
+export const findCardRemoval = (db: Db, id: string): Promise<CardRemoval | undefined> =>
+  db.selectFrom('card_removals').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Has a removal take an event. Null when another worker was first. */
+export const moveCardRemoval = mover({
+  table: 'card_removals',
+  transitions: cardRemovalTransitions,
+  asRead: ['id'],
+  also: (to) => (isRemovalOver(to) ? { retry_at: null } : {}),
+})

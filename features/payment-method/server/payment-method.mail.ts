@@ -1,0 +1,72 @@
+import { cardName } from '#kit/contract/card-types.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { callUs, greet, queueMail } from '#features/messages/server/messages.ts'
+import type { PaymentMethodDeps } from './payment-method.deps.ts'
+import type { SavedCard } from './saved-cards.store.ts'
+
+/** Who a mail goes to. */
+type Owner = { id: string; email: string; first_name: string }
+type Shown = Pick<SavedCard, 'card_type' | 'last_four'>
+
+/** What the mails about cards work with. */
+export type CardMailDeps = Pick<
+  PaymentMethodDeps,
+  'clock' | 'jobs' | 'secrets' | 'brandName' | 'colours' | 'help' | 'market' | 'publicUrl'
+>
+
+const words = ({ card_type, last_four }: Shown): string => cardName(card_type, last_four)
+
+const ifNotYou = (deps: CardMailDeps): string => `If this wasn’t you, change your password and ${callUs(deps)}.`
+
+/** A card is saved, in place of another or of none. */
+export const tellOfSavedCard = (
+  trx: Trx,
+  deps: CardMailDeps,
+  owner: Owner,
+  { event, before, after }: { event: string; before: Shown | null; after: Shown },
+): Promise<void> =>
+  queueMail(trx, deps, {
+    eventKey: `card-saved:${event}`,
+    to: owner,
+    subject: before ? 'Your saved card has changed' : 'A card was saved in your account',
+    heading: before ? 'Your saved card has changed' : 'Card saved',
+    paragraphs: [
+      `${greet(deps, owner.first_name)}, your ${words(after)} is now saved in your ${deps.brandName} account` +
+        `${before ? `, in place of your ${words(before)}` : ''}. It can pay for your next renewal or Add-On, ` +
+        'and where auto-renewal is on, that is what it pays with.',
+      `You can change or remove it in your account at any time. ${ifNotYou(deps)}`,
+    ],
+    rows: [],
+    button: seeCard(deps),
+  })
+
+/** A card is gone. `renewing`: the numbers, as people write them, that would have been renewed with it. */
+export const tellOfRemovedCard = (
+  trx: Trx,
+  deps: CardMailDeps,
+  owner: Owner,
+  { event, card, renewing }: { event: string; card: Shown; renewing: string[] },
+): Promise<void> =>
+  queueMail(trx, deps, {
+    eventKey: `card-removed:${event}`,
+    to: owner,
+    subject: 'Your saved card was removed',
+    heading: 'Card removed',
+    paragraphs: [
+      `${greet(deps, owner.first_name)}, your ${words(card)} is no longer saved in your ${deps.brandName} account.`,
+      ...(renewing.length > 0
+        ? [
+            `Auto-renewal is on for ${renewing.join(' and ')} and has no card now. Add one, or renew yourself, ` +
+              'to go on using your Phone Number after your Prepay Plan ends.',
+          ]
+        : []),
+      ifNotYou(deps),
+    ],
+    rows: [],
+    button: seeCard(deps),
+  })
+
+const seeCard = ({ publicUrl }: CardMailDeps) => ({
+  text: 'See my payment method',
+  url: `${publicUrl}/account/payment-method/`,
+})

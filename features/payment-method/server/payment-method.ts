@@ -1,0 +1,49 @@
+import type { Trx } from '#kit/server/db.ts'
+import type { CardDetails } from '#providers/card/card.port.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { insertCardRemoval } from './card-removals.store.ts'
+import { type CardMailDeps, tellOfSavedCard } from './payment-method.mail.ts'
+import { disableCardJob } from './payment-method.queue.ts'
+import { findSavedCard, type SavedCard, saveCard } from './saved-cards.store.ts'
+
+/** A card of the gateway's that is to be kept. */
+type Kept = {
+  card: CardDetails & { shopperReference: string }
+  at: Temporal.Instant
+  /** Names what it was saved by: one mail for each. */
+  event: string
+  /** Whose account was made by the same event is told of it by a mail of that. */
+  isTold?: boolean
+}
+
+/** Keeps a card for later payments, unless it is older than the one that is there, and tells its owner if that is another now. */
+export async function keepCard(
+  trx: Trx,
+  deps: CardMailDeps,
+  userId: string,
+  { card, at, event, isTold = true }: Kept,
+): Promise<void> {
+  const before = (await findSavedCard(trx, userId)) ?? null
+  await saveCard(trx, userId, card, at)
+  const after = await findSavedCard(trx, userId)
+  const owner = isTold && after && !looksLike(after, before) ? await findUser(trx, userId) : undefined
+  if (after && owner) await tellOfSavedCard(trx, deps, owner, { event, before, after })
+}
+
+/** The same card in other eyes than the gateway's. */
+const looksLike = (one: SavedCard, other: SavedCard | null): boolean =>
+  one.card_type === other?.card_type &&
+  one.last_four === other.last_four &&
+  one.expiry === other.expiry &&
+  one.holder_name === other.holder_name
+
+/** Has the gateway keep a card no longer: the intent is committed with the caller's transaction, and then the call leaves. */
+export async function forgetCard(
+  trx: Trx,
+  { jobs }: Pick<CardMailDeps, 'jobs'>,
+  card: { storedId: string; shopperReference: string },
+): Promise<string> {
+  const { id } = await insertCardRemoval(trx, card)
+  await jobs.send(trx, disableCardJob, { removalId: id })
+  return id
+}

@@ -1,0 +1,68 @@
+import { cardName } from '#kit/contract/card-types.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Dialog } from '#kit/web/widgets/Dialog.tsx'
+import type { CardToken } from '#features/auth/auth.contract.ts'
+import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
+import { reloadServices, servicesQuery } from '#features/services/web/services.queries.ts'
+import { removePayment } from '../payment-method.contract.ts'
+import { showCard } from './show-card.ts'
+import s from './payment-method.module.css'
+
+type Props = { card: CardToken; onRemoved: () => void; onClose: () => void }
+
+/** Asks once more before the saved card goes, and says what goes with it. */
+export default function RemoveCard({ open, ...props }: Props & { open: boolean }) {
+  const { card_type: type, masked_card_number: number } = props.card
+  return (
+    <Dialog title={`Remove ${cardName(type, number.slice(-4))}?`} open={open} onClose={props.onClose}>
+      <Confirmation {...props} />
+    </Dialog>
+  )
+}
+
+function Confirmation({ onRemoved, onClose }: Props) {
+  const api = useApi()
+  const client = useQueryClient()
+  const renewing = useRenewingNumbers()
+  const { mutate, isPending, isError, error } = useMutation({
+    mutationFn: () => api.call(removePayment, {}),
+    onSuccess() {
+      showCard(client, null)
+      // What happens next to a plan that renews by itself is another thing now.
+      void reloadServices(api, client)
+      onRemoved()
+    },
+  })
+  return (
+    <>
+      <p>
+        {renewing.length > 0
+          ? `Auto-renewal on ${renewing.join(' and ')} has no card then. Add one before your Prepay Plan ends, or it will not renew.`
+          : 'You can add a card again at any time.'}
+      </p>
+      <div role="alert" className={s.failure}>
+        {isError && <FailureBanner error={error} />}
+      </div>
+      <div className={s.choice}>
+        <BusyButton busy={isPending} busyText="Removing card" onClick={() => void mutate()}>
+          Remove card
+        </BusyButton>
+        <Button kind="quiet" onClick={onClose}>
+          Keep it
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** The numbers whose plans renew by themselves, and with this card. */
+function useRenewingNumbers(): string[] {
+  const services = useQuery(servicesQuery(useApi())).data ?? {}
+  return Object.values(services)
+    .filter(({ schedules }) => Object.values(schedules).some(({ auto_recharge_enabled: isOn }) => isOn))
+    .map(({ phone_number: number }) => number)
+}

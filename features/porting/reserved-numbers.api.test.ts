@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { orderMessages } from '#features/orders/orders.contract.ts'
+import { type Customer, makeCustomer } from '#testing/customer.ts'
+import { activate, portAnswers, type Traveller, travelTo } from '#testing/journey.ts'
+import { newPortableNumber } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { portingMessages } from './porting.contract.ts'
+
+const world = useWorld()
+
+const taken = { status: 400, body: { msisdn: [portingMessages.taken] } }
+const numberTaken = { status: 400, body: { __all__: [orderMessages.numberTaken] } }
+
+/** The page of a service asks for a number. */
+async function ask({ visitor, services: [service] }: Customer, msisdn: string) {
+  const { status, body } = await visitor.post(`/api/services/port/${service!.id}/`, portAnswers(msisdn))
+  return { status, body }
+}
+/** The wizard's step does. */
+async function answer({ visitor }: Pick<Traveller, 'visitor'>, msisdn: string) {
+  const { status, body } = await visitor.post('/api/activate/port/', portAnswers(msisdn))
+  return { status, body }
+}
+const aCustomer = () => makeCustomer(world(), { services: 1 })
+const atTheStep = async () => travelTo(world(), 'PORTING_ENTERED', { port: portAnswers('027 555 0142') })
+const atTheCheckout = (number: string, more = {}) =>
+  travelTo(world(), 'PAYMENT', { port: portAnswers(number), ...more })
+const statusOf = async ({ visitor, services: [service] }: Customer) =>
+  (await visitor.get('/api/services/')).body[service!.id].porting_request?.status
+const reservedBy = async (msisdn: string) =>
+  (await world().db.selectFrom('reserved_numbers').selectAll().where('msisdn', '=', msisdn).execute()).length
+
+describe('a number that is here already', () => {
+  test('on another customer’s service or on a pack that nobody has bought is refused, in one and the same sentence', async () => {
+    const [customer, other, step] = [await aCustomer(), await aCustomer(), await atTheStep()]
+    const [service] = other.services
+    const pack = await world().newSim()
+    for (const number of [service!.msisdn, formatNational(service!.msisdn), pack.msisdn]) {
+      expect(await ask(customer, number)).toEqual(taken)
+      expect(await answer(step, number)).toEqual(taken)
+    }
+    expect(await statusOf(customer)).toBeUndefined()
+  })
+
+  test('because it was brought is refused, and so is the one that its SIM pack had', async () => {
+    const [customer, other] = [await aCustomer(), await aCustomer()]
+    const number = await newPortableNumber(world())
+    expect((await ask(other, number)).status).toBe(200)
+    await world().advance('PT5H')
+    await until(async () => (await statusOf(other)) === 3)
+    expect(await reservedBy(number)).toBe(0)
+    expect(await ask(customer, number)).toEqual(taken)
+    expect(await ask(customer, other.services[0]!.msisdn)).toEqual(taken)
+  })
+
+  test('went back to where it came from with its service: it may be brought again', async () => {
+    const [customer, other] = [await aCustomer(), await aCustomer()]
+    const number = await newPortableNumber(world())
+    await world()
+      .db.updateTable('services')
+      .set({ msisdn: number, released_at: new Date() })
+      .where('id', '=', other.services[0]!.id)
+      .execute()
+    expect((await ask(customer, number)).status).toBe(200)
+  })
+
+  test('is told beside everything else', async () => {
+    const [customer, pack] = [await aCustomer(), await world().newSim()]
+    const { body } = await customer.visitor.post(`/api/services/port/${customer.services[0]!.id}/`, {
+      msisdn: pack.msisdn,
+      provider: 'nobody',
+    })
+    expect(body).toEqual({
+      msisdn: [portingMessages.taken],
+      provider: [portingMessages.provider],
+      billing_method: [portingMessages.billingMethod],
+    })
+  })
+})
+
+describe('a number that is on its way here', () => {
+  test('for another is refused, until that has failed', async () => {
+    const [customer, other, step] = [await aCustomer(), await aCustomer(), await atTheStep()]
+    const number = await newPortableNumber(world(), 'fails')
+    expect((await ask(other, number)).status).toBe(200)
+    expect(await ask(customer, number)).toEqual(taken)
+    expect(await answer(step, number)).toEqual(taken)
+    await world().advance('PT5H')
+    await until(async () => (await statusOf(other)) === 4)
+    expect((await ask(customer, number)).status).toBe(200)
+    expect(await ask(other, number)).toEqual(taken)
+  })
+
+  test('with an order is its service’s once that is delivered, and nobody else’s in between', async () => {
+    const number = await newPortableNumber(world())
+    const [customer, late] = [await aCustomer(), await atTheCheckout(number)]
+    const { done } = await activate(world(), { port: portAnswers(number) })
+    expect(done.state).toBe('SUCCESSFUL')
+    expect(await ask(customer, number)).toEqual(taken)
+    // Another who had answered the step before pays for nothing.
+    const { status, body } = await late.pay()
+    expect({ status, body }).toEqual(numberTaken)
+    expect(await late.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
+    expect(await answer(late, number)).toEqual(taken)
+    await world().advance('PT5H')
+    await until(async () => (await reservedBy(number)) === 0)
+    expect(await answer(late, number)).toEqual(taken)
+  })
+
+  test('with an order whose payment is undecided is kept, for its own visitor too', async () => {
+    const number = await newPortableNumber(world())
+    const [customer, late, payer] = [await aCustomer(), await atTheCheckout(number), await atTheCheckout(number)]
+    expect((await payer.pay({ holder: 'HELD' })).status).toBe(202)
+    const { status, body } = await late.pay()
+    expect({ status, body }).toEqual(numberTaken)
+    expect(await ask(customer, number)).toEqual(taken)
+    expect((await answer(payer, number)).status).toBe(409)
+  })
+
+  test.each([
+    ['whose card is declined', { holder: 'DECLINED' }, {}],
+    ['that is taken back', {}, { behaviour: 'fails_always' as const }],
+  ])('with an order %s is free again', async (_, payment, more) => {
+    const number = await newPortableNumber(world())
+    const [customer, payer] = [await aCustomer(), await atTheCheckout(number, more)]
+    const { status } = await payer.pay(payment)
+    if (status === 200) await payer.arriveAt('PERMANENTLY_FAILED')
+    expect(await reservedBy(number)).toBe(0)
+    expect((await ask(customer, number)).status).toBe(200)
+  })
+
+  test('may be given again by the visitor who gave it', async () => {
+    const number = await newPortableNumber(world())
+    const payer = await atTheCheckout(number)
+    expect((await payer.pay({ holder: 'DECLINED' })).status).toBe(400)
+    expect((await answer(payer, number)).status).toBe(200)
+  })
+})
+
+test('which numbers are here is not found out by trying: thirty tries an hour with a pack', async () => {
+  const [step, customer] = [await atTheStep(), await aCustomer()]
+  const { msisdn } = customer.services[0]!
+  for (let time = 0; time < 30; time++) expect(await answer(step, msisdn)).toEqual(taken)
+  expect((await answer(step, msisdn)).status).toBe(429)
+  expect((await step.visitor.post('/api/activate/port/', { msisdn })).status).toBe(429)
+  // Without a pack nothing is told of a number.
+  expect((await answer({ visitor: world().visitor() }, msisdn)).status).toBe(409)
+})

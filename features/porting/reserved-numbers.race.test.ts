@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { orderMessages } from '#features/orders/orders.contract.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { portAnswers, travelTo } from '#testing/journey.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { newPortableNumber } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { portingMessages } from './porting.contract.ts'
+
+const world = useWorld()
+const transfersOf = (msisdn: string) =>
+  world().db.selectFrom('porting_requests').selectAll().where('msisdn', '=', msisdn).execute()
+const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make))
+
+test('a number that many services, and many who pay, ask for at once is brought once; all others are told', async () => {
+  const number = await newPortableNumber(world())
+  const customers = []
+  for (let one = 0; one < 3; one++) customers.push(await makeCustomer(world(), { services: 1 }))
+  const payers = await times(3, async () => {
+    const voucher = await world().newVoucher()
+    return travelTo(world(), 'PAYMENT', { port: portAnswers(number), voucher })
+  })
+  const answers = await Promise.all([
+    ...customers.map(({ visitor, services: [service] }) =>
+      visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number)),
+    ),
+    ...payers.map((payer) => payer.pay()),
+  ])
+  const [won, ...more] = answers.filter(({ status }) => status === 200)
+  expect([won?.status, more]).toEqual([200, []])
+  const sentences = answers.filter(({ status }) => status !== 200).map(({ body }) => Object.values(body).flat()[0])
+  expect(sentences).toHaveLength(5)
+  for (const sentence of sentences) expect([portingMessages.taken, orderMessages.numberTaken]).toContain(sentence)
+
+  await until(async () => (await transfersOf(number)).length === 1)
+  await world().advance('PT5H')
+  await until(async () => (await transfersOf(number))[0]?.status === 'COMPLETED')
+  expect(await transfersOf(number)).toHaveLength(1)
+  expect(await faultsWhenQuiet(world())).toEqual([])
+})
+
+test('a number that is asked for while its transfer comes through is either on its way or here, never asked for twice', async () => {
+  const number = await newPortableNumber(world())
+  const [first, second] = [await makeCustomer(world(), { services: 1 }), await makeCustomer(world(), { services: 1 })]
+  const ask = ({ visitor, services: [service] }: typeof first) =>
+    visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number))
+  expect((await ask(first)).status).toBe(200)
+  // Twenty an hour are all that a customer has.
+  const asks = async () => {
+    const said = []
+    for (let time = 0; time < 15; time++) said.push(await ask(second))
+    return said
+  }
+  const [answers] = await Promise.all([asks(), world().advance('PT5H')])
+  await until(async () => (await transfersOf(number))[0]?.status === 'COMPLETED')
+  answers.push(await ask(second))
+  expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+    answers.map(() => ({ status: 400, body: { msisdn: [portingMessages.taken] } })),
+  )
+  expect(await transfersOf(number)).toHaveLength(1)
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
+import { reasonOf, sentenceOf } from './port-failure.ts'
+
+const deps = { failureOfPort: failureOfPortOrder }
+
+test.each([
+  ['FAILED', 'DONOR_ACCOUNT_MISMATCH', 'prepay', 'sim_number', 'Spark has a different SIM number for it.'],
+  ['FAILED', 'DONOR_ACCOUNT_MISMATCH', 'account', 'account_number', 'Spark has a different account number for it.'],
+  ['FAILED', 'NO_CUSTOMER_REPLY', 'prepay', 'no_reply', 'We got no ‘Yes’ within 2 hours.'],
+  [
+    'FAILED',
+    'CUSTOMER_SAID_NO',
+    'account',
+    'said_no',
+    'Somebody answered ‘No’ to the text. If that wasn’t you, call Spark.',
+  ],
+  ['FAILED', 'SOMETHING_ELSE', 'prepay', null, ''],
+  ['FAILED', null, 'prepay', null, ''],
+  ['SUBMITTED', 'NO_CUSTOMER_REPLY', 'prepay', null, ''],
+] as const)('%s with %s (%s) is %s', (status, failure_code, billing_method, reason, sentence) => {
+  expect(reasonOf(deps, { status, failure_code, billing_method })).toBe(reason)
+  expect(sentenceOf(reason, 'Spark')).toBe(sentence)
+})

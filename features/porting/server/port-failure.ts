@@ -1,0 +1,29 @@
+import type { PortingRequestView } from '#features/services/services.contract.ts'
+import type { PortingDeps } from './porting.deps.ts'
+import type { PortingRequest } from './porting.store.ts'
+
+/** Why a transfer failed, as far as we have words for it; null for every other failure, and while there is none. */
+export function reasonOf(
+  { failureOfPort }: Pick<PortingDeps, 'failureOfPort'>,
+  { status, failure_code, billing_method }: Pick<PortingRequest, 'status' | 'failure_code' | 'billing_method'>,
+): PortingRequestView['reason'] {
+  const failure = status === 'FAILED' ? failureOfPort(failure_code) : null
+  if (failure !== 'donor_mismatch') return failure
+  return billing_method === 'prepay' ? 'sim_number' : 'account_number'
+}
+
+/** In our own words, never the carrier's; `donor` is the other provider's name. Empty without a reason. */
+export function sentenceOf(reason: PortingRequestView['reason'], donor: string): string {
+  switch (reason) {
+    case 'sim_number':
+      return `${donor} has a different SIM number for it.`
+    case 'account_number':
+      return `${donor} has a different account number for it.`
+    case 'no_reply':
+      return 'We got no ‘Yes’ within 2 hours.'
+    case 'said_no':
+      return `Somebody answered ‘No’ to the text. If that wasn’t you, call ${donor}.`
+    case null:
+      return ''
+  }
+}

@@ -1,0 +1,32 @@
+import type { Db, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    reserved_numbers: { msisdn: string; holder: string }
+  }
+}
+
+/** Keeps a number for the transfer of one order or service, its `holder`; false while another has it. */
+export async function reserveNumber(trx: Trx, msisdn: string, holder: string): Promise<boolean> {
+  const row = await trx
+    .insertInto('reserved_numbers')
+    .values({ msisdn, holder })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('holder')
+    .executeTakeFirst()
+  return row !== undefined || !(await isReservedByAnother(trx, msisdn, holder))
+}
+
+export async function isReservedByAnother(db: Db | Trx, msisdn: string, holder: string | null): Promise<boolean> {
+  const row = await db.selectFrom('reserved_numbers').select('holder').where('msisdn', '=', msisdn).executeTakeFirst()
+  return row !== undefined && row.holder !== holder
+}
+
+/** What an order had reserved is its service's from now on, whose transfer it is. */
+export async function passNumberOn(trx: Trx, orderId: string, serviceId: string): Promise<void> {
+  await trx.updateTable('reserved_numbers').set({ holder: serviceId }).where('holder', '=', orderId).execute()
+}
+
+export async function freeNumber(trx: Trx, holder: string): Promise<void> {
+  await trx.deleteFrom('reserved_numbers').where('holder', '=', holder).execute()
+}

@@ -1,0 +1,24 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { Form } from '#kit/web/form/form.ts'
+import type { PortingRequestView } from '#features/services/services.contract.ts'
+import type { LastPort } from '../port-service.contract.ts'
+import type { Donor } from '../porting.contract.ts'
+import type { PortingValues } from './PortingForm.tsx'
+
+const fields = { sim_number: 'prepaid_sim_number', account_number: 'account_number' } as const
+
+type Before = { last: LastPort | null; failed: PortingRequestView | null; donors: readonly Donor[] | undefined }
+
+/** Marks the one field that the other provider has otherwise, as long as it holds what was sent. */
+export function useMarkedField(form: Form<PortingValues>, { last, failed, donors }: Before): void {
+  const { reason } = failed ?? {}
+  const field = reason === 'sim_number' || reason === 'account_number' ? fields[reason] : undefined
+  const mark = useEffectEvent(() => {
+    if (!field || !last || form.values[field] !== last[field]) return
+    const donor = donors?.find(({ id }) => id === last.provider)?.name ?? 'Your provider'
+    form.setErrors({ [field]: [`${donor} could not match this. Please check it.`] })
+  })
+  useEffect(() => {
+    if (form.hydrated) mark()
+  }, [form.hydrated])
+}

@@ -1,0 +1,230 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { formatDate } from '#kit/contract/dates.ts'
+import { fullDay } from '#kit/contract/days.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal, zone } from '#testing/auto-renewal.ts'
+import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
+import { type Paying, renew as press, resume } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+
+const someone = (wishes?: Parameters<typeof makeSubscriber>[1]) =>
+  makeSubscriber(world(), { plan: 'plan-7-500mb', card: true, ...wishes })
+const renew = ({ visitor, service }: Subscriber, { body, ...paying }: Paying = {}) =>
+  press(world(), visitor, service, { saved: true, ...paying, body: { starts: 'at_end', ...body } })
+const look = async ({ visitor, service }: Subscriber) => (await visitor.get('/api/services/')).body[service.id]
+const nextOf = async (customer: Subscriber) => (await look(customer)).schedules[customer.service.shortId].next_plan
+const endOf = async (customer: Subscriber) =>
+  Temporal.Instant.from((await look(customer)).expiry_date).toZonedDateTimeISO(zone)
+const orderOf = (orderCode: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
+const lengthOf = async (customer: Subscriber) =>
+  (await endOf(customer)).toPlainDate().since(today(), { largestUnit: 'days' }).days
+const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDate()
+const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
+/** No worker comes back to an order by itself for now; then one does. */
+const wakeIn = (id: string, hours: number) =>
+  world()
+    .db.updateTable('orders')
+    .set({ retry_at: new Date(Date.now() + hours * 3_600_000) })
+    .where('id', '=', id)
+    .execute()
+
+describe('a renewal that starts at the end', () => {
+  test('is paid for now at the catalogue’s price, waits, and begins without a gap', async () => {
+    const customer = await someone()
+    const before = await look(customer)
+    const end = await endOf(customer)
+    const { status, body } = await renew(customer, { product: 'plan-30-15gb' })
+    expect(status).toBe(200)
+    const order = await orderOf(body.order_code)
+    expect(fromDate(order.starts_at!).equals(end.toInstant())).toBe(true)
+    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ authorised: 3600, captured: 3600 }])
+    expect(await networkStory(world(), body.order_code)).toEqual(['add_plan completed'])
+    expect(await look(customer)).toMatchObject({ expiry_date: before.expiry_date, is_expired: false })
+    expect(await nextOf(customer)).toEqual({
+      title: '15 GB Prepay Plan',
+      length: 30,
+      starts_on: before.expiry_date,
+    })
+    await advanceTo(world(), end.add({ minutes: 1 }))
+    expect(await look(customer)).toMatchObject({ is_expired: false })
+    expect((await endOf(customer)).equals(end.add({ days: 30 }))).toBe(true)
+    expect(await nextOf(customer)).toBeNull()
+  })
+
+  test('says in its mail when it starts and which day is its last', async () => {
+    const customer = await someone()
+    const end = await endOf(customer)
+    const { body } = await renew(customer, { product: 'plan-30-15gb' })
+    const mail = await until(async () =>
+      (await world().mailTo(customer.email)).find(({ text }) => text.includes(body.order_code)),
+    )
+    const starts = formatDate(end.toInstant(), zone)
+    const last = fullDay(end.toPlainDate().add({ days: 29 }).toString())
+    expect(mail.text).toContain(`It starts on ${starts}, when your present Prepay Plan ends. Its last day is ${last}.`)
+    expect(mail.text).toContain(`Starts on: ${starts}`)
+  })
+
+  test('is in the audit trail with that day; one that starts now with that', async () => {
+    const customer = await someone()
+    const [now, later] = [await renew(customer, { body: { starts: 'now' } }), await renew(customer)]
+    const rows = await world()
+      .db.selectFrom('audit_events')
+      .select('details')
+      .where('event', '=', 'plan_renewed')
+      .where('user_id', '=', customer.id)
+      .orderBy('at')
+      .execute()
+    const details = rows.map((row) => (typeof row.details === 'string' ? JSON.parse(row.details) : row.details))
+    expect(details.map(({ order, starts }) => [order, starts])).toEqual([
+      [now.body.order_code, 'now'],
+      [later.body.order_code, (await endOf(customer)).toInstant().toString()],
+    ])
+  })
+
+  test.each([
+    ['by a card that is typed', async (): Promise<Paying> => ({ saved: false }), 3600],
+    ['by voucher', async (): Promise<Paying> => ({ voucher: await world().newVoucher('plan-30-15gb') }), null],
+  ])('%s waits alike', async (_how, paying, cents) => {
+    const customer = await someone()
+    const end = await endOf(customer)
+    const { status, body } = await renew(customer, await paying())
+    expect(status).toBe(200)
+    const captured = (await linesOf(world(), body.order_code)).gateway.map((line) => line.captured)
+    expect(captured).toEqual(cents === null ? [] : [cents])
+    expect(await nextOf(customer)).toMatchObject({ title: '15 GB Prepay Plan' })
+    expect((await endOf(customer)).equals(end)).toBe(true)
+  })
+
+  test('leaves room for no other, now or later, and a voucher that is turned away stays good', async () => {
+    const customer = await someone()
+    const starts = formatDate((await endOf(customer)).toInstant(), zone)
+    expect((await renew(customer)).status).toBe(200)
+    const sentence = `Your next Prepay Plan, 15 GB Prepay Plan, is already paid for and starts on ${starts}.`
+    const voucher = await world().newVoucher('plan-30-15gb')
+    for (const starts of ['now', 'at_end'])
+      for (const paying of [{}, { voucher }]) {
+        const { status, body } = await renew(customer, { ...paying, body: { starts } })
+        expect({ status, body }).toEqual(refused(sentence))
+      }
+    expect((await world().visitor().get(`/api/vouchers/${voucher}/`)).status).toBe(200)
+  })
+
+  test('of which the same form says another time on its way again is the order that it was', async () => {
+    const customer = await someone()
+    const first = await renew(customer, { key: 'one' })
+    const second = await renew(customer, { key: 'one', body: { starts: 'now' } })
+    expect(second).toMatchObject({ status: 200, body: { order_code: first.body.order_code } })
+    expect(await nextOf(customer)).not.toBeNull()
+  })
+
+  test('that the network refuses leaves nothing waiting, and nothing charged', async () => {
+    const customer = await someone()
+    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
+    const { status, body } = await renew(customer)
+    expect({ status, body }).toEqual(
+      refused('The network could not add your Prepay Plan. You have not been charged. Please try again.'),
+    )
+    expect(await nextOf(customer)).toBeNull()
+    expect((await renew(customer)).status).toBe(200)
+  })
+})
+
+test('a form that is about a plan which has been renewed since buys nothing, whenever it would start', async () => {
+  const customer = await someone()
+  const { expiry_date } = await look(customer)
+  expect((await renew(customer, { body: { starts: 'now', expiry_date } })).status).toBe(200)
+  const outOfDate = refused('This page is out of date. Please refresh it and try again.')
+  for (const starts of ['now', 'at_end'])
+    for (const shown of [expiry_date, 'soon', '']) {
+      const { status, body } = await renew(customer, { body: { starts, expiry_date: shown } })
+      expect({ status, body }).toEqual(outOfDate)
+    }
+  expect(await nextOf(customer)).toBeNull()
+  expect((await renew(customer, { body: { expiry_date: (await look(customer)).expiry_date } })).status).toBe(200)
+  expect(await nextOf(customer)).not.toBeNull()
+})
+
+test('without a word it starts now, and another word is 400 with a sentence', async () => {
+  const customer = await someone()
+  expect(await renew(customer, { body: { starts: undefined }, product: 'plan-30-15gb' })).toMatchObject({ status: 200 })
+  expect([await lengthOf(customer), await nextOf(customer)]).toEqual([30, null])
+  for (const starts of ['later', '', null, 1, ['at_end']]) {
+    const { status, body } = await renew(customer, { body: { starts } })
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { starts: ['Please choose when your next Prepay Plan should start.'] },
+    })
+  }
+})
+
+describe('a plan that has ended by then', () => {
+  test('leaves nothing to wait for: the next one starts at once', async () => {
+    const customer = await someone()
+    await world().advance('P9D')
+    const { body } = await renew(customer)
+    expect((await orderOf(body.order_code)).starts_at).toBeNull()
+    expect([await lengthOf(customer), await nextOf(customer)]).toEqual([30, null])
+  })
+
+  test('while the payment was in doubt: the next one starts when that is paid', async () => {
+    const customer = await someone()
+    await setWebhooks(world(), { mode: 'hold' })
+    const { status, body } = await renew(customer, { saved: false, holder: 'TIMEOUT' })
+    expect(status).toBe(202)
+    await wakeIn((await orderOf(body.order_code)).id, 1)
+    await world().advance('P9D')
+    expect(await look(customer)).toMatchObject({ is_expired: true })
+    expect((await resume(customer.visitor, body.order_code)).status).toBe(200)
+    expect([await lengthOf(customer), await nextOf(customer)]).toEqual([30, null])
+    await setWebhooks(world(), { mode: 'normal', release: true })
+  })
+
+  test('between the network’s word and the money: the next one goes from that end, as the network has it', async () => {
+    const customer = await someone()
+    const end = await endOf(customer)
+    await failGateway(world(), { operation: 'capture', kind: 'error_500' })
+    const answer = renew(customer)
+    const { id } = await until(async () =>
+      world()
+        .db.selectFrom('orders')
+        .select('id')
+        .where('service_id', '=', customer.service.id)
+        .where('state', '=', 'capturing')
+        .where('tries', '>', 0)
+        .executeTakeFirst(),
+    )
+    await wakeIn(id, 1)
+    await advanceTo(world(), end.add({ hours: 26 }))
+    await wakeIn(id, -1)
+    const { body } = await answer
+    await resume(customer.visitor, body.order_code)
+    expect((await endOf(customer)).equals(end.add({ days: 30 }))).toBe(true)
+    expect(await nextOf(customer)).toBeNull()
+  })
+})
+
+test('auto-renewal leaves a next plan that was paid for by hand alone, and renews the one after it', async () => {
+  const customer = await someone()
+  const { service } = customer
+  const renewing = { customer, service, expiry: await endOf(customer) }
+  await switchAutoRenewal(renewing, 'PUT')
+  expect((await renew(customer, { product: 'plan-7-500mb' })).status).toBe(200)
+  await advanceTo(world(), renewing.expiry.add({ hours: 1 }))
+  expect(await chargesOf(world(), renewing)).toEqual([])
+  const notices = async () => (await mailsOf(world(), renewing)).filter(({ subject }) => subject.includes('renews on'))
+  expect(await notices()).toEqual([])
+  const next = { ...renewing, expiry: await endOf(customer) }
+  expect(next.expiry.equals(renewing.expiry.add({ days: 7 }))).toBe(true)
+  await advanceTo(world(), lastDay(next, 22))
+  expect(await chargesOf(world(), next)).toMatchObject([{ state: 'completed' }])
+  expect(await notices()).toHaveLength(1)
+})
+
+test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -1,0 +1,26 @@
+import { cardName } from '#kit/contract/card-types.ts'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import type { Bought } from '#features/orders/orders.contract.ts'
+import s from './renewed.module.css'
+
+/** What was paid, with what, and what to name when asking about it. */
+export function PaidFor({ order: { order_code, total_price, tax, card, by_voucher } }: { order: Bought }) {
+  const source = by_voucher ? 'With a voucher' : card ? cardName(card.card_type, card.last_four) : 'By card'
+  return (
+    <div className={s.paid}>
+      <p>
+        <span>Paid</span>
+        <span>
+          <b>{formatPrice(fromWire(total_price))}</b>
+          <small>
+            {source}
+            {!by_voucher && `, incl. ${formatPrice(fromWire(tax))} GST`}
+          </small>
+        </span>
+      </p>
+      <p>
+        Your order reference is <b>{order_code}</b>
+      </p>
+    </div>
+  )
+}

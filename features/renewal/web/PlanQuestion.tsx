@@ -1,0 +1,112 @@
+import { lazy, Suspense, useId } from 'react'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { formatData, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.ts'
+import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
+import { FieldNote } from '#kit/web/form/FieldNote.tsx'
+import type { Form } from '#kit/web/form/form.ts'
+import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
+import type { Product } from '#features/plans/plans.contract.ts'
+import type { PlanChoice } from '#features/plans/web/plan-choice.ts'
+import { dataRhythm } from '#features/plans/web/plan-words.ts'
+import type { Schedule } from '#features/services/services.contract.ts'
+import s from './start-choice.module.css'
+
+// Most renew the plan that they have.
+const PlanChooser = lazy(async () => ({ default: (await import('#features/plans/web/PlanChooser.tsx')).PlanChooser }))
+
+/** The plan that a renewal usually is of, or another one. */
+export type Which = 'usual' | 'other'
+type Values = PlanChoice & { which: Which }
+
+type Props = {
+  form: Pick<Form<Values>, 'values' | 'set' | 'setMany' | 'field'>
+  schedule: Schedule
+  /** All on offer; undefined until they are there. */
+  plans: readonly Product[] | undefined
+  /** What this plan is renewed with, unless its customer says otherwise; undefined when that is not sold. */
+  usual: Product | undefined
+}
+
+/** Which plan comes next: the usual one stands first, and the others are one press away. */
+export function PlanQuestion({ form, schedule, plans, usual }: Props) {
+  const id = useId()
+  const field = form.field('which')
+  // One of the two is always chosen: there is nothing to check as it is left.
+  const { onBlur: _, name, ...control } = field.control
+  const chooser = (
+    <Suspense fallback={<Skeleton lines={6} />}>
+      <PlanChooser form={form} newCustomers={false} />
+    </Suspense>
+  )
+  if (!plans) return chooser
+  if (!usual)
+    return (
+      <section className={s.question} aria-labelledby={id}>
+        <h2 id={id}>Choose your next plan</h2>
+        <p className={s.lead}>
+          {schedule.product.title} for {schedule.product.length} days is no longer sold.
+        </p>
+        {chooser}
+      </section>
+    )
+  const choice = (which: Which) => ({
+    name,
+    value: which,
+    checked: form.values.which === which,
+    onChoose: () => form.set('which', which),
+  })
+  return (
+    <>
+      <fieldset role="radiogroup" className={s.question} {...control}>
+        <legend>
+          <h2>Which plan?</h2>
+        </legend>
+        <div className={s.plans}>
+          <Usual choice={choice('usual')} usual={usual} isSame={usual.unique_id === schedule.product.unique_id} />
+          <Other choice={choice('other')} plans={plans} />
+        </div>
+        <FieldNote field={field} />
+      </fieldset>
+      {form.values.which === 'other' && chooser}
+    </>
+  )
+}
+
+type Choice = { name: string; value: string; checked: boolean; onChoose: () => void }
+
+function Usual({ choice, usual, isSame }: { choice: Choice; usual: Product; isSame: boolean }) {
+  const id = useId()
+  const cents = fromWire(usual.price)
+  return (
+    <ChoiceCard {...choice} labelledBy={`${id}name ${id}price`} describedBy={`${id}more`}>
+      <span className={s.head}>
+        <b id={`${id}name`}>{isSame ? 'Renew the same plan' : `Renew with ${usual.title}`}</b>
+        <b id={`${id}price`} className={s.price}>
+          {formatPrice(cents)}
+        </b>
+      </span>
+      <span id={`${id}more`} className={s.more}>
+        {usual.data_gb > 0 ? `${formatData(usual.data_gb)} ${dataRhythm(usual)}` : `${usual.length} days`}.
+        {usual.length !== 30 &&
+          ` Works out to ${formatPrice(pricePer30Days(cents, usual.length))} ${per30DaysLabel(usual.length)}.`}
+      </span>
+    </ChoiceCard>
+  )
+}
+
+function Other({ choice, plans }: { choice: Choice; plans: readonly Product[] }) {
+  const id = useId()
+  const lengths = plans.map(({ length }) => length)
+  const prices = plans.map(({ price }) => fromWire(price))
+  return (
+    <ChoiceCard {...choice} labelledBy={`${id}name`} describedBy={`${id}more`}>
+      <b id={`${id}name`}>Choose another plan</b>
+      <span id={`${id}more`} className={s.more}>
+        From {days(Math.min(...lengths))} to {days(Math.max(...lengths))}, {formatPrice(Math.min(...prices))} to{' '}
+        {formatPrice(Math.max(...prices))}
+      </span>
+    </ChoiceCard>
+  )
+}
+
+const days = (length: number): string => (length === 365 ? 'a year' : `${length}\u00A0days`)

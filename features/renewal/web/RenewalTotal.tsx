@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import { plusDays } from '#kit/contract/days.ts'
+import { formatPrice, gstOf } from '#kit/contract/money.ts'
+import { formatData, inAll } from '#kit/contract/plans.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
+import { useToday } from '#kit/web/use-today.ts'
+import type { Product } from '#features/plans/plans.contract.ts'
+import { renewalMessages, type Starts } from '../renewal.contract.ts'
+import type { RunningPlan } from './running-plan.ts'
+import { dayInWords, lastDayInWords } from './start-words.ts'
+import s from './start-choice.module.css'
+
+type Props = {
+  phoneNumber: string
+  /** What is bought; undefined while that is open. */
+  product: Product | undefined
+  /** What is charged for it now; null: a voucher has paid. */
+  cents: number | null
+  /** The present plan, and when the next one starts; null when there is none that runs. */
+  running: RunningPlan | null
+  starts: Starts
+  /** The buttons. */
+  children: ReactNode
+}
+
+/** What it comes to, with the button that buys it: beside the form, or at the foot of a small screen, where it stays in sight. */
+export function RenewalTotal({ product, running, starts, children, ...bought }: Props) {
+  const isNow = starts === 'now' || !running
+  return (
+    <aside aria-label="Summary" className={s.total}>
+      <h2 className={s.heading}>Summary</h2>
+      {running && isNow && (
+        <div className={s.notice}>
+          <Banner kind="warn">{renewalMessages.notice}</Banner>
+        </div>
+      )}
+      {product && <Sums product={product} begins={isNow ? null : running.endsOn} {...bought} />}
+      {children}
+    </aside>
+  )
+}
+
+type SumsProps = Pick<Props, 'phoneNumber' | 'cents'> & {
+  product: Product
+  /** The day on which it begins; null for today. */
+  begins: string | null
+}
+
+function Sums({ phoneNumber, product, cents, begins }: SumsProps) {
+  const { market } = useBootstrap()
+  const today = useToday()
+  const { length, data_gb } = product
+  const plan = `${data_gb > 0 ? `${formatData(data_gb)}, ` : ''}${length} days`
+  const all = inAll(product)
+  const gst = cents === null ? null : formatPrice(gstOf(cents, market.taxPart))
+  return (
+    <SummaryList
+      rows={[
+        ['Phone number', phoneNumber],
+        ['Prepay Plan', all ? [plan, <small key="all">{all}</small>] : plan],
+        ['Starts', begins ? [dayInWords(begins), <small key="why">when this plan ends</small>] : 'Today'],
+        ['Last day', lastDayInWords(plusDays(begins ?? today, length))],
+      ]}
+      total={['Total due today', formatPrice(cents ?? 0)]}
+      note={
+        <>
+          <span className={s.short}>
+            {plan} from {begins ? dayInWords(begins) : 'today'}.{' '}
+          </span>
+          {gst === null ? 'Paid with your voucher.' : `${market.currency}, including ${gst} GST`}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { restOfPlan } from '#kit/contract/rest-of-plan.ts'
+import { dayInWords, lastDayInWords, partsInWords, restInWords, roughData, shortDayInWords } from './start-words.ts'
+
+/** 25 GB for 90 days, three times. */
+const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
+const year = { startsOn: '2026-10-13', endsOn: '2027-10-13', dataGb: 25 }
+const plain = (text: string | null) => text?.replaceAll('\u00A0', ' ') ?? null
+
+describe('what is kept or given up', () => {
+  test.each([
+    [
+      'data in hand and to come',
+      long,
+      '2026-11-22',
+      17.84,
+      '50 days and 42.8 GB',
+      '17.8 GB left today and the 25 GB due on 12 Dec',
+    ],
+    ['data that is used up', long, '2026-11-22', 0, '50 days and the 25 GB due on 12 Dec', null],
+    ['data that is not known', long, '2026-11-22', null, '50 days and the 25 GB due on 12 Dec', null],
+    ['the last cycle', long, '2026-12-20', 12.04, '22 days and 12 GB', null],
+    ['the last cycle, not known', long, '2026-12-20', null, '22 days', null],
+    ['the last day', long, '2027-01-10', 0.25, '1 day and 250 MB', null],
+    [
+      'many cycles',
+      year,
+      '2026-11-22',
+      1,
+      '325 days and 251 GB',
+      '1 GB left today and 25 GB due 10 more times, next on 12 Dec',
+    ],
+    ['many cycles, not known', year, '2026-11-22', null, '325 days and 25 GB due 10 more times, next on 12 Dec', null],
+  ])('%s', (_which, plan, today, left, all, parts) => {
+    const rest = restOfPlan(plan, today, left)
+    expect([plain(restInWords(rest)), plain(partsInWords(rest))]).toEqual([all, parts])
+  })
+
+  test('is rounded to a tenth of a GB, and below one said in MB', () =>
+    expect([42.84, 17.85, 25, 1, 0.5, 0.9994].map((gb) => plain(roughData(gb)))).toEqual([
+      '42.8 GB',
+      '17.9 GB',
+      '25 GB',
+      '1 GB',
+      '500 MB',
+      '999 MB',
+    ]))
+
+  test('has no line end inside an amount or a date', () =>
+    expect(restInWords(restOfPlan(long, '2026-11-22', 17.84))).toBe('50\u00A0days and 42.8\u00A0GB'))
+})
+
+test('days are said in full, as the last on which a plan works, or short', () =>
+  expect([dayInWords('2027-01-11'), lastDayInWords('2027-04-11'), shortDayInWords('2027-01-11')].map(plain)).toEqual([
+    'Mon 11 Jan 2027',
+    'Sat 10 Apr 2027',
+    '11 Jan',
+  ]))

@@ -1,0 +1,17 @@
+import { useApi } from '#kit/web/api.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { scheduleOf } from './schedule-of.ts'
+import { servicesQuery } from './services.queries.ts'
+
+/** On a page that says that something was done: a plan that ends by itself, and the way to its terms. Nothing of any other. */
+export function AutoRenewalOff({ uuid }: { uuid: string }) {
+  const service = useQuery(servicesQuery(useApi())).data?.[uuid]
+  const schedule = service && scheduleOf(service)
+  if (!service || service.is_expired || !schedule || schedule.auto_recharge_enabled) return null
+  return (
+    <p>
+      Auto-renewal is off. <Link href={`/services/${uuid}/?auto-renewal`}>Enable auto-renewal</Link>
+    </p>
+  )
+}

@@ -1,0 +1,49 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dayIn, daysBetween, fullDay, lastDayBefore, plusDays, shortDay } from './days.ts'
+
+const zone = 'Pacific/Auckland'
+
+describe('the day of an instant', () => {
+  test.each([
+    ['2027-01-10T11:00:00Z', zone, '2027-01-11'],
+    ['2027-01-10T10:59:59.999Z', zone, '2027-01-10'],
+    ['2026-07-05T12:00:00Z', zone, '2026-07-06'],
+    ['2026-07-05T12:00:00Z', 'Australia/Sydney', '2026-07-05'],
+    ['2026-12-31T23:30:00Z', 'UTC', '2026-12-31'],
+  ])('%s in %s is %s', (instant, where, day) => expect(dayIn(instant, where)).toBe(day))
+
+  test('is none of what is no instant', () => expect(() => dayIn('soon', zone)).toThrow(RangeError))
+
+  test('is the one that Temporal knows', () =>
+    fc.assert(
+      fc.property(fc.date({ min: new Date('1970-01-02'), max: new Date('2100-01-01'), noInvalidDate: true }), (at) => {
+        const expected = Temporal.Instant.from(at.toISOString()).toZonedDateTimeISO(zone).toPlainDate().toString()
+        expect(dayIn(at.toISOString(), zone)).toBe(expected)
+      }),
+    ))
+})
+
+const day = fc
+  .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+  .map((at) => at.toISOString().slice(0, 10))
+const days = fc.integer({ min: -800, max: 800 })
+
+describe('days are counted', () => {
+  test('as the calendar has them, over summer time and leap years', () =>
+    fc.assert(
+      fc.property(day, days, (from, count) => {
+        const to = plusDays(from, count)
+        expect(to).toBe(Temporal.PlainDate.from(from).add({ days: count }).toString())
+        expect(daysBetween(from, to)).toBe(count)
+      }),
+    ))
+
+  test('back by one to the last on which something works', () => expect(lastDayBefore('2027-03-01')).toBe('2027-02-28'))
+})
+
+test('a day is spelt in full, or short', () => {
+  expect([fullDay('2027-01-11'), shortDay('2027-01-11')]).toEqual(['Mon 11 Jan 2027', '11 Jan'])
+  expect([fullDay('2028-02-29'), shortDay('2028-02-29')]).toEqual(['Tue 29 Feb 2028', '29 Feb'])
+  expect([fullDay('2026-12-05'), shortDay('2026-12-05')]).toEqual(['Sat 5 Dec 2026', '5 Dec'])
+})

@@ -1,0 +1,139 @@
+import { domainToASCII } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { emailMaxLength, storedEmail } from './email.ts'
+
+/** As the HTML Living Standard writes it. */
+const standard =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
+
+describe('what a browser’s field takes is an address', () => {
+  test.each([
+    ["O'Brien@example.nz", "o'brien@example.nz"],
+    ['ana&b@example.nz', 'ana&b@example.nz'],
+    ['ana+sim@example.co.nz', 'ana+sim@example.co.nz'],
+    ["!#$%&'*+/=?^_`{|}~-@example.nz", "!#$%&'*+/=?^_`{|}~-@example.nz"],
+    ['.ana..b.@example.nz', '.ana..b.@example.nz'],
+    ['ana@localhost', 'ana@localhost'],
+    ['ana@127.1', 'ana@127.1'],
+    ['ana@xn--kwhai-tsa.nz', 'ana@xn--kwhai-tsa.nz'],
+    [`ana@${'a'.repeat(63)}.nz`, `ana@${'a'.repeat(63)}.nz`],
+  ])('%s is kept as %s', (typed, stored) => expect(storedEmail(typed)).toBe(stored))
+
+  test('every text of ASCII that the standard takes, and no other', () => {
+    const atom = fc.constantFrom(...`aZ09.-_!'&+@@ "(),:;<>[\\]`)
+    const likely = fc.tuple(
+      fc.string({ unit: fc.constantFrom(..."aZ09.!#$%&'*+/=?^_`{|}~-"), minLength: 1, maxLength: 20 }),
+      fc.array(fc.string({ unit: fc.constantFrom(...'aZ09-'), minLength: 1, maxLength: 66 }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+    )
+    const text = fc.oneof(
+      fc.string({ unit: atom, maxLength: 20 }),
+      likely.map(([local, labels]) => `${local}@${labels.join('.')}`),
+    )
+    fc.assert(
+      fc.property(text, (typed) => {
+        const isTaken = standard.test(typed) && typed.length <= emailMaxLength
+        expect(storedEmail(typed)).toBe(isTaken ? typed.toLowerCase() : null)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('an international domain', () => {
+  test.each([
+    'ana@kōwhai.nz',
+    'ANA@KŌWHAI.NZ',
+    'ana@ko\u0304whai.nz',
+    'ana@kōwhai\u3002nz',
+    'ana@kō\u00adwhai.nz',
+    'ana@ｋōwhai.nz',
+    'ana@xn--kwhai-g9a.nz',
+    'ana@XN--KWHAI-G9A.nz',
+  ])('is one, however it is spelled: %s', (typed) => expect(storedEmail(typed)).toBe('ana@xn--kwhai-g9a.nz'))
+
+  test.each([
+    ['ana@例え.テスト', 'ana@xn--r8jz45g.xn--zckzah'],
+    ['ana@mail.straße.nz', 'ana@mail.xn--strae-oqa.nz'],
+    ['ana@kō-whai.xn--kwhai-g9a.nz', 'ana@xn--k-whai-bgb.xn--kwhai-g9a.nz'],
+    ['ana@bücher.127', 'ana@xn--bcher-kva.127'],
+  ])('%s is kept as %s', (typed, stored) => expect(storedEmail(typed)).toBe(stored))
+
+  // Characters that a mapping makes an @, a slash, a full stop at an end, and such as no domain may have.
+  test.each([
+    'jörg@example.nz',
+    'ana@kōwhai.nz/path',
+    'ana@kōwhai.nz:25',
+    'ana@kōwhai.nz?',
+    'ana@kōwhai%2enz',
+    'ana@kōwhai.nz.',
+    'ana@.kōwhai.nz',
+    'ana@kō whai.nz',
+    'ana@kō\twhai.nz',
+    'ana@kōwhai.nz\r\nBcc: all@example.nz',
+    'ana@[kōwhai.nz]',
+    'ana@kōwhai＠example.nz',
+    'ana@kōwhai／example.nz',
+    'ana@℀.nz',
+    'ana@kōwhai.\u00ad',
+    'ana@kō\u202ewhai.nz',
+    'ana@\ud800.nz',
+    'ana@kō\0whai.nz',
+    'ana@-kōwhai.nz',
+    'ana@kōwhai-.nz',
+    'ana@kōwhai-。nz',
+    'ana@kō--whai.nz',
+    'ana@kōwhai.-a.nz',
+    'ana@kōwhai.nz\\',
+    'ana@xn--zzzzzz99.kōwhai.nz',
+    `ana@${'ō'.repeat(63)}.nz`,
+    `ana@${'ō.'.repeat(60)}nz`.padStart(emailMaxLength, 'a'),
+  ])('%j is none', (typed) => expect(storedEmail(typed)).toBeNull())
+
+  const letters = fc.string({ unit: fc.constantFrom(...'abkwhāēīōūĀŌßñéж中テス09'), minLength: 1, maxLength: 12 })
+  const domains = fc.array(letters, { minLength: 1, maxLength: 4 }).map((labels) => [...labels, 'nz'].join('.'))
+
+  test('both spellings of any are one address', () => {
+    fc.assert(
+      fc.property(domains, (domain) => {
+        const stored = storedEmail(`ana@${domain}`)
+        expect(stored).toBe(storedEmail(`ana@${domainToASCII(domain)}`))
+        expect(stored).toMatch(standard)
+        expect(storedEmail(`ANA@${domain.toUpperCase().replaceAll('SS', 'ß')}`)).toBe(stored)
+      }),
+    )
+  })
+})
+
+test('whatever is kept is kept as it is, in ASCII, and is not too long', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc
+      .tuple(fc.string({ unit: 'grapheme', maxLength: 130 }), fc.string({ unit: 'grapheme', maxLength: 130 }))
+      .map((parts) => parts.join('@')),
+    fc.tuple(fc.constant('ana'), fc.domain()).map((parts) => parts.join('@')),
+  )
+  fc.assert(
+    fc.property(text, (typed) => {
+      const stored = storedEmail(typed)
+      if (stored === null) return
+      expect(stored).toMatch(standard)
+      expect(stored.length).toBeLessThanOrEqual(emailMaxLength)
+      expect(storedEmail(stored)).toBe(stored)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('ends at 254 characters, typed or kept', () => {
+  const address = (length: number) => `${'a'.repeat(length - '@example.nz'.length)}@example.nz`
+  expect(storedEmail(address(emailMaxLength))).toBe(address(emailMaxLength))
+  expect(storedEmail(address(emailMaxLength + 1))).toBeNull()
+  const kept = 'ana@xn--kwhai-g9a.nz'
+  const international = (length: number) => `${'a'.repeat(length - kept.length)}ana@kōwhai.nz`
+  expect(storedEmail(international(emailMaxLength))).toHaveLength(emailMaxLength)
+  expect(storedEmail(international(emailMaxLength + 1))).toBeNull()
+})

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ownPath } from './own-path.ts'
+
+test.each([
+  ['/', '/'],
+  ['/services/a-1/?tab=calls#week', '/services/a-1/?tab=calls#week'],
+  ['/a b/ā/', '/a%20b/%C4%81/'],
+  ['/../login/', '/login/'],
+])('%s is a path of ours: %s', (target, path) => expect(ownPath(target)).toBe(path))
+
+test.each([
+  'https://evil.example/',
+  '//evil.example/',
+  '/\\evil.example/',
+  '/\t/evil.example/',
+  '/.//evil.example/',
+  '\n//evil.example',
+  'javascript:alert(1)',
+  'here',
+  '',
+])('%j leads to the start instead', (target) => expect(ownPath(target)).toBe('/'))
+
+test('whatever is asked for, a browser stays on this site, also when it reads the answer anew', () => {
+  const pieces = fc.constantFrom('/', '//', '\\', '.', '..', '\t', '\n', '@', ':', '?', '#', 'evil.example', '%2f', ' ')
+  fc.assert(
+    fc.property(fc.array(fc.oneof(pieces, fc.string({ maxLength: 3 })), { maxLength: 8 }), (parts) => {
+      const path = ownPath(`/${parts.join('')}`)
+      expect(new URL(path, 'https://portal.example').origin).toBe('https://portal.example')
+      expect(ownPath(path)).toBe(path)
+    }),
+  )
+})

@@ -1,0 +1,136 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { endpoint } from '../contract/endpoint.ts'
+import { requiredText } from '../contract/schema.ts'
+import type { Db } from './db.ts'
+import { faultsIn, forbidden, invalid, Refusal } from './refusal.ts'
+import { type RawCall, route } from './route.ts'
+
+const layEgg = endpoint({
+  method: 'POST',
+  path: '/api/nests/:nestId/',
+  summary: 'Lays an egg',
+  params: v.object({ nestId: v.string() }),
+  body: v.object({
+    colour: requiredText('Which colour?'),
+    size: v.optional(v.number()),
+    note: v.optional(v.string(), ''),
+  }),
+  output: v.object({}),
+})
+const lookUp = endpoint({
+  method: 'GET',
+  path: '/api/birds/',
+  summary: 'Looks a bird up',
+  query: v.object({ by: v.optional(v.picklist(['name'], 'Birds are looked up by name.'), 'name') }),
+  output: v.object({}),
+  statuses: { 400: v.object({ code: v.string() }) },
+})
+
+const visit = { user: null, session: {}, clientIp: '192.0.2.1', inProcess: false } as unknown as RawCall['visit']
+const call = (parts: Partial<RawCall>): RawCall => ({
+  visit,
+  params: { nestId: 'kowhai' },
+  query: {},
+  body: {},
+  idempotencyKey: null,
+  requestId: null,
+  ...parts,
+})
+
+/** What a call is answered with, refused or not; these need no database. */
+async function answerOf(served: ReturnType<typeof route>, parts: Partial<RawCall>) {
+  try {
+    return await served.answer({} as Db, call(parts))
+  } catch (failure) {
+    if (!(failure instanceof Refusal)) throw failure
+    return { status: failure.status, body: failure.body }
+  }
+}
+
+describe('a 400', () => {
+  const told: unknown[] = []
+  const served = route(
+    layEgg,
+    {
+      access: 'anyone',
+      find: async () => ({ tree: 'rata' }),
+      alsoWrong: async ({ params, found, body }) => {
+        told.push({ params, found, body })
+        return { ...(body.colour === 'pink' && { colour: ['No bird does.'] }), note: ['Never here.'] }
+      },
+    },
+    async () => ({}),
+  )
+
+  test('has the whole map: what the schema says, and what the server says of the other fields', async () => {
+    const { status, body } = await answerOf(served, { body: { colour: 'pink', size: 'XL', note: 7 } })
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: {
+        colour: ['No bird does.'],
+        size: ['Please check this and try again.'],
+        note: ['Please check this and try again.'],
+      },
+    })
+    expect(told).toEqual([{ params: { nestId: 'kowhai' }, found: { tree: 'rata' }, body: { colour: 'pink' } }])
+  })
+
+  test('is left to the handler where the schema finds nothing', async () => {
+    told.length = 0
+    expect(await answerOf(served, { body: { colour: 'pink' } })).toEqual({ status: 200, body: {} })
+    expect(told).toEqual([])
+  })
+
+  test('has what cannot be kept beside what cannot be read', async () => {
+    expect((await answerOf(served, { body: { colour: 'a\0b', size: 'XL' } })).body).toMatchObject({
+      colour: ['Please remove the characters that can’t be read.'],
+      size: ['Please check this and try again.'],
+    })
+  })
+
+  test.each([['text'], [7], [true], [['a']], [null]])('of %j in place of a form is one too', async (body) => {
+    const { status } = await answerOf(served, { body })
+    expect(status).toBe(400)
+  })
+
+  test('of a call that is no form is one sentence, where its contract says so', async () => {
+    const found = route(lookUp, { access: 'anyone' }, async () => ({}))
+    const code = 'Birds are looked up by name.'
+    expect(await answerOf(found, { query: { by: 'song' } })).toEqual({ status: 400, body: { code } })
+    expect(await answerOf(found, { query: { by: ['name', 'name'] } })).toEqual({ status: 400, body: { code } })
+    expect(await answerOf(found, { params: { any: '4111 1111 1111 1111' } })).toEqual({
+      status: 400,
+      body: { code: 'Please don’t enter a card number here.' },
+    })
+    expect(await answerOf(found, { query: { by: 'x'.repeat(501) } })).toMatchObject({
+      status: 400,
+      body: { code: expect.any(String) },
+    })
+    expect(await answerOf(found, {})).toEqual({ status: 200, body: {} })
+  })
+})
+
+describe('the faults of several checks', () => {
+  const refusal = (field: string, sentence: string) => () => {
+    throw invalid({ [field]: [sentence] })
+  }
+
+  test('stand in one map', async () => {
+    const last = async () => refusal('colour', 'Nor this.')()
+    expect(await faultsIn(refusal('colour', 'Not this.'), () => null, refusal('size', 'Too big.'), last)).toEqual({
+      colour: ['Not this.', 'Nor this.'],
+      size: ['Too big.'],
+    })
+  })
+
+  test('are nothing but what was refused with 400', async () => {
+    const failure = new Error('the nest is gone')
+    for (const thrown of [forbidden('No.'), failure])
+      await expect(
+        faultsIn(refusal('colour', 'Not this.'), () => {
+          throw thrown
+        }),
+      ).rejects.toBe(thrown)
+  })
+})

@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react'
+import { dayIn } from '../contract/days.ts'
+import { useBootstrap } from './bootstrap.tsx'
+import { serverNow } from './server-time.ts'
+
+/** Today as `YYYY-MM-DD` in the market's zone, by the server's clock: while the script takes over, as the page was made. */
+export function useToday(): string {
+  const { market, serverTime } = useBootstrap()
+  return useSyncExternalStore(
+    neverChanges,
+    () => dayIn(serverNow().toISOString(), market.zone),
+    () => dayIn(serverTime, market.zone),
+  )
+}
+
+const neverChanges = () => () => {}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { failureOfPortOrder } from './number-port-failures.ts'
+
+test.each([
+  ['DONOR_ACCOUNT_MISMATCH', 'donor_mismatch'],
+  ['NO_CUSTOMER_REPLY', 'no_reply'],
+  ['CUSTOMER_SAID_NO', 'said_no'],
+  ['NUMBER_ON_THIS_NETWORK', null],
+  ['constructor', null],
+  ['', null],
+  [null, null],
+])('%j is %j', (code, failure) => expect(failureOfPortOrder(code)).toBe(failure))
+
+test('a carrier may have codes of its own', () => {
+  expect(failureOfPortOrder('P-17', { 'P-17': 'no_reply' })).toBe('no_reply')
+  expect(failureOfPortOrder('NO_CUSTOMER_REPLY', { 'P-17': 'no_reply' })).toBeNull()
+})

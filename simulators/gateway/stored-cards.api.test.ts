@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { gatewayForEachTest, withKey } from './test-world.ts'
+
+const world = gatewayForEachTest()
+const { authorise, control, post } = world
+
+async function store(): Promise<string> {
+  const { body } = await authorise({ recurring: { contract: 'ONECLICK,RECURRING' } })
+  return body.additionalData['recurring.recurringDetailReference'] ?? ''
+}
+const mine = (recurringDetailReference: string) => ({ shopperReference: 'shopper-1', recurringDetailReference })
+
+describe('disable', () => {
+  test('forgets a stored card, also after a restart', async () => {
+    const id = await store()
+    expect(await control('GET', 'cards')).toEqual([{ id, shopper_reference: 'shopper-1', last_four: '1111' }])
+    expect(await post('disable', mine(id))).toMatchObject({
+      status: 200,
+      body: { response: '[detail-successfully-disabled]' },
+    })
+    await world.restart()
+    expect(await control('GET', 'cards')).toEqual([])
+  })
+
+  test('answers the same to the same key', async () => {
+    const id = await store()
+    const answers = [await post('disable', mine(id), withKey('k')), await post('disable', mine(id), withKey('k'))]
+    expect(answers[1]?.body).toEqual(answers[0]?.body)
+  })
+
+  test.each([
+    ['121', {}],
+    ['803', { shopperReference: 'shopper-1' }],
+    ['803', mine('NONE')],
+  ])('is refused with %s for %j', async (errorCode, body) =>
+    expect(await post('disable', body)).toMatchObject({ status: 422, body: { errorCode } }),
+  )
+
+  test('forgets no card of another shopper', async () => {
+    const id = await store()
+    expect(await post('disable', { ...mine(id), shopperReference: 'shopper-2' })).toMatchObject({ status: 422 })
+    expect(await control('GET', 'cards')).toHaveLength(1)
+  })
+})

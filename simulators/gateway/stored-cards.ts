@@ -1,0 +1,17 @@
+import { Fault } from './faults.ts'
+import type { Gateway } from './gateway.ts'
+import type { Outcome } from './operation.ts'
+import { disableRequest, readRequest } from './requests.ts'
+import type { FailureKind } from './state.ts'
+
+/** Forgets a stored card of a shopper: it can be charged no more. It is told by no webhook. */
+export function disable(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
+  const request = readRequest(disableRequest, gateway.merchantAccount, body)
+  if (failure === 'refuse') throw new Fault('183')
+  const card = gateway.store.table('cards').get(request.recurringDetailReference)
+  if (card?.shopperReference !== request.shopperReference) throw new Fault('803')
+  return {
+    body: { response: '[detail-successfully-disabled]' },
+    changes: [{ table: 'cards', key: card.id, row: null }],
+  }
+}

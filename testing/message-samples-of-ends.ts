@@ -1,0 +1,130 @@
+import { sendNotice, sendWithdrawn } from '#features/auto-renewal/server/auto-renewal.mail.ts'
+import type { AutoRenewal } from '#features/auto-renewal/server/auto-renewal.store.ts'
+import type { SavedCard } from '#features/auto-renewal/server/card.ts'
+import { type FailedCharge, sendFailure } from '#features/auto-renewal/server/charge.mail.ts'
+import type { Outlook } from '#features/auto-renewal/server/outlook.ts'
+import { findOutlook } from '#features/auto-renewal/server/outlooks.ts'
+import * as planEnds from '#features/auto-renewal/server/plan-ends.mail.ts'
+import { sendSwitchedOn } from '#features/auto-renewal/server/switched-on.mail.ts'
+import type { LockedAutoRenewal } from '#features/auto-renewal/server/turn.ts'
+import type { Sample, Scene } from './messages.ts'
+
+// What is said before a plan ends, and of its renewal.
+
+/** An hour so many days before the end, the last day being 1. */
+const at = ({ schedule, deps }: Scene, days: number, hour: number): Temporal.Instant =>
+  schedule.expiresAt.toZonedDateTimeISO(deps.market.zone).subtract({ days }).withPlainTime({ hour }).toInstant()
+
+async function outlookAt(scene: Scene, now: Temporal.Instant): Promise<Outlook> {
+  const { trx, deps, service } = scene
+  const outlook = await findOutlook(trx, deps, service, now)
+  if (!outlook) throw new Error('no outlook')
+  return outlook
+}
+
+const cardOf = (outlook: Outlook): SavedCard => {
+  if (!outlook.card) throw new Error('no card is saved')
+  return outlook.card
+}
+
+const lockedAt = ({ service, schedule }: Scene, now: Temporal.Instant): LockedAutoRenewal => {
+  const autoRenewal: AutoRenewal = {
+    service_id: service.id,
+    enabled: true,
+    step: 'charge',
+    due_at: new Date(now.epochMilliseconds),
+    attempts: 0,
+    charge_order_id: null,
+    notified_cents: null,
+    notified_product_id: null,
+    failure: null,
+    failed_card: null,
+  }
+  return { service, schedule, autoRenewal, now }
+}
+
+const ends = (
+  name: string,
+  by: (typeof planEnds)['sendEndReminder'],
+  days: number,
+  change: (outlook: Outlook) => Partial<Outlook> = () => ({}),
+): Sample => ({
+  name,
+  by,
+  async write(scene) {
+    const outlook = await outlookAt(scene, at(scene, days, 9))
+    const { trx, deps, service, schedule } = scene
+    await by(trx, deps, { service, schedule, outlook: { ...outlook, ...change(outlook) }, premise: 'sample' })
+  },
+})
+
+const notice = (name: string, trouble: 'no-card' | 'card-expired' | null): Sample => ({
+  name,
+  by: sendNotice,
+  async write(scene) {
+    const now = at(scene, 3, 9)
+    const outlook = await outlookAt(scene, now)
+    if (!outlook.offer) throw new Error('nothing to renew with')
+    const card = trouble === 'no-card' ? null : cardOf(outlook)
+    const chargeAt = at(scene, 1, 9)
+    await sendNotice(scene.trx, scene.deps, lockedAt(scene, now), { offer: outlook.offer, chargeAt, card, trouble })
+  },
+})
+
+/** A charge at an hour of the last day came to nothing, and is tried again at another, if it is. */
+const failed = (name: string, failure: FailedCharge['failure'], [hour, next]: [number, number | null]): Sample => ({
+  name,
+  by: sendFailure,
+  async write(scene) {
+    const now = failure === 'missed' ? scene.schedule.expiresAt.add({ minutes: 1 }) : at(scene, 1, hour)
+    const card = failure === 'no-card' ? null : cardOf(await outlookAt(scene, now))
+    await sendFailure(scene.trx, scene.deps, lockedAt(scene, now), {
+      event: crypto.randomUUID(),
+      failure,
+      card,
+      next: next === null ? null : at(scene, 1, next),
+    })
+  },
+})
+
+const waiting = ({ product, endsOn, today }: Outlook): Partial<Outlook> => ({
+  queued: {
+    product,
+    lengthDays: 30,
+    startsOn: endsOn,
+    endsOn: endsOn.add({ days: 30 }),
+    paidOn: today.subtract({ days: 5 }),
+  },
+})
+
+export const endSamples: readonly Sample[] = [
+  ends('7 days left', planEnds.sendEndReminder, 7),
+  ends('3 days left', planEnds.sendEndReminder, 3),
+  ends('3 days left of a plan that is no longer sold', planEnds.sendEndReminder, 3, () => ({ state: 'withdrawn' })),
+  ends('last day', planEnds.sendEndReminder, 1),
+  ends('card expires before the charge', planEnds.sendCardReminder, 7),
+  ends('no card to charge', planEnds.sendCardReminder, 7, () => ({ card: null })),
+  ends('next plan starts tomorrow', planEnds.sendNextPlanReminder, 1, waiting),
+  {
+    name: 'auto-renewal is on',
+    by: sendSwitchedOn,
+    async write(scene) {
+      await sendSwitchedOn(scene.trx, scene.deps, scene.service, await outlookAt(scene, at(scene, 10, 12)))
+    },
+  },
+  notice('notice of the charge', null),
+  notice('notice, card expires', 'card-expired'),
+  notice('notice, no card', 'no-card'),
+  {
+    name: 'next plan withdrawn',
+    by: sendWithdrawn,
+    write: (scene) => sendWithdrawn(scene.trx, scene.deps, lockedAt(scene, at(scene, 3, 9))),
+  },
+  failed('charge refused', 'refused', [9, 15]),
+  failed('charge without a card', 'no-card', [9, 15]),
+  failed('charge of an expired card', 'card-expired', [9, 15]),
+  failed('charge not confirmed', 'unconfirmed', [15, 21]),
+  failed('charge undone by the network', 'network', [9, 15]),
+  failed('charge refused for the last time', 'refused', [21, null]),
+  failed('charge missed', 'missed', [21, null]),
+]

@@ -1,0 +1,263 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import { sendPhoneLink, tellOfNewPhone } from '#features/account/server/contact-phone.mail.ts'
+import { tellOfJoinedAccount } from '#features/auth/server/join-accounts.mail.ts'
+import { sendResetLink, sendResetPin, tellOfNewPassword } from '#features/auth/server/password.mail.ts'
+import { sendVerificationMail } from '#features/auth/server/verification.mail.ts'
+import * as changeEmail from '#features/change-email/server/change-email.mail.ts'
+import type { EmailChange } from '#features/change-email/server/change-email.store.ts'
+import { sendActivationMail } from '#features/orders/server/activation.mail.ts'
+import { sendAddOnMail, sendRenewalMail } from '#features/orders/server/purchase.mail.ts'
+import { tellOfRemovedCard, tellOfSavedCard } from '#features/payment-method/server/payment-method.mail.ts'
+import { sendPortMail } from '#features/porting/server/porting.mail.ts'
+import type { PortingRequest } from '#features/porting/server/porting.store.ts'
+import { sendRefundMail } from '#features/refunds/server/refund.mail.ts'
+import type { Refund } from '#features/refunds/server/refunds.store.ts'
+import { sendExpiryMail, sendNumberReminder } from '#features/services/server/plan-life.mail.ts'
+import { demoPorts } from '#demo/fixtures.ts'
+import { portAnswers } from './journey.ts'
+import { endSamples } from './message-samples-of-ends.ts'
+import type { Sample, Scene } from './messages.ts'
+
+const token = 'lO34-IUqNJjAxielQntbo1sNPIBDBnK_FjG6E-ZBL38'
+
+/** A number of the same country, at another provider. */
+const otherOf = ({ deps: { market } }: Pick<Scene, 'deps'>) => portAnswers(demoPorts[market.code][0].msisdn)
+
+const portOf = ({ service, deps }: Scene, status: PortingRequest['status']): PortingRequest => ({
+  id: crypto.randomUUID(),
+  external_id: `${service.id}-port-1`,
+  service_id: service.id,
+  order_id: null,
+  msisdn: otherOf({ deps }).msisdn,
+  provider_id: otherOf({ deps }).provider,
+  billing_method: 'prepay',
+  prepaid_sim_number: otherOf({ deps }).prepaid_sim_number ?? null,
+  account_number: null,
+  status,
+  version: 1,
+  failure_code: null,
+  failure_acknowledged_at: null,
+  retry_at: null,
+  tries: 0,
+  created_at: new Date(),
+  ended_at: null,
+})
+
+const changeOf = ({ user }: Scene): EmailChange => ({
+  id: crypto.randomUUID(),
+  user_id: user.id,
+  new_email: 'ana@new.example.nz',
+  state: 'PIN_SENT' as EmailChange['state'],
+  version: 1,
+  pin_hash: '',
+  pin_expires_at: new Date(),
+  sent_to: user.email,
+  link_wanted: false,
+  canceled_by: null,
+  created_at: new Date(),
+  ended_at: null,
+})
+
+const refundOf = ({ order }: Scene): Refund => ({
+  id: crypto.randomUUID(),
+  order_id: order.id,
+  attempt: 1,
+  reference: `${order.order_code}-1`,
+  idempotency_key: crypto.randomUUID(),
+  state: 'received',
+  amount_cents: order.amount_cents,
+  psp_reference: null,
+  refusal: null,
+  created_at: new Date(),
+  retry_at: null,
+  tries: 0,
+})
+
+const purchases: Sample[] = [
+  {
+    name: 'welcome',
+    by: sendActivationMail,
+    write: ({ trx, deps, order }) => sendActivationMail(trx, deps, order, { port: undefined, signedIn: false }),
+  },
+  {
+    name: 'welcome, with a transfer',
+    by: sendActivationMail,
+    write: (scene) =>
+      sendActivationMail(scene.trx, scene.deps, scene.order, { port: portOf(scene, 'NEW'), signedIn: false }),
+  },
+  {
+    name: 'another SIM',
+    by: sendActivationMail,
+    write: ({ trx, deps, order }) =>
+      sendActivationMail(trx, deps, { ...order, id: crypto.randomUUID() }, { port: undefined, signedIn: true }),
+  },
+  {
+    name: 'another SIM, without being logged in',
+    by: sendActivationMail,
+    write: ({ trx, deps, order }) =>
+      sendActivationMail(trx, deps, { ...order, id: crypto.randomUUID() }, { port: undefined, signedIn: false }),
+  },
+  { name: 'renewal', by: sendRenewalMail, write: ({ trx, deps, order }) => sendRenewalMail(trx, deps, order) },
+  {
+    name: 'renewal at the end',
+    by: sendRenewalMail,
+    write: ({ trx, deps, order, schedule }) =>
+      sendRenewalMail(trx, deps, {
+        ...order,
+        id: crypto.randomUUID(),
+        starts_at: new Date(schedule.expiresAt.epochMilliseconds),
+      }),
+  },
+  {
+    name: 'add-on',
+    by: sendAddOnMail,
+    write: ({ trx, deps, order }) =>
+      sendAddOnMail(trx, deps, {
+        ...order,
+        product: { ...order.product, title: 'Extra 2 GB', data_gb: 2, length: 30 },
+      }),
+  },
+  {
+    name: 'refund',
+    by: sendRefundMail,
+    write: (scene) =>
+      sendRefundMail(scene.trx, scene.deps, {
+        order: scene.order,
+        refund: refundOf(scene),
+        creditCode: `${scene.order.order_code}-C`,
+      }),
+  },
+  {
+    name: 'transfer through',
+    by: sendPortMail,
+    write: (scene) => sendPortMail(scene.trx, scene.deps, portOf(scene, 'COMPLETED')),
+  },
+  {
+    name: 'transfer failed',
+    by: sendPortMail,
+    write: (scene) => sendPortMail(scene.trx, scene.deps, portOf(scene, 'FAILED')),
+  },
+]
+
+const visa = { card_type: 'visa', last_four: '1111' }
+
+const accounts: Sample[] = [
+  {
+    name: 'card saved',
+    by: tellOfSavedCard,
+    write: ({ trx, deps, user }) =>
+      tellOfSavedCard(trx, deps, user, { event: crypto.randomUUID(), before: null, after: visa }),
+  },
+  {
+    name: 'card removed',
+    by: tellOfRemovedCard,
+    write: ({ trx, deps, user, service }) =>
+      tellOfRemovedCard(trx, deps, user, {
+        event: crypto.randomUUID(),
+        card: visa,
+        renewing: [formatNational(service.msisdn)],
+      }),
+  },
+  {
+    name: 'verification',
+    by: sendVerificationMail,
+    write: ({ trx, deps, user }) => sendVerificationMail(trx, deps, user, token),
+  },
+  {
+    name: 'joined account',
+    by: tellOfJoinedAccount,
+    write: ({ trx, deps, user, service }) =>
+      tellOfJoinedAccount(trx, deps, { from: user, into: user, phone: service.msisdn }),
+  },
+  {
+    name: 'reset link',
+    by: sendResetLink,
+    write: ({ trx, deps, user }) =>
+      sendResetLink(trx, deps, user, {
+        requestId: crypto.randomUUID(),
+        phone: null,
+        link: `${deps.publicUrl}/reset-password/${user.id}/${token}/`,
+      }),
+  },
+  {
+    name: 'reset PIN',
+    by: sendResetPin,
+    write: ({ trx, deps, service }) =>
+      sendResetPin(trx, deps, { to: service.msisdn, pin: '482911', token, minutes: 60 }),
+  },
+  { name: 'new password', by: tellOfNewPassword, write: ({ trx, deps, user }) => tellOfNewPassword(trx, deps, user) },
+  {
+    name: 'contact phone, link',
+    by: sendPhoneLink,
+    write: ({ trx, deps, user, service }) =>
+      sendPhoneLink(trx, deps, user, { service_id: service.id, msisdn: service.msisdn }),
+  },
+  {
+    name: 'contact phone, changed',
+    by: tellOfNewPhone,
+    write: ({ trx, deps, user, service }) =>
+      tellOfNewPhone(trx, deps, user, {
+        event: crypto.randomUUID(),
+        before: service.msisdn,
+        after: otherOf({ deps }).msisdn,
+      }),
+  },
+  {
+    name: 'new address, PIN by text',
+    by: changeEmail.sendPinText,
+    write: (scene) =>
+      changeEmail.sendPinText(scene.trx, scene.deps, changeOf(scene), { to: scene.service.msisdn, pin: '482911' }),
+  },
+  {
+    name: 'new address, PIN by mail',
+    by: changeEmail.sendPinMail,
+    write: (scene) =>
+      changeEmail.sendPinMail(scene.trx, scene.deps, changeOf(scene), { owner: scene.user, pin: '482911' }),
+  },
+  {
+    name: 'new address, link',
+    by: changeEmail.sendLinkMail,
+    write: (scene) => changeEmail.sendLinkMail(scene.trx, scene.deps, changeOf(scene), token),
+  },
+  {
+    name: 'new address, taken',
+    by: changeEmail.sendTakenMail,
+    write: (scene) => changeEmail.sendTakenMail(scene.trx, scene.deps, changeOf(scene)),
+  },
+  {
+    name: 'new address, stopped',
+    by: changeEmail.sendCanceledMail,
+    write: (scene) => changeEmail.sendCanceledMail(scene.trx, scene.deps, changeOf(scene), scene.user),
+  },
+  {
+    name: 'new address, changed',
+    by: changeEmail.sendChangedMails,
+    write: (scene) => changeEmail.sendChangedMails(scene.trx, scene.deps, changeOf(scene), scene.user),
+  },
+]
+
+const numberGoes = (name: string, days: number): Sample => ({
+  name,
+  by: sendNumberReminder,
+  write: ({ trx, deps, service, schedule }) =>
+    sendNumberReminder(
+      trx,
+      deps,
+      { service, plan: schedule },
+      { days, onlyWhile: { serviceId: service.id, premise: 'sample', byDay: true } },
+    ),
+})
+
+/** Every message of the product, with example data. */
+export const samples: readonly Sample[] = [
+  ...purchases,
+  ...endSamples,
+  {
+    name: 'plan expired',
+    by: sendExpiryMail,
+    write: ({ trx, deps, service, schedule }) => sendExpiryMail(trx, deps, { service, plan: schedule }),
+  },
+  numberGoes('number goes in 14 days', 14),
+  numberGoes('number goes tonight', 1),
+  ...accounts,
+]

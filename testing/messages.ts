@@ -1,0 +1,91 @@
+import { transact, type Trx } from '#kit/server/db.ts'
+import { findUser, type User } from '#features/auth/server/users.store.ts'
+import type { DeliveredOrder } from '#features/orders/server/kind.ts'
+import { findOrderByCode } from '#features/orders/server/orders.store.ts'
+import {
+  findScheduleOf,
+  lockService,
+  type ScheduleOfService,
+  type ServiceRow,
+} from '#features/services/server/plan-life.store.ts'
+import type { Deps } from '#app/deps.ts'
+import type { Subscriber } from './customer.ts'
+import type { World } from './world.ts'
+
+/** Whom the messages are about: a customer as the database has them, and what they bought. */
+export type Scene = {
+  trx: Trx
+  deps: Deps
+  user: User
+  service: ServiceRow
+  schedule: ScheduleOfService
+  order: DeliveredOrder
+}
+
+/** One message of the product, or a mail with its text, as some customer gets it. */
+export type Sample = {
+  /** Its own; its pictures bear it. */
+  name: string
+  /** What writes it, of a file `*.mail.ts`. */
+  by: (...args: never[]) => Promise<void>
+  write(scene: Scene): Promise<void>
+}
+
+/** A message as it leaves the building. */
+export type Written = { channel: 'email' | 'sms'; to: string; subject: string; text: string; html: string }
+
+/** The longest of what providers and customers choose. */
+export const longest = {
+  brandName: 'W'.repeat(40),
+  brandShortName: 'W'.repeat(20),
+  publicUrl: `https://${'w'.repeat(22)}.example`,
+  msisdn: '+642155501234',
+  title: 'W'.repeat(60),
+}
+
+const undone = new Error('nothing of it stays')
+
+/** Writes a message about a customer, who has one service and a saved card, and takes it back. */
+export async function write(
+  { deps, db }: Pick<World, 'deps' | 'db'>,
+  customer: Subscriber,
+  sample: Sample,
+  { isLongest = false } = {},
+): Promise<Written[]> {
+  const written: Written[] = []
+  const bodies: string[] = []
+  const { brandName, brandShortName, publicUrl, msisdn, title } = longest
+  const spied: Deps = {
+    ...deps,
+    ...(isLongest && { brandName, brandShortName, publicUrl }),
+    // In the clear, as this transaction is undone.
+    secrets: { ...deps.secrets, seal: (text: string) => String(bodies.push(text) - 1) },
+    jobs: { ...deps.jobs, send: async () => {} },
+  }
+  const work = transact(db, async (trx) => {
+    // What has been written before is not in the way, as this is undone.
+    await trx.deleteFrom('messages').execute()
+    const user = await findUser(trx, customer.id)
+    const service = await lockService(trx, customer.service.id)
+    const schedule = await findScheduleOf(trx, customer.service.id)
+    const order = await findOrderByCode(trx, customer.service.orderCode)
+    if (!user || !service || !schedule || !order?.service_id || !order.user_id) throw new Error('no such customer')
+    const bought = { ...order, service_id: order.service_id, user_id: order.user_id }
+    await sample.write({
+      trx,
+      deps: spied,
+      user,
+      service: isLongest ? { ...service, msisdn } : service,
+      schedule: isLongest ? { ...schedule, title } : schedule,
+      order: isLongest ? { ...bought, msisdn, product: { ...bought.product, title } } : bought,
+    })
+    const rows = await trx.selectFrom('messages').selectAll().execute()
+    for (const { channel, recipient: to, subject, sealed_body: body } of rows)
+      written.push({ html: '', ...JSON.parse(bodies[Number(body)] ?? '{}'), channel, to, subject })
+    throw undone
+  })
+  await work.catch((error: unknown) => {
+    if (error !== undone) throw error
+  })
+  return written.toSorted((one, other) => one.channel.localeCompare(other.channel))
+}
