@@ -6,7 +6,7 @@ import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal, zone } from 
 import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
 import { type Paying, renew as press, resume } from '#testing/purchases.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { clearFailures, failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 
@@ -189,7 +189,7 @@ describe('a plan that has ended by then', () => {
   test('between the network’s word and the money: the next one goes from that end, as the network has it', async () => {
     const customer = await someone()
     const end = await endOf(customer)
-    await failGateway(world(), { operation: 'capture', kind: 'error_500' })
+    await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1000 })
     const answer = renew(customer)
     const { id } = await until(async () =>
       world()
@@ -202,6 +202,7 @@ describe('a plan that has ended by then', () => {
     )
     await wakeIn(id, 1)
     await advanceTo(world(), end.add({ hours: 26 }))
+    await clearFailures(world())
     await wakeIn(id, -1)
     const { body } = await answer
     await resume(customer.visitor, body.order_code)

@@ -4,7 +4,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { loginAs, makeSubscriber, type Subscriber } from '#testing/customer.ts'
 import { type Paying, renew as press, resume } from '#testing/purchases.ts'
-import { failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { clearFailures, failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 
@@ -471,7 +471,7 @@ describe('a network that fails', () => {
 
   test('to take its time is 202, and resumed', async () => {
     const customer = await someone()
-    await failNetwork(world(), { operation: 'add_plan', kind: 'error_500' })
+    await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
     const answer = renew(customer)
     const { id } = await until(async () =>
       (await renewalsOf(customer)).find(({ state, tries }) => state === 'adding_plan' && tries > 0),
@@ -485,6 +485,7 @@ describe('a network that fails', () => {
     await wakeIn(1)
     const { status, body } = await answer
     expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })
+    await clearFailures(world())
     const resumed = resume(customer.visitor, body.order_code)
     await wakeIn(-1)
     expect(await resumed).toMatchObject({ status: 200, body: { order_code: body.order_code } })
