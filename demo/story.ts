@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { theSystem } from '#kit/server/actor.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Db } from '#kit/server/db.ts'
 import { portingStatus } from '#features/porting/porting.states.ts'
@@ -81,7 +82,7 @@ export const isRefunded: Step = async ({ deps }, { email }) => {
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirstOrThrow()
-  await refundOrder(deps, order.order_code)
+  await refundOrder(deps, order.order_code, theSystem)
   await until(`the refund of ${email}`, async () => (await findRefundOf(deps.db, order.id))?.state === 'received')
 }
 

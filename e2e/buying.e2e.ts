@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { theSystem } from '#kit/server/actor.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
@@ -297,7 +298,7 @@ test('what was bought is in the history, with its invoice; a refund brings a cre
     (await world().mailTo(customer.email)).find(({ text }) => text.includes(addOn)),
   )
   expect(mailed.attachments.map(({ filename }) => filename)).toEqual([`tax-invoice-${addOn}.pdf`])
-  const refund = await refundOrder(world().deps, plan)
+  const refund = await refundOrder(world().deps, plan, theSystem)
   const credit = refund.outcome === 'received' ? refund.creditCode : ''
 
   await page.goto(`/services/${service.id}/`)

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { runOperator } from './operator.ts'
 
@@ -12,8 +13,18 @@ async function ask(question: string): Promise<boolean> {
   }
 }
 
+/** A container may run as a user without a name. */
+function userOfSystem(): { user?: string } {
+  try {
+    return { user: userInfo().username }
+  } catch {
+    return {}
+  }
+}
+
 process.exitCode = await runOperator(process.argv.slice(2), {
   dataDir: process.env['DATA_DIR'] || '.data',
+  ...userOfSystem(),
   say: (line) => console.log(line),
   complain: (line) => console.error(line),
   ask,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { hearOperator } from '#app/operator.ts'
+import { hearOperator } from '#app/operator/hear.ts'
 import { reportToOperator } from '#features/orders/server/operator-tasks.store.ts'
 import { newHome } from '#testing/home.ts'
 import { makeCustomer } from '#testing/customer.ts'
@@ -12,7 +12,8 @@ import { failGateway, linesOf } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 import { call } from './call.ts'
-import { type Desk, exits, runOperator } from './operator.ts'
+import { type Desk, exits } from './command.ts'
+import { runOperator } from './operator.ts'
 
 const dataDir = newHome('fantail-operator-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -261,12 +262,42 @@ test.each([
   'constructor',
   'orders cancel A',
   '--yes',
+  '--as',
+  'orders show A --at now',
   'constructor x',
 ])('"%s" is not understood, and is told what is', async (line) => {
   expect(await run(line)).toMatchObject({
     exit: exits.usage,
-    complaints: [expect.stringMatching(/^Usage: npm run operator -- COMMAND/)],
+    complaints: expect.arrayContaining(['Usage: npm run operator -- COMMAND']),
   })
+})
+
+test('help is no complaint, and can be about one thing', async () => {
+  for (const line of ['help', '--help', 'orders show --help'])
+    expect(await run(line)).toMatchObject({ exit: exits.done, complaints: [] })
+  const { said } = await run('help orders')
+  expect(said.join('\n')).toContain('orders refund ORDER')
+  expect(said.join('\n')).not.toContain('tasks list')
+})
+
+test('--json prints what was answered, and --as is kept with what was done', async () => {
+  const { code, id } = await anOrder()
+  const { exit, said } = await run(`orders show ${code} --json`)
+  expect([exit, said.length]).toEqual([exits.done, 1])
+  expect(JSON.parse(said[0] ?? '')).toMatchObject({ order_code: code, state: 'completed', amount: '22.00' })
+  expect((await run(`orders refund ${code} --yes --as Mere`)).exit).toBe(exits.done)
+  const { user_id } = await world()
+    .db.selectFrom('orders')
+    .select('user_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const acts = await world()
+    .db.selectFrom('audit_events')
+    .select(['event', 'actor'])
+    .where('user_id', '=', user_id)
+    .where('event', '=', 'refund_requested')
+    .execute()
+  expect(acts).toEqual([{ event: 'refund_requested', actor: 'operator:Mere' }])
 })
 
 describe.skipIf(process.platform === 'win32')('the socket', () => {
@@ -301,7 +332,7 @@ describe.skipIf(process.platform === 'win32')('the socket', () => {
   test('is the only way in: the product’s own port knows nothing of it', async () => {
     const visitor = world().visitor()
     for (const path of ['/tasks', '/orders/FT0000000000']) expect((await visitor.get(path)).status).toBe(404)
-    expect((await call(dataDir, 'GET', '/api/products/')).status).toBe(404)
+    expect((await call({ dataDir }, 'GET', '/api/products/')).status).toBe(404)
   })
 })
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { theSystem } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { zone } from './auto-renewal.ts'
@@ -146,7 +147,7 @@ async function refund(shopping: Shopping, { which }: Extract<Command, { do: 'ref
   // What is delivered is over a moment later.
   await until(async () => !['finishing'].includes((await orderOf(shopping, purchase.code)).state))
   const order = await orderOf(shopping, purchase.code)
-  const { outcome } = await refundOrder(world.deps, purchase.code)
+  const { outcome } = await refundOrder(world.deps, purchase.code, theSystem)
   const isPossible = order.state === 'completed' && purchase.price > 0 && !purchase.isRefunded
   if (!isPossible && order.state === 'completed') expect(outcome).toBe('impossible')
   else if (isPossible) expect(model.weather.isFoul ? ['received', 'unknown'] : ['received']).toContain(outcome)

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { theSystem } from '#kit/server/actor.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { DocumentRow } from '#features/invoices/invoices.contract.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
@@ -21,7 +22,7 @@ const invoiceCalls = '**/api/account/invoices/**'
 const refunded = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true })
   const { body } = await renew(world, customer.visitor, customer.service, { saved: true })
-  const refund = await refundOrder(world.deps, body.order_code)
+  const refund = await refundOrder(world.deps, body.order_code, theSystem)
   await world.db
     .updateTable('invoices')
     .set({ full_name: 'Wh'.repeat(70), email: longEmail() })

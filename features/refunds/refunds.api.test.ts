@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { theSystem } from '#kit/server/actor.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { travelTo } from '#testing/journey.ts'
@@ -9,7 +10,7 @@ import { findRefundOf } from './server/refunds.store.ts'
 import { refundOrder } from './server/refunds.ts'
 
 const world = useWorld()
-const refund = (orderCode: string) => refundOrder(world().deps, orderCode)
+const refund = (orderCode: string) => refundOrder(world().deps, orderCode, theSystem)
 
 /** A customer with one service, and the code of the order that paid for it. */
 async function aBuyer(

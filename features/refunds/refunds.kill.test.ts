@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OrderView } from '#app/operator.ts'
+import type { OrderView } from '#app/operator/orders.routes.ts'
 import { call } from '#operator/call.ts'
 import { activate } from '#testing/journey.ts'
 import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
@@ -34,8 +34,8 @@ const beforeWriting =
 /** An operator who gives the same command again and again, whatever becomes of it, until the order is refunded. */
 async function refundUntilDone(code: string): Promise<OrderView> {
   for (const end = performance.now() + 150_000; performance.now() < end; await pause(100)) {
-    await call(world.dataDir, 'POST', `/orders/${code}/refund`).catch(onBrokenConnection)
-    const shown = await call(world.dataDir, 'GET', `/orders/${code}`).catch(onBrokenConnection)
+    await call({ dataDir: world.dataDir }, 'POST', `/orders/${code}/refund`).catch(onBrokenConnection)
+    const shown = await call({ dataDir: world.dataDir }, 'GET', `/orders/${code}`).catch(onBrokenConnection)
     const order = shown?.body as OrderView | undefined
     if (order?.refund === 'received') return order
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { theSystem } from '#kit/server/actor.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { activate } from '#testing/journey.ts'
 import { failGateway, linesOf } from '#testing/simulators.ts'
@@ -20,7 +21,7 @@ const notesOf = async (code: string) =>
 
 test('twenty refunds of one order at once give its money back once', async () => {
   const { orderCode } = await activate(world())
-  const answers = await Promise.all(Array.from({ length: 20 }, () => refundOrder(world().deps, orderCode)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => refundOrder(world().deps, orderCode, theSystem)))
   expect(answers.filter(({ outcome }) => outcome === 'received')).toHaveLength(1)
   expect(answers.filter(({ outcome }) => outcome === 'impossible')).toHaveLength(19)
   expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
@@ -30,7 +31,7 @@ test('twenty refunds of one order at once give its money back once', async () =>
 test('twenty who ask about one refund without an answer make one note, and all are told of it', async () => {
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
-  expect(await refundOrder(world().deps, orderCode)).toEqual({ outcome: 'unknown' })
+  expect(await refundOrder(world().deps, orderCode, theSystem)).toEqual({ outcome: 'unknown' })
   const refund = await findRefundOf(world().db, await orderId(orderCode))
   if (!refund) throw new Error('there is no refund')
   const answers = await Promise.all(Array.from({ length: 20 }, () => resolveRefund(world().deps, refund)))

@@ -1,3 +1,5 @@
+import type { ColumnType } from 'kysely'
+import { type Actor, nameOf } from './actor.ts'
 import { type Clock, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
 
@@ -10,6 +12,8 @@ declare module './db.ts' {
       event: string
       user_id: string | null
       session_id: string | null
+      /** `nameOf` an actor, where it was not the customer. */
+      actor: ColumnType<string | null, string | null | undefined, never>
       details: string
     }
   }
@@ -59,6 +63,8 @@ type Act = {
   event: AuditEvent
   userId?: string | null
   sessionId?: string | null
+  /** Who did it, where that was not the customer of `userId`. */
+  actor?: Actor
   /** Never an address, a number, a token or a PIN. */
   details?: Record<string, string | number | boolean>
 }
@@ -67,7 +73,7 @@ type Act = {
 export async function audit(
   db: Db | Trx,
   clock: Clock,
-  { event, userId = null, sessionId = null, details = {} }: Act,
+  { event, userId = null, sessionId = null, actor, details = {} }: Act,
 ): Promise<void> {
   await db
     .insertInto('audit_events')
@@ -76,6 +82,7 @@ export async function audit(
       event,
       user_id: userId,
       session_id: sessionId,
+      actor: actor ? nameOf(actor) : null,
       details: JSON.stringify(details),
     })
     .execute()

@@ -1,3 +1,4 @@
+import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
@@ -25,12 +26,16 @@ export type RefundOutcome =
  * Gives all the money of an order back to the card that paid for it. The service stays as it is. The intent is committed
  * with its reference and key before the call leaves, so that no repeat gives it back twice.
  */
-export async function refundOrder(deps: RefundDeps, orderCode: string): Promise<RefundOutcome> {
-  const intent = await transact(deps.db, (trx) => intend(trx, deps, orderCode))
+export async function refundOrder(deps: RefundDeps, orderCode: string, actor: Actor): Promise<RefundOutcome> {
+  const intent = await transact(deps.db, (trx) => intend(trx, deps, { orderCode, actor }))
   return 'why' in intent ? { outcome: 'impossible', why: intent.why } : resolveRefund(deps, intent)
 }
 
-async function intend(trx: Trx, deps: RefundDeps, orderCode: string): Promise<Refund | { why: string }> {
+async function intend(
+  trx: Trx,
+  deps: RefundDeps,
+  { orderCode, actor }: { orderCode: string; actor: Actor },
+): Promise<Refund | { why: string }> {
   const order = await findOrderByCode(trx, orderCode)
   if (!order) return { why: 'There is no such order.' }
   const attempt = await latestAttempt(trx, order.id)
@@ -52,6 +57,7 @@ async function intend(trx: Trx, deps: RefundDeps, orderCode: string): Promise<Re
   await audit(trx, deps.clock, {
     event: 'refund_requested',
     userId: order.user_id,
+    actor,
     details: { reference: refund.reference },
   })
   return refund

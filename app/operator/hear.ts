@@ -1,0 +1,36 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import type { Deps } from '../deps.ts'
+import { operatorAddress } from './address.ts'
+import { operatorRoutes } from './routes.ts'
+
+/**
+ * Listens to the provider's own tool (`operator/`), on a socket in the data directory that only the product's own user can
+ * open; nothing of it can be reached from a network. A user who can open it could read the secret key as well.
+ */
+export async function hearOperator(deps: Deps, dataDir: string): Promise<{ close(): Promise<void> }> {
+  const app = operatorRoutes(deps)
+  const address = operatorAddress(dataDir)
+  const isFile = process.platform !== 'win32'
+  try {
+    if (isFile) {
+      mkdirSync(dataDir, { recursive: true })
+      if (await isHeard(address)) throw new Error('another process on this data directory does already')
+      // Left by a process that was killed.
+      rmSync(address, { force: true })
+    }
+    await app.listen({ path: address })
+    if (isFile) chmodSync(address, 0o600)
+  } catch (error) {
+    // No reason not to serve customers.
+    deps.log.warn({ reason: String(error) }, 'the operator’s tool is not listened to here')
+  }
+  return { close: () => app.close() }
+}
+
+/** Whether a product answers there. */
+function isHeard(address: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect(address, () => resolve(true)).on('error', () => resolve(false))
+  return promise.finally(() => socket.destroy())
+}

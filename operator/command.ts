@@ -1,0 +1,67 @@
+import type { ParseArgsOptionsConfig } from 'node:util'
+import type { Answer, Caller } from './call.ts'
+
+/** What a command has to work with; `ask` answers whether the question was answered with yes. */
+export type Desk = {
+  dataDir: string
+  /** Who uses the tool, where `--as` does not say. */
+  user?: string
+  say(line: string): void
+  complain(line: string): void
+  ask(question: string): Promise<boolean>
+}
+
+/** A desk on which a command has been given. */
+export type CommandDesk = Desk & {
+  /** Asked for with `--yes`: nothing is asked. */
+  yes: boolean
+  /** Asked for with `--json`: the answers as they are, one a line. */
+  json: boolean
+  caller: Caller
+}
+
+export type Given = {
+  /** One for each word in capitals of the usage, ready to stand in a path. */
+  names: string[]
+  options: Record<string, string | boolean | undefined>
+}
+
+/** A command, as the help tells it and as it is done. */
+export type Command = {
+  /** Its words, and in capitals what stands for a name of the operator's: `orders show ORDER`. */
+  usage: string
+  says: string
+  /** Its own options, beside `--yes`, `--json`, `--as` and `--help`. What each is, stands in `says`. */
+  options?: ParseArgsOptionsConfig
+  /** Answers what to exit with. */
+  run(desk: CommandDesk, given: Given): Promise<number>
+}
+
+/** What the tool ends with. */
+export const exits = { done: 0, refused: 1, usage: 2, notRunning: 3, unknown: 4 } as const
+
+/** Shows what was answered: by its lines, or as it is with `--json`. */
+export function show(desk: CommandDesk, body: unknown, lines: string[]): number {
+  if (desk.json) desk.say(JSON.stringify(body))
+  else for (const line of lines) desk.say(printable(line))
+  return exits.done
+}
+
+/** Says why the product would not. */
+export function refuse(desk: CommandDesk, { body }: Answer): number {
+  const { why } = body as { why?: string }
+  desk.complain(printable(why ?? 'That did not work.'))
+  return exits.refused
+}
+
+/** Asks before money moves or something ends; true when it may. */
+export async function isSure(desk: CommandDesk, question: string): Promise<boolean> {
+  if (desk.yes || (await desk.ask(printable(question)))) return true
+  desk.complain('Nothing was done.')
+  return false
+}
+
+/** Customers choose their names: nothing in one may speak to the terminal. */
+export const printable = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
+
+export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`

@@ -1,0 +1,13 @@
+import type { Command } from './command.ts'
+import { errorCommands } from './commands/errors.ts'
+import { orderCommands } from './commands/orders.ts'
+import { refusedPaymentCommands } from './commands/refused-payments.ts'
+import { taskCommands } from './commands/tasks.ts'
+
+/** All that the tool can do, in the order in which its help tells it. */
+export const commands: readonly Command[] = [
+  ...orderCommands,
+  ...taskCommands,
+  ...refusedPaymentCommands,
+  ...errorCommands,
+]

@@ -1,0 +1,37 @@
+import type { RefusedPaymentsView } from '#app/operator/refused-payments.routes.ts'
+import { call } from '../call.ts'
+import { type Command, type CommandDesk, counted, show } from '../command.ts'
+
+export const refusedPaymentCommands: Command[] = [
+  {
+    usage: 'refused-payments',
+    says: 'cards that were declined in the last day: when, and with what most of them came',
+    run: listRefusedPayments,
+  },
+]
+
+export const refusedPayments = async (desk: CommandDesk): Promise<RefusedPaymentsView> =>
+  (await call(desk.caller, 'GET', '/refused-payments')).body as RefusedPaymentsView
+
+/** What stands above every list while there is a wave of them. */
+export const waveLines = ({ wave, hours, last_hour, threshold }: RefusedPaymentsView): string[] =>
+  wave
+    ? [
+        `MANY CARDS ARE BEING DECLINED: ${Math.max(last_hour, ...hours.map(({ refused }) => refused))} in an hour, ` +
+          `where ${threshold} are unusual. Somebody may be testing stolen cards: npm run operator -- refused-payments`,
+      ]
+    : []
+
+async function listRefusedPayments(desk: CommandDesk): Promise<number> {
+  const refused = await refusedPayments(desk)
+  return show(desk, refused, [
+    ...waveLines(refused),
+    ...(refused.hours.length === 0 ? ['No card was declined in the last day.'] : []),
+    ...refused.hours.map(
+      ({ hour, refused: count, addresses, sims, accounts }) =>
+        `${hour}  ${count} declined, from ${counted(addresses, 'address', 'addresses')}, ` +
+        `with ${counted(sims, 'SIM', 'SIMs')}, for ${counted(accounts, 'account', 'accounts')}`,
+    ),
+    ...refused.most.map(({ of, what, refused: count, latest }) => `${of} ${what}  ${count}, the last at ${latest}`),
+  ])
+}
