@@ -4,6 +4,7 @@ import type { ActivationDeps } from '#features/activation/server/activation.deps
 import type { ErrorReportsDeps } from '#features/error-reports/server/error-reports.deps.ts'
 import type { PassOnError } from '#features/error-reports/server/own-errors.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
+import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import type { PaymentMethodDeps } from '#features/payment-method/server/payment-method.deps.ts'
 import type { PlanLifeDeps } from '#features/services/server/plan-life.deps.ts'
 import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
@@ -23,6 +24,8 @@ export type Deps = UsageDeps &
     sms: SmsSender
     /** The file that a mail names as its attachment. */
     attachmentOf(ref: string): Promise<Attachment>
+    /** The catalogue in the provider's folder as it is now. @throws ConfigFault with every fault of the folder */
+    readCatalogue(): Catalogue
     /** Where the providers are: for checks and for tests. */
     outside: { cardUrl: string; networkUrl: string }
     /** Tells the error-reporting service, if there is one, of an error of our own; it is in the log already. */

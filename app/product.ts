@@ -35,6 +35,7 @@ import { isBeingCharged } from '#features/orders/server/payments.store.ts'
 import { cardRemovalRetries } from '#features/payment-method/server/card-removals.store.ts'
 import { cardUpdateRetries } from '#features/payment-method/server/card-updates.store.ts'
 import { presentSavedCard } from '#features/payment-method/server/saved-card.ts'
+import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
 import { presentPorting } from '#features/porting/server/porting.present.ts'
 import { refundRetries } from '#features/refunds/server/refunds.store.ts'
@@ -52,6 +53,10 @@ export type ProductOptions = Served & {
   clock: MovableClock
   mail: { sender: MailSender; from: string }
   sms: SmsSender
+  /** The catalogue in the provider's folder as it is now. @throws ConfigFault with every fault of the folder */
+  readCatalogue(): Catalogue
+  /** The number of the version that stands although the folder has another, known one. */
+  standingCatalogue?: number | null
 }
 
 export type RunningProduct = { url: string; deps: Deps; close(): Promise<void> }
@@ -74,6 +79,11 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   // A lone process that starts knows that no other holds an order or is about to send a message.
   if (database.embedded) await takeOverWork(database.db)
   await serve(app, http, deps, options)
+  if (typeof options.standingCatalogue === 'number')
+    app.log.warn(
+      { version: options.standingCatalogue },
+      'the folder has a catalogue that was replaced by this version: npm run operator -- catalogue diff',
+    )
 
   await app.listen({ host: config.host, port: config.port })
   const { port } = app.server.address() as AddressInfo
@@ -119,7 +129,7 @@ const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions)
 
 /** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */
 async function wire(
-  { config, database: { db }, clock, provider, mail, sms }: ProductOptions,
+  { config, database: { db }, clock, provider, mail, sms, readCatalogue }: ProductOptions,
   running: Pick<Deps, 'secrets' | 'log'> & { jobs: Jobs },
 ): Promise<Deps> {
   const errorReporter = config.errorReportingDsn
@@ -138,6 +148,7 @@ async function wire(
     networkUsage: createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs }),
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer)),
     failureOfPort: (code) => failureOfPortOrder(code),
+    readCatalogue,
     market: config.market,
     issuer: provider.issuer,
     brandName: provider.brand.name,

@@ -27,6 +27,7 @@ beforeAll(async () => {
     sms: { send: async () => 'sent' },
     provider: { ...fantail, securityContact: 'mailto:security@fantail.example' },
     pages: 'none',
+    readCatalogue: () => fantail.catalogue,
   })
   here = `http://127.0.0.1:${config.port}`
 }, 60_000)

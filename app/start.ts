@@ -7,7 +7,7 @@ import { freePort } from '#kit/server/free-port.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
-import { importCatalogue } from '#features/plans/server/plans.store.ts'
+import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { startDemo } from '#demo/demo.ts'
 import { type RunningProduct, startProduct } from './product.ts'
@@ -21,10 +21,10 @@ export async function start(
   config: Config,
   { pages = 'built' }: { pages?: 'built' | 'dev' | 'none' } = {},
 ): Promise<RunningProduct> {
-  const provider = readProvider(config.providerDir ?? demoProvider, config.market)
+  const folder = config.providerDir ?? demoProvider
+  const provider = readProvider(folder, config.market)
   const database = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir })
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
-  await importCatalogue(database.db, provider.catalogue)
   await importDonors(database.db, provider.donors)
 
   // Links in mails need it before we listen.
@@ -32,7 +32,15 @@ export async function start(
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const offset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
   const clock = createClock(config.mode === 'demo' ? Number(offset.rows[0]?.offset_ms ?? 0) : 0)
-  const shared = { database, clock, provider, pages }
+  const standing = await startWithCatalogue({ db: database.db, clock }, provider.catalogue)
+  const shared = {
+    database,
+    clock,
+    provider,
+    pages,
+    readCatalogue: () => readProvider(folder, config.market).catalogue,
+    standingCatalogue: standing?.number ?? null,
+  }
 
   if (config.mode === 'production') {
     const { secretKey, card, network, mail, sms } = config

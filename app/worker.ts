@@ -17,6 +17,7 @@ import { advanceOrderJob } from '#features/orders/server/orders.queue.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
 import { disableCardJob, resolveCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
 import { followPortJob, portingJobs, portingUpkeep } from '#features/porting/server/porting.jobs.ts'
+import { catalogueSweep } from '#features/plans/server/catalogue.jobs.ts'
 import { purgeRefusedPayments } from '#features/refused-payments/server/refused-payments.store.ts'
 import { refundJobs, refundUpkeep } from '#features/refunds/server/refunds.jobs.ts'
 import { resolveRefundJob } from '#features/refunds/server/refunds.queue.ts'
@@ -74,4 +75,5 @@ export const sweeps = (deps: Deps): Sweep[] => [
   ...planLifeSweeps(deps),
   ...autoRenewalSweeps(deps),
   ...messageSweeps(deps),
+  catalogueSweep(deps),
 ]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
 import { markets } from '#kit/server/markets.ts'
 import { readProvider } from '#app/provider/read-provider.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
@@ -14,7 +15,7 @@ describe.each([
     ['chirp-30-3gb', 'chorus-180-50gb', 'chirp-7-1gb', 'chorus-30-50gb'],
   ],
 ])('among the plans of %s', (_name, catalogue, nearest) => {
-  const rig = aRig(() => [], { before: ({ db }) => importCatalogue(db, catalogue) })
+  const rig = aRig(() => [], { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, catalogue)) })
 
   test('the one that comes nearest is found, and it is for everybody', async () => {
     const wishes = [
@@ -28,6 +29,10 @@ describe.each([
 })
 
 describe('where nothing is for sale', () => {
-  const rig = aRig(() => [], { before: ({ db }) => importCatalogue(db, { products: [], filters: [] }) })
+  const rig = aRig(() => [], {
+    async before({ db }) {
+      await db.updateTable('products').set({ hidden: true }).execute()
+    },
+  })
   test('it says so', async () => expect(planLike(rig().db, { days: 30, gb: 5 })).rejects.toThrow('no plan is on sale'))
 })

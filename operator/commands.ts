@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { catalogueCommands } from './commands/catalogue.ts'
 import { errorCommands } from './commands/errors.ts'
 import { orderCommands } from './commands/orders.ts'
 import { refusedPaymentCommands } from './commands/refused-payments.ts'
@@ -8,6 +9,7 @@ import { taskCommands } from './commands/tasks.ts'
 export const commands: readonly Command[] = [
   ...orderCommands,
   ...taskCommands,
+  ...catalogueCommands,
   ...refusedPaymentCommands,
   ...errorCommands,
 ]

@@ -9,31 +9,17 @@ import { newHome } from '#testing/home.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { travelTo } from '#testing/journey.ts'
 import { failGateway, linesOf } from '#testing/simulators.ts'
+import { aTool } from '#testing/tool.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 import { call } from './call.ts'
-import { type Desk, exits } from './command.ts'
-import { runOperator } from './operator.ts'
+import { exits } from './command.ts'
 
 const dataDir = newHome('fantail-operator-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
-/** Runs a command; the answer to a question is `says`, which may not be asked for when it is not given. */
-async function run(line: string, { says, at = dataDir }: { says?: boolean; at?: string } = {}) {
-  const [said, complaints, questions]: [string[], string[], string[]] = [[], [], []]
-  const desk: Desk = {
-    dataDir: at,
-    say: (text) => said.push(text),
-    complain: (text) => complaints.push(text),
-    async ask(question) {
-      questions.push(question)
-      if (says === undefined) throw new Error('there is no answer')
-      return says
-    },
-  }
-  return { exit: await runOperator(line.split(' '), desk), said, complaints, questions }
-}
+const { run } = aTool(dataDir)
 
 async function anOrder(
   wishes: Parameters<typeof makeCustomer>[1] = { card: true },

@@ -6,7 +6,7 @@ import { type Readers, tableFaultsOf, tablesIn } from './tables.ts'
 const readers: Readers = {
   'features/account/': ['services', 'users'],
   'features/activation/': ['sessions'],
-  'features/auto-renewal/': ['orders'],
+  'features/auto-renewal/': ['orders', 'products', 'schedules', 'services'],
   'features/services/': ['products'],
   // The demo's own rows hang on the product's.
   'demo/': ['orders', 'products', 'sim_packs', 'users', 'vouchers'],

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { transact } from '#kit/server/db.ts'
 import { markets } from '#kit/server/markets.ts'
 import type { ActivationDeps } from '#features/activation/server/activation.deps.ts'
 import { activationRoutes } from '#features/activation/server/activation.routes.ts'
@@ -18,7 +19,7 @@ export function aWizardRig(): () => WizardRig {
     (parts) => activationRoutes({ ...parts, market: markets.NZ } as Partial<ActivationDeps> as ActivationDeps),
     {
       async before({ db }) {
-        await importCatalogue(db, fantail.catalogue)
+        await transact(db, (trx) => importCatalogue(trx, fantail.catalogue))
         await importDonors(db, fantail.donors)
       },
     },

@@ -1,12 +1,13 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { catalogueRoutes } from './catalogue.routes.ts'
 import { errorRoutes } from './errors.routes.ts'
 import { orderRoutes } from './orders.routes.ts'
 import { refusedPaymentRoutes } from './refused-payments.routes.ts'
 import { taskRoutes } from './tasks.routes.ts'
 
 /** Every subject that the operator's tool has commands for, a file each; each takes the customers' own use cases. */
-const subjects = [orderRoutes, taskRoutes, refusedPaymentRoutes, errorRoutes]
+const subjects = [orderRoutes, taskRoutes, catalogueRoutes, refusedPaymentRoutes, errorRoutes]
 
 /** The operator's calls. Who may make them is settled where they are listened to. */
 export function operatorRoutes(deps: Deps): FastifyInstance {

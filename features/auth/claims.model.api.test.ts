@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { markets } from '#kit/server/markets.ts'
 import { endRequests, reassignAll } from '#app/accounts.ts'
@@ -15,7 +16,7 @@ import { aRig } from '#testing/rig.ts'
 // in which order. More of them when there is time: FUZZ_RUNS=5000.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 500)
 
-const rig = aRig(() => [], { before: ({ db }) => importCatalogue(db, fantail.catalogue) })
+const rig = aRig(() => [], { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, fantail.catalogue)) })
 
 function depsOf(): ModelDeps {
   const { db, clock, secrets, passwords } = rig()

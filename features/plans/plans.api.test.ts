@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
 import { fantail } from '#testing/provider.ts'
 import { aRig } from '#testing/rig.ts'
 import { productSchema } from './plans.contract.ts'
@@ -7,7 +8,7 @@ import { planRoutes } from './server/plans.routes.ts'
 import { findProduct, importCatalogue } from './server/plans.store.ts'
 
 const { catalogue } = fantail
-const rig = aRig(planRoutes, { before: ({ db }) => importCatalogue(db, catalogue) })
+const rig = aRig(planRoutes, { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, catalogue)) })
 
 describe('GET /api/products/', () => {
   const products = async () => (await rig().visitor().get('/api/products/')).body
@@ -90,7 +91,7 @@ test('a new catalogue takes the place of the old: changed, added and withdrawn',
     .map((product) =>
       product.unique_id === kept ? { ...product, price_cents: 2_300, next_product_id: 'plan-30-15gb' } : product,
     )
-  await importCatalogue(rig().db, { products, filters: catalogue.filters.slice(0, 2) })
+  await transact(rig().db, (trx) => importCatalogue(trx, { products, filters: catalogue.filters.slice(0, 2) }))
   const visitor = rig().visitor()
   const listed = (await visitor.get('/api/products/')).body
   expect(listed[kept].price).toBe('23.00')

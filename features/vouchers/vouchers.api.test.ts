@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { fantail } from '#testing/provider.ts'
 import { aRig } from '#testing/rig.ts'
@@ -10,7 +11,7 @@ import { voucherRoutes } from './server/vouchers.routes.ts'
 import { importVouchers } from './server/vouchers.store.ts'
 import { readVoucher } from './vouchers.contract.ts'
 
-const rig = aRig(voucherRoutes, { before: ({ db }) => importCatalogue(db, fantail.catalogue) })
+const rig = aRig(voucherRoutes, { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, fantail.catalogue)) })
 
 async function newVoucher({ plan = 'plan-30-5gb', hours = 24 } = {}): Promise<string> {
   const code = randomBytes(6).toString('hex').toUpperCase()

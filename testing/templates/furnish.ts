@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { createClock } from '#kit/server/clock.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import { startJobs } from '#kit/server/jobs.ts'
 import { migrate } from '#kit/server/migrate.ts'
-import { importCatalogue } from '#features/plans/server/plans.store.ts'
+import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { queues } from '#app/worker.ts'
 import { fantail } from '../provider.ts'
 
@@ -12,7 +13,7 @@ export async function furnish(place: { url: string } | { folder: string }): Prom
   const database = await openDatabase(place)
   await migrate(database.db, join(root, 'db/migrations'))
   await migrate(database.db, join(root, 'demo/migrations'))
-  await importCatalogue(database.db, fantail.catalogue)
+  await startWithCatalogue({ db: database.db, clock: createClock() }, fantail.catalogue)
   const jobs = await startJobs(database, queues, (error) => console.error(error))
   await jobs.stop()
   await database.close()

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { endStates } from '#features/orders/orders.states.ts'
@@ -148,4 +148,21 @@ export async function findEndedCharges(db: Db, limit = 100): Promise<string[]> {
     .limit(limit)
     .execute()
   return rows.map((row) => row.service_id)
+}
+
+/**
+ * How many plans are to be renewed by themselves with each product: `told` of them have been told its price, which binds.
+ * It reads every auto-renewal that is on: for a person who asks, not for a page.
+ */
+export async function countRenewals(db: Db): Promise<Map<string, { renewing: number; told: number }>> {
+  const { rows } = await sql<{ product: string; renewing: number; told: number }>`
+    select coalesce(notified_product_id, next_product_id, product_id) as product,
+      count(*)::int as renewing, count(notified_cents)::int as told
+    from auto_renewals
+      join schedules on schedules.service_id = auto_renewals.service_id
+      join services on services.id = auto_renewals.service_id
+      join products on products.unique_id = schedules.product_id
+    where enabled and released_at is null
+    group by 1`.execute(db)
+  return new Map(rows.map(({ product, ...counts }) => [product, counts]))
 }

@@ -52,40 +52,58 @@ export async function findProductsBySku(db: Db | Trx, skus: string[]): Promise<M
   return new Map(rows.flatMap((row) => (row.sku ? [[row.sku, row] as const] : [])))
 }
 
-export async function listFilters(db: Db): Promise<PlanFilter[]> {
+export async function listFilters(db: Db | Trx): Promise<PlanFilter[]> {
   const rows = await db.selectFrom('plan_filters').selectAll().orderBy('position').execute()
   return rows.map(({ length_days, ...filter }) => ({ ...filter, length: length_days }))
 }
 
-/** Takes a catalogue in: known products take its values, those it no longer names are hidden. */
-export async function importCatalogue(
-  db: Db,
-  catalogue: { products: ProductRow[]; filters: PlanFilter[] },
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await trx.updateTable('products').set({ hidden: true }).execute()
-    // Two rounds, because a product may name a later one as its next.
-    for (const { next_product_id: next, ...product } of catalogue.products) {
-      const row = { ...product, next_product_id: product.new_customer_only ? product.unique_id : null }
-      await trx
-        .insertInto('products')
-        .values(row)
-        .onConflict((conflict) => conflict.column('unique_id').doUpdateSet(row))
-        .execute()
-    }
-    for (const product of catalogue.products) {
-      await trx
-        .updateTable('products')
-        .set({ next_product_id: product.next_product_id })
-        .where('unique_id', '=', product.unique_id)
-        .execute()
-    }
-    await trx.deleteFrom('plan_filters').execute()
-    for (const { length, ...filter } of catalogue.filters) {
-      await trx
-        .insertInto('plan_filters')
-        .values({ ...filter, length_days: length })
-        .execute()
-    }
-  })
+/** What is for sale, withdrawn products too, and the lengths along the slider. */
+export type Catalogue = { products: ProductRow[]; filters: PlanFilter[] }
+
+export async function readCatalogue(db: Db | Trx): Promise<Catalogue> {
+  const products = await db.selectFrom('products').selectAll().orderBy('unique_id').execute()
+  return { products, filters: await listFilters(db) }
 }
+
+/** Takes a catalogue in: known products take its values, those it no longer names are hidden. */
+export async function importCatalogue(trx: Trx, catalogue: Catalogue): Promise<void> {
+  const { products, filters } = catalogue
+  const named = products.map(({ unique_id }) => unique_id)
+  await trx.updateTable('products').set({ hidden: true }).where('unique_id', 'not in', named).execute()
+  // In one statement, because a product may name a later one as its next.
+  await trx
+    .insertInto('products')
+    .values(products)
+    .onConflict((conflict) =>
+      conflict
+        .column('unique_id')
+        .doUpdateSet((row) => Object.fromEntries(columns.map((column) => [column, row.ref(`excluded.${column}`)]))),
+    )
+    .execute()
+  await trx.deleteFrom('plan_filters').execute()
+  await trx
+    .insertInto('plan_filters')
+    .values(filters.map(({ length, ...filter }) => ({ ...filter, length_days: length })))
+    .execute()
+}
+
+const columns = [
+  'sku',
+  'product_type',
+  'title',
+  'length_days',
+  'price_cents',
+  'rrp_cents',
+  'price_rebill_cents',
+  'colour',
+  'sort_order',
+  'data_gb',
+  'voice_mins',
+  'txt_sms',
+  'roaming',
+  'new_customer_only',
+  'next_product_id',
+  'code',
+  'hidden',
+  'tax_class',
+] as const satisfies (keyof ProductTable)[]

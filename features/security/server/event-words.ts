@@ -42,6 +42,9 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   order_refunded: null,
   // For the operator.
   operator_task_done: null,
+  catalogue_applied: null,
+  catalogue_scheduled: null,
+  catalogue_called_off: null,
   too_many_requests: null,
   csrf_refused: null,
 }

@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify'
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { ConfigFault } from '#kit/server/config.ts'
+import { countRenewals } from '#features/auto-renewal/server/auto-renewal.store.ts'
+import type { CatalogueChange } from '#features/plans/server/catalogue-changes.ts'
+import { type CatalogueVersion, listVersions } from '#features/plans/server/catalogue.store.ts'
+import { applyCatalogue, callOffCatalogue, compareCatalogue } from '#features/plans/server/catalogue.ts'
+import type { Catalogue } from '#features/plans/server/plans.store.ts'
+import type { Deps } from '../deps.ts'
+import { instantOf } from './instant.ts'
+import { actorOf } from './request.ts'
+
+/** A change, with how many plans renew by themselves with the product, and how many of those know its price already. */
+export type ChangeView = CatalogueChange & { renewing: number; told: number }
+export type CatalogueView = { products: number; lengths: number }
+export type VersionView = {
+  version: number
+  by: string
+  made: string
+  from: string
+  state: 'waits' | 'applied' | 'called off'
+}
+
+const mostVersionsShown = 50
+
+export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get('/catalogue', async (_request, reply) => {
+    const folder = folderOf(deps)
+    if ('faults' in folder) return reply.status(409).send(folder)
+    return { products: folder.catalogue.products.length, lengths: folder.catalogue.filters.length }
+  })
+  app.get('/catalogue/changes', async (_request, reply) => {
+    const folder = folderOf(deps)
+    if ('faults' in folder) return reply.status(409).send(folder)
+    const { changes, waiting } = await compareCatalogue(deps, folder.catalogue)
+    return { changes: await withRenewals(deps, changes), waiting: waiting.map(presentVersion) }
+  })
+  app.post<{ Body: { at?: unknown } | null }>('/catalogue/versions', async (request, reply) => {
+    const folder = folderOf(deps)
+    if ('faults' in folder) return reply.status(409).send(folder)
+    const at = whenOf(request.body?.at, deps)
+    if (at !== null && 'why' in at) return reply.status(400).send(at)
+    // Counted before: afterwards another product may follow.
+    const renewals = await countRenewals(deps.db)
+    const { version, changes } = await applyCatalogue(deps, { ...folder, at, actor: actorOf(request) })
+    return { version: presentVersion(version), changes: changes.map((change) => withCounts(change, renewals)) }
+  })
+  app.get('/catalogue/versions', async () => (await listVersions(deps.db, mostVersionsShown)).map(presentVersion))
+  app.post<{ Params: { number: string } }>('/catalogue/versions/:number/call-off', async (request, reply) => {
+    const { number } = request.params
+    const isOff = /^\d{1,9}$/.test(number) && (await callOffCatalogue(deps, Number(number), actorOf(request)))
+    return isOff ? {} : reply.status(404).send({ why: 'There is no such version that is still to come.' })
+  })
+}
+
+/** What the folder has now, or all that is wrong with it. */
+function folderOf({ readCatalogue }: Deps): { catalogue: Catalogue } | { faults: string[]; why: string } {
+  try {
+    return { catalogue: readCatalogue() }
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error
+    return { faults: error.faults, why: 'The provider’s folder has faults. Nothing was changed.' }
+  }
+}
+
+/** Null is now. */
+function whenOf(
+  at: unknown,
+  { market, clock }: { market: Market; clock: Deps['clock'] },
+): Temporal.Instant | null | { why: string } {
+  if (at === undefined || at === null) return null
+  const instant = typeof at === 'string' ? instantOf(at, market.zone) : null
+  if (!instant) return { why: `That is no day or time here: write 2026-12-01 or 2026-12-01T08:30 (${market.zone}).` }
+  return Temporal.Instant.compare(instant, clock.now()) > 0 ? instant : { why: 'That is over already.' }
+}
+
+async function withRenewals({ db }: Deps, changes: CatalogueChange[]): Promise<ChangeView[]> {
+  const renewals = await countRenewals(db)
+  return changes.map((change) => withCounts(change, renewals))
+}
+
+function withCounts(change: CatalogueChange, renewals: Awaited<ReturnType<typeof countRenewals>>): ChangeView {
+  const { renewing = 0, told = 0 } = renewals.get(change.unique_id ?? '') ?? {}
+  return { ...change, renewing, told }
+}
+
+const presentVersion = (version: CatalogueVersion): VersionView => ({
+  version: version.number,
+  by: version.actor,
+  made: version.made_at.toISOString(),
+  from: version.effective_at.toISOString(),
+  state: version.applied_at ? 'applied' : version.canceled_at ? 'called off' : 'waits',
+})

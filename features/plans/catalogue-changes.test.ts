@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { fantail } from '#testing/provider.ts'
+import { changesOf } from './server/catalogue-changes.ts'
+import type { Catalogue } from './server/plans.store.ts'
+
+const present: Catalogue = fantail.catalogue
+const id = 'plan-30-5gb'
+const title = '5 GB Prepay Plan'
+const change = (with_: Partial<Catalogue['products'][number]>): Catalogue => ({
+  ...present,
+  products: present.products.map((product) => (product.unique_id === id ? { ...product, ...with_ } : product)),
+})
+
+test('the same catalogue changes nothing, in whatever order it is written', () => {
+  expect(changesOf(present, present)).toEqual([])
+  expect(
+    changesOf(present, { products: present.products.toReversed(), filters: present.filters.toReversed() }),
+  ).toEqual([])
+})
+
+test('each field is told as people read it', () => {
+  expect(changesOf(present, change({ price_cents: 2_350, rrp_cents: 2_900, roaming: true }))).toEqual([
+    {
+      kind: 'changed',
+      unique_id: id,
+      title,
+      fields: [
+        { field: 'price', from: '22.00', to: '23.50' },
+        { field: 'price struck through', from: 'none', to: '29.00' },
+        { field: 'roaming', from: 'no', to: 'yes' },
+      ],
+    },
+  ])
+})
+
+test('a product comes, goes and comes back', () => {
+  const without = { ...present, products: present.products.filter(({ unique_id }) => unique_id !== id) }
+  const withdrawn = { kind: 'withdrawn', unique_id: id, title, fields: [] }
+  expect(changesOf(without, present)).toEqual([{ ...withdrawn, kind: 'added' }])
+  expect(changesOf(present, without)).toEqual([withdrawn])
+  expect(changesOf(present, change({ hidden: true }))).toEqual([withdrawn])
+  expect(changesOf(change({ hidden: true }), present)).toEqual([{ ...withdrawn, kind: 'returned' }])
+  // What is withdrawn already is not withdrawn again.
+  expect(changesOf(change({ hidden: true }), without)).toEqual([])
+})
+
+test('the lengths to choose are told as one line', () => {
+  const [first, ...rest] = present.filters
+  expect(changesOf(present, { ...present, filters: rest })).toEqual([
+    expect.objectContaining({
+      unique_id: null,
+      fields: [{ field: 'days', from: expect.any(String), to: expect.any(String) }],
+    }),
+  ])
+  expect(first).toBeDefined()
+})

@@ -1,0 +1,78 @@
+import { toWire } from '#kit/contract/money.ts'
+import type { Catalogue, ProductRow } from './plans.store.ts'
+
+/** What becomes of a product; of the lengths along the slider when it names none. Values as people read them. */
+export type CatalogueChange = {
+  kind: 'added' | 'changed' | 'withdrawn' | 'returned'
+  unique_id: string | null
+  title: string
+  fields: { field: string; from: string; to: string }[]
+}
+
+type Field = { [Name in keyof ProductRow]: string }
+
+const fields: Omit<Field, 'unique_id' | 'hidden'> = {
+  product_type: 'type',
+  title: 'title',
+  sku: 'SKU',
+  length_days: 'days',
+  price_cents: 'price',
+  rrp_cents: 'price struck through',
+  price_rebill_cents: 'price of auto-renewal',
+  data_gb: 'GB',
+  voice_mins: 'minutes',
+  txt_sms: 'texts',
+  roaming: 'roaming',
+  new_customer_only: 'new customers only',
+  next_product_id: 'renews as',
+  code: 'code',
+  colour: 'colour',
+  sort_order: 'place in the list',
+  tax_class: 'tax',
+}
+
+/** What would change for customers if a catalogue took the place of the present one; nothing when it says the same. */
+export function changesOf(present: Catalogue, wanted: Catalogue): CatalogueChange[] {
+  const before = new Map(present.products.map((product) => [product.unique_id, product]))
+  const after = new Map(wanted.products.map((product) => [product.unique_id, product]))
+  const gone = present.products
+    .filter((product) => !product.hidden && !after.has(product.unique_id))
+    .map((product) => changeOf('withdrawn', product, []))
+  const others = wanted.products.flatMap((product) => {
+    const old = before.get(product.unique_id)
+    return old ? changed(old, product) : [changeOf('added', product, [])]
+  })
+  return [...others, ...gone, ...changedLengths(present, wanted)]
+}
+
+const changeOf = (
+  kind: CatalogueChange['kind'],
+  { unique_id, title }: ProductRow,
+  of: CatalogueChange['fields'],
+): CatalogueChange => ({ kind, unique_id, title, fields: of })
+
+function changed(old: ProductRow, product: ProductRow): CatalogueChange[] {
+  const different = Object.entries(fields).flatMap(([name, field]) => {
+    const [from, to] = [old, product].map((row) => told(name, row[name as keyof ProductRow])) as [string, string]
+    return from === to ? [] : [{ field, from, to }]
+  })
+  if (old.hidden !== product.hidden) return [changeOf(product.hidden ? 'withdrawn' : 'returned', product, different)]
+  return different.length > 0 ? [changeOf('changed', product, different)] : []
+}
+
+function told(name: string, value: string | number | boolean | null): string {
+  if (value === null) return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return name.endsWith('_cents') ? toWire(Number(value)) : String(value)
+}
+
+function changedLengths(present: Catalogue, wanted: Catalogue): CatalogueChange[] {
+  const [from, to] = [present, wanted].map(({ filters }) =>
+    [...filters]
+      .sort((a, b) => a.position - b.position)
+      .map(({ length, promo_text: promo }) => (promo ? `${length} (${promo})` : String(length)))
+      .join(', '),
+  ) as [string, string]
+  const fieldsChanged = [{ field: 'days', from: from || 'none', to }]
+  return from === to ? [] : [{ kind: 'changed', unique_id: null, title: 'Lengths to choose', fields: fieldsChanged }]
+}

@@ -1,0 +1,19 @@
+import { type Clock, fromDate } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Sweep } from '#kit/server/sweeps.ts'
+import { applyDueCatalogues } from './catalogue.ts'
+import { nextVersionDue } from './catalogue.store.ts'
+
+/** A catalogue that was to come is there when its instant is. */
+export const catalogueSweep = (deps: { db: Db; clock: Clock }): Sweep => ({
+  name: 'catalogue.due',
+  async next() {
+    const due = await nextVersionDue(deps.db)
+    return due && fromDate(due)
+  },
+  async run(now) {
+    const due = await nextVersionDue(deps.db)
+    // The lock is for changes only: a round of sweeps comes twice a second.
+    if (due && Temporal.Instant.compare(fromDate(due), now) <= 0) await applyDueCatalogues(deps, now)
+  },
+})

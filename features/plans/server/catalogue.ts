@@ -1,0 +1,98 @@
+import { type Actor, theSystem } from '#kit/server/actor.ts'
+import { audit } from '#kit/server/audit.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { type CatalogueChange, changesOf } from './catalogue-changes.ts'
+import {
+  cancelVersion,
+  type CatalogueVersion,
+  findAppliedVersion,
+  findVersionDue,
+  findVersionLike,
+  insertVersion,
+  listWaitingVersions,
+  lockCatalogue,
+  markApplied,
+} from './catalogue.store.ts'
+import { type Catalogue, importCatalogue, readCatalogue } from './plans.store.ts'
+
+type CatalogueDeps = { db: Db; clock: Clock }
+
+/** What a catalogue would change, and which versions wait for their instant: each of them takes the place of all before it. */
+export async function compareCatalogue(
+  { db }: Pick<CatalogueDeps, 'db'>,
+  catalogue: Catalogue,
+): Promise<{ changes: CatalogueChange[]; waiting: CatalogueVersion[] }> {
+  return transact(db, async (trx) => ({
+    changes: changesOf(await readCatalogue(trx), catalogue),
+    waiting: await listWaitingVersions(trx),
+  }))
+}
+
+/** Has a catalogue take the place of the present one, now or at an instant to come. Every process has it at once: none keeps a copy. */
+export async function applyCatalogue(
+  deps: CatalogueDeps,
+  { catalogue, at, actor }: { catalogue: Catalogue; at: Temporal.Instant | null; actor: Actor },
+): Promise<{ version: CatalogueVersion; changes: CatalogueChange[] }> {
+  return transact(deps.db, async (trx) => {
+    await lockCatalogue(trx)
+    const now = deps.clock.now()
+    // What was due before this one must not come after it.
+    await applyDue(trx, now)
+    const changes = changesOf(await readCatalogue(trx), catalogue)
+    const written = await insertVersion(trx, { catalogue, actor, now, at: at ?? now })
+    const version = at ? written : await take(trx, { number: written.number, content: catalogue }, now)
+    await audit(trx, deps.clock, {
+      event: at ? 'catalogue_scheduled' : 'catalogue_applied',
+      actor,
+      details: { version: version.number },
+    })
+    return { version, changes }
+  })
+}
+
+/** False when there is no such version, or it is not to come any more. */
+export async function callOffCatalogue(deps: CatalogueDeps, number: number, actor: Actor): Promise<boolean> {
+  return transact(deps.db, async (trx) => {
+    await lockCatalogue(trx)
+    if (!(await cancelVersion(trx, number, deps.clock.now()))) return false
+    await audit(trx, deps.clock, { event: 'catalogue_called_off', actor, details: { version: number } })
+    return true
+  })
+}
+
+/**
+ * At a start: the folder's catalogue, when it says what none has said before. One that was replaced while the product
+ * ran is not brought back by a process that starts with an older folder: answered is the version that stands instead.
+ */
+export async function startWithCatalogue(deps: CatalogueDeps, catalogue: Catalogue): Promise<CatalogueVersion | null> {
+  return transact(deps.db, async (trx) => {
+    await lockCatalogue(trx)
+    const [known, applied] = [await findVersionLike(trx, catalogue), await findAppliedVersion(trx)]
+    if (known && applied) return known.number === applied.number ? null : applied
+    const now = deps.clock.now()
+    const version = await insertVersion(trx, { catalogue, actor: theSystem, now, at: now })
+    await take(trx, { number: version.number, content: catalogue }, now)
+    return null
+  })
+}
+
+/** Applies what is due, in the order in which it was to come. */
+export const applyDueCatalogues = ({ db }: Pick<CatalogueDeps, 'db'>, now: Temporal.Instant): Promise<void> =>
+  transact(db, async (trx) => {
+    await lockCatalogue(trx)
+    await applyDue(trx, now)
+  })
+
+async function applyDue(trx: Trx, now: Temporal.Instant): Promise<void> {
+  for (let due = await findVersionDue(trx, now); due; due = await findVersionDue(trx, now)) await take(trx, due, now)
+}
+
+async function take(
+  trx: Trx,
+  { number, content }: { number: number; content: Catalogue },
+  now: Temporal.Instant,
+): Promise<CatalogueVersion> {
+  await importCatalogue(trx, content)
+  return markApplied(trx, number, now)
+}

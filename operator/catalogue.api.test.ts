@@ -1,0 +1,106 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeRenewing } from '#testing/auto-renewal.ts'
+import { newHome } from '#testing/home.ts'
+import { fantailFolder } from '#testing/provider.ts'
+import { aTool } from '#testing/tool.ts'
+import { useWorld } from '#testing/world.ts'
+import { exits } from './command.ts'
+
+const dataDir = newHome('fantail-catalogue-')
+const folder = join(dataDir, 'provider')
+cpSync(fantailFolder, folder, { recursive: true })
+const world = useWorld({ env: { DATA_DIR: dataDir, PROVIDER_DIR: folder } })
+const { run } = aTool(dataDir)
+
+type Plan = { unique_id: string; price_cents: number; price_rebill_cents: number | null }
+const plansFile = join(folder, 'plans.json')
+const originalPlans = readFileSync(plansFile, 'utf8')
+const changePlans = (change: (plans: Plan[]) => unknown) => {
+  const plans = JSON.parse(originalPlans) as Plan[]
+  writeFileSync(plansFile, JSON.stringify(change(plans) ?? plans))
+}
+const priceFrom = (cents: number) => (plans: Plan[]) => {
+  for (const plan of plans) if (plan.unique_id === 'plan-30-5gb') plan.price_cents = cents
+}
+const priceShown = async () => (await world().visitor().get('/api/products/')).body['plan-30-5gb']?.price
+
+describe('the folder', () => {
+  test('as the product has it changes nothing', async () => {
+    writeFileSync(plansFile, originalPlans)
+    expect(await run('catalogue check')).toMatchObject({
+      exit: exits.done,
+      said: [expect.stringMatching(/^No faults: \d+ products, \d+ lengths to choose\.$/)],
+    })
+    expect((await run('catalogue diff')).said).toEqual(['Nothing changes.'])
+  })
+
+  test('with faults is refused with all of them, and what is for sale stays', async () => {
+    changePlans((plans) => plans.map((plan) => ({ ...plan, price_cents: -1, colour: 'red' })))
+    for (const command of ['catalogue check', 'catalogue diff', 'catalogue apply']) {
+      const { exit, complaints } = await run(command)
+      expect(exit).toBe(exits.refused)
+      expect(complaints).toContain('plans.json: 0.price_cents: must not be below 0.')
+      expect(complaints.at(-1)).toBe('The provider’s folder has faults. Nothing was changed.')
+    }
+    writeFileSync(plansFile, '{')
+    expect((await run('catalogue apply')).exit).toBe(exits.refused)
+    expect(await priceShown()).toBe('22.00')
+  })
+})
+
+test('what changes is said before, with whom it concerns, and is for sale once it is applied', async () => {
+  await makeRenewing(world(), { plan: 'plan-30-5gb' })
+  changePlans(priceFrom(2_400))
+  const changes = [
+    'changed  plan-30-5gb  5 GB Prepay Plan',
+    '  price: 22.00 → 24.00',
+    '  1 plan renews with it by itself; 0 of them were told its price, which binds.',
+  ]
+  expect((await run('catalogue diff')).said).toEqual(changes)
+  expect(await priceShown()).toBe('22.00')
+  expect((await run('catalogue apply --as Jo')).said).toEqual([
+    ...changes,
+    expect.stringMatching(/^Version \d+ is for sale now\.$/),
+  ])
+  expect(await priceShown()).toBe('24.00')
+  expect((await run('catalogue versions')).said[0]).toMatch(/^\d+ {2}applied {2}from \S+ {2}by operator:Jo, /)
+})
+
+describe('a catalogue at a date', () => {
+  test('is for sale from then on, and not before', async () => {
+    const before = await priceShown()
+    changePlans(priceFrom(2_600))
+    const day = world().deps.clock.now().toZonedDateTimeISO('Pacific/Auckland').toPlainDate().add({ days: 2 })
+    const { said } = await run(`catalogue apply --at ${day}`)
+    expect(said.at(-1)).toMatch(/^Version \d+ comes on /)
+    // What the folder says afterwards is no part of it.
+    writeFileSync(plansFile, originalPlans)
+    await world().advance('P1D')
+    expect(await priceShown()).toBe(before)
+    await world().advance('P1D')
+    expect(await priceShown()).toBe('26.00')
+  })
+
+  test('is called off once', async () => {
+    changePlans(priceFrom(9_900))
+    const before = await priceShown()
+    const day = world().deps.clock.now().toZonedDateTimeISO('Pacific/Auckland').toPlainDate().add({ days: 2 })
+    const { said } = await run(`catalogue apply --at ${day}T08:30 --json`)
+    const { version } = JSON.parse(said[0] ?? '') as { version: { version: number } }
+    expect((await run('catalogue diff')).said.at(-1)).toMatch(
+      new RegExp(`^Version ${version.version} comes on .+, and takes the place of all of this\\.$`),
+    )
+    expect((await run(`catalogue call-off ${version.version}`)).said).toEqual(['It will not come.'])
+    expect((await run(`catalogue call-off ${version.version}`)).exit).toBe(exits.refused)
+    expect((await run('catalogue call-off 0x1')).exit).toBe(exits.refused)
+    await world().advance('P3D')
+    expect(await priceShown()).toBe(before)
+  })
+
+  test.each(['2020-01-01', 'tomorrow', '2026-02-30', '2026-09-27T02:30'])('%s is refused', async (at) => {
+    writeFileSync(plansFile, originalPlans)
+    expect((await run(`catalogue apply --at ${at}`)).exit).toBe(exits.refused)
+  })
+})

@@ -1,0 +1,73 @@
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeDatabase } from '#testing/database.ts'
+import { newHome } from '#testing/home.ts'
+import { fantailFolder } from '#testing/provider.ts'
+import { aTool } from '#testing/tool.ts'
+import { until } from '#testing/until.ts'
+import { startWorld, type World } from '#testing/world.ts'
+import { changePrice } from '#testing/changed-price.ts'
+
+const homes = [newHome('fantail-one-'), newHome('fantail-two-')] as const
+const folders = homes.map((home) => join(home, 'provider'))
+let database: Awaited<ReturnType<typeof makeDatabase>>
+let worlds: World[] = []
+
+const start = (at: number) =>
+  startWorld({ env: { DATA_DIR: homes[at] ?? '', PROVIDER_DIR: folders[at] ?? '', DATABASE_URL: database.url } })
+
+beforeAll(async () => {
+  for (const folder of folders) cpSync(fantailFolder, folder, { recursive: true })
+  database = await makeDatabase(process.env['DATABASE_URL'] ?? '')
+  // Both at once: one of them takes the folder in.
+  changePrice(folders[0] ?? '', 2_300)
+  changePrice(folders[1] ?? '', 2_300)
+  worlds = await Promise.all([start(0), start(1)])
+}, 120_000)
+afterAll(async () => {
+  for (const world of worlds) await world.close()
+  await database?.drop()
+  for (const home of homes) rmSync(home, { recursive: true, force: true })
+})
+
+const pricesShown = () =>
+  Promise.all(
+    worlds.map(async (world) => (await world.visitor().get('/api/products/')).body['plan-30-5gb']?.price as string),
+  )
+const versions = () => worlds[0]?.db.selectFrom('catalogue_versions').select(['number', 'applied_at']).execute()
+
+test('two processes that start at once with a new folder take it in once', async () => {
+  expect(await pricesShown()).toEqual(['23.00', '23.00'])
+  expect((await versions())?.length).toBe(2)
+})
+
+test('what one of them is told both have at once', async () => {
+  changePrice(folders[0] ?? '', 2_500)
+  expect((await aTool(homes[0]).run('catalogue apply')).exit).toBe(0)
+  expect(await pricesShown()).toEqual(['25.00', '25.00'])
+})
+
+test('one that starts with an older folder does not bring it back', async () => {
+  await worlds.pop()?.close()
+  const warned = await start(1)
+  worlds.push(warned)
+  expect(await pricesShown()).toEqual(['25.00', '25.00'])
+})
+
+test('a catalogue at a date is taken in once, by whichever comes first', async () => {
+  changePrice(folders[0] ?? '', 2_700)
+  const [first] = worlds
+  const soon = first?.deps.clock.now().toZonedDateTimeISO('Pacific/Auckland').add({ days: 1 }).toPlainDate()
+  expect((await aTool(homes[0]).run(`catalogue apply --at ${soon}`)).exit).toBe(0)
+  expect(await pricesShown()).toEqual(['25.00', '25.00'])
+  await first?.advance('P1D')
+  await until(async () => (await pricesShown()).every((price) => price === '27.00'))
+  expect((await versions())?.filter(({ applied_at: at }) => at === null)).toEqual([])
+})
+
+test('ten at once take turns', async () => {
+  await Promise.all(Array.from({ length: 10 }, (_, at) => aTool(homes[at % 2 ? 1 : 0]).run('catalogue apply')))
+  const [one, two] = await pricesShown()
+  expect(one).toBe(two)
+})
