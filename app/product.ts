@@ -42,6 +42,7 @@ import { refundRetries } from '#features/refunds/server/refunds.store.ts'
 import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
+import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
 import { serve, type Served } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
@@ -59,7 +60,13 @@ export type ProductOptions = Served & {
   standingCatalogue?: number | null
 }
 
-export type RunningProduct = { url: string; deps: Deps; close(): Promise<void> }
+export type RunningProduct = {
+  url: string
+  /** Where the operator's tool is heard from other hosts, if it is. */
+  operatorPort: number | null
+  deps: Deps
+  close(): Promise<void>
+}
 
 const providerTimeoutMs = 8_000
 /** A customer is looking at the page that waits for it. */
@@ -93,6 +100,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   })
   await queue.work(jobs(deps))
   const operator = await hearOperator(deps, config.dataDir)
+  const remote = config.operator && (await hearOperatorOverTls(deps, config.operator))
   // The demo's network is on this machine.
   const seenFromNetwork = config.mode === 'production' ? config.publicUrl : `http://127.0.0.1:${port}`
   const callbackUrl = `${seenFromNetwork}${networkCallbackPath(config.network.callbackSecret)}`
@@ -100,10 +108,12 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
 
   return {
     url: config.publicUrl,
+    operatorPort: remote?.port ?? null,
     deps,
     async close() {
       subscription.stop()
       await operator.close()
+      await remote?.close()
       await sweeping.stop()
       await queue.stop()
       await app.close()

@@ -1,49 +1,59 @@
-import { type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request, type RequestOptions } from 'node:http'
+import { request as requestOverTls } from 'node:https'
 import type { Readable } from 'node:stream'
 import { operatorAddress } from '#app/operator/address.ts'
 
-/** Which product is asked: the one that runs on this data directory; and who asks, kept with what they do. */
-export type Caller = { dataDir: string; name?: string }
+/** A product on another host: its address, the token that lets in, and whom to trust beside the system's authorities. */
+export type Remote = { url: string; token: string; ca?: string }
+
+/** Which product is asked: the one that runs on this data directory, or one far away; and who asks, kept with what they do. */
+export type Caller = { dataDir: string; remote?: Remote; name?: string }
 type Method = 'GET' | 'POST' | 'DELETE'
 export type Answer = { status: number; body: unknown }
 /** What goes along: values as JSON, or a stream of text as it is. */
 type Sent = { json?: unknown; text?: Readable }
+
+/** A product on another host does not let this token in, or not so far. */
+export class NotLetIn extends Error {}
 
 /** The product says something at least this often, or is given up. */
 const silenceMs = 60_000
 
 /**
  * Asks the product, and answers when its answer begins.
- * @throws what `isNotRunning` recognises, when none runs there
+ * @throws what `isNotRunning` recognises, when none runs there; NotLetIn, when the token is refused
  */
-function send(caller: Caller, method: Method, path: string, { json, text }: Sent): Promise<IncomingMessage> {
+async function send(caller: Caller, method: Method, path: string, { json, text }: Sent): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const asked = request(
-    {
-      socketPath: operatorAddress(caller.dataDir),
-      method,
-      path,
-      timeout: silenceMs,
-      headers: {
-        ...(caller.name !== undefined && { 'x-operator': encodeURIComponent(caller.name) }),
-        ...(json !== undefined && { 'content-type': 'application/json' }),
-        ...(text && { 'content-type': 'text/csv' }),
-      },
-    },
-    resolve,
-  )
+  const headers = {
+    ...(caller.name !== undefined && { 'x-operator': encodeURIComponent(caller.name) }),
+    ...(caller.remote && { authorization: `Bearer ${caller.remote.token}` }),
+    ...(json !== undefined && { 'content-type': 'application/json' }),
+    ...(text && { 'content-type': 'text/csv' }),
+  }
+  const options: RequestOptions = { method, path, timeout: silenceMs, headers }
+  const asked = caller.remote
+    ? requestOverTls(caller.remote.url, { ...options, ...(caller.remote.ca && { ca: caller.remote.ca }) }, resolve)
+    : request({ ...options, socketPath: operatorAddress(caller.dataDir) }, resolve)
   asked.on('error', reject).on('timeout', () => asked.destroy(new Error('The product does not answer.')))
   if (text) text.on('error', (error) => asked.destroy(error)).pipe(asked)
   else asked.end(json === undefined ? undefined : JSON.stringify(json))
-  return promise
+  const response = await promise
+  if (caller.remote && [401, 403, 429].includes(response.statusCode ?? 0))
+    throw new NotLetIn((JSON.parse(await textOf(response)) as { why: string }).why)
+  return response
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const part of response.setEncoding('utf8')) text += part
+  return text
 }
 
 /** One question, one answer. */
 export async function call(caller: Caller, method: Method, path: string, sent: Sent = {}): Promise<Answer> {
   const response = await send(caller, method, path, sent)
-  let text = ''
-  for await (const part of response.setEncoding('utf8')) text += part
-  return { status: response.statusCode ?? 0, body: JSON.parse(text) }
+  return { status: response.statusCode ?? 0, body: JSON.parse(await textOf(response)) }
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
-import type { Answer, Caller } from './call.ts'
+import type { Answer, Caller, Remote } from './call.ts'
 
 /** What a command has to work with; `ask` answers whether the question was answered with yes. */
 export type Desk = {
   dataDir: string
+  /** A product on another host, in the place of the one on `dataDir`. */
+  remote?: Remote
   /** Who uses the tool, where `--as` does not say. */
   user?: string
   say(line: string): void

@@ -4,6 +4,7 @@ import { errorCommands } from './commands/errors.ts'
 import { orderCommands } from './commands/orders.ts'
 import { refusedPaymentCommands } from './commands/refused-payments.ts'
 import { taskCommands } from './commands/tasks.ts'
+import { tokenCommands } from './commands/tokens.ts'
 
 /** All that the tool can do, in the order in which its help tells it. */
 export const commands: readonly Command[] = [
@@ -12,4 +13,5 @@ export const commands: readonly Command[] = [
   ...catalogueCommands,
   ...refusedPaymentCommands,
   ...errorCommands,
+  ...tokenCommands,
 ]

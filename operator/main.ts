@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
+import type { Remote } from './call.ts'
 import { runOperator } from './operator.ts'
 
 /** Yes is `y` or `yes`; an end of input is a no. */
@@ -22,9 +24,19 @@ function userOfSystem(): { user?: string } {
   }
 }
 
+/** A product on another host, where the environment names one. */
+function productElsewhere({ OPERATOR_URL: url, OPERATOR_TOKEN: token = '', OPERATOR_CA: file }: NodeJS.ProcessEnv): {
+  remote?: Remote
+} {
+  if (!url) return {}
+  if (!url.startsWith('https://')) throw new Error('OPERATOR_URL must start with https://.')
+  return { remote: { url, token, ...(file && { ca: readFileSync(file, 'utf8') }) } }
+}
+
 process.exitCode = await runOperator(process.argv.slice(2), {
   dataDir: process.env['DATA_DIR'] || '.data',
   ...userOfSystem(),
+  ...productElsewhere(process.env),
   say: (line) => console.log(line),
   complain: (line) => console.error(line),
   ask,

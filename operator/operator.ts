@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { isNotRunning } from './call.ts'
-import { type Command, type Desk, exits } from './command.ts'
+import { isNotRunning, NotLetIn } from './call.ts'
+import { type Command, type Desk, exits, printable } from './command.ts'
 import { commands } from './commands.ts'
 import { helpOf } from './help.ts'
 
@@ -34,17 +34,37 @@ export async function runOperator(args: string[], desk: Desk): Promise<number> {
         ...desk,
         yes: options['yes'] === true,
         json: options['json'] === true,
-        caller: { dataDir: desk.dataDir, ...(typeof name === 'string' && { name }) },
+        caller: {
+          dataDir: desk.dataDir,
+          ...(desk.remote && { remote: desk.remote }),
+          ...(typeof name === 'string' && { name }),
+        },
       },
       { names, options },
     )
   } catch (error) {
-    if (!isNotRunning(error)) throw error
-    desk.complain(
-      `No product is running on ${desk.dataDir}. Start it first, or say where it keeps its data: DATA_DIR=…`,
-    )
+    if (error instanceof NotLetIn) {
+      desk.complain(printable(error.message))
+      return exits.refused
+    }
+    const why = whyNotThere(error, desk)
+    if (!why) throw error
+    desk.complain(why)
     return exits.notRunning
   }
+}
+
+/** Null for what has nothing to do with the way there. */
+function whyNotThere(error: unknown, { remote, dataDir }: Desk): string | null {
+  if (remote) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : null
+    return (
+      code && `No product can be asked at ${remote.url} (${code}). OPERATOR_URL says where, OPERATOR_CA whom to trust.`
+    )
+  }
+  return isNotRunning(error)
+    ? `No product is running on ${dataDir}. Start it first, or say where it keeps its data: DATA_DIR=…`
+    : null
 }
 
 type Asked = { command: Command; names: string[]; options: Record<string, string | boolean | undefined> }

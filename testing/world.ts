@@ -31,6 +31,7 @@ export type Ledgers = {
 /** A running product with its simulators and a database of its own. */
 export type World = {
   url: string
+  operatorPort: number | null
   deps: Deps
   db: Db
   visitor(): Visitor
@@ -69,6 +70,7 @@ export async function startWorld({
 
   return {
     url: product.url,
+    operatorPort: product.operatorPort,
     deps,
     db: deps.db,
     visitor: () => newVisitor(product.url),

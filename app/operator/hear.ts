@@ -2,14 +2,16 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { Deps } from '../deps.ts'
 import { operatorAddress } from './address.ts'
-import { operatorRoutes } from './routes.ts'
+import { operatorServer } from './routes.ts'
+import { tokenRoutes } from './tokens.routes.ts'
 
 /**
  * Listens to the provider's own tool (`operator/`), on a socket in the data directory that only the product's own user can
- * open; nothing of it can be reached from a network. A user who can open it could read the secret key as well.
+ * open. A user who can open it could read the secret key as well. What is heard from other hosts is in `hear-tls.ts`.
  */
 export async function hearOperator(deps: Deps, dataDir: string): Promise<{ close(): Promise<void> }> {
-  const app = operatorRoutes(deps)
+  const app = operatorServer(deps)
+  tokenRoutes(app, deps)
   const address = operatorAddress(dataDir)
   const isFile = process.platform !== 'win32'
   try {

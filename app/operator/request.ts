@@ -3,16 +3,28 @@ import type { Actor } from '#kit/server/actor.ts'
 
 /** As long as a name may be that is kept with what a person did. */
 const longestName = 80
+const nameHeader = 'x-operator'
 
-/** Who acts, as the tool says: it sends `--as NAME`, or the name of the system's user. */
+/**
+ * Who acts. On the socket the tool says it: `--as NAME`, or the name of the system's user. From another host the name is
+ * the token's, whatever else was sent.
+ */
 export function actorOf({ headers }: FastifyRequest): Actor {
-  const [said] = [headers['x-operator']].flat()
-  const name = decoded(said ?? '')
+  const [said] = [headers[nameHeader]].flat()
+  return { by: 'operator', name: cleanName(decoded(said ?? '')) || 'operator' }
+}
+
+/** Puts the name of a token in the place of what the request says of itself. */
+export function actAs(request: FastifyRequest, name: string): void {
+  request.headers[nameHeader] = encodeURIComponent(name)
+}
+
+/** Without what would speak to a terminal, and not too long. */
+export const cleanName = (text: string): string =>
+  text
     .slice(0, longestName)
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
-  return { by: 'operator', name: name || 'operator' }
-}
 
 /** Headers are ASCII: the tool encodes names as it does parts of paths. */
 function decoded(text: string): string {

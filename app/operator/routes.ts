@@ -1,3 +1,4 @@
+import type { ServerOptions } from 'node:https'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { catalogueRoutes } from './catalogue.routes.ts'
@@ -9,15 +10,21 @@ import { taskRoutes } from './tasks.routes.ts'
 /** Every subject that the operator's tool has commands for, a file each; each takes the customers' own use cases. */
 const subjects = [orderRoutes, taskRoutes, catalogueRoutes, refusedPaymentRoutes, errorRoutes]
 
-/** The operator's calls. Who may make them is settled where they are listened to. */
-export function operatorRoutes(deps: Deps): FastifyInstance {
-  const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 64 * 1024 })
+const options = { logger: false, forceCloseConnections: true, bodyLimit: 64 * 1024 } as const
+
+/** A server for the operator's calls; over TLS where it has a certificate. Who may make them is settled by who listens. */
+export function operatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'key'>): FastifyInstance {
+  // The kinds of server have types of their own, which our routes never see.
+  const app = tls
+    ? (Fastify({ ...options, https: { ...tls, minVersion: 'TLSv1.2' } }) as unknown as FastifyInstance)
+    : Fastify(options)
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     if (error.statusCode && error.statusCode < 500)
       return reply.status(error.statusCode).send({ why: 'That request was not understood.' })
     deps.log.error({ err: error }, 'a command of the operator failed')
     return reply.status(500).send({ why: 'That did not work. The product’s log says more.' })
   })
+  app.setNotFoundHandler((_request, reply) => reply.status(404).send({ why: 'There is no such command here.' }))
   for (const routes of subjects) routes(app, deps)
   return app
 }

@@ -1,6 +1,7 @@
 import type { Market } from '../contract/bootstrap.ts'
 import { type CardType, cardTypes } from '../contract/card-types.ts'
 import { bitsToGuess } from './config/guessing.ts'
+import { type OperatorConfig, operatorConfig } from './config/operator.ts'
 import { proxyFaults } from './config/proxies.ts'
 import { anHttpAddress, isHex, isInClear, isPathSecret, shapes } from './config/shapes.ts'
 import { markets } from './markets.ts'
@@ -37,6 +38,8 @@ export type Config = {
   sms: SmsConfig | null
   /** Service that is told of unexpected errors; null: none is. */
   errorReportingDsn: string | null
+  /** Where the operator's tool is heard from other hosts; null: nowhere. */
+  operator: OperatorConfig | null
 }
 
 export type CardConfig = {
@@ -72,10 +75,11 @@ export function readConfig(env: Environment): Config {
   const fault = (text: string): void => void faults.push(text)
   const read: Reading = { env, fault }
   const mode = oneOf(read, 'MODE', ['demo', 'production'], 'demo')
+  const port = wholeNumber(read, 'PORT', { otherwise: 3000, least: 0, most: 65_535 })
   const config: Config = {
     mode,
     host: env['HOST'] || (mode === 'demo' ? '127.0.0.1' : '0.0.0.0'),
-    port: wholeNumber(read, 'PORT', { otherwise: 3000, least: 0, most: 65_535 }),
+    port,
     publicUrl: origin(read),
     dataDir: env['DATA_DIR'] || '.data',
     providerDir: env['PROVIDER_DIR'] || null,
@@ -94,6 +98,7 @@ export function readConfig(env: Environment): Config {
     mail: group(read, mailNames, mode),
     sms: smsConfig(read, mode),
     errorReportingDsn: env['ERROR_REPORTING_DSN'] || null,
+    operator: operatorConfig(env, port, fault),
   }
   for (const [name, { is, shape }] of Object.entries(shapes)) {
     const value = env[name]

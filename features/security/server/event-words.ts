@@ -42,6 +42,9 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   order_refunded: null,
   // For the operator.
   operator_task_done: null,
+  operator_token_made: null,
+  operator_token_revoked: null,
+  operator_token_refused: null,
   catalogue_applied: null,
   catalogue_scheduled: null,
   catalogue_called_off: null,

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { ConfigFault } from '#kit/server/config.ts'
+import type { OperatorConfig } from '#kit/server/config/operator.ts'
+import { enterWithToken } from '#features/operator-tokens/server/operator-tokens.ts'
+import type { Deps } from '../deps.ts'
+import { actAs } from './request.ts'
+import { operatorServer } from './routes.ts'
+
+/**
+ * Listens to the tool on other hosts: on a port of its own, over TLS only, and to those with a token. The name in the audit
+ * trail is the token's.
+ * @throws ConfigFault when certificate or key cannot be used, or the port cannot be had
+ */
+export async function hearOperatorOverTls(
+  deps: Deps,
+  config: OperatorConfig,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const app = openServer(deps, config)
+  app.addHook('onRequest', async (request, reply) => {
+    const [, token = ''] = /^Bearer (\S{1,100})$/.exec(request.headers.authorization ?? '') ?? []
+    const entry = await enterWithToken(deps, token, request.ip)
+    if (entry === 'too-many')
+      return reply.status(429).header('retry-after', '3600').send({ why: 'Too many tries. Wait an hour.' })
+    if (entry === 'unknown')
+      return reply.status(401).send({ why: 'That token is not known, has ended or was revoked.' })
+    if (entry.scope === 'read' && request.method !== 'GET')
+      return reply.status(403).send({ why: 'That token is for looking only.' })
+    return actAs(request, entry.name)
+  })
+  try {
+    await app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    throw new ConfigFault([`OPERATOR_PORT: ${config.host}:${config.port} cannot be listened to (${codeOf(error)}).`])
+  }
+  return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }
+}
+
+function openServer(deps: Deps, { certFile, keyFile }: OperatorConfig) {
+  const tls = { cert: read('OPERATOR_TLS_CERT', certFile), key: read('OPERATOR_TLS_KEY', keyFile) }
+  try {
+    return operatorServer(deps, tls)
+  } catch (error) {
+    throw new ConfigFault([`OPERATOR_TLS_CERT and OPERATOR_TLS_KEY cannot be used together (${codeOf(error)}).`])
+  }
+}
+
+function read(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new ConfigFault([`${name}: ${file} cannot be read (${codeOf(error)}).`])
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import { listTokens, type OperatorToken, scopes } from '#features/operator-tokens/server/operator-tokens.store.ts'
+import { endToken, makeToken } from '#features/operator-tokens/server/operator-tokens.ts'
+import type { Deps } from '../deps.ts'
+import { instantOf } from './instant.ts'
+import { actorOf, cleanName } from './request.ts'
+
+export type TokenView = {
+  name: string
+  scope: string
+  made: string
+  by: string
+  until: string
+  used: string | null
+  revoked: string | null
+}
+
+const mostTokensShown = 100
+const longestDays = 366
+
+/** Tokens are made and ended beside the product only: no token makes another. */
+export function tokenRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get('/tokens', async () => (await listTokens(deps.db, mostTokensShown)).map(present))
+  app.post<{ Body: { name?: unknown; scope?: unknown; expires?: unknown } | null }>(
+    '/tokens',
+    async (request, reply) => {
+      const { name, scope, expires } = request.body ?? {}
+      const person = typeof name === 'string' ? cleanName(name) : ''
+      if (!person) return reply.status(400).send({ why: 'A token has the name of a person.' })
+      const wanted = scopes.find((known) => known === scope)
+      if (!wanted) return reply.status(400).send({ why: `A token is for one of: ${scopes.join(', ')}.` })
+      const expiresAt = typeof expires === 'string' ? instantOf(expires, deps.market.zone) : null
+      const now = Temporal.Now.instant()
+      if (!expiresAt || expiresAt.epochMilliseconds <= now.epochMilliseconds)
+        return reply.status(400).send({ why: 'A token ends on a day to come: --expires 2027-06-30.' })
+      if (expiresAt.since(now).total('days') > longestDays)
+        return reply.status(400).send({ why: 'A token ends within a year.' })
+      const { token, row } = await makeToken(deps, { name: person, scope: wanted, expiresAt, actor: actorOf(request) })
+      return { token, ...present(row) }
+    },
+  )
+  app.post<{ Params: { name: string } }>('/tokens/:name/revoke', async (request, reply) => {
+    const isEnded = await endToken(deps, { name: cleanName(request.params.name), actor: actorOf(request) })
+    return isEnded ? {} : reply.status(404).send({ why: 'Nobody of that name has a token.' })
+  })
+}
+
+const present = (token: OperatorToken): TokenView => ({
+  name: token.name,
+  scope: token.scope,
+  made: token.made_at.toISOString(),
+  by: token.made_by,
+  until: token.expires_at.toISOString(),
+  used: token.last_used_at?.toISOString() ?? null,
+  revoked: token.revoked_at?.toISOString() ?? null,
+})

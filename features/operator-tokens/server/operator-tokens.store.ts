@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    operator_tokens: OperatorTokenTable
+  }
+}
+
+/** What a token lets its person do: look, or also act. */
+export const scopes = ['read', 'act'] as const
+export type Scope = (typeof scopes)[number]
+
+type OperatorTokenTable = {
+  id: string
+  name: string
+  token_hash: string
+  scope: Scope
+  made_at: Date
+  made_by: string
+  expires_at: Date
+  last_used_at: Date | null
+  revoked_at: Date | null
+}
+export type OperatorToken = Omit<Selectable<OperatorTokenTable>, 'token_hash'>
+
+const told = ['id', 'name', 'scope', 'made_at', 'made_by', 'expires_at', 'last_used_at', 'revoked_at'] as const
+
+export const insertToken = (
+  trx: Trx,
+  token: Pick<OperatorTokenTable, 'name' | 'token_hash' | 'scope' | 'made_by' | 'made_at' | 'expires_at'>,
+): Promise<OperatorToken> =>
+  trx
+    .insertInto('operator_tokens')
+    .values({ ...token, id: randomUUID(), last_used_at: null, revoked_at: null })
+    .returning(told)
+    .executeTakeFirstOrThrow()
+
+/** The token that lets somebody in at that moment. */
+export const findGoodToken = (db: Db, tokenHash: string, now: Temporal.Instant): Promise<OperatorToken | undefined> =>
+  db
+    .selectFrom('operator_tokens')
+    .select(told)
+    .where('token_hash', '=', tokenHash)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', toDate(now))
+    .executeTakeFirst()
+
+/** When it was used, to the minute. */
+export async function markUsed(db: Db, id: string, now: Temporal.Instant): Promise<void> {
+  await db
+    .updateTable('operator_tokens')
+    .set({ last_used_at: toDate(now) })
+    .where('id', '=', id)
+    .where((row) =>
+      row.or([row('last_used_at', 'is', null), row('last_used_at', '<', toDate(now.subtract({ minutes: 1 })))]),
+    )
+    .execute()
+}
+
+/** Ends the token of a person; false when they have none. */
+export async function revokeToken(trx: Trx, name: string, now: Temporal.Instant): Promise<boolean> {
+  const result = await trx
+    .updateTable('operator_tokens')
+    .set({ revoked_at: toDate(now) })
+    .where((row) => row(row.fn('lower', ['name']), '=', name.toLowerCase()))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** The newest tokens, ended ones too, newest first. */
+export const listTokens = (db: Db, limit: number): Promise<OperatorToken[]> =>
+  db.selectFrom('operator_tokens').select(told).orderBy('made_at', 'desc').orderBy('id').limit(limit).execute()

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { operatorConfig } from './operator.ts'
+
+const files = { OPERATOR_TLS_CERT: 'a.crt', OPERATOR_TLS_KEY: 'a.key' }
+const read = (env: Record<string, string>) => {
+  const faults: string[] = []
+  return { config: operatorConfig(env, 3000, (line) => void faults.push(line)), faults }
+}
+
+test('is off unless it has a port', () => expect(read(files)).toEqual({ config: null, faults: [] }))
+
+test('is heard on this machine, unless it is told of another address', () => {
+  const here = { host: '127.0.0.1', port: 3100, certFile: 'a.crt', keyFile: 'a.key' }
+  expect(read({ ...files, OPERATOR_PORT: '3100' })).toEqual({ config: here, faults: [] })
+  expect(read({ ...files, OPERATOR_PORT: '3100', OPERATOR_HOST: '10.0.0.5' }).config?.host).toBe('10.0.0.5')
+})
+
+test.each([
+  [{ ...files, OPERATOR_PORT: '3000' }, 'OPERATOR_PORT must not be the port of the customers, PORT.'],
+  [{ ...files, OPERATOR_PORT: '65536' }, 'OPERATOR_PORT must be a whole number from 0 to 65535.'],
+  [{ ...files, OPERATOR_PORT: 'x' }, 'OPERATOR_PORT must be a whole number from 0 to 65535.'],
+  [
+    { OPERATOR_PORT: '3100', OPERATOR_TLS_CERT: 'a.crt' },
+    'OPERATOR_TLS_CERT and OPERATOR_TLS_KEY are missing: the operator is heard over TLS only.',
+  ],
+])('%o is refused', (env, fault) => expect(read(env).faults).toEqual([fault]))

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { newHome } from '#testing/home.ts'
+import { aTool } from '#testing/tool.ts'
+import { useWorld } from '#testing/world.ts'
+import { exits } from './command.ts'
+
+const dataDir = newHome('fantail-remote-')
+const [certFile, keyFile] = ['crt', 'key'].map((kind) => join(import.meta.dirname, `../testing/tls/localhost.${kind}`))
+const world = useWorld({
+  env: {
+    DATA_DIR: dataDir,
+    OPERATOR_PORT: '0',
+    OPERATOR_TLS_CERT: certFile ?? '',
+    OPERATOR_TLS_KEY: keyFile ?? '',
+  },
+})
+const { run } = aTool(dataDir)
+const ca = readFileSync(certFile ?? '', 'utf8')
+const soon = Temporal.Now.plainDateISO('Pacific/Auckland').add({ days: 30 })
+
+/** The tool as it is used on another host, with a token. */
+const from = (token: string, trust: string | null = ca) =>
+  aTool('/nowhere', { url: `https://localhost:${world().operatorPort}`, token, ...(trust && { ca: trust }) })
+
+async function newToken(name: string, scope: 'read' | 'act' = 'act'): Promise<string> {
+  const { exit, said } = await run(`tokens make ${name} --scope ${scope} --expires ${soon}`)
+  expect([exit, said.length]).toEqual([exits.done, 1])
+  return said[0] ?? ''
+}
+
+describe('a token', () => {
+  test('lets its person in from another host, and their name is kept with what they do', async () => {
+    const token = await newToken('Mere')
+    expect(token).toMatch(/^[\w-]{43}$/)
+    const far = from(token)
+    expect((await far.run('tasks list')).said).toEqual(['Nothing waits.'])
+    // What the request says of itself counts for nothing.
+    const { said } = await far.run('catalogue apply --as Hine')
+    expect(said.at(-1)).toMatch(/is for sale now/)
+    expect((await run('catalogue versions')).said[0]).toContain('by operator:Mere')
+    expect((await run('tokens list')).said).toEqual([expect.stringMatching(/^Mere {2}act {2}until .+ {2}used 20/)])
+  })
+
+  test('is kept as a hash only', async () => {
+    const token = await newToken('Jo')
+    const rows = await world().db.selectFrom('operator_tokens').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+
+  test('for looking does not act', async () => {
+    const far = from(await newToken('Aroha', 'read'))
+    expect((await far.run('tasks list')).exit).toBe(exits.done)
+    expect(await far.run('catalogue apply')).toMatchObject({
+      exit: exits.refused,
+      complaints: ['That token is for looking only.'],
+    })
+  })
+
+  test('makes and ends no other: that is done beside the product', async () => {
+    const far = from(await newToken('Tama'))
+    for (const command of ['tokens list', `tokens make Me --scope act --expires ${soon}`, 'tokens revoke Mere'])
+      expect(await far.run(command)).toMatchObject({
+        exit: exits.refused,
+        complaints: ['There is no such command here.'],
+      })
+  })
+
+  test('ends when it is revoked, when it runs out, and when its person gets another', async () => {
+    const [first, second] = [await newToken('Pita'), await newToken('pita')]
+    const no = { exit: exits.refused, complaints: ['That token is not known, has ended or was revoked.'] }
+    expect(await from(first).run('errors')).toMatchObject(no)
+    expect((await from(second).run('errors')).exit).toBe(exits.done)
+    expect((await run('tokens revoke PITA')).said).toEqual(['It lets nobody in any more.'])
+    expect(await from(second).run('errors')).toMatchObject(no)
+    expect((await run('tokens revoke Pita')).exit).toBe(exits.refused)
+    const third = await newToken('Pita')
+    await world()
+      .db.updateTable('operator_tokens')
+      .set({ expires_at: new Date(Date.now() - 1_000) })
+      .where('name', '=', 'Pita')
+      .execute()
+    expect(await from(third).run('errors')).toMatchObject(no)
+  })
+
+  test.each([
+    'tokens make Mere',
+    `tokens make Mere --scope all --expires ${soon}`,
+    'tokens make Mere --scope act --expires never',
+    'tokens make Mere --scope act --expires 2020-01-01',
+    'tokens make Mere --scope act --expires 2099-01-01',
+  ])('"%s" is refused', async (line) => expect((await run(line)).exit).toBe(exits.refused))
+})
+
+describe('without a good token', () => {
+  test('nobody gets in, tries are counted, and those with a token are not held up by them', async () => {
+    const good = await newToken('Hine')
+    const answers = []
+    for (let tries = 0; tries < 22; tries++) answers.push((await from('x'.repeat(43)).run('errors')).complaints[0])
+    expect(answers[0]).toMatch(/^That token is not known/)
+    expect(answers.at(-1)).toBe('Too many tries. Wait an hour.')
+    expect((await from(good).run('errors')).exit).toBe(exits.done)
+  })
+
+  test('plain HTTP gets no answer, and a certificate that is not trusted is told of', async () => {
+    const answered = new Promise<string>((resolve) => {
+      request({ host: '127.0.0.1', port: world().operatorPort ?? 0, path: '/tasks' }, () => resolve('answered'))
+        .on('error', () => resolve('broken off'))
+        .end()
+    })
+    expect(await answered).toBe('broken off')
+    expect(await from('x', null).run('errors')).toMatchObject({
+      exit: exits.notRunning,
+      complaints: [expect.stringMatching(/^No product can be asked at https:\/\/localhost:\d+ \(\w+\)\./)],
+    })
+  })
+})
