@@ -30,7 +30,7 @@ beforeAll(async () => {
     readCatalogue: () => fantail.catalogue,
   })
   here = `http://127.0.0.1:${config.port}`
-}, 60_000)
+})
 afterAll(async () => {
   await product?.close()
   await database?.close()

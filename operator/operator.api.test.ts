@@ -345,4 +345,4 @@ test('as a program it reads its answer, and ends as it should', async () => {
     text: expect.stringContaining('Refunded $22.00 NZD.'),
   })
   expect(await refundedOf(code)).toEqual([2200])
-}, 60_000)
+})
