@@ -3,7 +3,7 @@ import { theSystem } from '#kit/server/actor.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { travelTo } from '#testing/journey.ts'
-import { failGateway, failNetwork, linesOf, setWebhooks } from '#testing/simulators.ts'
+import { clearFailures, failGateway, failNetwork, linesOf, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 import { findRefundOf } from './server/refunds.store.ts'
@@ -92,13 +92,14 @@ describe('a refund', () => {
     'whose answer is a %s is asked for again with its own key until it is known',
     async (kind) => {
       const { orderCode } = await aBuyer()
-      await failGateway(world(), { operation: 'refund', kind })
+      await failGateway(world(), { operation: 'refund', kind, times: 1000 })
       expect(await refund(orderCode)).toEqual({ outcome: 'unknown' })
       const { idempotency_key } = (await rowOf(orderCode)) ?? {}
       expect(await refund(orderCode)).toEqual({
         outcome: 'impossible',
         why: 'A refund of this order is already under way.',
       })
+      await clearFailures(world())
       await until(async () => (await rowOf(orderCode))?.state === 'received')
       expect(await rowOf(orderCode)).toMatchObject({ idempotency_key, reference: `${orderCode}-1-refund` })
       expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
@@ -108,13 +109,14 @@ describe('a refund', () => {
 
   test('that stays without an answer for half an hour is shown to the operator, once, and is asked for all the same', async () => {
     const { orderCode } = await aBuyer()
-    await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 2 })
+    await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 1000 })
     await refund(orderCode)
-    await world()
-      .db.updateTable('refunds')
-      .set({ created_at: new Date(Date.now() - 31 * 60_000), retry_at: new Date() })
-      .where('reference', '=', `${orderCode}-1-refund`)
-      .execute()
+    const change = (values: { created_at?: Date; retry_at: Date }) =>
+      world().db.updateTable('refunds').set(values).where('reference', '=', `${orderCode}-1-refund`).execute()
+    await change({ created_at: new Date(Date.now() - 31 * 60_000), retry_at: new Date() })
+    await until(async () => (await tasksOf(orderCode)).length > 0)
+    await clearFailures(world())
+    await change({ retry_at: new Date() })
     await until(async () => (await rowOf(orderCode))?.state === 'received')
     expect(await tasksOf(orderCode)).toEqual([`the refund ${orderCode}-1-refund has no answer after 30 minutes`])
     await deleteTasks()
@@ -207,12 +209,13 @@ describe('there is no refund', () => {
 
   test('of what is still under way', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
-    await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 3 })
+    await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 1000 })
     const paid = await traveller.pay()
     expect(await refund(paid.body.order_code)).toEqual({
       outcome: 'impossible',
       why: expect.stringMatching(/^This order is not over yet: it is \w+\.$/),
     })
+    await clearFailures(world())
     await traveller.arriveAt('SUCCESSFUL')
   })
 
