@@ -46,15 +46,18 @@ async function openPostgres(url: string): Promise<Database> {
   return { db, embedded: false, jobDb: { connectionString: url }, close: () => db.destroy() }
 }
 
-/** Above this a transaction is holding others up: a call in it left the building, or it waits for itself. */
-const longestTransactionMs = 2_000
+/**
+ * Above this a transaction is holding others up: a call in it left the building, or it waits for itself. Shorter than a provider
+ * may take to answer, and longer than twenty at once wait for each other on a machine that has other things to do.
+ */
+const longestTransactionMs = 6_000
 
 /**
  * Runs `work` in one transaction. Inside it only `trx` may be used: the embedded database has one connection,
  * so a query beside an open transaction would wait for ever. A long one is reported, which fails the test that caused it.
  */
 export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
-  const stack = new Error('A transaction has been open for 2 seconds')
+  const stack = new Error('A transaction has been open for 6 seconds')
   return db.transaction().execute(async (trx) => {
     const alarm = setTimeout(() => console.error(stack), longestTransactionMs)
     try {
