@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#kit/server/db.ts'
+import { theSystem } from '#kit/server/actor.ts'
 import { startJobs } from '#kit/server/jobs.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
@@ -93,7 +94,7 @@ describe('the product’s role', () => {
     if (!service) throw new Error('there is no service')
     const paying = { saved: true, product: 'plan-7-500mb' }
     expect(await renew(world, refunded.visitor, service, paying)).toMatchObject({ status: 200 })
-    expect(await refundOrder(world.deps, service.orderCode)).toMatchObject({ outcome: 'received' })
+    expect(await refundOrder(world.deps, service.orderCode, theSystem)).toMatchObject({ outcome: 'received' })
     await world.advance('P15D')
     const charges = world.db.selectFrom('orders').select('id').where('auto_renewal', '=', true)
     await until(async () => (await charges.where('state', '=', 'completed').execute()).length > 0)

@@ -24,6 +24,21 @@ export const rightsByTable: Rights['only'] = {
   migrations: ['select'],
 }
 
+/**
+ * Opens the database that is configured, with everything in it that this version serves with.
+ * @throws ConfigFault as `prepareDatabase` does
+ */
+export async function openPrepared(config: DatabaseConfig & { dataDir: string }): Promise<Database> {
+  const database = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir })
+  try {
+    await prepareDatabase(database, config, { say: (line) => console.log(line) })
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
 type Options = { alone?: boolean; say?(line: string): void }
 
 /**

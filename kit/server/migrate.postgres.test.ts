@@ -130,3 +130,30 @@ test('a migration that never gets its locks gives up, in a line that names it, a
   expect(await rows("select to_regclass('moas') as moas")).toEqual([{ moas: null }])
   await report.letGo()
 })
+
+test('in a deadlock the migration gives way, also when the product has waited longer', async () => {
+  await migrate(process1(), migrationFolder({ '0001_birds.sql': `${kiwis}create table moas (name text);\n` }))
+  const slow =
+    'alter table moas add column grams integer;\nselect pg_sleep(0.25);\nalter table kiwis add column grams integer;\n'
+  const folder = migrationFolder({ '0002_grams.sql': slow })
+  let migrating: Promise<void> | undefined
+  await product()
+    .transaction()
+    .execute(async (trx) => {
+      await sql`insert into kiwis values ('a', 1)`.execute(trx)
+      migrating = migrate(process1(), folder)
+      await until(
+        async () =>
+          (
+            await rows(
+              "select 1 from pg_stat_activity where query like '%pg_sleep(0.25)' and state = 'active' and pid <> pg_backend_pid()",
+            )
+          ).length > 0,
+      )
+      // It waits for the migration, which is going to wait for this.
+      await sql`insert into moas (name) values ('a')`.execute(trx)
+    })
+  await migrating
+  expect(await rows('select name from moas')).toEqual([{ name: 'a' }])
+  expect(await rows('select grams from kiwis')).toEqual([{ grams: null }])
+})

@@ -13,12 +13,13 @@ type Options = {
   alone?: boolean
   /** Told when a migration is held up. */
   say?(line: string): void
-  /** How long a migration may hold the product up, and how often it tries. */
+  /** For how long a migration may wait for locks, which is how long the product waits behind it, and how often it tries. */
   patience?: { lockMs: number; pauseMs: number; tries: number }
 }
 
-// Behind one that waits for a lock all statements about its table wait: a second of that, then the product has its turn.
-const usualPatience = { lockMs: 1_000, pauseMs: 3_000, tries: 40 }
+// All statements about a table wait behind a migration that waits for it. It gives up well before the server looks for a
+// deadlock (`deadlock_timeout`, a second): who has waited longer is ended then, and that would be a customer's transaction.
+const usualPatience = { lockMs: 400, pauseMs: 3_000, tries: 40 }
 
 /**
  * Runs the numbered `.sql` files of a folder that have not run yet, beside processes that serve. Two that start at once
@@ -64,8 +65,12 @@ async function runWhole(
     try {
       await db.transaction().execute(async (trx) => {
         if (!(await takeTurn(trx, file))) return
-        await sql`select set_config('lock_timeout', ${`${lockMs}ms`}, true)`.execute(trx)
-        for (const statement of file.statements) await sql.raw(statement).execute(trx)
+        const end = performance.now() + lockMs
+        for (const statement of file.statements) {
+          const left = Math.max(10, Math.round(end - performance.now()))
+          await sql`select set_config('lock_timeout', ${`${left}ms`}, true)`.execute(trx)
+          await sql.raw(statement).execute(trx)
+        }
         await record(trx, file)
         if (rights) await grantTo(trx, rights)
       })
