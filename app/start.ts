@@ -2,14 +2,13 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
-import { openDatabase } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
-import { migrate } from '#kit/server/migrate.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { startDemo } from '#demo/demo.ts'
+import { openPrepared } from './prepare-database.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 import { type Provider, readProvider } from './provider/read-provider.ts'
 
@@ -23,8 +22,7 @@ export async function start(
 ): Promise<RunningProduct> {
   const folder = config.providerDir ?? demoProvider
   const provider = readProvider(folder, config.market)
-  const database = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir })
-  await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
+  const database = await openPrepared(config)
   await importDonors(database.db, provider.donors)
 
   // Links in mails need it before we listen.

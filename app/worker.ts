@@ -26,6 +26,7 @@ import { autoRenewalSweeps } from '#features/auto-renewal/server/auto-renewal.jo
 import { releaseJob } from '#features/services/server/release.ts'
 import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import type { Deps } from './deps.ts'
+import { schemaUpkeep } from './prepare-database.ts'
 
 /** Every queue: they exist before anybody sends to them. */
 export const queues = [
@@ -60,6 +61,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   ...paymentMethodUpkeep(deps),
   planLifeUpkeep(deps),
   refundUpkeep(deps),
+  schemaUpkeep(deps.db),
   { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
   { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
   { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },

@@ -22,6 +22,8 @@ export type KillableWorld = Place & {
   product: ProductProcess
   /** The product's own: its operator is heard there. */
   dataDir: string
+  /** Null when it is embedded. */
+  databaseUrl: string | null
   /** One more process on the same database, which must be PostgreSQL; not started yet. */
   anotherProduct(): Promise<ProductProcess>
   network: NetworkSimulator
@@ -61,6 +63,7 @@ export async function startKillableWorld(): Promise<KillableWorld> {
   return {
     product,
     dataDir: env.DATA_DIR,
+    databaseUrl: own?.url ?? null,
     network: outside.network,
     ledgers: outside.ledgers,
     storedCards: outside.storedCards,

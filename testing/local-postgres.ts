@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto'
 export function borrowPostgres(): { url: string; giveBack(): void } {
   if (process.getuid?.() !== 0) {
     throw new Error(
-      'Set DATABASE_URL to a PostgreSQL database whose role may create databases, or run this as root on Debian.',
+      'Set DATABASE_URL to a PostgreSQL database whose role may create databases and roles, or run this as root on Debian.',
     )
   }
   const cluster = firstCluster() ?? install()
@@ -35,7 +35,7 @@ export function borrowPostgres(): { url: string; giveBack(): void } {
     if (startedHere) control(cluster, 'stop')
   }
   try {
-    sql(`create role ${name} login createdb password '${password}'`, `create database ${name} owner ${name}`)
+    sql(`create role ${name} login createdb createrole password '${password}'`, `create database ${name} owner ${name}`)
   } catch (error) {
     stop()
     throw error

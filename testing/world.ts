@@ -49,13 +49,14 @@ export type World = {
   close(): Promise<void>
 }
 
-/** Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it; the embedded one otherwise. */
+/** Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it unless `env` names one. */
 export async function startWorld({
   pages = 'none' as 'none' | 'built',
   env = {} as Record<string, string>,
 } = {}): Promise<World> {
   const dataDir = newHome()
-  const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
+  const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
+  const database = server ? await makeDatabase(server) : null
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,

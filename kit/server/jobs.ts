@@ -1,4 +1,8 @@
-import { PgBoss, fromKysely } from 'pg-boss'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type ConstructorOptions, PgBoss, fromKysely } from 'pg-boss'
+import library from 'pg-boss/package.json' with { type: 'json' }
+import { ConfigFault } from './config.ts'
 import type { Database, Db, Trx } from './db.ts'
 
 /** A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice. */
@@ -20,17 +24,35 @@ const longestJobMs = 20_000
 // The second is what counts where jobs are announced; a retry that becomes due is not, so it must not be long.
 const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }
 
-/** Starts the queue on the product's own database, making its tables when they are missing. */
+const settings = (database: Database): ConstructorOptions => ({
+  ...database.jobDb,
+  backend: database.embedded ? 'pglite' : 'postgres',
+  schedule: false,
+  monitorVacuum: false,
+  reindex: false,
+  max: 4,
+})
+
+/** Makes or migrates the queue's tables, and ends: for their owner, where the product runs as another role. */
+export async function migrateJobs(database: Database, onError: (error: Error) => void): Promise<void> {
+  const boss = new PgBoss({ ...settings(database), supervise: false, bamIntervalSeconds: 10 })
+  boss.on('error', onError)
+  await boss.start()
+  try {
+    // The library leaves indexes of big tables for later, and one process builds them beside its work.
+    while ((await boss.getBamStatus()).some(({ status }) => status === 'pending' || status === 'in_progress'))
+      await pause(200)
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
+/**
+ * Starts the queue on the product's own database, making its tables when they are missing.
+ * @throws ConfigFault when they are older than this version, and another role's
+ */
 export async function startJobs(database: Database, names: string[], onError: (error: Error) => void): Promise<Jobs> {
-  const boss = new PgBoss({
-    ...database.jobDb,
-    backend: database.embedded ? 'pglite' : 'postgres',
-    useListenNotify: true,
-    schedule: false,
-    monitorVacuum: false,
-    reindex: false,
-    max: 4,
-  })
+  const boss = new PgBoss({ ...settings(database), useListenNotify: true, ...(await migrationOf(database.db)) })
   boss.on('error', onError)
   await boss.start()
   for (const name of names) {
@@ -71,6 +93,25 @@ export async function startJobs(database: Database, names: string[], onError: (e
     },
     stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
   }
+}
+
+/** Who owns the queue's tables migrates them at a start; another role takes them as they are. */
+async function migrationOf(db: Db): Promise<Pick<ConstructorOptions, 'migrate' | 'bamIntervalSeconds'>> {
+  const { rows } = await sql<{ owns: boolean }>`
+    select pg_has_role(relowner, 'member') as owns from pg_class
+    where relname = 'version' and relnamespace = (select oid from pg_namespace where nspname = 'pgboss')`.execute(db)
+  if (rows[0]?.owns) return { migrate: true }
+  if (!rows[0]) {
+    const { rows: may } = await sql`select 1 where has_database_privilege(current_database(), 'create')`.execute(db)
+    if (may[0]) return { migrate: true }
+    throw new ConfigFault(['The job queue has no tables yet: run `npm run migrate` as their owner.'])
+  }
+  const found = await sql<{ version: number }>`select version from pgboss.version`.execute(db)
+  const version = found.rows[0]?.version ?? 0
+  if (version < library.pgboss.schema)
+    throw new ConfigFault(['The job queue’s tables are older than this version: run `npm run migrate` as their owner.'])
+  // Newer ones it refuses without `migrate`, under which it has nothing to do there; the owner builds their indexes.
+  return version > library.pgboss.schema ? { migrate: true, bamIntervalSeconds: 86_400 } : { migrate: false }
 }
 
 /** A lone process that starts knows that no worker is at a job any more: what a dead one held is done again now, not when it expires. */
