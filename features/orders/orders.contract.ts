@@ -23,6 +23,9 @@ export const orderMessages = {
 /** The outcome of a payment is not known yet: ask again through `resume`. */
 export const retrySchema = v.object({ order_code: v.string(), retry: v.literal(true) })
 
+/** It costs something else by now than the page showed, and nothing was charged. Every other conflict says why. */
+export const conflictSchema = v.union([v.object({ total: v.string() }), v.object({ __all__: v.array(v.string()) })])
+
 /** An order that was accepted. */
 export const acceptedSchema = v.object({ order_code: v.string() })
 
