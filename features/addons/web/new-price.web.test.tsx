@@ -64,7 +64,7 @@ test('a conflict without a price is a fault like any other', async () => {
     [send]: new ApiError(409, { __all__: ['This page is out of date.'] }),
   })
   await expect.poll(() => screen.queryByRole('button', { name: 'CONFIRM & PAY' })).not.toBeNull()
-  for (const _ of [1, 2]) {
+  for (let presses = 0; presses < 2; presses++) {
     await press()
     expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong. Please try refreshing the page.')
   }
