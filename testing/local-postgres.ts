@@ -73,10 +73,13 @@ function control({ version, name }: Cluster, action: 'start' | 'stop'): void {
   run('pg_ctlcluster', ['--skip-systemctl-redirect', version, name, action])
 }
 
-/** Drops the role with every database that its tests made and a kill kept them from dropping. */
+/** Drops the role with every database that its tests made and a kill kept them from dropping, and the roles of those. */
 function dropAllOf(role: string, sql: (...statements: string[]) => string): void {
-  const owned = sql(`copy (select datname from pg_database where datdba = '${role}'::regrole) to stdout`)
-  for (const database of owned.split('\n').filter(Boolean)) sql(`drop database "${database}" with (force)`)
+  const owned = sql(`copy (select datname from pg_database where pg_has_role('${role}', datdba, 'member')) to stdout`)
+  for (const database of owned.split('\n').filter(Boolean)) {
+    sql(`drop database "${database}" with (force)`)
+    sql(`drop role if exists "${database}_owner", "${database}_product"`)
+  }
   sql(`drop role ${role}`)
 }
 
