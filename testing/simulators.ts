@@ -25,6 +25,7 @@ export type NetworkFailure = {
     | 'remove_addon'
     | 'port_in'
     | 'any'
+    | 'cancel'
     | 'read'
     | 'balance'
     | 'usage'
@@ -90,7 +91,14 @@ export async function sendNotification(
 /** A number at another provider, in E.164, whose transfer goes that way. */
 export async function newPortableNumber(
   world: World,
-  behaviour: 'completes' | 'fails' | 'expires' | 'cancelled' | 'needs_information' = 'completes',
+  behaviour:
+    | 'completes'
+    | 'fails'
+    | 'expires'
+    | 'cancelled'
+    | 'needs_information'
+    | 'waits_for_reply'
+    | 'waits_for_donor' = 'completes',
 ): Promise<string> {
   const isAustralian = world.deps.market.code === 'AU'
   const msisdn = isAustralian ? `+61413${randomInt(100_000, 999_999)}` : `+6427${randomInt(4_000_000, 4_999_999)}`
