@@ -133,7 +133,7 @@ const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions)
   development: pages === 'dev',
   findUser: async (id) => {
     const user = await findUser(db, id)
-    return user ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
+    return user && !user.blocked_at ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
   },
 })
 

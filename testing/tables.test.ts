@@ -8,6 +8,22 @@ const readers: Readers = {
   'features/activation/': ['sessions'],
   'features/auto-renewal/': ['orders', 'products', 'schedules', 'services'],
   'features/services/': ['products'],
+  // A person at the provider finds a customer by anything, and sees all that happened in one list (decision 53).
+  'features/customers/': [
+    'audit_events',
+    'auto_renewals',
+    'messages',
+    'orders',
+    'porting_requests',
+    'products',
+    'queued_plans',
+    'refunds',
+    'saved_cards',
+    'schedules',
+    'services',
+    'sessions',
+    'users',
+  ],
   // The demo's own rows hang on the product's.
   'demo/': ['orders', 'products', 'sim_packs', 'users', 'vouchers'],
   // A demo's clock that was moved goes on where it stood.

@@ -104,6 +104,13 @@ export async function isOurNumber(db: Db | Trx, msisdn: string): Promise<boolean
   return pack !== undefined || service !== undefined
 }
 
+/**
+ * Locks every service of a customer until the transaction ends, without waiting: whoever holds one may be waiting for the account.
+ * @throws the database's refusal, for `isLockTaken`, when another has one of them
+ */
+export const lockServicesOf = (trx: Trx, userId: string) =>
+  trx.selectFrom('services').selectAll().where('user_id', '=', userId).orderBy('id').forUpdate().noWait().execute()
+
 /** All services of one account become another's. */
 export async function reassignServices(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('services').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
