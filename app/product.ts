@@ -39,7 +39,8 @@ import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
 import { presentPorting } from '#features/porting/server/porting.present.ts'
 import { refundRetries } from '#features/refunds/server/refunds.store.ts'
-import { endRequests, reassignAll } from './accounts.ts'
+import { endAll, endRequests, forgetAll, reassignAll } from './accounts.ts'
+import { composeAgain } from './compose-again.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
@@ -187,6 +188,12 @@ async function wire(
       reassignAll,
       endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
     },
+    customerParts: {
+      endAll: (trx, customer, actor) => endAll(trx, deps, customer, actor),
+      forgetAll: (trx, customer) => forgetAll(trx, deps, customer),
+    },
+    erasuresFile: config.erasuresFile,
+    composeAgain: (trx, wish) => composeAgain(trx, deps, wish),
     bootstrap: {
       layout: provider.layout,
       market: config.market,

@@ -7,6 +7,8 @@ import { passwordJobs } from '#features/auth/server/password-reset.jobs.ts'
 import { mailResetLinkJob } from '#features/auth/server/password-reset.queue.ts'
 import { changeEmailSweeps, changeEmailJobs } from '#features/change-email/server/change-email.jobs.ts'
 import { mailNewEmailJob } from '#features/change-email/server/change-email.queue.ts'
+import { erasureJobs, erasureUpkeep } from '#features/customers/server/erasures.jobs.ts'
+import { eraseJob } from '#features/customers/server/erasures.queue.ts'
 import { errorReportJobs } from '#features/error-reports/server/error-reports.jobs.ts'
 import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
 import { messageJobs, messageSweeps, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
@@ -31,6 +33,7 @@ import type { Deps } from './deps.ts'
 export const queues = [
   advanceOrderJob,
   disableCardJob,
+  eraseJob,
   followPortJob,
   forwardErrorJob,
   mailNewEmailJob,
@@ -51,6 +54,7 @@ export const jobs = (deps: Deps): JobDefinition[] => [
   ...paymentMethodJobs(deps),
   ...refundJobs(deps),
   ...errorReportJobs(deps),
+  ...erasureJobs(deps),
 ]
 
 export const upkeep = (deps: Deps): Upkeep[] => [
@@ -60,6 +64,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   ...paymentMethodUpkeep(deps),
   planLifeUpkeep(deps),
   refundUpkeep(deps),
+  erasureUpkeep(deps),
   { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
   { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
   { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },

@@ -12,6 +12,9 @@ const readers: Readers = {
   'features/customers/': [
     'audit_events',
     'auto_renewals',
+    'card_removals',
+    'card_updates',
+    'invoices',
     'messages',
     'orders',
     'porting_requests',

@@ -1,14 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '#kit/server/actor.ts'
 import { readPlace } from '#kit/server/page.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
 import {
   blockCustomer,
   signOutCustomer,
   unblockCustomer,
   unlockCustomer,
 } from '#features/customers/server/customers.ts'
+import { eraseCustomer, openThings, repeatErasures } from '#features/customers/server/erase.ts'
 import { presentFound } from '#features/customers/server/customers.present.ts'
 import { findCustomers } from '#features/customers/server/find.ts'
+import { resendMessage } from '#features/customers/server/resend.ts'
 import { longestSearch } from '#features/customers/server/searches.ts'
 import { showCustomer } from '#features/customers/server/show.ts'
 import type { Deps } from '../deps.ts'
@@ -36,11 +39,20 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
     const customer = isUuid(id) ? await showCustomer(deps, id, place) : null
     return customer ?? reply.status(404).send(noSuchCustomer)
   })
+  app.get<Id>('/customers/:id/open', async ({ params: { id } }, reply) => {
+    const user = isUuid(id) ? await findUser(deps.db, id) : undefined
+    return user ? { open: await openThings(deps, user) } : reply.status(404).send(noSuchCustomer)
+  })
+  app.post('/customers/erase-again', (request) => repeatErasures(deps, actorOf(request)))
+  app.post<Id>('/messages/:id/resend', (request, reply) =>
+    answer(request, reply, (id, actor) => resendMessage(deps, id, actor)),
+  )
   for (const [act, work] of Object.entries({
     'sign-out': signOutCustomer,
     block: blockCustomer,
     unblock: unblockCustomer,
     unlock: unlockCustomer,
+    erase: eraseCustomer,
   }))
     app.post<Id>(`/customers/:id/${act}`, (request, reply) =>
       answer(request, reply, (id, actor) => work(deps, id, actor)),
@@ -54,7 +66,7 @@ async function answer(
   work: (id: string, actor: Actor) => Promise<object>,
 ) {
   const { id } = request.params
-  if (!isUuid(id)) return reply.status(404).send(noSuchCustomer)
+  if (!isUuid(id)) return reply.status(404).send({ why: 'There is nothing with this ID.' })
   const outcome = await work(id, actorOf(request))
   return 'why' in outcome ? reply.status(409).send({ why: outcome.why }) : outcome
 }

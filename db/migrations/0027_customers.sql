@@ -35,8 +35,6 @@ create index activations_by_email on activations (email) where email is not null
 create table erasures (
   user_id uuid primary key references users,
   state text not null check (state in ('initiated', 'completed')),
-  -- The gateway is asked to forget the stored card by this.
-  card_removal_id uuid references card_removals,
   -- When it was written into the list that is kept apart from the backup.
   listed_at timestamptz,
   created_at timestamptz not null,
@@ -47,4 +45,5 @@ create table erasures (
   check ((state = 'initiated') = (retry_at is not null))
 );
 create index erasures_to_retry on erasures (retry_at) where retry_at is not null;
-create index erasures_by_card_removal on erasures (card_removal_id) where card_removal_id is not null;
+-- Whether the gateway has forgotten all cards of a customer.
+create index card_removals_by_shopper on card_removals (shopper_reference);

@@ -2,7 +2,7 @@ import type { CustomerView, FoundView } from '#app/operator/customers.routes.ts'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { call } from '../call.ts'
-import { type Command, type CommandDesk, type Given, refuse, show } from '../command.ts'
+import { type Command, type CommandDesk, exits, type Given, isSure, printable, refuse, show } from '../command.ts'
 
 export const customerCommands: Command[] = [
   {
@@ -27,7 +27,74 @@ export const customerCommands: Command[] = [
   act('unlock', 'lift the limits of sign-in and PINs of this account', () => [
     'Unlocked: tries to sign in and PINs of this account are counted anew.',
   ]),
+  {
+    usage: 'customers resend MESSAGE',
+    says: 'a message composed anew, with a new link where it has one, to the address that the customer has now',
+    run: (desk, { names: [id = ''] }) => resend(desk, id),
+  },
+  {
+    usage: 'customers erase ID',
+    says: 'forget a customer for good; says what ends, and asks, unless told --yes. Invoices stay',
+    run: (desk, { names: [id = ''] }) => erase(desk, id),
+  },
+  {
+    usage: 'customers erase-again',
+    says: 'after a backup was restored: erase again whom the list of erasures says',
+    run: eraseAgain,
+  },
 ]
+
+async function erase(desk: CommandDesk, id: string): Promise<number> {
+  const [found, asked] = [
+    await call(desk.caller, 'GET', `/customers/${id}`),
+    await call(desk.caller, 'GET', `/customers/${id}/open`),
+  ]
+  if (found.status !== 200) return refuse(desk, found)
+  const customer = found.body as CustomerView
+  const { open } = asked.body as { open: string[] }
+  if (open.length > 0)
+    return refuse(desk, {
+      ...asked,
+      body: { why: `Something is still open: ${open.join(', ')}. It has to be over first.` },
+    })
+  if (!desk.json && !customer.erased) for (const line of endingOf(customer)) desk.say(printable(line))
+  const who = `${customer.first_name} ${customer.last_name} (${customer.email})`
+  if (!customer.erased && !(await isSure(desk, `Erase ${who} for good? Nothing brings them back.`)))
+    return exits.refused
+  const answer = await call(desk.caller, 'POST', `/customers/${id}/erase`)
+  if (answer.status !== 200) return refuse(desk, answer)
+  return show(desk, answer.body, [
+    'Erased. The network takes the numbers back and the gateway forgets the card; invoices and the audit trail stay.',
+  ])
+}
+
+/** What ends with a customer, before anybody is asked. */
+const endingOf = ({ numbers, saved_card: card }: CustomerView): string[] => [
+  ...numbers
+    .filter(({ released }) => released === null)
+    .flatMap(({ msisdn, plan, ends, next_plan, auto_renewal }) => [
+      `${formatNational(msisdn)} goes back to the network at once; ${plan} would have been good until ${ends}.`,
+      ...(next_plan ? [`  ${next_plan} is paid for and will not begin. Nothing is given back by this.`] : []),
+      ...(auto_renewal ? ['  It renews by itself, and will not.'] : []),
+    ]),
+  ...(card ? [`The card ending ${card.last_four} is forgotten, by the gateway, too.`] : []),
+]
+
+async function eraseAgain(desk: CommandDesk): Promise<number> {
+  const { body } = await call(desk.caller, 'POST', '/customers/erase-again')
+  const outcomes = body as { customer: string; why: string | null }[]
+  show(desk, outcomes, [
+    ...(outcomes.length === 0 ? ['Nobody of the list is there again.'] : []),
+    ...outcomes.map(({ customer, why }) => `${customer}  ${why ?? 'erased again'}`),
+  ])
+  return outcomes.every(({ why }) => why === null) ? exits.done : exits.refused
+}
+
+async function resend(desk: CommandDesk, id: string): Promise<number> {
+  const answer = await call(desk.caller, 'POST', `/messages/${id}/resend`)
+  if (answer.status !== 200) return refuse(desk, answer)
+  return show(desk, answer.body, [`Composed anew, and on its way to ${(answer.body as { to: string }).to}.`])
+}
 
 /** A command that does one thing about a customer, and says what was done. */
 function act(name: string, says: string, lines: (body: unknown) => string[]): Command {

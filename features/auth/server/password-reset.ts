@@ -64,20 +64,30 @@ async function mailResetLink(
     const user = await lockUser(trx, userId)
     if (user?.email !== email || (await isTokenIssued(trx, 'reset', user.id, requestId))) return
     await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
-    const phone = await deps.accountParts.phone(user.id, trx)
-    const token = await issueToken(trx, {
-      purpose: 'reset',
-      userId: user.id,
-      email: user.email,
-      subjectId: requestId,
-      at: deps.clock.now(),
-      hours: 1,
-    })
-    await sendResetLink(trx, deps, user, {
-      requestId,
-      phone: phone?.phone_display ?? null,
-      link: `${deps.publicUrl}/password-reset/${uidOf(user.id)}/${token}${next === '/' ? '' : `?${new URLSearchParams({ next })}`}`,
-    })
+    await writeResetLink(trx, deps, user, { requestId, next })
+  })
+}
+
+/** A link of its own, to an account's address. */
+export async function writeResetLink(
+  trx: Trx,
+  deps: AuthDeps,
+  user: User,
+  { requestId, next }: Pick<ResetRequest, 'requestId' | 'next'>,
+): Promise<void> {
+  const phone = await deps.accountParts.phone(user.id, trx)
+  const token = await issueToken(trx, {
+    purpose: 'reset',
+    userId: user.id,
+    email: user.email,
+    subjectId: requestId,
+    at: deps.clock.now(),
+    hours: 1,
+  })
+  await sendResetLink(trx, deps, user, {
+    requestId,
+    phone: phone?.phone_display ?? null,
+    link: `${deps.publicUrl}/password-reset/${uidOf(user.id)}/${token}${next === '/' ? '' : `?${new URLSearchParams({ next })}`}`,
   })
 }
 

@@ -205,31 +205,6 @@ export async function setPasswordHash(
 }
 
 /**
- * Locks an account against all that refers to it until the transaction ends: nobody orders, saves a card or signs in meanwhile.
- * Services that it has are locked after it, without waiting for them.
- */
-export const lockUserAlone = (trx: Trx, id: string): Promise<User | undefined> =>
-  trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-
-/** Blocks an account, or no longer. */
-export async function setBlocked(trx: Trx, id: string, at: Temporal.Instant | null): Promise<void> {
-  await trx
-    .updateTable('users')
-    .set({ blocked_at: at && toDate(at) })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** What is counted for this account begins anew. */
-export async function countUpLimitsEpoch(trx: Trx, id: string): Promise<void> {
-  await trx
-    .updateTable('users')
-    .set((row) => ({ limits_epoch: row('limits_epoch', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
-}
-
-/**
  * Gives the account another address, which its owner has just verified.
  * @throws the database's unique violation, for `isEmailTaken`, when another account has verified it
  */

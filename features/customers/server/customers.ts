@@ -1,7 +1,7 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { endSessions } from '#kit/server/session.ts'
-import { countUpLimitsEpoch, setBlocked } from '#features/auth/server/users.store.ts'
+import { countUpLimitsEpoch, setBlocked } from '#features/auth/server/provider-acts.store.ts'
 import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
 import { clearTries } from '#features/change-email/server/pin-tries.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'

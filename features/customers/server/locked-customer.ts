@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isLockTaken, transact, type Db, type Trx } from '#kit/server/db.ts'
-import { lockUserAlone, type User } from '#features/auth/server/users.store.ts'
+import { lockUserAlone } from '#features/auth/server/provider-acts.store.ts'
+import type { User } from '#features/auth/server/users.store.ts'
 import { lockServicesOf } from '#features/services/server/services.store.ts'
 
 /** Why nothing was done. */

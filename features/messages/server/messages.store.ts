@@ -103,6 +103,9 @@ export async function insertMessage(trx: Trx, message: NewMessage, at: Temporal.
   return row !== undefined
 }
 
+export const findMessage = (db: Db | Trx, id: string): Promise<Message | undefined> =>
+  db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
+
 export const findUnsent = (db: Db, id: string): Promise<Message | undefined> =>
   db
     .selectFrom('messages')
@@ -173,4 +176,10 @@ export async function purgeOldMessages(db: Db): Promise<void> {
     .deleteFrom('messages')
     .where(sql<Date>`coalesce(sent_at, refused_at, dropped_at)`, '<=', before)
     .execute()
+}
+
+/** What was and is to be sent to a customer; of messages that know no customer, those to these addresses and numbers. */
+export async function deleteMessagesOf(trx: Trx, userId: string, recipients: string[]): Promise<void> {
+  await trx.deleteFrom('messages').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('messages').where('user_id', 'is', null).where('recipient', 'in', recipients).execute()
 }

@@ -109,7 +109,11 @@ export type NewSms = {
 }
 
 /** Puts a text message into the outbox, in the transaction of the change that it reports. */
-export const queueSms = (trx: Trx, deps: MessageDeps, { eventKey, to, userId, text, onlyWhile }: NewSms): Promise<void> =>
+export const queueSms = (
+  trx: Trx,
+  deps: MessageDeps,
+  { eventKey, to, userId, text, onlyWhile }: NewSms,
+): Promise<void> =>
   queue(trx, deps, {
     channel: 'sms',
     eventKey,

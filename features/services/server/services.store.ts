@@ -120,3 +120,13 @@ export async function reassignServices(trx: Trx, fromUserId: string, toUserId: s
 export async function changeNumber(trx: Trx, serviceId: string, msisdn: string): Promise<void> {
   await trx.updateTable('services').set({ msisdn }).where('id', '=', serviceId).execute()
 }
+
+/** The numbers that were a customer's are forgotten. The network has them back. */
+export async function forgetNumbers(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .updateTable('services')
+    .set({ msisdn: '' })
+    .where('user_id', '=', userId)
+    .where('released_at', 'is not', null)
+    .execute()
+}
