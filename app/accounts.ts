@@ -51,7 +51,7 @@ export async function endRequests(trx: Trx, userId: string, now: Temporal.Instan
   await voidTokens(trx, userId, ['change-email', 'phone'], now)
 }
 
-/** Ends all that goes on for a customer: plans, auto-renewal, lines and stored card. What network and gateway are to do is intended here. */
+/** Ends all that goes on for a customer: plans, auto-renewal, lines and stored cards. What network and gateway do then is intended here. */
 export async function endAll(trx: Trx, deps: Deps, { user, services }: LockedCustomer, actor: Actor): Promise<void> {
   for (const service of services) {
     await stopAutoRenewal(trx, deps, { id: service.id, userId: user.id }, actor)

@@ -4,7 +4,7 @@ import { runOperator } from '#operator/operator.ts'
 /** What a command came to. */
 export type Ran = { exit: number; said: string[]; complaints: string[]; questions: string[] }
 
-/** Runs a command on the product of this data directory; the answer to a question is `says`, which may not be asked for when it is not given. */
+/** Runs a command on the product of this data directory. The answer to a question is `says`; without it none may be asked. */
 export async function runCommand(dataDir: string, args: string[], { says }: { says?: boolean } = {}): Promise<Ran> {
   const [said, complaints, questions]: [string[], string[], string[]] = [[], [], []]
   const desk: Desk = {

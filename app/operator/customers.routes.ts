@@ -9,6 +9,7 @@ import {
   unlockCustomer,
 } from '#features/customers/server/customers.ts'
 import { eraseCustomer, openThings, repeatErasures } from '#features/customers/server/erase.ts'
+import { exportCustomer } from '#features/customers/server/export.ts'
 import { presentFound } from '#features/customers/server/customers.present.ts'
 import { findCustomers } from '#features/customers/server/find.ts'
 import { resendMessage } from '#features/customers/server/resend.ts'
@@ -38,6 +39,11 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
     if (before !== undefined && !place) return reply.status(400).send(noSuchPlace)
     const customer = isUuid(id) ? await showCustomer(deps, id, place) : null
     return customer ?? reply.status(404).send(noSuchCustomer)
+  })
+  app.get<Id>('/customers/:id/export', async (request, reply) => {
+    const { id } = request.params
+    const all = isUuid(id) ? await exportCustomer(deps, id, actorOf(request)) : null
+    return all ?? reply.status(404).send(noSuchCustomer)
   })
   app.get<Id>('/customers/:id/open', async ({ params: { id } }, reply) => {
     const user = isUuid(id) ? await findUser(deps.db, id) : undefined

@@ -2,7 +2,17 @@ import type { CustomerView, FoundView } from '#app/operator/customers.routes.ts'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { call } from '../call.ts'
-import { type Command, type CommandDesk, exits, type Given, isSure, printable, refuse, show } from '../command.ts'
+import {
+  type Command,
+  type CommandDesk,
+  exits,
+  type Given,
+  isSure,
+  jsonOf,
+  printable,
+  refuse,
+  show,
+} from '../command.ts'
 
 export const customerCommands: Command[] = [
   {
@@ -33,6 +43,11 @@ export const customerCommands: Command[] = [
     run: (desk, { names: [id = ''] }) => resend(desk, id),
   },
   {
+    usage: 'customers export ID',
+    says: 'all that is kept of a customer, as JSON; for them: > FILE',
+    run: (desk, { names: [id = ''] }) => exportAll(desk, id),
+  },
+  {
     usage: 'customers erase ID',
     says: 'forget a customer for good; says what ends, and asks, unless told --yes. Invoices stay',
     run: (desk, { names: [id = ''] }) => erase(desk, id),
@@ -43,6 +58,12 @@ export const customerCommands: Command[] = [
     run: eraseAgain,
   },
 ]
+
+async function exportAll(desk: CommandDesk, id: string): Promise<number> {
+  const answer = await call(desk.caller, 'GET', `/customers/${id}/export`)
+  if (answer.status !== 200) return refuse(desk, answer)
+  return show(desk, answer.body, jsonOf(answer.body, 2).split('\n'))
+}
 
 async function erase(desk: CommandDesk, id: string): Promise<number> {
   const [found, asked] = [
@@ -143,7 +164,11 @@ function factsOf(customer: CustomerView): string[] {
   return [
     `${customer.first_name} ${customer.last_name} (${customer.email}${customer.email_verified ? '' : ', not confirmed'})`,
     `customer since ${customer.since}, signed in with ${customer.sessions} sessions`,
-    ...(customer.erased ? [`ERASED ${customer.erased}`] : []),
+    ...(customer.erased
+      ? [
+          `ERASED ${customer.erased}${customer.erasure_completed ? '' : ', and gateway or network have still to do their part'}`,
+        ]
+      : []),
     ...(customer.blocked && !customer.erased ? [`BLOCKED since ${customer.blocked}`] : []),
     `contact phone ${customer.contact_phone ? formatNational(customer.contact_phone) : 'none'}`,
     `saved card ${card ? `${card.card_type ?? 'card'} ending ${card.last_four}, ${card.expiry}` : 'none'}`,

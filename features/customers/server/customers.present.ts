@@ -2,6 +2,7 @@ import { toWire } from '#kit/contract/money.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import type { SavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import type { listNumbers } from './customer.store.ts'
+import type { Erasure } from './erasures.store.ts'
 import type { FoundBy } from './find.ts'
 import type { Happened } from './history.store.ts'
 
@@ -11,6 +12,7 @@ type Known = {
   card: SavedCard | null
   sessions: number
   numbers: Awaited<ReturnType<typeof listNumbers>>
+  erasure: Erasure | null
   limits: { of: string; used: number; most: number; until: Date | null }[]
 }
 
@@ -29,7 +31,7 @@ export const presentFound = ({ of, customers, more }: FoundBy) => ({
   })),
 })
 
-export const presentCustomer = ({ user, phone, card, sessions, numbers, limits }: Known) => ({
+export const presentCustomer = ({ user, phone, card, sessions, numbers, limits, erasure }: Known) => ({
   id: user.id,
   email: user.email,
   email_verified: user.email_verified_at !== null,
@@ -40,6 +42,8 @@ export const presentCustomer = ({ user, phone, card, sessions, numbers, limits }
   since: user.created_at.toISOString(),
   blocked: instant(user.blocked_at),
   erased: instant(user.erased_at),
+  /** When gateway and network had done their part, too. */
+  erasure_completed: instant(erasure?.ended_at ?? null),
   sessions,
   saved_card: card && { card_type: card.card_type, last_four: card.last_four, expiry: card.expiry },
   limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: instant(until) })),

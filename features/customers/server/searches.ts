@@ -22,7 +22,7 @@ export function searchesOf(text: string, region: Region): Search[] {
   const typed = text.slice(0, longestSearch).normalize('NFKC').trim()
   const searches: Search[] = []
   if (/^ft[0-9a-z]*$/i.test(typed)) searches.push({ of: 'order', code: typed.toUpperCase() })
-  if (/^[^\s@]+@?[^\s@]*$/.test(typed) && /\p{L}/u.test(typed))
+  if (/\p{L}/u.test(typed) && !/\s/.test(typed) && typed.split('@').length <= 2)
     searches.push({ of: 'email', email: typed.toLowerCase() })
   const words = typed
     .toLowerCase()
