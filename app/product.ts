@@ -39,12 +39,12 @@ import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
 import { presentPorting } from '#features/porting/server/porting.present.ts'
 import { refundRetries } from '#features/refunds/server/refunds.store.ts'
-import { endAll, endRequests, forgetAll, reassignAll } from './accounts.ts'
-import { composeAgain } from './compose-again.ts'
+import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
+import { providerActs } from './provider-acts.ts'
 import { serve, type Served } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
 import { sweeps, jobs, queues, upkeep } from './worker.ts'
@@ -188,12 +188,8 @@ async function wire(
       reassignAll,
       endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
     },
-    customerParts: {
-      endAll: (trx, customer, actor) => endAll(trx, deps, customer, actor),
-      forgetAll: (trx, customer) => forgetAll(trx, deps, customer),
-    },
+    ...providerActs(() => deps),
     erasuresFile: config.erasuresFile,
-    composeAgain: (trx, wish) => composeAgain(trx, deps, wish),
     bootstrap: {
       layout: provider.layout,
       market: config.market,

@@ -60,7 +60,7 @@ export const customerCommands: Command[] = [
 ]
 
 async function exportAll(desk: CommandDesk, id: string): Promise<number> {
-  const answer = await call(desk.caller, 'GET', `/customers/${id}/export`)
+  const answer = await call(desk.caller, 'POST', `/customers/${id}/export`)
   if (answer.status !== 200) return refuse(desk, answer)
   return show(desk, answer.body, jsonOf(answer.body, 2).split('\n'))
 }
