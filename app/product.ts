@@ -44,6 +44,7 @@ import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
+import { providerActs } from './provider-acts.ts'
 import { serve, type Served } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
 import { sweeps, jobs, queues, upkeep } from './worker.ts'
@@ -133,7 +134,7 @@ const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions)
   development: pages === 'dev',
   findUser: async (id) => {
     const user = await findUser(db, id)
-    return user ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
+    return user && !user.blocked_at ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
   },
 })
 
@@ -187,6 +188,8 @@ async function wire(
       reassignAll,
       endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
     },
+    ...providerActs(() => deps),
+    erasuresFile: config.erasuresFile,
     bootstrap: {
       layout: provider.layout,
       market: config.market,

@@ -7,6 +7,8 @@ import { passwordJobs } from '#features/auth/server/password-reset.jobs.ts'
 import { mailResetLinkJob } from '#features/auth/server/password-reset.queue.ts'
 import { changeEmailSweeps, changeEmailJobs } from '#features/change-email/server/change-email.jobs.ts'
 import { mailNewEmailJob } from '#features/change-email/server/change-email.queue.ts'
+import { erasureJobs, erasureUpkeep } from '#features/customers/server/erasures.jobs.ts'
+import { eraseJob } from '#features/customers/server/erasures.queue.ts'
 import { errorReportJobs } from '#features/error-reports/server/error-reports.jobs.ts'
 import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
 import { messageJobs, messageSweeps, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
@@ -33,6 +35,7 @@ import { schemaUpkeep } from './prepare-database.ts'
 export const queues = [
   advanceOrderJob,
   disableCardJob,
+  eraseJob,
   followPortJob,
   forwardErrorJob,
   mailNewEmailJob,
@@ -53,6 +56,7 @@ export const jobs = (deps: Deps): JobDefinition[] => [
   ...paymentMethodJobs(deps),
   ...refundJobs(deps),
   ...errorReportJobs(deps),
+  ...erasureJobs(deps),
 ]
 
 export const upkeep = (deps: Deps): Upkeep[] => [
@@ -63,6 +67,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   planLifeUpkeep(deps),
   refundUpkeep(deps),
   schemaUpkeep(deps.db),
+  erasureUpkeep(deps),
   { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
   { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
   { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },

@@ -143,7 +143,7 @@ describe('texts', () => {
   async function oneText(text: string): Promise<string> {
     const { msisdn } = await world().newSim()
     await transact(world().db, (trx) =>
-      queueSms(trx, world().deps, { eventKey: `test:${randomUUID()}`, to: msisdn, text }),
+      queueSms(trx, world().deps, { eventKey: `test:${randomUUID()}`, to: msisdn, userId: randomUUID(), text }),
     )
     await until(async () => (await world().smsTo(msisdn)).length > 0)
     return msisdn

@@ -1,5 +1,7 @@
 import type { Command } from './command.ts'
 import { catalogueCommands } from './commands/catalogue.ts'
+import { auditCommands } from './commands/audit.ts'
+import { customerCommands } from './commands/customers.ts'
 import { errorCommands } from './commands/errors.ts'
 import { orderCommands } from './commands/orders.ts'
 import { portCommands } from './commands/ports.ts'
@@ -9,11 +11,13 @@ import { tokenCommands } from './commands/tokens.ts'
 
 /** All that the tool can do, in the order in which its help tells it. */
 export const commands: readonly Command[] = [
+  ...customerCommands,
   ...orderCommands,
   ...portCommands,
   ...taskCommands,
   ...catalogueCommands,
   ...refusedPaymentCommands,
+  ...auditCommands,
   ...errorCommands,
   ...tokenCommands,
 ]

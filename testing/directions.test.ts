@@ -24,6 +24,8 @@ const neighbours: Neighbours = {
     'payment-method': ['auth', 'account', 'messages', 'refused-payments', 'services'],
     auth: ['messages'],
     security: ['auth', 'account'],
+    // What the provider does about a person goes to every slice that keeps something of them (decision 54).
+    customers: ['auth', 'auto-renewal', 'change-email', 'messages', 'orders', 'payment-method', 'services'],
     addons: ['auth', 'orders', 'plans', 'services', 'usage'],
     invoices: ['account', 'auth', 'plans', 'services'],
     refunds: ['auth', 'invoices', 'messages', 'orders'],

@@ -190,8 +190,8 @@ const accounts: Sample[] = [
   {
     name: 'reset PIN',
     by: sendResetPin,
-    write: ({ trx, deps, service }) =>
-      sendResetPin(trx, deps, { to: service.msisdn, pin: '482911', token, minutes: 60 }),
+    write: ({ trx, deps, service, user }) =>
+      sendResetPin(trx, deps, { to: service.msisdn, userId: user.id, pin: '482911', token, minutes: 60 }),
   },
   { name: 'new password', by: tellOfNewPassword, write: ({ trx, deps, user }) => tellOfNewPassword(trx, deps, user) },
   {

@@ -2,6 +2,8 @@ import type { ServerOptions } from 'node:https'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { catalogueRoutes } from './catalogue.routes.ts'
+import { auditRoutes } from './audit.routes.ts'
+import { customerRoutes } from './customers.routes.ts'
 import { errorRoutes } from './errors.routes.ts'
 import { orderRoutes } from './orders.routes.ts'
 import { portRoutes } from './ports.routes.ts'
@@ -9,7 +11,16 @@ import { refusedPaymentRoutes } from './refused-payments.routes.ts'
 import { taskRoutes } from './tasks.routes.ts'
 
 /** Every subject that the operator's tool has commands for, a file each; each takes the customers' own use cases. */
-const subjects = [orderRoutes, portRoutes, taskRoutes, catalogueRoutes, refusedPaymentRoutes, errorRoutes]
+const subjects = [
+  customerRoutes,
+  orderRoutes,
+  portRoutes,
+  taskRoutes,
+  catalogueRoutes,
+  refusedPaymentRoutes,
+  errorRoutes,
+  auditRoutes,
+]
 
 const options = { logger: false, forceCloseConnections: true, bodyLimit: 64 * 1024 } as const
 

@@ -97,6 +97,7 @@ async function oneMail(changes?: Partial<NewMail>): Promise<string> {
 const aText = (changes: Partial<NewSms> = {}): NewSms => ({
   eventKey: `test:${crypto.randomUUID()}`,
   to: '+64215550142',
+  userId: crypto.randomUUID(),
   text: 'Your code is 482911.',
   ...changes,
 })

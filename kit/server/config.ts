@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Market } from '../contract/bootstrap.ts'
 import { type CardType, cardTypes } from '../contract/card-types.ts'
 import { bitsToGuess } from './config/guessing.ts'
@@ -13,6 +14,8 @@ export type Config = {
   /** Origin that customers see, without a slash at the end; null: the address it listens on. */
   publicUrl: string | null
   dataDir: string
+  /** The list of erased customers, which is not to be restored with the database. */
+  erasuresFile: string
   /** Folder with brand, catalogue and texts; null in the demo, which has one of its own. */
   providerDir: string | null
   databaseUrl: string | null
@@ -84,6 +87,7 @@ export function readConfig(env: Environment): Config {
     port,
     publicUrl: origin(read),
     dataDir: env['DATA_DIR'] || '.data',
+    erasuresFile: env['ERASURES_FILE'] || join(env['DATA_DIR'] || '.data', 'erasures.jsonl'),
     providerDir: env['PROVIDER_DIR'] || null,
     ...databaseUrls(read),
     market: markets[oneOf(read, 'MARKET', ['NZ', 'AU'], 'NZ')],

@@ -68,6 +68,10 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
   })
 }
 
+/** Another transaction has locked a row that was asked for without waiting. */
+export const isLockTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '55P03'
+
 /** True for "this key exists already", with the constraint's name when one is asked for. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return false

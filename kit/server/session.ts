@@ -170,3 +170,8 @@ function signedToken(secrets: Secrets, cookie: string | undefined): string | nul
 
 const signature = (secrets: Secrets, token: string): string => secrets.hash('session', token).slice(0, 32)
 const csrfTokenOf = (secrets: Secrets, token: string): string => secrets.hash('csrf', token)
+
+/** Removes every session of a user, with what the wizard kept for it. */
+export async function deleteSessions(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}

@@ -5,6 +5,7 @@ import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { invalidForm, Refusal } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
+import { requireUnblocked } from '#features/auth/server/auth.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { countCardAttempt, payerOf } from '#features/refused-payments/server/refused-payments.ts'
 import type { Payer } from '#features/refused-payments/server/refused-payments.store.ts'
@@ -44,8 +45,8 @@ export const totalOf = ({ price }: Pick<Product, 'price'>, by: PaymentSource): n
 /**
  * Commits an order with all that it reserves, before any call leaves: an activation's SIM, voucher, and the payment's attempt.
  * For a renewal or an add-on the caller has locked the service.
- * @throws 400 when SIM or voucher is taken, or there is no card, 409 when its customer was shown another total, 429 after too many
- * refusals; the caller's transaction takes everything back
+ * @throws 400 when SIM or voucher is taken, there is no card, or the customer is blocked, 409 when its customer was shown another
+ * total, 429 after too many refusals; the caller's transaction takes everything back
  */
 export async function placeOrder(
   trx: Trx,
@@ -71,6 +72,7 @@ export async function placeOrder(
     },
     deps.clock.now(),
   )
+  await requireUnblocked(trx, deps, [order.user_id, order.joins_user_id])
   await reserve?.(trx, deps, order)
   refuseOtherTotal(order, expectedTotal)
   if (payment.by !== 'voucher') {

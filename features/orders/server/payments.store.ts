@@ -158,3 +158,30 @@ export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean)
     .where('id', '=', attempt.id)
     .execute()
 }
+
+/** With which card these orders were paid is forgotten; what was paid stays. */
+export async function forgetCardsOf(trx: Trx, orderIds: string[]): Promise<void> {
+  if (orderIds.length === 0) return
+  await trx
+    .updateTable('payment_attempts')
+    .set({ card: null, sealed_card: null, stored_card_id: null })
+    .where('order_id', 'in', orderIds)
+    .execute()
+}
+
+/** The cards that the gateway was asked to store with a customer's orders, and under which name it knows their holder. */
+export async function listStoredCards(
+  trx: Trx,
+  userId: string,
+): Promise<{ storedId: string; shopperReference: string }[]> {
+  const rows = await trx
+    .selectFrom('payment_attempts')
+    .innerJoin('orders', 'orders.id', 'payment_attempts.order_id')
+    .select(['card', 'shopper_reference'])
+    .where('orders.user_id', '=', userId)
+    .where('card', 'is not', null)
+    .execute()
+  return rows.flatMap(({ card, shopper_reference: shopperReference }) =>
+    card?.storedId ? [{ storedId: card.storedId, shopperReference }] : [],
+  )
+}

@@ -92,6 +92,9 @@ export async function insertPort(trx: Trx, port: NewPort, at: Temporal.Instant):
 export const findPortOfOrder = (db: Db | Trx, orderId: string): Promise<PortingRequest | undefined> =>
   db.selectFrom('porting_requests').selectAll().where('order_id', '=', orderId).executeTakeFirst()
 
+export const findPort = (db: Db | Trx, id: string): Promise<PortingRequest | undefined> =>
+  db.selectFrom('porting_requests').selectAll().where('id', '=', id).executeTakeFirst()
+
 export const findPortByExternalId = (db: Db | Trx, externalId: string): Promise<PortingRequest | undefined> =>
   db.selectFrom('porting_requests').selectAll().where('external_id', '=', externalId).executeTakeFirst()
 
@@ -171,6 +174,16 @@ export async function saveSubState(
     .where('sub_state', 'is distinct from', subState)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Of transfers that are over, what they say of their customer is forgotten. */
+export async function forgetPorts(trx: Trx, serviceIds: string[]): Promise<void> {
+  if (serviceIds.length === 0) return
+  await trx
+    .updateTable('porting_requests')
+    .set({ msisdn: '', prepaid_sim_number: null, account_number: null })
+    .where('service_id', 'in', serviceIds)
+    .execute()
 }
 
 /** The transfer that a service's customer sees: the last one asked for. */

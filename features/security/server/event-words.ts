@@ -41,6 +41,15 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   addon_bought: null,
   refund_requested: null,
   order_refunded: null,
+  customer_signed_out: 'We signed you out on all devices.',
+  customer_blocked: 'We blocked your account.',
+  customer_unblocked: 'We unblocked your account.',
+  customer_unlocked: 'We let you try again to sign in.',
+  customer_exported: 'We made a copy of all that we keep of you.',
+  // Told by the message itself.
+  message_resent: null,
+  // Nobody is left to read of it.
+  customer_erased: null,
   // For the operator.
   operator_task_done: null,
   operator_token_made: null,
