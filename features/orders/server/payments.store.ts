@@ -96,8 +96,12 @@ export async function isBeingCharged(db: Db, storedId: string): Promise<boolean>
   return row !== undefined
 }
 
-export const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attempt | undefined> =>
+const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attempt | undefined> =>
   db.selectFrom('payment_attempts').selectAll().where('reference', '=', reference).executeTakeFirst()
+
+/** The attempt that a notification is about: modifications carry a reference of their own that begins with the attempt's. */
+export const findNotifiedAttempt = (db: Db, merchantReference: string): Promise<Attempt | undefined> =>
+  findAttemptByReference(db, /^[A-Z0-9]+-\d+/.exec(merchantReference)?.[0] ?? merchantReference)
 
 /** Has an attempt take an event. Null when another worker was first. */
 export const moveAttempt = mover({
@@ -149,6 +153,14 @@ export async function rememberNotification(
     .executeTakeFirst()
   return result.numInsertedOrUpdatedRows === 1n
 }
+
+/** What notifications with this reference of the gateway's have said already: they may be faster than the answer to our own call. */
+export const toldOf = (trx: Trx, pspReference: string): Promise<{ event_code: string; success: boolean }[]> =>
+  trx
+    .selectFrom('gateway_notifications')
+    .select(['event_code', 'success'])
+    .where('psp_reference', '=', pspReference)
+    .execute()
 
 export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean): Promise<void> {
   const now = toDate(realNow())
