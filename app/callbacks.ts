@@ -4,6 +4,7 @@ import type { CardConfig, NetworkConfig } from '#kit/server/config.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { readNotifications } from '#providers/card/notification.ts'
 import { readEvent } from '#providers/network/event.ts'
+import { isAboutDispute, recordDisputeNotification } from '#features/disputes/server/disputes.ts'
 import { recordNotification } from '#features/orders/server/notifications.ts'
 import { promptOrder } from '#features/orders/server/orders.jobs.ts'
 import { retryCardUpdateNow } from '#features/payment-method/server/card-updates.store.ts'
@@ -17,7 +18,7 @@ export const networkCallbackPath = (secret: string): string => `/callbacks/netwo
 /** Who takes in what the gateway tells: of refunds, of disputes, of payments. */
 function recorderOf({ eventCode }: CardNotification) {
   if (refundEvents.includes(eventCode)) return recordRefundNotification
-  return recordNotification
+  return isAboutDispute(eventCode) ? recordDisputeNotification : recordNotification
 }
 
 /** Several notifications may come in one call, and an event has all that the network knows of an order. */

@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { catalogueCommands } from './commands/catalogue.ts'
+import { disputeCommands } from './commands/disputes.ts'
 import { errorCommands } from './commands/errors.ts'
 import { orderCommands } from './commands/orders.ts'
 import { refusedPaymentCommands } from './commands/refused-payments.ts'
@@ -9,6 +10,7 @@ import { tokenCommands } from './commands/tokens.ts'
 /** All that the tool can do, in the order in which its help tells it. */
 export const commands: readonly Command[] = [
   ...orderCommands,
+  ...disputeCommands,
   ...taskCommands,
   ...catalogueCommands,
   ...refusedPaymentCommands,

@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { fromWire, toWire } from '#kit/contract/money.ts'
-import { listDocumentsOf } from '#features/invoices/server/invoices.store.ts'
-import { presentPurchase } from '#features/invoices/server/invoices.present.ts'
-import { findOrderByCode } from '#features/orders/server/orders.store.ts'
-import { findRefundable } from '#features/refunds/server/refundable.ts'
-import { type Refund, refundsOf } from '#features/refunds/server/refunds.store.ts'
-import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { fromWire } from '#kit/contract/money.ts'
+import { cancelByOperator, retryByOperator } from '#features/orders/server/order-acts.ts'
+import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
+import { refundOrder, retryRefundNow } from '#features/refunds/server/refunds.ts'
 import type { Deps } from '../deps.ts'
+import { viewOrder } from './order-view.ts'
 import { actorOf, isOrderCode } from './request.ts'
 
-export type OrderView = NonNullable<Awaited<ReturnType<typeof viewOrder>>>
 type Code = { Params: { code: string } }
 
 const refundWish = v.object({
@@ -21,10 +18,14 @@ const refundWish = v.object({
 const noSuchOrder = { why: 'There is no such order.' }
 
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
+  const find = async (code: string): Promise<Order | undefined> =>
+    isOrderCode(code) ? findOrderByCode(deps.db, code) : undefined
+
   app.get<Code>('/orders/:code', async ({ params: { code } }, reply) => {
     const order = isOrderCode(code) && (await viewOrder(deps, code))
     return order || reply.status(404).send(noSuchOrder)
   })
+
   app.post<Code>('/orders/:code/refund', async (request, reply) => {
     const { code } = request.params
     if (!isOrderCode(code)) return reply.status(404).send(noSuchOrder)
@@ -35,37 +36,19 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const result = await refundOrder(deps, code, actorOf(request), { amountCents, reason })
     return result.outcome === 'impossible' ? reply.status(409).send({ why: result.why }) : result
   })
-}
 
-const presentRefund = ({ reference, state, amount_cents, reason, refusal, created_at, retry_at }: Refund) => ({
-  reference,
-  state,
-  amount: toWire(amount_cents),
-  reason,
-  refusal,
-  created: created_at.toISOString(),
-  next_try: retry_at?.toISOString() ?? null,
-})
+  app.post<Code>('/orders/:code/retry', async (request, reply) => {
+    const order = await find(request.params.code)
+    if (!order) return reply.status(404).send(noSuchOrder)
+    if (await retryRefundNow(deps, order.id)) return { retried: 'refund' }
+    const why = await retryByOperator(deps, order, actorOf(request))
+    return why === null ? { retried: 'order' } : reply.status(409).send({ why })
+  })
 
-async function viewOrder({ db }: Deps, code: string) {
-  const order = await findOrderByCode(db, code)
-  if (!order) return null
-  const refundable = await findRefundable(db, order)
-  return {
-    order_code: order.order_code,
-    kind: order.kind,
-    state: order.state,
-    title: order.product.title,
-    amount: toWire(order.amount_cents),
-    currency: order.currency,
-    email: order.email,
-    full_name: order.full_name,
-    msisdn: order.msisdn,
-    created: order.created_at.toISOString(),
-    refunds: (await refundsOf(db, order.id)).map(presentRefund),
-    // What can be given back now, or why nothing can.
-    refundable: 'why' in refundable ? null : toWire(refundable.mostCents),
-    refund_why: 'why' in refundable ? refundable.why : null,
-    documents: (await listDocumentsOf(db, order.id)).map(presentPurchase),
-  }
+  app.post<Code>('/orders/:code/cancel', async (request, reply) => {
+    const order = await find(request.params.code)
+    if (!order) return reply.status(404).send(noSuchOrder)
+    const why = await cancelByOperator(deps, order, actorOf(request))
+    return why === null ? {} : reply.status(409).send({ why })
+  })
 }

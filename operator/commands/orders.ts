@@ -1,14 +1,25 @@
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
-import type { OrderView } from '#app/operator/orders.routes.ts'
+import type { OrderView } from '#app/operator/order-view.ts'
 import type { RefundOutcome } from '#features/refunds/server/refunds.ts'
-import { call } from '../call.ts'
+import { type Answer, call } from '../call.ts'
 import { type Command, type CommandDesk, exits, type Given, isSure, refuse, show } from '../command.ts'
+import { linesOfOrder, priceOf } from '../order-lines.ts'
 
 export const orderCommands: Command[] = [
   {
     usage: 'orders show ORDER',
-    says: 'what an order is, how it stands, and its documents',
+    says: 'how an order stands: its payment, network operations, refunds, all that happened, its documents, and what can be done',
     run: (desk, { names: [code = ''] }) => showOrder(desk, code),
+  },
+  {
+    usage: 'orders retry ORDER',
+    says: 'what is held or waits is tried now',
+    run: (desk, { names: [code = ''] }) => retryOrder(desk, code),
+  },
+  {
+    usage: 'orders cancel ORDER',
+    says: 'take back what is not delivered yet; says what is undone, and asks first, unless told --yes',
+    run: (desk, { names: [code = ''] }) => cancelOrder(desk, code),
   },
   {
     usage: 'orders refund ORDER',
@@ -21,14 +32,35 @@ export const orderCommands: Command[] = [
 async function showOrder(desk: CommandDesk, code: string): Promise<number> {
   const answer = await call(desk.caller, 'GET', `/orders/${code}`)
   if (answer.status !== 200) return refuse(desk, answer)
-  return show(desk, answer.body, linesOf(answer.body as OrderView))
+  return show(desk, answer.body, linesOfOrder(answer.body as OrderView))
+}
+
+async function retryOrder(desk: CommandDesk, code: string): Promise<number> {
+  const answer = await call(desk.caller, 'POST', `/orders/${code}/retry`)
+  if (answer.status !== 200) return refuse(desk, answer)
+  return show(desk, answer.body, [`It is being tried now: npm run operator -- orders show ${code}`])
+}
+
+async function cancelOrder(desk: CommandDesk, code: string): Promise<number> {
+  const found = await call(desk.caller, 'GET', `/orders/${code}`)
+  if (found.status !== 200) return refuse(desk, found)
+  const order = found.body as OrderView
+  if (order.cancel_why !== null) return refuse(desk, whyNot(order.cancel_why))
+  const undone = order.undone_by_cancel
+  const question =
+    `Cancel ${order.order_code}, ${order.title}, of ${order.full_name} (${order.email})? ` +
+    (undone.length > 0 ? `Then ${undone.join(', ')}.` : 'There is nothing to undo.')
+  if (!(await isSure(desk, question))) return exits.refused
+  const answer = await call(desk.caller, 'POST', `/orders/${code}/cancel`)
+  if (answer.status !== 200) return refuse(desk, answer)
+  return show(desk, answer.body, [`It is being taken back: npm run operator -- orders show ${code}`])
 }
 
 async function refundOrder(desk: CommandDesk, code: string, { amount, reason }: Given['options']): Promise<number> {
   const found = await call(desk.caller, 'GET', `/orders/${code}`)
   if (found.status !== 200) return refuse(desk, found)
   const order = found.body as OrderView
-  if (order.refundable === null) return refuse(desk, { status: 409, body: { why: order.refund_why } })
+  if (order.refundable === null) return refuse(desk, whyNot(order.refund_why))
   // What is asked about is what is given, whatever has happened meanwhile.
   const wanted = typeof amount === 'string' ? amount : order.refundable
   const sum = `${priceOf(wanted)} ${order.currency}`
@@ -44,34 +76,16 @@ async function refundOrder(desk: CommandDesk, code: string, { amount, reason }: 
     show(desk, refund, ['The gateway has not answered. The product asks on by itself, and gives the money back once.'])
     return exits.unknown
   }
-  const why = `The gateway refused: ${refund.outcome === 'refused' ? refund.code : refund.why}`
-  return refuse(desk, { status: answer.status, body: { why } })
+  return refuse(desk, whyNot(`The gateway refused: ${refund.outcome === 'refused' ? refund.code : refund.why}`))
 }
+
+const whyNot = (why: string | null): Answer => ({ status: 409, body: { why } })
 
 /** Whoever gives back again what they have given already is told so before. */
 const givenLines = ({ refunds, currency }: OrderView): string[] =>
   refunds
     .filter(({ state }) => state !== 'refused')
-    .map(({ amount, state, created }) => `${priceOf(amount)} ${currency} was refunded at ${created} (${state}).`)
-
-/** An amount as it was typed is shown as it was typed when it is none. */
-const priceOf = (amount: string): string => (/^-?\d+\.\d{2}$/.test(amount) ? formatPrice(fromWire(amount)) : amount)
-
-function linesOf(order: OrderView): string[] {
-  const amount = fromWire(order.amount)
-  return [
-    `${order.order_code}  ${order.kind}, ${order.state}`,
-    `${order.title}  ${amount > 0 ? `${formatPrice(amount)} ${order.currency}` : 'paid with a voucher'}`,
-    `${order.full_name} (${order.email})  ${order.msisdn}`,
-    `made ${order.created}`,
-    ...order.refunds.map(
-      ({ state, amount, created, reason, refusal, next_try }) =>
-        `refund ${state}  ${priceOf(amount)}  ${created}` +
-        [reason, refusal, next_try && `next try ${next_try}`].map((each) => (each ? `  ${each}` : '')).join(''),
-    ),
-    ...order.documents.map(
-      ({ order_code, document_type, total_price, created }) =>
-        `${document_type} ${order_code}  ${formatPrice(fromWire(total_price))}  ${created}`,
-    ),
-  ]
-}
+    .map(
+      ({ amount, state, created }) =>
+        `${formatPrice(fromWire(amount))} ${currency} was refunded at ${created} (${state}).`,
+    )

@@ -59,6 +59,11 @@ export const moveDispute = mover({
   also: () => ({ changed_at: toDate(realNow()) }),
 })
 
+/** Until when it can be contested, as it was told last. */
+export async function setDueDate(trx: Trx, id: string, dueAt: Date): Promise<void> {
+  await trx.updateTable('disputes').set({ due_at: dueAt }).where('id', '=', id).execute()
+}
+
 export const disputesOf = (db: Db | Trx, orderId: string): Promise<Dispute[]> =>
   db.selectFrom('disputes').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 

@@ -32,6 +32,8 @@ export type NewTask = {
   dueAt?: Temporal.Instant | null
 } & ({ orderId: string; subject?: string } | { orderId?: null; subject: string })
 
+const longestReason = 500
+
 /** Has a person look at something; once for each reason. */
 export async function reportToOperator(db: Db | Trx, task: NewTask): Promise<void> {
   await db
@@ -41,7 +43,8 @@ export async function reportToOperator(db: Db | Trx, task: NewTask): Promise<voi
       kind: task.kind,
       order_id: task.orderId ?? null,
       subject: task.subject ?? null,
-      reason: task.reason,
+      // Part of it may be a provider's words, as long and as odd as they are.
+      reason: task.reason.slice(0, longestReason).replaceAll(/\p{Cc}/gu, ' '),
       created_at: toDate(realNow()),
       due_at: task.dueAt ? toDate(task.dueAt) : null,
       done_at: null,
@@ -70,6 +73,16 @@ export const listOpenTasks = (db: Db, { kind, limit }: { kind?: string; limit: n
     .orderBy('due_at', (order) => order.asc().nullsLast())
     .orderBy('created_at')
     .limit(limit)
+    .execute()
+
+/** Those about one order, the oldest first. */
+export const openTasksOf = (db: Db, orderId: string): Promise<OpenTask[]> =>
+  db
+    .selectFrom('operator_tasks')
+    .select(['id', 'kind', 'reason', 'subject', 'order_id', 'created_at', 'due_at'])
+    .where('order_id', '=', orderId)
+    .where('done_at', 'is', null)
+    .orderBy('created_at')
     .execute()
 
 /** False when there is no such open task. */

@@ -46,6 +46,9 @@ type NewEvent = {
 /** As much of what a provider says as is kept. */
 const longestDetail = 300
 
+/** Without control characters, of which the database takes not all. */
+const cut = (text: string): string => text.slice(0, longestDetail).replaceAll(/\p{Cc}/gu, ' ')
+
 const rowOf = (event: NewEvent) => {
   const now = toDate(realNow())
   return {
@@ -53,11 +56,11 @@ const rowOf = (event: NewEvent) => {
     at: now,
     last_at: now,
     kind: event.kind,
-    name: event.name,
-    subject: event.subject ?? null,
+    name: cut(event.name),
+    subject: event.subject ? cut(event.subject) : null,
     from_state: event.from ?? null,
     to_state: event.to ?? null,
-    detail: event.detail?.slice(0, longestDetail) ?? null,
+    detail: event.detail ? cut(event.detail) : null,
     actor: event.actor ?? null,
   }
 }
@@ -76,8 +79,8 @@ export const noteNotification = (
   noteOrderEvent(trx, {
     orderId,
     kind: 'notification',
-    name: eventCode.slice(0, 50),
-    subject: pspReference.slice(0, 100),
+    name: eventCode,
+    subject: pspReference,
     to: success ? 'success' : 'failure',
     detail: `${amount} cents ${currency}${reason ? `: ${reason}` : ''}`,
   })

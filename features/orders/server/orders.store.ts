@@ -9,6 +9,7 @@ import type { Product } from '#features/plans/plans.contract.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
 import type { PaymentSource } from '../card-payment.contract.ts'
 import { failedStates, isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
+import { noteOrderEvent } from './order-events.store.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -90,7 +91,7 @@ export type NewOrder = Pick<
 
 export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal.Instant): Promise<Order> {
   const now = realNow()
-  return trx
+  const inserted = await trx
     .insertInto('orders')
     .values({
       ...order,
@@ -105,6 +106,8 @@ export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await noteOrderEvent(trx, { orderId: inserted.id, kind: 'state', name: 'placed', to: inserted.state })
+  return inserted
 }
 
 export const findOrder = (db: Db | Trx, id: string): Promise<Order | undefined> =>
@@ -161,20 +164,30 @@ const move = mover({
  * Has an order take an event. Answers the order as it is then, or null when another worker was first.
  * @throws when what was read is a state that cannot take it
  */
-export function moveOrder(
+export async function moveOrder(
   trx: Trx,
   order: Order,
   event: OrderEvent,
   patch: Updateable<OrderTable> = {},
 ): Promise<Order | null> {
   const over = isOver(movesOf(orderTransitions, event).to)
-  return move(trx, order, event, {
+  const moved = await move(trx, order, event, {
     tries: 0,
     due_at: null,
     retry_at: over ? null : toDate(realNow()),
     ...(over && { overdue_at: null, password_hash: null }),
     ...patch,
   })
+  if (moved)
+    await noteOrderEvent(trx, {
+      orderId: order.id,
+      kind: 'state',
+      name: event,
+      from: order.state,
+      to: moved.state,
+      detail: moved.failure_code,
+    })
+  return moved
 }
 
 /** Comes back to the order after a while, unless it has moved on in between; `tries` says how often its step has been tried. */

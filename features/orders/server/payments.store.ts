@@ -84,6 +84,10 @@ export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | 
     .limit(1)
     .executeTakeFirst()
 
+/** Every attempt of an order, the newest last. */
+export const attemptsOf = (db: Db, orderId: string): Promise<Attempt[]> =>
+  db.selectFrom('payment_attempts').selectAll().where('order_id', '=', orderId).orderBy('attempt').execute()
+
 /** Whether a charge of this card of the gateway's has been written down and has no outcome yet. */
 export async function isBeingCharged(db: Db, storedId: string): Promise<boolean> {
   const row = await db

@@ -3,7 +3,7 @@ import { formatPrice } from '#kit/contract/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { backOff } from '#kit/server/retries.ts'
+import { backOff, retryNow } from '#kit/server/retries.ts'
 import { writeCreditNote } from '#features/invoices/server/invoices.ts'
 import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
@@ -14,7 +14,8 @@ import { sendRefundMail } from './refund.mail.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { hasFailed, recordReturned } from './refund-notifications.ts'
 import { findRefundable, type Refundable } from './refundable.ts'
-import { askAgain, insertRefund, moveRefund, type Refund } from './refunds.store.ts'
+import { resolveRefundJob } from './refunds.queue.ts'
+import { askAgain, insertRefund, moveRefund, type Refund, refundRetries, refundsOf } from './refunds.store.ts'
 
 /** How a refund stands. Of one that is `impossible` nothing was written and nothing sent. */
 export type RefundOutcome =
@@ -162,6 +163,17 @@ async function recordUnknown(deps: RefundDeps, refund: Refund): Promise<RefundOu
     })
   }
   return { outcome: 'unknown' }
+}
+
+/** Has the gateway asked now about a refund that waits for its answer. False when none does. */
+export function retryRefundNow(deps: RefundDeps, orderId: string): Promise<boolean> {
+  return transact(deps.db, async (trx) => {
+    const open = (await refundsOf(trx, orderId)).find(({ state }) => isRefundOpen(state))
+    if (!open) return false
+    await retryNow(trx, refundRetries, { id: open.id })
+    await deps.jobs.send(trx, resolveRefundJob, { refundId: open.id })
+    return true
+  })
 }
 
 /** What the worker does with a refund whose time has come. */

@@ -40,6 +40,8 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   addon_bought: null,
   refund_requested: null,
   order_refunded: null,
+  order_retried: null,
+  order_canceled: null,
   // For the operator.
   operator_task_done: null,
   operator_token_made: null,
