@@ -3,6 +3,7 @@ import { catalogueCommands } from './commands/catalogue.ts'
 import { disputeCommands } from './commands/disputes.ts'
 import { errorCommands } from './commands/errors.ts'
 import { orderCommands } from './commands/orders.ts'
+import { reconcileCommands } from './commands/reconcile.ts'
 import { refusedPaymentCommands } from './commands/refused-payments.ts'
 import { taskCommands } from './commands/tasks.ts'
 import { tokenCommands } from './commands/tokens.ts'
@@ -11,6 +12,7 @@ import { tokenCommands } from './commands/tokens.ts'
 export const commands: readonly Command[] = [
   ...orderCommands,
   ...disputeCommands,
+  ...reconcileCommands,
   ...taskCommands,
   ...catalogueCommands,
   ...refusedPaymentCommands,

@@ -28,6 +28,7 @@ const neighbours: Neighbours = {
     addons: ['auth', 'orders', 'plans', 'services', 'usage'],
     invoices: ['account', 'auth', 'plans', 'services'],
     disputes: ['operator-tasks', 'orders'],
+    reconciliation: ['disputes', 'invoices', 'operator-tasks', 'orders', 'refunds'],
     refunds: ['auth', 'disputes', 'invoices', 'messages', 'operator-tasks', 'orders'],
     'auto-renewal': ['auth', 'messages', 'orders', 'payment-method', 'plans', 'renewal', 'services'],
     renewal: ['auth', 'orders', 'plans', 'services', 'usage', 'vouchers'],

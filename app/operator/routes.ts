@@ -5,11 +5,20 @@ import { catalogueRoutes } from './catalogue.routes.ts'
 import { disputeRoutes } from './disputes.routes.ts'
 import { errorRoutes } from './errors.routes.ts'
 import { orderRoutes } from './orders.routes.ts'
+import { reconcileRoutes } from './reconcile.routes.ts'
 import { refusedPaymentRoutes } from './refused-payments.routes.ts'
 import { taskRoutes } from './tasks.routes.ts'
 
 /** Every subject that the operator's tool has commands for, a file each; each takes the customers' own use cases. */
-const subjects = [orderRoutes, disputeRoutes, taskRoutes, catalogueRoutes, refusedPaymentRoutes, errorRoutes]
+const subjects = [
+  orderRoutes,
+  disputeRoutes,
+  reconcileRoutes,
+  taskRoutes,
+  catalogueRoutes,
+  refusedPaymentRoutes,
+  errorRoutes,
+]
 
 const options = { logger: false, forceCloseConnections: true, bodyLimit: 64 * 1024 } as const
 

@@ -69,3 +69,4 @@ create unique index operator_tasks_by_subject on operator_tasks (kind, subject, 
 
 -- What has been sold since a day, in its order: to be compared with the gateway and the network.
 create index orders_by_time on orders (created_at, id);
+create index gateway_notifications_by_event on gateway_notifications (event_code, received_at);

@@ -67,6 +67,18 @@ export async function setDueDate(trx: Trx, id: string, dueAt: Date): Promise<voi
 export const disputesOf = (db: Db | Trx, orderId: string): Promise<Dispute[]> =>
   db.selectFrom('disputes').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 
+/** Those of the gateway's references that are in no row. */
+export async function unknownReferences(db: Db, references: string[]): Promise<string[]> {
+  if (references.length === 0) return []
+  const rows = await db
+    .selectFrom('disputes')
+    .select('psp_reference')
+    .where('psp_reference', 'in', references)
+    .execute()
+  const known = new Set(rows.map(({ psp_reference }) => psp_reference))
+  return references.filter((reference) => !known.has(reference))
+}
+
 /** How much of an order's money is disputed, in cents. */
 export const disputedCents = async (db: Db | Trx, orderId: string): Promise<number> =>
   (await disputesOf(db, orderId))

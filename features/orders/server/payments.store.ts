@@ -166,6 +166,20 @@ export const toldOf = (trx: Trx, pspReference: string): Promise<{ event_code: st
     .where('psp_reference', '=', pspReference)
     .execute()
 
+/** The gateway's references of what it has told of since, where that was one of these and a success. */
+export async function listNotifiedSince(db: Db, events: string[], since: Temporal.Instant): Promise<string[]> {
+  const rows = await db
+    .selectFrom('gateway_notifications')
+    .select('psp_reference')
+    .distinct()
+    .where('event_code', 'in', events)
+    .where('success', '=', true)
+    .where('received_at', '>=', toDate(since))
+    .limit(1_000)
+    .execute()
+  return rows.map(({ psp_reference }) => psp_reference)
+}
+
 export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean): Promise<void> {
   const now = toDate(realNow())
   await trx

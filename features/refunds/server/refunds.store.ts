@@ -84,6 +84,10 @@ export const findRefund = (db: Db | Trx, id: string): Promise<Refund | undefined
 export const refundsOf = (db: Db | Trx, orderId: string): Promise<Refund[]> =>
   db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).orderBy('attempt').execute()
 
+/** Those without an answer, of any order, which are few: the longest overdue first. */
+export const listOpenRefunds = (db: Db, limit: number): Promise<Refund[]> =>
+  db.selectFrom('refunds').selectAll().where('retry_at', 'is not', null).orderBy('retry_at').limit(limit).execute()
+
 /** How much of an order's money has been given back or is about to be, in cents. */
 export const givenCents = (refunds: Refund[]): number =>
   refunds.filter(isGiven).reduce((sum, { amount_cents }) => sum + amount_cents, 0)
