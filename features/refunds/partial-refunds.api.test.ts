@@ -180,7 +180,7 @@ describe('what the gateway tells of a refund', () => {
     for (const item of [told, told]) expect((await sendNotification(world(), item)).status).toBe(200)
     expect((await refundsOf(world().db, orderId)).map(({ state }) => state)).toEqual(['returned'])
     expect(await tasksOf(orderId)).toEqual([
-      `the refund ${orderCode}-1-refund of $5.00 did not arrive, and its customer is owed it: account closed`,
+      `the refund ${orderCode}-1-refund of $5.00 did not arrive, and its customer is owed it`,
     ])
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
     // What is said late of the first try says nothing of the second.
@@ -192,6 +192,60 @@ describe('what the gateway tells of a refund', () => {
     })
     expect((await refundsOf(world().db, orderId)).map(({ state }) => state)).toEqual(['received'])
     await world().db.deleteFrom('operator_tasks').execute()
+  })
+})
+
+describe('a process of before, which knows of one refund of all only,', () => {
+  const asBefore = (orderId: string, reference: string) =>
+    world()
+      .db.insertInto('refunds')
+      .values({
+        id: crypto.randomUUID(),
+        order_id: orderId,
+        attempt: 1,
+        reference,
+        idempotency_key: crypto.randomUUID(),
+        state: 'initiated',
+        amount_cents: 2200,
+        psp_reference: null,
+        refusal: null,
+        created_at: new Date(),
+        retry_at: null,
+        tries: 0,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+
+  test('gives nothing back where a part was given', async () => {
+    const { orderCode, orderId } = await aBuyer()
+    await refund(orderCode, 500)
+    expect(await asBefore(orderId, `${orderCode}-1-refund`)).toBeUndefined()
+  })
+
+  test('writes no note of all for a part', async () => {
+    const { orderCode, orderId } = await aBuyer()
+    await failGateway(world(), { operation: 'refund', kind: 'lost_request' })
+    await refund(orderCode, 500)
+    const [part] = await refundsOf(world().db, orderId)
+    const { id: _, ...invoice } = await world()
+      .db.selectFrom('invoices')
+      .selectAll()
+      .where('order_id', '=', orderId)
+      .executeTakeFirstOrThrow()
+    const note = {
+      ...invoice,
+      id: crypto.randomUUID(),
+      order_code: 'CNOFBEFORE',
+      document_type: 'credit' as const,
+      refund_ref: orderCode,
+      refund_id: part?.id ?? null,
+      line_items: JSON.stringify(invoice.line_items),
+      issuer: JSON.stringify(invoice.issuer),
+      total_cents: -2200,
+    }
+    await expect(world().db.insertInto('invoices').values(note).execute()).rejects.toThrow('invoices_credit_of_refund')
+    await until(async () => (await refundsOf(world().db, orderId)).at(-1)?.state === 'received')
   })
 })
 

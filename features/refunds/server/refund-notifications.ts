@@ -42,8 +42,7 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
     if (!(await rememberNotification(trx, notification))) return
     await noteNotification(trx, attempt.order_id, notification)
     // One that is still open is looked at when its answer comes: it has the reference by which it is known.
-    if (refund && hasFailed(eventCode, success) && !isRefundOpen(refund.state))
-      await recordReturned(trx, refund, notification.reason)
+    if (refund && hasFailed(eventCode, success) && !isRefundOpen(refund.state)) await recordReturned(trx, refund)
   })
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
@@ -61,14 +60,13 @@ const meantBy = (refunds: Refund[]): Refund | undefined =>
 const daysToGiveAgain = 3
 
 /** It did not arrive, or came back: its note stays, the customer is owed the money, and a person gives it again. */
-export async function recordReturned(trx: Trx, refund: Refund, reason: string): Promise<void> {
+export async function recordReturned(trx: Trx, refund: Refund): Promise<void> {
   if (!(await moveRefund(trx, refund, 'returned'))) return
   await reportToOperator(trx, {
     kind: 'refund',
     orderId: refund.order_id,
-    reason:
-      `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not arrive, and its customer is owed it` +
-      (reason ? `: ${reason}` : ''),
+    // What the gateway says of it is among the order's events: it may have come before our own answer.
+    reason: `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not arrive, and its customer is owed it`,
     dueAt: realNow().add({ hours: 24 * daysToGiveAgain }),
   })
 }

@@ -119,7 +119,7 @@ function recordReceived(deps: RefundDeps, order: Order, refund: Refund, pspRefer
       ? await findCreditCode(trx, refund.id)
       : await credit(trx, deps, { order, refund })
     const told = await toldOf(trx, pspReference)
-    if (told.some(({ event_code, success }) => hasFailed(event_code, success))) await recordReturned(trx, moved, '')
+    if (told.some(({ event_code, success }) => hasFailed(event_code, success))) await recordReturned(trx, moved)
     return creditCode
   })
 }
