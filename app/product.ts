@@ -30,6 +30,7 @@ import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
 import { messageRetries } from '#features/messages/server/messages.store.ts'
 import { dropOrderLeases } from '#features/orders/server/order-leases.store.ts'
+import { recordCardCalls, recordNetworkCalls } from '#features/orders/server/recorded-calls.ts'
 import { orderRetries } from '#features/orders/server/orders.store.ts'
 import { isBeingCharged } from '#features/orders/server/payments.store.ts'
 import { cardRemovalRetries } from '#features/payment-method/server/card-removals.store.ts'
@@ -153,9 +154,15 @@ async function wire(
     passwords: await createPasswords(db),
     errorReporter,
     passOnError: createPassOnError({ db, jobs: running.jobs, log: running.log, errorReporter }),
-    card: createCardGateway({ ...config.card, timeoutMs: providerTimeoutMs }),
+    card: recordCardCalls(createCardGateway({ ...config.card, timeoutMs: providerTimeoutMs }), {
+      db,
+      log: running.log,
+    }),
     cardTypes: config.cardTypes,
-    network: createMobileNetwork({ baseUrl: config.network.baseUrl, timeoutMs: providerTimeoutMs }),
+    network: recordNetworkCalls(
+      createMobileNetwork({ baseUrl: config.network.baseUrl, timeoutMs: providerTimeoutMs }),
+      { db, log: running.log },
+    ),
     networkUsage: createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs }),
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer)),
     failureOfPort: (code) => failureOfPortOrder(code),

@@ -5,6 +5,8 @@ import { customerCommands } from './commands/customers.ts'
 import { errorCommands } from './commands/errors.ts'
 import { orderCommands } from './commands/orders.ts'
 import { portCommands } from './commands/ports.ts'
+import { disputeCommands } from './commands/disputes.ts'
+import { reconcileCommands } from './commands/reconcile.ts'
 import { refusedPaymentCommands } from './commands/refused-payments.ts'
 import { taskCommands } from './commands/tasks.ts'
 import { tokenCommands } from './commands/tokens.ts'
@@ -14,6 +16,8 @@ export const commands: readonly Command[] = [
   ...customerCommands,
   ...orderCommands,
   ...portCommands,
+  ...disputeCommands,
+  ...reconcileCommands,
   ...taskCommands,
   ...catalogueCommands,
   ...refusedPaymentCommands,

@@ -69,6 +69,7 @@ const refundOf = ({ order }: Scene): Refund => ({
   idempotency_key: crypto.randomUUID(),
   state: 'received',
   amount_cents: order.amount_cents,
+  reason: null,
   psp_reference: null,
   refusal: null,
   created_at: new Date(),
@@ -127,6 +128,16 @@ const purchases: Sample[] = [
       sendRefundMail(scene.trx, scene.deps, {
         order: scene.order,
         refund: refundOf(scene),
+        creditCode: `${scene.order.order_code}-C`,
+      }),
+  },
+  {
+    name: 'refund in part',
+    by: sendRefundMail,
+    write: (scene) =>
+      sendRefundMail(scene.trx, scene.deps, {
+        order: scene.order,
+        refund: { ...refundOf(scene), amount_cents: 500 },
         creditCode: `${scene.order.order_code}-C`,
       }),
   },

@@ -189,13 +189,13 @@ async function faultsOfPayment(db: Db, order: Order, { gateway }: Ledgers): Prom
   ]
 }
 
-/** A refund that was received has one credit note, which takes back what the invoice says, and one mail. */
+/** A refund that was received, also one that came back, has one credit note of its amount, and one mail. */
 async function faultsOfRefund(db: Db, order: Order): Promise<string[]> {
   const refunds = await db
     .selectFrom('refunds')
     .selectAll()
     .where('order_id', '=', order.id)
-    .where('state', '=', 'received')
+    .where('psp_reference', 'is not', null)
     .execute()
   const documents = await db.selectFrom('invoices').selectAll().where('order_id', '=', order.id).execute()
   const credits = documents.filter(({ document_type }) => document_type === 'credit')
@@ -220,8 +220,12 @@ async function faultsOfRefund(db: Db, order: Order): Promise<string[]> {
       'has a credit note of something else',
     ),
     ...unless(
-      credits.every((note) => note.tax_cents === gstOf(note.total_cents, taxPartOf(order))),
+      credits.every((note) => Math.abs(note.tax_cents - gstOf(note.total_cents, taxPartOf(order))) <= 1),
       'has a credit note with another GST',
+    ),
+    ...unless(
+      refunded !== order.amount_cents || documents.reduce((sum, each) => sum + each.tax_cents, 0) === 0,
+      'is given back and has GST left',
     ),
     ...unless(
       documents.every(

@@ -7,6 +7,8 @@ import { customerRoutes } from './customers.routes.ts'
 import { errorRoutes } from './errors.routes.ts'
 import { orderRoutes } from './orders.routes.ts'
 import { portRoutes } from './ports.routes.ts'
+import { disputeRoutes } from './disputes.routes.ts'
+import { reconcileRoutes } from './reconcile.routes.ts'
 import { refusedPaymentRoutes } from './refused-payments.routes.ts'
 import { taskRoutes } from './tasks.routes.ts'
 
@@ -15,6 +17,8 @@ const subjects = [
   customerRoutes,
   orderRoutes,
   portRoutes,
+  disputeRoutes,
+  reconcileRoutes,
   taskRoutes,
   catalogueRoutes,
   refusedPaymentRoutes,

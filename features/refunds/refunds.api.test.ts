@@ -6,11 +6,11 @@ import { travelTo } from '#testing/journey.ts'
 import { clearFailures, failGateway, failNetwork, linesOf, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
-import { findRefundOf } from './server/refunds.store.ts'
+import { refundsOf } from './server/refunds.store.ts'
 import { refundOrder } from './server/refunds.ts'
 
 const world = useWorld()
-const refund = (orderCode: string) => refundOrder(world().deps, orderCode, theSystem)
+const refund = (orderCode: string, wish = {}) => refundOrder(world().deps, orderCode, theSystem, wish)
 
 /** A customer with one service, and the code of the order that paid for it. */
 async function aBuyer(
@@ -24,7 +24,7 @@ async function aBuyer(
 
 const orderOf = (orderCode: string) =>
   world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const rowOf = async (orderCode: string) => findRefundOf(world().db, (await orderOf(orderCode)).id)
+const rowOf = async (orderCode: string) => (await refundsOf(world().db, (await orderOf(orderCode)).id)).at(-1)
 const tasksOf = async (orderCode: string) =>
   (
     await world()
@@ -149,23 +149,24 @@ describe('a refund', () => {
     await deleteTasks()
   })
 
-  test('that fails after all, as a webhook says, is on the operator’s list', async () => {
+  test('that fails after all, as a webhook says, is owed to the customer: it is given again, and has its one note', async () => {
     const { orderCode, email } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'refuse' })
-    expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
-    // It takes the note along, which is gone below.
+    expect(await refund(orderCode, { amountCents: 1500 })).toMatchObject({ outcome: 'received' })
     await until(async () => (await world().mailTo(email)).some(({ subject }) => subject.startsWith('Your refund')))
     expect(await until(async () => (await tasksOf(orderCode)).at(0))).toBe(
-      `REFUND of ${orderCode}-1 failed: Refused as asked for`,
+      `the refund ${orderCode}-1-refund of $15.00 did not arrive, and its customer is owed it`,
     )
     await nothingSent(orderCode)
-    // The operator gives it back in another way: for the books at the end it never was.
-    await world()
-      .db.deleteFrom('invoices')
-      .where('document_type', '=', 'credit')
-      .where('refund_ref', '=', orderCode)
-      .execute()
-    await world().db.deleteFrom('refunds').where('reference', '=', `${orderCode}-1-refund`).execute()
+    expect(await rowOf(orderCode)).toMatchObject({ state: 'returned', retry_at: null })
+
+    expect(await refund(orderCode, { amountCents: 1000 })).toEqual({
+      outcome: 'impossible',
+      why: 'A refund of $15.00 came back, and its customer is owed it: give that again first.',
+    })
+    expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
+    expect(await rowOf(orderCode)).toMatchObject({ state: 'received', attempt: 2, amount_cents: 1500 })
+    expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 1500 }])
     await deleteTasks()
   })
 

@@ -55,6 +55,8 @@ export type AuditEvent =
   | 'addon_bought'
   | 'refund_requested'
   | 'order_refunded'
+  | 'order_retried'
+  | 'order_canceled'
   | 'operator_task_done'
   | 'operator_token_made'
   | 'operator_token_revoked'

@@ -41,6 +41,8 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   addon_bought: null,
   refund_requested: null,
   order_refunded: null,
+  order_retried: null,
+  order_canceled: null,
   customer_signed_out: 'We signed you out on all devices.',
   customer_blocked: 'We blocked your account.',
   customer_unblocked: 'We unblocked your account.',
