@@ -87,12 +87,15 @@ async function roleOf({ db }: Database): Promise<string> {
   return rows[0]?.role ?? ''
 }
 
-/** Notices that a newer version has changed the schema so that this one, which runs, cannot serve any more. */
+/** Why this version, which runs, cannot serve any more: a newer one has changed the schema. Null: it can. */
+export const cannotServe = (db: Db): Promise<string | null> => schemaFault(db, newest)
+
+/** Says so in the log, until the process is stopped. */
 export const schemaUpkeep = (db: Db): Upkeep => ({
   name: 'schema',
   everyMs: 15_000,
   async run() {
-    const fault = await schemaFault(db, newest)
+    const fault = await cannotServe(db)
     if (fault) throw new Error(fault)
   },
 })
