@@ -35,6 +35,9 @@ const portOf = ({ service, deps }: Scene, status: PortingRequest['status']): Por
   account_number: null,
   status,
   version: 1,
+  sub_state: null,
+  handed_in_at: null,
+  cancel_asked_at: null,
   failure_code: null,
   failure_acknowledged_at: null,
   retry_at: null,
@@ -136,6 +139,11 @@ const purchases: Sample[] = [
     name: 'transfer failed',
     by: sendPortMail,
     write: (scene) => sendPortMail(scene.trx, scene.deps, portOf(scene, 'FAILED')),
+  },
+  {
+    name: 'transfer cancelled',
+    by: sendPortMail,
+    write: (scene) => sendPortMail(scene.trx, scene.deps, portOf(scene, 'CANCELLED')),
   },
 ]
 

@@ -4,7 +4,7 @@ import { isRefundOpen } from '#features/refunds/refunds.states.ts'
 import { isOver } from '#features/payment-method/payment-method.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { releaseId } from '#features/services/server/releases.store.ts'
-import { faultsOfNumbers } from './reconcile-numbers.ts'
+import { faultsOfNumbers, faultsOfPorts } from './reconcile-numbers.ts'
 import { faultsAtNetwork, faultsOfDelivery, taxPartOf } from './reconcile-orders.ts'
 import { faultsOfServices } from './reconcile-services.ts'
 import { until } from './until.ts'
@@ -17,7 +17,7 @@ export async function faultsWhenQuiet(world: World): Promise<string[]> {
 }
 
 /**
- * No order, no card update or removal and no release is under way, no message waits but for the morning, no job, and no
+ * No order, no card update or removal and no release is under way, no transfer is being called off, no message waits but for the morning, no job, and no
  * notification that the gateway may deliver.
  */
 export async function isQuiet({ db, deps }: World): Promise<boolean> {
@@ -38,6 +38,7 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
     .select('service_id')
     .where('state', '=', 'initiated')
     .execute()
+  const cancelling = await db.selectFrom('porting_requests').select('id').where('status', '=', 'CANCELLING').execute()
   const unsent = await db
     .selectFrom('messages')
     .select('id')
@@ -54,6 +55,7 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
       removals.length +
       refunds.length +
       releases.length +
+      cancelling.length +
       unsent.length +
       (await deps.jobs.unfinished()) +
       pending.filter(({ held }) => !held).length ===
@@ -77,6 +79,7 @@ export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): 
     ...(await faultsOfRefusedPayments(db)),
     ...(await faultsOfServices(db, ledgers, since)),
     ...(await faultsOfNumbers(db)),
+    ...(await faultsOfPorts(db, ledgers, since)),
   ]
   for (const order of orders) {
     if (order.state === 'held') continue

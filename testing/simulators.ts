@@ -26,6 +26,7 @@ export type NetworkFailure = {
     | 'remove_addon'
     | 'port_in'
     | 'any'
+    | 'cancel'
     | 'read'
     | 'balance'
     | 'usage'
@@ -91,7 +92,14 @@ export async function sendNotification(
 /** A number at another provider, in E.164, whose transfer goes that way. */
 export async function newPortableNumber(
   world: World,
-  behaviour: 'completes' | 'fails' | 'expires' | 'cancelled' | 'needs_information' = 'completes',
+  behaviour:
+    | 'completes'
+    | 'fails'
+    | 'expires'
+    | 'cancelled'
+    | 'needs_information'
+    | 'waits_for_reply'
+    | 'waits_for_donor' = 'completes',
 ): Promise<string> {
   const msisdn = newMsisdnElsewhere(world.deps.market.code)
   await control(world.deps.outside.networkUrl, 'ports', [{ msisdn, behaviour }])

@@ -4,11 +4,12 @@ import type { Deps } from '../deps.ts'
 import { catalogueRoutes } from './catalogue.routes.ts'
 import { errorRoutes } from './errors.routes.ts'
 import { orderRoutes } from './orders.routes.ts'
+import { portRoutes } from './ports.routes.ts'
 import { refusedPaymentRoutes } from './refused-payments.routes.ts'
 import { taskRoutes } from './tasks.routes.ts'
 
 /** Every subject that the operator's tool has commands for, a file each; each takes the customers' own use cases. */
-const subjects = [orderRoutes, taskRoutes, catalogueRoutes, refusedPaymentRoutes, errorRoutes]
+const subjects = [orderRoutes, portRoutes, taskRoutes, catalogueRoutes, refusedPaymentRoutes, errorRoutes]
 
 const options = { logger: false, forceCloseConnections: true, bodyLimit: 64 * 1024 } as const
 

@@ -50,6 +50,7 @@ export type AuditEvent =
   | 'auto_renewal_enabled'
   | 'auto_renewal_disabled'
   | 'number_transfer_requested'
+  | 'number_transfer_cancel_requested'
   | 'plan_renewed'
   | 'addon_bought'
   | 'refund_requested'

@@ -6,7 +6,16 @@ export type SimBehaviour = (typeof simBehaviours)[number]
 
 export const habits = ['typical', 'none'] as const
 
-export const portBehaviours = ['completes', 'fails', 'expires', 'cancelled', 'needs_information'] as const
+export const portBehaviours = [
+  'completes',
+  'fails',
+  'expires',
+  'cancelled',
+  'needs_information',
+  /** These complete, too, but stay where somebody is waited for until the clock has passed. */
+  'waits_for_reply',
+  'waits_for_donor',
+] as const
 export type PortBehaviour = (typeof portBehaviours)[number]
 
 export type Sim = {

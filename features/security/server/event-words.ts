@@ -33,6 +33,7 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   card_updated: 'Your saved card was changed.',
   card_removed: 'Your saved card was removed.',
   number_transfer_requested: 'A number transfer was asked for.',
+  number_transfer_cancel_requested: 'Cancelling a number transfer was asked for.',
   // Told by the service's page, by Purchase History, and by mail.
   auto_renewal_enabled: null,
   auto_renewal_disabled: null,
