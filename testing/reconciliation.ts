@@ -17,8 +17,8 @@ export async function faultsWhenQuiet(world: World): Promise<string[]> {
 }
 
 /**
- * No order, no card update or removal and no release is under way, no transfer is being called off, no message waits but for the morning, no job, and no
- * notification that the gateway may deliver.
+ * No order, no card update or removal and no release is under way, no transfer is being called off, no message waits but
+ * for the morning, no job, and no notification that the gateway may deliver.
  */
 export async function isQuiet({ db, deps }: World): Promise<boolean> {
   const moving = await db

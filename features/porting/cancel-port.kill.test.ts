@@ -20,7 +20,7 @@ type Moment = () => Promise<{ dead: Promise<void> }>
 const atCancel =
   (when: 'before' | 'after'): Moment =>
   async () => {
-    const held = world.hold('cancel', when)
+    const held = world.hold('cancelPort', when)
     return { dead: held.reached.then(() => world.product.kill()).then(held.drop) }
   }
 

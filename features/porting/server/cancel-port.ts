@@ -6,7 +6,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { backOff } from '#kit/server/retries.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import { isOver, type PortingStatus } from '../porting.states.ts'
-import { bounded, endTransfer, recordAnswer } from './port-answer.ts'
+import { endTransfer, recordAnswer } from './port-answer.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { insertPortEvent, listPortEvents, noteSilence } from './porting-events.store.ts'
 import {
@@ -101,8 +101,8 @@ export async function followCancel(deps: PortingDeps, port: PortingRequest): Pro
     case 'refused':
       return transact(deps.db, async (trx) => {
         const moved = await movePort(trx, port, 'cancel_refused', { retry_at: soon(2) })
-        const said = { code: bounded(answer.code), message: bounded(answer.message) }
-        if (moved) await insertPortEvent(trx, moved, { event: 'cancel_refused', ...said }, now)
+        const { code, message } = answer
+        if (moved) await insertPortEvent(trx, moved, { event: 'cancel_refused', code, message }, now)
       })
     case 'known':
       return transact(deps.db, (trx) => recordAnswer(trx, deps, port, answer))

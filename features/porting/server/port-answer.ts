@@ -5,7 +5,7 @@ import type { KnownOrder, NetworkAnswer } from '#providers/network/network.port.
 import { changeNumber } from '#features/services/server/services.store.ts'
 import { isOver, type PortingEvent } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { insertPortEvent } from './porting-events.store.ts'
+import { bounded, insertPortEvent } from './porting-events.store.ts'
 import { sendPortMail } from './porting.mail.ts'
 import { movePort, type PortingRequest, retryPortIn, saveSubState } from './porting.store.ts'
 import { freeNumber } from './reserved-numbers.store.ts'
@@ -31,10 +31,8 @@ export async function recordAnswer(
   const submitted = status === 'SUBMITTED' && port.status === 'NEW'
   const now = submitted ? await movePort(trx, port, 'submitted', { sub_state: subState }) : port
   if (!now) return
-  if (submitted || subState !== port.sub_state) {
-    if (!submitted) await saveSubState(trx, port, subState)
+  if (submitted || (await saveSubState(trx, port, subState)))
     await insertPortEvent(trx, { ...now, sub_state: subState }, { event: 'answered' }, deps.clock.now())
-  }
   await retryPortIn(trx, now, submitted || port.tries < 10 ? 2 : 30)
 }
 
@@ -55,11 +53,4 @@ export async function endTransfer(
   await freeNumber(trx, port.service_id)
   await insertPortEvent(trx, moved, { event, code, message, actor }, now)
   await sendPortMail(trx, deps, moved)
-}
-
-const longestText = 500
-
-/** The network's own words, as far as they are kept; what no database takes is left out. */
-export function bounded(text: string | null | undefined): string | null {
-  return text?.slice(0, longestText).replaceAll('\0', '').toWellFormed() ?? null
 }

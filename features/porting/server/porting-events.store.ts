@@ -32,6 +32,12 @@ type PortEvent = {
   message?: string | null
 }
 
+const longestText = 500
+
+/** The network's own words, as far as they are kept; what no database takes is left out. */
+export const bounded = (text: string | null | undefined): string | null =>
+  text?.slice(0, longestText).replaceAll('\0', '').toWellFormed() ?? null
+
 /** Writes down what happened to a transfer, with where it stands then. */
 export async function insertPortEvent(
   db: Db | Trx,
@@ -47,8 +53,8 @@ export async function insertPortEvent(
       event,
       status,
       sub_state,
-      code,
-      message,
+      code: bounded(code),
+      message: bounded(message),
       actor: actor ? nameOf(actor) : null,
     })
     .execute()

@@ -157,13 +157,20 @@ export const markHandedIn = (db: Db, { id, version, status }: PortingRequest): P
 export const isBeingHandedIn = ({ handed_in_at: at }: PortingRequest): boolean =>
   at !== null && realNow().epochMilliseconds - at.getTime() < portRetries.leaseSeconds * 1_000
 
-export async function saveSubState(trx: Trx, { id, version }: PortingRequest, subState: string | null): Promise<void> {
-  await trx
+/** Where the network says that it stands; false when another worker has heard it first. */
+export async function saveSubState(
+  trx: Trx,
+  { id, version }: PortingRequest,
+  subState: string | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('porting_requests')
     .set({ sub_state: subState })
     .where('id', '=', id)
     .where('version', '=', version)
-    .execute()
+    .where('sub_state', 'is distinct from', subState)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** The transfer that a service's customer sees: the last one asked for. */
