@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { CustomersService } from '#testing/customer.ts'
+import { until } from '#testing/until.ts'
 import type { World } from '#testing/world.ts'
 import { arriveAt, button, link, reads } from './account.ts'
 import { heading, wizard } from './wizard.ts'
@@ -71,13 +72,17 @@ async function codeOn(page: Page): Promise<string> {
 
 /** What was begun for a service after its activation, oldest first, and what the gateway holds of each: `recharge completed 3600`. */
 export async function purchasesOf({ db, ledgers }: World, { id }: CustomersService): Promise<string[]> {
-  const orders = await db
-    .selectFrom('orders')
-    .select(['order_code', 'kind', 'state'])
-    .where('service_id', '=', id)
-    .where('kind', '!=', 'activation')
-    .orderBy('created_at')
-    .execute()
+  // The page says that it is done once the network has done it; the last step comes after that.
+  const orders = await until(async () => {
+    const all = await db
+      .selectFrom('orders')
+      .select(['order_code', 'kind', 'state'])
+      .where('service_id', '=', id)
+      .where('kind', '!=', 'activation')
+      .orderBy('created_at')
+      .execute()
+    return all.every(({ state }) => state !== 'finishing') && all
+  })
   const { gateway } = await ledgers()
   return orders.map(({ order_code: code, kind, state }) => {
     const lines = gateway.filter(({ reference }) => reference.startsWith(`${code}-`))

@@ -54,7 +54,7 @@ test('the price of an activation changes: it is told and shown, and one more pre
   expect(await ordersOf()).toEqual([])
   await page.getByRole('button', { name: 'ACTIVATE · PAY $29.00' }).click()
   await wizard.success(page)
-  expect(await ordersOf()).toEqual([{ amount_cents: 2900, state: 'completed' }])
+  await expect.poll(ordersOf).toEqual([{ amount_cents: 2900, state: 'completed' }])
 })
 
 test('the price of a renewal changes: it is told and shown, and one more press pays it', async () => {

@@ -314,11 +314,12 @@ describe('what paid', () => {
     const [service] = services
     if (!service) throw new Error('there is no service')
     expect((await renew(world(), visitor, service, { saved: true })).status).toBe(200)
-    const before = (await visitor.get(list)).body
-    expect(before.map(({ paid_with }: { paid_with: string }) => paid_with)).toEqual([
-      'Visa ending 1111',
-      'Visa ending 1111',
-    ])
+    // The press is answered once the plan is there; the invoice comes after that.
+    const before = await until(async () => {
+      const { body } = await visitor.get(list)
+      return body.length === 2 && (body as { paid_with: string }[])
+    })
+    expect(before.map(({ paid_with }) => paid_with)).toEqual(['Visa ending 1111', 'Visa ending 1111'])
     const row = { card_type: 'mc', last_four: '4444' }
     await world().db.updateTable('saved_cards').set(row).where('user_id', '=', id).execute()
     expect((await visitor.get(list)).body).toEqual(before)
