@@ -1,19 +1,22 @@
-import { randomInt } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { passesLuhn } from '#kit/contract/card-number.ts'
 import type { Region } from '#kit/contract/phone.ts'
 
 export type StockPack = { iccid: string; msisdn: string; puk: string }
 
-/** SIM packs as a provider's supplier has them: as many as one likes, none of which any other test has. */
-export function newStock(country: Region): (position: number) => StockPack {
-  const first = randomInt(5_000_000)
-  const account = String(randomInt(1e6)).padStart(6, '0')
+/** Numbers that stocks of this process have had: no two have the same. */
+let taken = 0
+
+/** SIM packs as a provider's supplier has them, so many at most; no other stock has any of them. */
+export function newStock(country: Region, most = 10_000): (position: number) => StockPack {
+  const first = taken
+  taken += most
   return (position) => {
-    const number = String(first + position).padStart(7, '0')
-    const body = `89${country === 'NZ' ? '64' : '61'}03${account}${number}`
+    const number = first + position
+    const body = `89${country === 'NZ' ? '64' : '61'}03${String(number).padStart(12, '0')}`
     // Numbers of a range of their own: the tests' other packs are elsewhere.
-    const msisdn = country === 'NZ' ? `+64227${number}` : `+6140${number}`
+    const msisdn =
+      country === 'NZ' ? `+6422${String(number).padStart(8, '0')}` : `+6140${String(number).padStart(7, '0')}`
     return { iccid: withCheckDigit(body), msisdn, puk: String(10_000_000 + position) }
   }
 }

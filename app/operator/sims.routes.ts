@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { countUnusedSims } from '#features/services/server/sim-packs.store.ts'
 import { isSettled } from '#features/stock/sim-loads.states.ts'
@@ -36,9 +36,10 @@ const noSuchLoad = { why: 'There is no such load.' }
 export function simRoutes(app: FastifyInstance, deps: Deps): void {
   // As a stream: it is read as it comes.
   app.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))
-  app.post<{ Body: Readable; Querystring: { good_only?: string; dry_run?: string } }>(
+  app.post<{ Body: unknown; Querystring: { good_only?: string; dry_run?: string } }>(
     '/sims/loads',
     async (request, reply) => {
+      if (!(request.body instanceof Readable)) return reply.status(400).send({ why: 'A file is wanted, as text/csv.' })
       const { good_only: goodOnly, dry_run: dryRun } = request.query
       const wish = { actor: actorOf(request), goodOnly: goodOnly === 'true', dryRun: dryRun === 'true' }
       // A file that is read to the middle only must not take its connection along, which has the answer.

@@ -8,7 +8,7 @@ export const voucherCommands: Command[] = [
     usage: 'vouchers make N',
     says:
       'makes so many vouchers for a plan, by its unique_id, good to the end of a day (--expires 2027-12-31); ' +
-      'the codes are the output, one a line, and can never be read again',
+      'the codes are the output, one a line, and can never be read again (npm run operator --silent -- … > FILE)',
     options: { plan: { type: 'string' }, expires: { type: 'string' } },
     run: makeVouchers,
   },
