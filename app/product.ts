@@ -40,6 +40,7 @@ import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { statusNamed } from '#features/porting/porting.states.ts'
 import { presentPorting } from '#features/porting/server/porting.present.ts'
 import { refundRetries } from '#features/refunds/server/refunds.store.ts'
+import { simLoadRetries } from '#features/stock/server/sim-loads.store.ts'
 import { endRequests, reassignAll } from './accounts.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
@@ -213,7 +214,7 @@ const presentPhone = (msisdn: string | null): PhoneView | null =>
 /** What a process before this one was at is looked at now. */
 async function takeOverWork(db: Db): Promise<void> {
   await dropOrderLeases(db)
-  for (const retries of [orderRetries, cardUpdateRetries, cardRemovalRetries, refundRetries])
+  for (const retries of [orderRetries, cardUpdateRetries, cardRemovalRetries, refundRetries, simLoadRetries])
     await retryNow(db, retries)
   // What could not be sent before keeps its back-off.
   await retryNow(db, messageRetries, { tries: 0 })

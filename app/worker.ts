@@ -26,8 +26,11 @@ import { refundJobs, refundUpkeep } from '#features/refunds/server/refunds.jobs.
 import { resolveRefundJob } from '#features/refunds/server/refunds.queue.ts'
 import { planLifeSweeps, planLifeJobs, planLifeUpkeep } from '#features/services/server/plan-life.jobs.ts'
 import { autoRenewalSweeps } from '#features/auto-renewal/server/auto-renewal.jobs.ts'
+import { stockJobs, stockUpkeep } from '#features/stock/server/stock.jobs.ts'
+import { loadSimsJob } from '#features/stock/server/stock.queue.ts'
 import { releaseJob } from '#features/services/server/release.ts'
 import { purgeReadings } from '#features/usage/server/readings.store.ts'
+import { voucherBatchUpkeep } from '#features/vouchers/server/voucher-batches.jobs.ts'
 import type { Deps } from './deps.ts'
 import { schemaUpkeep } from './prepare-database.ts'
 
@@ -38,6 +41,7 @@ export const queues = [
   eraseJob,
   followPortJob,
   forwardErrorJob,
+  loadSimsJob,
   mailNewEmailJob,
   mailResetLinkJob,
   sendMessageJob,
@@ -57,6 +61,7 @@ export const jobs = (deps: Deps): JobDefinition[] => [
   ...refundJobs(deps),
   ...errorReportJobs(deps),
   ...erasureJobs(deps),
+  ...stockJobs(deps),
 ]
 
 export const upkeep = (deps: Deps): Upkeep[] => [
@@ -68,6 +73,8 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   refundUpkeep(deps),
   schemaUpkeep(deps.db),
   erasureUpkeep(deps),
+  ...stockUpkeep(deps),
+  voucherBatchUpkeep(deps),
   { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
   { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
   { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },

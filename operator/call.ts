@@ -1,4 +1,4 @@
-import { type IncomingMessage, request, type RequestOptions } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request, type RequestOptions } from 'node:http'
 import { request as requestOverTls } from 'node:https'
 import type { Readable } from 'node:stream'
 import { operatorAddress } from '#app/operator/address.ts'
@@ -67,19 +67,30 @@ export async function callForLines(
   sent: Sent = {},
 ): Promise<{ status: number; lines: AsyncIterable<string> }> {
   const response = await send(caller, method, path, sent)
-  return { status: response.statusCode ?? 0, lines: linesOf(response.setEncoding('utf8')) }
+  return { status: response.statusCode ?? 0, lines: linesOf(response) }
 }
 
-async function* linesOf(parts: AsyncIterable<string>): AsyncIterable<string> {
+async function* linesOf(response: IncomingMessage & { req?: ClientRequest }): AsyncIterable<string> {
   let rest = ''
-  for await (const part of parts) {
-    const lines = (rest + part).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
+  try {
+    for await (const part of response.setEncoding('utf8') as AsyncIterable<string>) {
+      const lines = (rest + part).split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+    if (rest) yield rest
+  } finally {
+    // What was not sent yet is not wanted any more.
+    response.req?.destroy()
   }
-  if (rest) yield rest
 }
 
 /** Nothing listens there: no such socket, a product that was killed, or one of another user. */
 export const isNotRunning = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED'].includes(String(error.code))
+
+/** It broke while it was asked: what has become of it is not known. */
+export const isBrokenOff = (error: unknown): boolean =>
+  error instanceof Error &&
+  !(error instanceof NotLetIn) &&
+  (!('code' in error) || ['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'].includes(String(error.code)))

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Answer, Caller, Remote } from './call.ts'
 
@@ -10,6 +11,10 @@ export type Desk = {
   user?: string
   say(line: string): void
   complain(line: string): void
+  /** Writes what must not be lost as it is; rejects when it could not be. */
+  write?(text: string): Promise<void>
+  /** What is piped in. */
+  input?: Readable
   ask(question: string): Promise<boolean>
 }
 

@@ -8,8 +8,10 @@ import { portCommands } from './commands/ports.ts'
 import { disputeCommands } from './commands/disputes.ts'
 import { reconcileCommands } from './commands/reconcile.ts'
 import { refusedPaymentCommands } from './commands/refused-payments.ts'
+import { simCommands } from './commands/sims.ts'
 import { taskCommands } from './commands/tasks.ts'
 import { tokenCommands } from './commands/tokens.ts'
+import { voucherCommands } from './commands/vouchers.ts'
 
 /** All that the tool can do, in the order in which its help tells it. */
 export const commands: readonly Command[] = [
@@ -20,6 +22,8 @@ export const commands: readonly Command[] = [
   ...reconcileCommands,
   ...taskCommands,
   ...catalogueCommands,
+  ...simCommands,
+  ...voucherCommands,
   ...refusedPaymentCommands,
   ...auditCommands,
   ...errorCommands,

@@ -39,5 +39,8 @@ process.exitCode = await runOperator(process.argv.slice(2), {
   ...productElsewhere(process.env),
   say: (line) => console.log(line),
   complain: (line) => console.error(line),
+  write: (text) =>
+    new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve()))),
+  input: process.stdin,
   ask,
 })

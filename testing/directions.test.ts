@@ -35,6 +35,7 @@ const neighbours: Neighbours = {
     'auto-renewal': ['auth', 'messages', 'orders', 'payment-method', 'plans', 'renewal', 'services'],
     renewal: ['auth', 'orders', 'plans', 'services', 'usage', 'vouchers'],
     services: ['auth', 'messages', 'plans'],
+    stock: ['porting', 'services'],
     usage: ['auth', 'plans', 'services'],
     vouchers: ['plans'],
     dashboard: ['account', 'auth', 'auto-renewal', 'plans', 'porting', 'services', 'usage', 'vouchers'],

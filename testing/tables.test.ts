@@ -7,7 +7,6 @@ const readers: Readers = {
   'features/account/': ['services', 'users'],
   'features/activation/': ['sessions'],
   'features/auto-renewal/': ['orders', 'products', 'schedules', 'services'],
-  'features/services/': ['products'],
   // A person at the provider finds a customer by anything, and sees all that happened in one list (decision 53).
   'features/customers/': [
     'audit_events',
@@ -31,6 +30,10 @@ const readers: Readers = {
     'usage_readings',
     'users',
   ],
+  // A pack is for sale once its load is complete.
+  'features/services/': ['products', 'sim_loads'],
+  // A file of a hundred thousand lines is checked in sets.
+  'features/stock/': ['reserved_numbers', 'services', 'sim_packs'],
   // The demo's own rows hang on the product's.
   'demo/': ['orders', 'products', 'sim_packs', 'users', 'vouchers'],
   // A demo's clock that was moved goes on where it stood.

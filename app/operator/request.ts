@@ -37,3 +37,5 @@ function decoded(text: string): string {
 
 export const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 export const isOrderCode = (text: string): boolean => /^\w{1,40}$/.test(text)
+/** Of a load, a batch or a voucher, as we make them. */
+export const isCode = (text: string): boolean => /^[\dA-Z]{8,12}$/.test(text)

@@ -10,7 +10,9 @@ import { portRoutes } from './ports.routes.ts'
 import { disputeRoutes } from './disputes.routes.ts'
 import { reconcileRoutes } from './reconcile.routes.ts'
 import { refusedPaymentRoutes } from './refused-payments.routes.ts'
+import { simRoutes } from './sims.routes.ts'
 import { taskRoutes } from './tasks.routes.ts'
+import { voucherRoutes } from './vouchers.routes.ts'
 
 /** Every subject that the operator's tool has commands for, a file each; each takes the customers' own use cases. */
 const subjects = [
@@ -21,6 +23,8 @@ const subjects = [
   reconcileRoutes,
   taskRoutes,
   catalogueRoutes,
+  simRoutes,
+  voucherRoutes,
   refusedPaymentRoutes,
   errorRoutes,
   auditRoutes,

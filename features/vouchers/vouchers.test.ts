@@ -5,7 +5,13 @@ import { voucherCode } from './vouchers.contract.ts'
 
 const now = Temporal.Instant.from('2026-11-23T00:00:00Z')
 const product = { new_customer_only: false }
-const good = { id: 'a voucher', order_id: null, expires_at: new Date('2026-11-23T00:00:00.001Z'), product }
+const good = {
+  id: 'a voucher',
+  order_id: null,
+  expires_at: new Date('2026-11-23T00:00:00.001Z'),
+  is_void: false,
+  product,
+}
 const unknown = { refusal: 'This voucher code is not valid.' }
 
 describe('a voucher', () => {
@@ -29,6 +35,15 @@ describe('a voucher', () => {
   test('that was used says so, and also once it has expired', () => {
     const used = { ...good, order_id: 'an order', expires_at: new Date('2026-11-22T00:00:00Z') }
     expect(usableVoucher(used, 'ACTIVATION', now)).toEqual({ refusal: 'This voucher has already been used.' })
+  })
+
+  test('that is void is no voucher, also once it has expired; one that was used says so', () => {
+    expect(usableVoucher({ ...good, is_void: true }, 'ACTIVATION', now)).toEqual(unknown)
+    const expired = { ...good, is_void: true, expires_at: new Date(now.epochMilliseconds) }
+    expect(usableVoucher(expired, 'ACTIVATION', now)).toEqual(unknown)
+    expect(usableVoucher({ ...good, is_void: true, order_id: 'an order' }, 'ACTIVATION', now)).toEqual({
+      refusal: 'This voucher has already been used.',
+    })
   })
 
   test('that is unknown, or for a product that is gone, is no voucher', () => {

@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { gstOf } from '#kit/contract/money.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
+import { randomCode } from '#kit/server/random-code.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { taxOfCredit } from './credit-tax.ts'
 import { type Document, insertDocument, type Issuer, type LineItem, listDocumentsOf } from './invoices.store.ts'
@@ -114,7 +114,4 @@ const partOf =
   (cents: number) =>
   (item: LineItem): LineItem => ({ ...item, quantity: 1, unit_price_cents: 0 - cents, subtotal_cents: 0 - cents })
 
-// No letters that are read as others: people say these codes over the phone.
-const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-
-const newCreditCode = (): string => `CN${Array.from({ length: 10 }, () => letters[randomInt(letters.length)]).join('')}`
+const newCreditCode = (): string => `CN${randomCode(10)}`

@@ -1,8 +1,9 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fromWire, toWire } from '#kit/contract/money.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
+import { randomCode } from '#kit/server/random-code.ts'
 import { invalidForm, Refusal } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { requireUnblocked } from '#features/auth/server/auth.ts'
@@ -227,7 +228,4 @@ export async function cancelHeldOrder(trx: Trx, deps: OrderDeps, order: Order): 
   return moved !== null
 }
 
-// No letters that are read as others: people say order codes over the phone.
-const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-
-const newOrderCode = (): string => `FT${Array.from({ length: 10 }, () => letters[randomInt(letters.length)]).join('')}`
+const newOrderCode = (): string => `FT${randomCode(10)}`

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
 
 declare module '#kit/server/db.ts' {
@@ -35,4 +36,9 @@ export async function passNumberOn(trx: Trx, orderId: string, serviceId: string)
 
 export async function freeNumber(trx: Trx, holder: string): Promise<void> {
   await trx.deleteFrom('reserved_numbers').where('holder', '=', holder).execute()
+}
+
+/** Has whoever would reserve or free a number wait until this transaction ends: what is found free until then stays so. */
+export async function holdReservations(trx: Trx): Promise<void> {
+  await sql`lock table reserved_numbers in share row exclusive mode`.execute(trx)
 }

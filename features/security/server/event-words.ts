@@ -60,6 +60,11 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   catalogue_applied: null,
   catalogue_scheduled: null,
   catalogue_called_off: null,
+  sims_import_requested: null,
+  sims_loaded: null,
+  vouchers_made: null,
+  voucher_batch_voided: null,
+  voucher_voided: null,
   too_many_requests: null,
   csrf_refused: null,
 }

@@ -1,15 +1,28 @@
+import { type ColumnType, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
-    sim_packs: { iccid: string; msisdn: string; last_four: string; order_id: string | null; activated_at: Date | null }
+    sim_packs: {
+      iccid: string
+      msisdn: string
+      last_four: string
+      order_id: string | null
+      activated_at: Date | null
+      /** The load that brought it; null for those of before. */
+      load_id: ColumnType<string | null, string | null | undefined>
+      puk_sealed: ColumnType<string | null, string | null | undefined>
+    }
   }
 }
 
 type SimPack = { iccid: string; msisdn: string }
 
-/** The unused SIM pack with this number and these last four digits. One that is reserved is not unused. */
+/**
+ * The unused SIM pack with this number and these last four digits. One that is reserved is not unused, and one whose load is
+ * not complete is not for sale.
+ */
 export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): Promise<SimPack | undefined> =>
   db
     .selectFrom('sim_packs')
@@ -17,6 +30,18 @@ export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): P
     .where('msisdn', '=', msisdn)
     .where('last_four', '=', lastFour)
     .where('order_id', 'is', null)
+    .where((where) =>
+      where.or([
+        where('load_id', 'is', null),
+        where.exists(
+          where
+            .selectFrom('sim_loads')
+            .select('id')
+            .whereRef('sim_loads.id', '=', 'sim_packs.load_id')
+            .where('state', '=', 'loaded'),
+        ),
+      ]),
+    )
     .executeTakeFirst()
 
 /**
@@ -53,6 +78,47 @@ export async function markSimActivated(trx: Trx, iccid: string, at: Temporal.Ins
     .set({ activated_at: toDate(at) })
     .where('iccid', '=', iccid)
     .execute()
+}
+
+/**
+ * Brings in packs of a load.
+ * @throws when one is there already
+ */
+export async function addSims(
+  trx: Trx,
+  loadId: string,
+  packs: (SimPack & { puk_sealed: string | null })[],
+): Promise<void> {
+  await sql`
+    insert into sim_packs (iccid, msisdn, last_four, load_id, puk_sealed)
+    select iccid, msisdn, right(iccid, 4), ${loadId}, puk from unnest(
+      ${packs.map(({ iccid }) => iccid)}::text[],
+      ${packs.map(({ msisdn }) => msisdn)}::text[],
+      ${packs.map((pack) => pack.puk_sealed)}::text[]
+    ) as pack (iccid, msisdn, puk)`.execute(trx)
+}
+
+/** Takes packs of a load that never was for sale out again, so many at a time; answers how many. */
+export async function withdrawSims(trx: Trx, loadId: string, limit: number): Promise<number> {
+  const some = trx
+    .selectFrom('sim_packs')
+    .select('iccid')
+    .where('load_id', '=', loadId)
+    .where('order_id', 'is', null)
+    .limit(limit)
+  const { numDeletedRows } = await trx.deleteFrom('sim_packs').where('iccid', 'in', some).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** How many packs are unused: all, or those of one load. */
+export async function countUnusedSims(db: Db, loadId?: string): Promise<number> {
+  const { unused } = await db
+    .selectFrom('sim_packs')
+    .select(({ fn }) => fn.countAll().as('unused'))
+    .where('order_id', 'is', null)
+    .$if(loadId !== undefined, (query) => query.where('load_id', '=', loadId ?? ''))
+    .executeTakeFirstOrThrow()
+  return Number(unused)
 }
 
 /** Takes stock in; packs that are known already stay as they are. */

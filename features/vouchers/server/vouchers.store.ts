@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type ColumnType, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
@@ -12,18 +13,34 @@ declare module '#kit/server/db.ts' {
       expires_at: Date
       order_id: string | null
       redeemed_at: Date | null
+      /** The batch that it was made in; null for those of before. */
+      batch_id: ColumnType<string | null, string | null | undefined>
+      voided_at: ColumnType<Date | null, Date | null | undefined>
     }
   }
 }
 
-type VoucherRow = { id: string; product_id: string; expires_at: Date; order_id: string | null }
+type VoucherRow = {
+  id: string
+  product_id: string
+  expires_at: Date
+  order_id: string | null
+  redeemed_at: Date | null
+  batch_id: string | null
+  /** Taken back, or of a batch that is, or that nobody has. */
+  is_void: boolean
+}
 
 const hashOf = (secrets: Secrets, code: string): string => secrets.hash('voucher', code)
 
 export const findVoucher = (db: Db | Trx, secrets: Secrets, code: string): Promise<VoucherRow | undefined> =>
   db
     .selectFrom('vouchers')
-    .select(['id', 'product_id', 'expires_at', 'order_id'])
+    .leftJoin('voucher_batches', 'voucher_batches.id', 'vouchers.batch_id')
+    .select(['vouchers.id', 'vouchers.product_id', 'vouchers.expires_at', 'order_id', 'redeemed_at', 'batch_id'])
+    .select(
+      sql<boolean>`voided_at is not null or coalesce(voucher_batches.state, 'complete') <> 'complete'`.as('is_void'),
+    )
     .where('code_hash', '=', hashOf(secrets, code))
     .executeTakeFirst()
 
@@ -32,7 +49,7 @@ export async function lockVoucher(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('vouchers').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-/** Takes a voucher for an order; false when another order has it or it has expired. */
+/** Takes a voucher for an order; false when another order has it, or it has expired or is void. */
 export async function reserveVoucher(trx: Trx, id: string, orderId: string, now: Temporal.Instant): Promise<boolean> {
   const result = await trx
     .updateTable('vouchers')
@@ -40,6 +57,19 @@ export async function reserveVoucher(trx: Trx, id: string, orderId: string, now:
     .where('id', '=', id)
     .where('order_id', 'is', null)
     .where('expires_at', '>', toDate(now))
+    .where('voided_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('batch_id', 'is', null),
+        where.exists(
+          where
+            .selectFrom('voucher_batches')
+            .select('voucher_batches.id')
+            .whereRef('voucher_batches.id', '=', 'vouchers.batch_id')
+            .where('state', '=', 'complete'),
+        ),
+      ]),
+    )
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
@@ -59,6 +89,34 @@ export async function redeemVoucher(trx: Trx, id: string, at: Temporal.Instant):
     .set({ redeemed_at: toDate(at) })
     .where('id', '=', id)
     .execute()
+}
+
+/** Takes a voucher back for good; false when an order has it, or it is void. */
+export async function voidVoucher(trx: Trx, id: string, at: Temporal.Instant): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('vouchers')
+    .set({ voided_at: toDate(at) })
+    .where('id', '=', id)
+    .where('order_id', 'is', null)
+    .where('voided_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Adds vouchers of a batch; a code that is known already is left out. Answers those that were added. */
+export async function addVouchers(
+  trx: Trx,
+  secrets: Secrets,
+  batch: { batchId: string; productId: string; expiresAt: Temporal.Instant; codes: string[] },
+): Promise<string[]> {
+  const codeOf = new Map(batch.codes.map((code) => [hashOf(secrets, code), code]))
+  const ids = Array.from(codeOf, () => randomUUID())
+  const { rows } = await sql<{ code_hash: string }>`
+    insert into vouchers (id, code_hash, product_id, expires_at, batch_id)
+    select id, code_hash, ${batch.productId}, ${toDate(batch.expiresAt)}, ${batch.batchId}
+    from unnest(${ids}::uuid[], ${[...codeOf.keys()]}::text[]) as made (id, code_hash)
+    on conflict (code_hash) do nothing returning code_hash`.execute(trx)
+  return rows.map((row) => codeOf.get(row.code_hash) ?? '')
 }
 
 /** Takes vouchers in; a code that is known already stays as it is. */

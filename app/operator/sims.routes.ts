@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { countUnusedSims } from '#features/services/server/sim-packs.store.ts'
+import { isSettled } from '#features/stock/sim-loads.states.ts'
+import { whyBad } from '#features/stock/server/sim-line.ts'
+import { SimFileFault } from '#features/stock/server/sim-file.ts'
+import { followLoad, type Received, receiveSims } from '#features/stock/server/sim-import.ts'
+import { listBadLines } from '#features/stock/server/sim-load-lines.store.ts'
+import { findLoad, listLoads, type SimLoad } from '#features/stock/server/sim-loads.store.ts'
+import type { Deps } from '../deps.ts'
+import { type Lines, sendLines } from './lines.ts'
+import { actorOf, isCode } from './request.ts'
+
+/** How a load stands. `done` of `lines` is how far it has come in its present state. */
+export type LoadView = {
+  load: string
+  state: SimLoad['state']
+  lines: number
+  done: number
+  loaded: number
+  bad: number
+  good_only: boolean
+  dry_run: boolean
+  by: string
+  created: string
+  ended: string | null
+}
+export type BadLineView = { line: number; why: string }
+/** A line of the answer to an import, in this order; `load` comes each time that it is further, the last time with how it ended. */
+export type ImportLine = { received: number } | { known: boolean } | LoadView | BadLineView | { why: string }
+
+const mostLoadsShown = 20
+const badLinesAtOnce = 1_000
+const noSuchLoad = { why: 'There is no such load.' }
+
+export function simRoutes(app: FastifyInstance, deps: Deps): void {
+  // As a stream: it is read as it comes.
+  app.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))
+  app.post<{ Body: unknown; Querystring: { good_only?: string; dry_run?: string } }>(
+    '/sims/loads',
+    async (request, reply) => {
+      if (!(request.body instanceof Readable)) return reply.status(400).send({ why: 'A file is wanted, as text/csv.' })
+      const { good_only: goodOnly, dry_run: dryRun } = request.query
+      const wish = { actor: actorOf(request), goodOnly: goodOnly === 'true', dryRun: dryRun === 'true' }
+      // A file that is read to the middle only must not take its connection along, which has the answer.
+      const file = request.body.iterator({ destroyOnReturn: false })
+      try {
+        const received = await receiveSims(deps, file, wish)
+        return sendLines(reply, deps, importLines(deps, received), whyOf)
+      } catch (error) {
+        const why = whyOf(error)
+        if (why === null) throw error
+        return reply.status(400).send({ why })
+      }
+    },
+  )
+  app.get('/sims/loads', async () => ({
+    unused: await countUnusedSims(deps.db),
+    loads: (await listLoads(deps.db, mostLoadsShown)).map(present),
+  }))
+  app.get<{ Params: { load: string } }>('/sims/loads/:load', async ({ params }, reply) => {
+    const load = isCode(params.load) ? await findLoad(deps.db, params.load) : undefined
+    if (!load || load.state === 'broken_off') return reply.status(404).send(noSuchLoad)
+    return sendLines(reply, deps, statusLines(deps, load))
+  })
+}
+
+const whyOf = (error: unknown): string | null => (error instanceof SimFileFault ? error.message : null)
+
+async function* importLines(deps: Deps, received: AsyncIterable<Received>): Lines {
+  for await (const news of received) {
+    if ('received' in news) yield { received: news.received } satisfies ImportLine
+    else {
+      yield { known: news.isKnown } satisfies ImportLine
+      for await (const load of followLoad(deps, news.loadId)) {
+        if (isSettled(load.state)) yield* badLines(deps, load)
+        yield present(load) satisfies ImportLine
+      }
+    }
+  }
+}
+
+async function* statusLines(deps: Deps, load: SimLoad): Lines {
+  yield* badLines(deps, load)
+  yield { ...present(load), unused: await countUnusedSims(deps.db, load.id) }
+}
+
+async function* badLines({ db, market }: Deps, { id }: SimLoad): Lines {
+  for (let after = 0; ;) {
+    const some = await listBadLines(db, id, after, badLinesAtOnce)
+    yield some.map(
+      ({ line, fault, other_line: other }) =>
+        ({ line, why: whyBad(fault, { line: other, region: market.phoneRegion }) }) satisfies BadLineView,
+    )
+    if (some.length < badLinesAtOnce) return
+    after = some.at(-1)?.line ?? after
+  }
+}
+
+const present = (load: SimLoad): LoadView => ({
+  load: load.id,
+  state: load.state,
+  lines: load.lines,
+  done: Math.min(load.lines, load.done_line - 1),
+  loaded: load.loaded,
+  bad: load.bad,
+  good_only: load.good_only,
+  dry_run: load.dry_run,
+  by: load.actor,
+  created: load.created_at.toISOString(),
+  ended: load.ended_at?.toISOString() ?? null,
+})

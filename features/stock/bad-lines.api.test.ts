@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import type { LoadView } from '#app/operator/sims.routes.ts'
+import { exits } from '#operator/command.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { newHome } from '#testing/home.ts'
+import { runCommand } from '#testing/operator-desk.ts'
+import { header, lineOf, newStock, type StockPack, textOf, withCheckDigit } from '#testing/sim-stock.ts'
+import { useWorld } from '#testing/world.ts'
+
+const dataDir = newHome('fantail-stock-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+
+const run = (...args: string[]) => runCommand(dataDir, args)
+const load = (text: string, ...options: string[]) =>
+  runCommand(dataDir, ['sims', 'import', '-', ...options], Readable.from([text]))
+const countInStock = async (packs: StockPack[]): Promise<number> => {
+  const iccids = packs.map(({ iccid }) => iccid)
+  return (await world().db.selectFrom('sim_packs').select('iccid').where('iccid', 'in', iccids).execute()).length
+}
+
+test('41 bad lines of each kind are all told with their number, and leave nothing or the good ones', async () => {
+  const { text, good, bad } = await aBadFile(41)
+  const told = bad.map(({ line, why }) => `line ${line}: ${why}`)
+  const refused = await load(text)
+  expect(refused).toMatchObject({
+    exit: exits.refused,
+    complaints: expect.arrayContaining([
+      `Nothing was loaded: ${bad.length} of ${bad.length + good.length} lines are bad.`,
+    ]),
+  })
+  expect(refused.said).toEqual(told)
+  expect(await countInStock(good)).toBe(0)
+
+  const dry = await load(text, '--dry-run', '--good-only')
+  expect([dry.exit, dry.said.slice(0, -1)]).toEqual([exits.done, told])
+  expect(await countInStock(good)).toBe(0)
+  expect((await load(text, '--dry-run')).exit).toBe(exits.refused)
+
+  const loaded = await load(text, '--good-only')
+  expect(loaded.exit).toBe(exits.done)
+  expect(loaded.said.slice(0, -1)).toEqual(told)
+  expect(loaded.said.at(-1)).toBe(`41 SIM packs are for sale. ${bad.length} lines were left out.`)
+  expect(await countInStock(good)).toBe(41)
+  const listed = JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '') as { loads: LoadView[] }
+  const name = listed.loads[0]!.load
+  const status = await run('sims', 'status', name)
+  expect(status.said.slice(0, -2)).toEqual(told)
+  expect(status.said.slice(-2)).toEqual([expect.stringContaining('41 loaded'), '41 unused'])
+  expect((await run('sims', 'status')).said[0]).toMatch(/^\d+ SIM packs are unused\.$/)
+  expect(await run('sims', 'status', '../tasks')).toMatchObject({
+    exit: exits.refused,
+    complaints: ['There is no such load.'],
+  })
+}, 120_000)
+
+/** A file with so many lines that are good, and so many of each kind that is not; and what is to be said of these. */
+async function aBadFile(
+  count: number,
+): Promise<{ text: string; good: StockPack[]; bad: { line: number; why: string }[] }> {
+  const packOf = newStock(world().deps.market.code)
+  let made = 0
+  const fresh = (): StockPack => packOf(made++)
+  const good = Array.from({ length: count }, fresh)
+  const known = Array.from({ length: count }, fresh)
+  expect((await load(textOf(known))).exit).toBe(exits.done)
+  const used = Array.from({ length: count }, fresh)
+  await useNumbers(used)
+  const reserved = Array.from({ length: count }, fresh)
+  await world()
+    .db.insertInto('reserved_numbers')
+    .values(reserved.map(({ msisdn }) => ({ msisdn, holder: randomUUID() })))
+    .execute()
+  const country = world().deps.market.code === 'NZ' ? 'New Zealand' : 'Australia'
+  const lineIn = (n: number) => n + 2
+  const kinds: [(n: number) => string, (n: number) => string][] = [
+    [() => `${lineOf(fresh())}${' '.repeat(200)}x`, () => 'It is too long for a SIM pack.'],
+    [() => `${fresh().iccid},${fresh().msisdn}`, () => 'It has not as many fields as the first line.'],
+    [() => lineOf({ ...fresh(), iccid: '8964000' }), () => 'The ICCID is not 19 or 20 digits that begin with 89.'],
+    [() => lineOf(wrongDigit(fresh())), () => 'The last digit of the ICCID does not fit the others.'],
+    [() => lineOf({ ...fresh(), msisdn: '+6495550142' }), () => `The number is no mobile number of ${country}.`],
+    [() => lineOf({ ...fresh(), puk: '1234' }), () => 'The PUK is not 8 digits.'],
+    [(n) => lineOf({ ...fresh(), iccid: good[n]!.iccid }), (n) => `The ICCID stands on line ${lineIn(n)} already.`],
+    [(n) => lineOf({ ...fresh(), msisdn: good[n]!.msisdn }), (n) => `The number stands on line ${lineIn(n)} already.`],
+    [(n) => lineOf({ ...fresh(), iccid: known[n]!.iccid }), () => 'The ICCID is in stock already.'],
+    [(n) => lineOf({ ...fresh(), msisdn: used[n]!.msisdn }), () => 'The number is in use by a customer.'],
+    [(n) => lineOf(reserved[n]!), () => 'The number is on its way here from another provider.'],
+    [
+      (n) => lineOf({ ...fresh(), msisdn: known[n]!.msisdn }),
+      () => 'The number is in stock already, with another ICCID.',
+    ],
+  ]
+  const lines = kinds.flatMap(([lineAt, why]) =>
+    Array.from({ length: count }, (_, n) => ({ text: lineAt(n), why: why(n) })),
+  )
+  return {
+    text: [header, ...good.map(lineOf), ...lines.map((line) => line.text)].join('\n'),
+    good,
+    bad: lines.map(({ why }, n) => ({ line: lineIn(count + n), why })),
+  }
+}
+
+const wrongDigit = (pack: StockPack): StockPack => {
+  const body = pack.iccid.slice(0, -1)
+  return { ...pack, iccid: body + ((Number(withCheckDigit(body).at(-1)) + 1) % 10) }
+}
+
+/** Services with these numbers, as copies of a customer's; their packs have other numbers. */
+async function useNumbers(packs: StockPack[]): Promise<void> {
+  const packOf = newStock(world().deps.market.code)
+  const { services } = await makeCustomer(world(), { card: true })
+  const own = Array.from({ length: packs.length }, (_, n) => packOf(n))
+  expect((await load(textOf(own))).exit).toBe(exits.done)
+  for (const [n, { msisdn }] of packs.entries()) {
+    const [orderId, iccid] = [randomUUID(), own[n]!.iccid]
+    const order = { id: orderId, order_code: `FT${iccid.slice(-10)}`, idempotency_key: null, iccid, msisdn }
+    await sql`insert into orders select copy.* from services join orders as first on first.id = services.order_id,
+      jsonb_populate_record(null::orders, to_jsonb(first) || ${JSON.stringify(order)}::jsonb) as copy
+      where services.id = ${services[0]!.id}`.execute(world().db)
+    const service = { id: randomUUID(), order_id: orderId, iccid, msisdn }
+    await sql`insert into services select copy.* from services as first,
+      jsonb_populate_record(null::services, to_jsonb(first) || ${JSON.stringify(service)}::jsonb) as copy
+      where first.id = ${services[0]!.id}`.execute(world().db)
+  }
+}

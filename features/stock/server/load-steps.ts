@@ -1,0 +1,103 @@
+import { audit } from '#kit/server/audit.ts'
+import { theSystem } from '#kit/server/actor.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { holdReservations } from '#features/porting/server/reserved-numbers.store.ts'
+import { addSims, withdrawSims } from '#features/services/server/sim-packs.store.ts'
+import type { SimLoadEvent } from '../sim-loads.states.ts'
+import { countBad, deleteLines, type LineRange, markTaken, takeGoodLines } from './sim-load-lines.store.ts'
+import { deleteLoad, lockLeasedLoad, moveLoad, type SimLoad, updateLoad } from './sim-loads.store.ts'
+import type { StockDeps } from './stock.deps.ts'
+
+/** Lines in one step, which is one transaction: so much is done again when a process dies. */
+const linesInStep = 2_500
+
+/**
+ * Does the next piece of a load, in one transaction; false when nothing is left to do, or another worker has it by now.
+ * A step that was cut off leaves nothing behind, and is done again.
+ */
+export function stepOf(deps: StockDeps, loadId: string, worker: string): Promise<boolean> {
+  return transact(deps.db, async (trx) => {
+    const load = await lockLeasedLoad(trx, loadId, worker)
+    if (!load?.retry_at) return false
+    await steps[load.state](trx, deps, load)
+    return true
+  })
+}
+
+type Step = (trx: Trx, deps: StockDeps, load: SimLoad) => Promise<void>
+
+const steps: Record<SimLoad['state'], Step> = {
+  receiving: (trx, _deps, load) => settle(trx, load, 'broken_off'),
+  checking: check,
+  loading: load,
+  withdrawing: withdraw,
+  checked: clean,
+  refused: clean,
+  broken_off: clean,
+  loaded: clean,
+}
+
+async function check(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
+  const range = nextOf(load)
+  if (range) {
+    await markTaken(trx, load.id, range)
+    await updateLoad(trx, load.id, { done_line: range.to })
+    return
+  }
+  const bad = await countBad(trx, load.id)
+  const ended = { bad, ended_at: toDate(deps.clock.now()) }
+  if (load.dry_run) await settle(trx, load, 'checked', ended)
+  else if (bad === load.lines || (bad > 0 && !load.good_only)) await settle(trx, load, 'bad', ended)
+  else await moveLoad(trx, load, 'good', { bad, done_line: 1 })
+}
+
+/** Brings packs in. What was taken since the check is bad now; no number is reserved for a transfer meanwhile. */
+async function load(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
+  const range = nextOf(load)
+  if (!range) {
+    const { id, loaded, bad } = load
+    await moveLoad(trx, load, 'loaded', { ended_at: toDate(deps.clock.now()), retry_at: null })
+    await audit(trx, deps.clock, { event: 'sims_loaded', actor: theSystem, details: { load: id, loaded, bad } })
+    return
+  }
+  await holdReservations(trx)
+  const taken = await markTaken(trx, load.id, range)
+  if (taken > 0 && !load.good_only) {
+    await moveLoad(trx, load, 'taken', { bad: load.bad + taken })
+    return
+  }
+  const packs = await takeGoodLines(trx, load.id, range)
+  await addSims(trx, load.id, packs)
+  await updateLoad(trx, load.id, {
+    done_line: range.to,
+    loaded: load.loaded + packs.length,
+    bad: load.bad + taken,
+  })
+}
+
+async function withdraw(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
+  const gone = await withdrawSims(trx, load.id, linesInStep)
+  if (gone > 0) await updateLoad(trx, load.id, { loaded: load.loaded - gone })
+  else await settle(trx, load, 'withdrawn', { ended_at: toDate(deps.clock.now()) })
+}
+
+/** Deletes what was put aside and is not needed any more; bad lines stay to be looked at. */
+async function clean(trx: Trx, _deps: StockDeps, load: SimLoad): Promise<void> {
+  const range = nextOf(load)
+  const isNothing = load.state === 'broken_off'
+  if (range) {
+    await deleteLines(trx, load.id, range, isNothing ? 'all' : 'good')
+    await updateLoad(trx, load.id, { done_line: range.to })
+  } else if (isNothing) await deleteLoad(trx, load.id)
+  else await updateLoad(trx, load.id, { retry_at: null })
+}
+
+/** What becomes of the file is settled; its lines are still to be cleaned away. */
+async function settle(trx: Trx, load: SimLoad, event: SimLoadEvent, ended: Partial<SimLoad> = {}): Promise<void> {
+  await moveLoad(trx, load, event, { ...ended, done_line: 1, retry_at: toDate(realNow()) })
+}
+
+/** The next lines of the file to be worked on; null after the last. */
+const nextOf = ({ done_line: done, last_line: last }: SimLoad): LineRange | null =>
+  done < last ? { from: done + 1, to: Math.min(done + linesInStep, last) } : null

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import type { Region } from '#kit/contract/phone.ts'
+import { fieldsOf, type FilePack, type LineFault, readSimLine } from './sim-line.ts'
+
+/** Bytes of a line that are looked at; a good one has some 50. */
+const longestLine = 200
+/** Twice the largest file that anybody has had. */
+export const mostLines = 2_000_000
+/** As many as are put aside at a time: to seal the PUKs of more would keep customers waiting. */
+const linesAtOnce = 1_000
+
+export type FileLine = { line: number; pack: FilePack } | { line: number; fault: LineFault }
+export type SimFile = {
+  /** Its lines as they come, some at a time. @throws SimFileFault */
+  lines: AsyncIterable<FileLine[]>
+  /** SHA-256 of all that has come so far. */
+  hash(): string
+}
+
+/** A file that cannot be loaded, and why, in a sentence. */
+export class SimFileFault extends Error {}
+
+const headers = ['iccid,msisdn', 'iccid,msisdn,puk']
+const wrongHeader = 'The first line must be iccid,msisdn or iccid,msisdn,puk, in UTF-8 with commas.'
+
+/**
+ * Reads a CSV file of SIM packs as it comes, of any size, holding some of its lines at a time.
+ * @throws SimFileFault when its first line is not the one that is wanted
+ */
+export async function openSimFile(bytes: AsyncIterable<Uint8Array>, region: Region): Promise<SimFile> {
+  const hash = createHash('sha256')
+  const pieces = piecesOf(bytes, (part) => hash.update(part))
+  const { value: first = [] } = await pieces.next()
+  const [header, ...rest] = first
+  // Some write a mark of the encoding before it.
+  const names = fieldsOf((header?.text ?? '').replace(/^\uFEFF/, '').toLowerCase())
+  if (header?.line !== 1 || !headers.includes(names.join(','))) throw new SimFileFault(wrongHeader)
+  return { lines: batchesOf(rest, pieces, (line) => read(line, names.length, region)), hash: () => hash.digest('hex') }
+}
+
+type RawLine = { line: number; text: string | null }
+
+const read = ({ line, text }: RawLine, fields: number, region: Region): FileLine => {
+  const pack = text === null ? { fault: 'too_long' as const } : readSimLine(text, fields, region)
+  return 'fault' in pack ? { line, fault: pack.fault } : { line, pack }
+}
+
+async function* batchesOf(
+  first: RawLine[],
+  pieces: AsyncIterable<RawLine[]>,
+  read: (line: RawLine) => FileLine,
+): AsyncGenerator<FileLine[]> {
+  let waiting = first.map(read)
+  for await (const piece of pieces) {
+    waiting = waiting.concat(piece.map(read))
+    for (; waiting.length >= linesAtOnce; waiting = waiting.slice(linesAtOnce)) yield waiting.slice(0, linesAtOnce)
+  }
+  for (; waiting.length > 0; waiting = waiting.slice(linesAtOnce)) yield waiting.slice(0, linesAtOnce)
+}
+
+async function* piecesOf(
+  bytes: AsyncIterable<Uint8Array>,
+  onPart: (part: Uint8Array) => void,
+): AsyncGenerator<RawLine[]> {
+  const reader = createLineReader()
+  for await (const part of bytes) {
+    onPart(part)
+    const lines = reader.read(part)
+    if (lines.length > 0) yield lines
+  }
+  yield reader.end()
+}
+
+/**
+ * Cuts bytes into lines at LF or CRLF, and numbers them from 1. It answers those that are whole, but no empty ones; of one
+ * that is too long the text is null, and it is not kept.
+ * @throws SimFileFault when there are too many
+ */
+export function createLineReader(): { read(part: Uint8Array): RawLine[]; end(): RawLine[] } {
+  let line = 0
+  let rest: Buffer = Buffer.alloc(0)
+  let isTooLong = false
+
+  function take(bytes: Buffer): RawLine[] {
+    line++
+    if (line > mostLines + 1) throw new SimFileFault(`It has more than ${mostLines} lines: please make it several.`)
+    const whole = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes
+    const text = isTooLong || whole.length > longestLine ? null : whole.toString('utf8').trim()
+    rest = Buffer.alloc(0)
+    isTooLong = false
+    return text === '' ? [] : [{ line, text }]
+  }
+
+  return {
+    read(part) {
+      const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
+      const lines: RawLine[] = []
+      let from = 0
+      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+        lines.push(...take(bytes.subarray(from, end)))
+        from = end + 1
+      }
+      isTooLong ||= rest.length + bytes.length - from > longestLine
+      rest = isTooLong ? Buffer.alloc(0) : Buffer.concat([rest, bytes.subarray(from)])
+      return lines
+    },
+    end: () => (rest.length > 0 || isTooLong ? take(Buffer.alloc(0)) : []),
+  }
+}

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { audit } from '#kit/server/audit.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { isUniqueViolation, transact } from '#kit/server/db.ts'
+import { isSettled } from '../sim-loads.states.ts'
+import { type FileLine, mostLines, openSimFile, SimFileFault } from './sim-file.ts'
+import { type StagedLine, stageLines } from './sim-load-lines.store.ts'
+import {
+  countReceived,
+  findLoad,
+  findLoadOfFile,
+  type ImportOptions,
+  insertLoad,
+  moveLoad,
+  type SimLoad,
+} from './sim-loads.store.ts'
+import type { StockDeps } from './stock.deps.ts'
+import { loadSimsJob } from './stock.queue.ts'
+
+/** A file that is being received: how far, and at the end its load. `isKnown`: this file had one already, which goes on. */
+export type Received = { received: number } | { loadId: string; isKnown: boolean }
+
+/**
+ * Receives a file of SIM packs, and hands it to the workers to check and load. It answers when the first line was read;
+ * what is to come fails with a `SimFileFault` when it can be no such file.
+ * @throws SimFileFault when its first line is not the one that is wanted
+ */
+export async function receiveSims(
+  deps: StockDeps,
+  bytes: AsyncIterable<Uint8Array>,
+  wish: ImportOptions,
+): Promise<AsyncIterable<Received>> {
+  const file = await openSimFile(bytes, deps.market.phoneRegion)
+  return receive(deps, file, wish)
+}
+
+async function* receive(
+  deps: StockDeps,
+  file: Awaited<ReturnType<typeof openSimFile>>,
+  wish: ImportOptions,
+): AsyncGenerator<Received> {
+  const loadId = await insertLoad(deps.db, deps.clock.now(), wish)
+  let isHandedOver = false
+  try {
+    let received = 0
+    for await (const lines of file.lines) {
+      if (!(await stage(deps, loadId, lines))) throw new SimFileFault('It stopped coming, and was given up.')
+      received += lines.length
+      yield { received }
+    }
+    if (received === 0) throw new SimFileFault('It has no SIM pack in it.')
+    const end = await handOver(deps, loadId, file.hash(), { ...wish, lines: received })
+    isHandedOver = end.loadId === loadId
+    yield end
+  } finally {
+    // Also when whoever sent it is gone.
+    if (!isHandedOver)
+      await moveLoad(deps.db, { id: loadId }, 'broken_off', { done_line: 1, retry_at: toDate(realNow()) })
+  }
+}
+
+function stage({ db, secrets }: StockDeps, loadId: string, lines: FileLine[]): Promise<boolean> {
+  const staged = lines.map((each): StagedLine => {
+    if ('fault' in each) return each
+    const { iccid, msisdn, puk } = each.pack
+    return { line: each.line, iccid, msisdn, pukSealed: puk === null ? null : secrets.seal(puk) }
+  })
+  const came = {
+    lines: lines.length,
+    lastLine: lines.at(-1)?.line ?? mostLines,
+    bad: lines.filter((line) => 'fault' in line).length,
+  }
+  return transact(db, async (trx) => {
+    if (!(await countReceived(trx, loadId, came))) return false
+    await stageLines(trx, loadId, staged)
+    return true
+  })
+}
+
+/** All is here: its load begins, unless this very file has one already. */
+async function handOver(
+  deps: StockDeps,
+  loadId: string,
+  hash: string,
+  wish: ImportOptions & { lines: number },
+): Promise<{ loadId: string; isKnown: boolean }> {
+  const known = await findLoadOfFile(deps.db, hash)
+  if (known && (!wish.dryRun || known.state === 'loaded')) return { loadId: known.id, isKnown: true }
+  try {
+    await transact(deps.db, async (trx) => {
+      const begun = { content_hash: hash, done_line: 1, retry_at: toDate(realNow()) }
+      if (!(await moveLoad(trx, { id: loadId }, 'received', begun)))
+        throw new SimFileFault('It stopped coming, and was given up.')
+      const { actor, lines, goodOnly, dryRun } = wish
+      const details = { load: loadId, lines, good_only: goodOnly, dry_run: dryRun }
+      await audit(trx, deps.clock, { event: 'sims_import_requested', actor, details })
+      await deps.jobs.send(trx, loadSimsJob, { loadId })
+    })
+    return { loadId, isKnown: false }
+  } catch (error) {
+    // Two at once: the other was first.
+    const first = isUniqueViolation(error) ? await findLoadOfFile(deps.db, hash) : undefined
+    if (!first) throw error
+    return { loadId: first.id, isKnown: true }
+  }
+}
+
+const lookEveryMs = 150
+/** Whoever follows hears something this often, whether it goes on or not. */
+const saySomethingMs = 5_000
+
+/** How a load stands, each time that it is further, until what becomes of it is settled. */
+export async function* followLoad({ db }: Pick<StockDeps, 'db'>, loadId: string): AsyncGenerator<SimLoad> {
+  let said = ''
+  let saidAt = 0
+  for (;;) {
+    const load = await findLoad(db, loadId)
+    if (!load) return
+    const now = `${load.state} ${load.done_line} ${load.loaded}`
+    if (now !== said || performance.now() - saidAt > saySomethingMs) {
+      yield load
+      said = now
+      saidAt = performance.now()
+    }
+    if (isSettled(load.state)) return
+    await pause(lookEveryMs)
+  }
+}

@@ -1,0 +1,61 @@
+import { passesLuhn } from '#kit/contract/card-number.ts'
+import { parseHome, type Region } from '#kit/contract/phone.ts'
+
+/** A pack as its file has it. */
+export type FilePack = { iccid: string; msisdn: string; puk: string | null }
+
+/** What can be wrong with a line, in the order in which it is looked for: by itself, in its file, and in stock. */
+export const lineFaults = [
+  'too_long',
+  'fields',
+  'iccid',
+  'check_digit',
+  'number',
+  'puk',
+  'iccid_twice',
+  'number_twice',
+  'iccid_in_stock',
+  'number_in_use',
+  'number_reserved',
+  'number_in_stock',
+] as const
+export type LineFault = (typeof lineFaults)[number]
+
+/** Reads one line of so many fields, with numbers as people at home in `region` write them. */
+export function readSimLine(text: string, fields: number, region: Region): FilePack | { fault: LineFault } {
+  const values = fieldsOf(text)
+  if (values.length !== fields) return { fault: 'fields' }
+  const [iccid, number, puk] = [values[0]?.replace(/[ -]/g, '') ?? '', values[1] ?? '', values[2] ?? '']
+  if (!/^89\d{17,18}$/.test(iccid)) return { fault: 'iccid' }
+  if (!passesLuhn(iccid)) return { fault: 'check_digit' }
+  const msisdn = parseHome(number, region)
+  if (msisdn === null) return { fault: 'number' }
+  if (!/^(?:\d{8})?$/.test(puk)) return { fault: 'puk' }
+  return { iccid, msisdn, puk: puk || null }
+}
+
+/** The fields of a line; each may have quotes and spaces around it, and none has a comma in it. */
+export const fieldsOf = (text: string): string[] =>
+  text.split(',').map((field) => {
+    const value = field.trim()
+    return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1).trim() : value
+  })
+
+/** Why a line is bad, in words; never with what stands in it, which may be a PUK. */
+export function whyBad(fault: LineFault, { line, region }: { line: number | null; region: Region }): string {
+  const words: Record<LineFault, string> = {
+    too_long: 'It is too long for a SIM pack.',
+    fields: 'It has not as many fields as the first line.',
+    iccid: 'The ICCID is not 19 or 20 digits that begin with 89.',
+    check_digit: 'The last digit of the ICCID does not fit the others.',
+    number: `The number is no mobile number of ${region === 'NZ' ? 'New Zealand' : 'Australia'}.`,
+    puk: 'The PUK is not 8 digits.',
+    iccid_twice: `The ICCID stands on line ${line} already.`,
+    number_twice: `The number stands on line ${line} already.`,
+    iccid_in_stock: 'The ICCID is in stock already.',
+    number_in_use: 'The number is in use by a customer.',
+    number_reserved: 'The number is on its way here from another provider.',
+    number_in_stock: 'The number is in stock already, with another ICCID.',
+  }
+  return words[fault]
+}

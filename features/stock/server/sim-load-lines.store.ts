@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { LineFault } from './sim-line.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    sim_load_lines: {
+      load_id: string
+      line: number
+      iccid: string | null
+      msisdn: string | null
+      puk_sealed: string | null
+      fault: LineFault | null
+      other_line: number | null
+    }
+  }
+}
+
+export type StagedLine = { line: number } & (
+  | { iccid: string; msisdn: string; pukSealed: string | null }
+  | { fault: LineFault }
+)
+
+/** Lines of a load, both ends included. */
+export type LineRange = { from: number; to: number }
+
+/** Puts lines aside; of a bad one its number and what is wrong, no more. */
+export async function stageLines(trx: Trx, loadId: string, lines: StagedLine[]): Promise<void> {
+  const column = <T>(valueOf: (line: StagedLine) => T): T[] => lines.map(valueOf)
+  await sql`
+    insert into sim_load_lines (load_id, line, iccid, msisdn, puk_sealed, fault)
+    select ${loadId}, line, iccid, msisdn, puk, fault from unnest(
+      ${column(({ line }) => line)}::int[],
+      ${column((line) => ('fault' in line ? null : line.iccid))}::text[],
+      ${column((line) => ('fault' in line ? null : line.msisdn))}::text[],
+      ${column((line) => ('fault' in line ? null : line.pukSealed))}::text[],
+      ${column((line) => ('fault' in line ? line.fault : null))}::text[]
+    ) as staged (line, iccid, msisdn, puk, fault)`.execute(trx)
+}
+
+/** Marks what stands in the file twice, but where it stands first. */
+export async function markTwice(db: Db, loadId: string): Promise<void> {
+  for (const [column, fault] of [
+    ['iccid', 'iccid_twice'],
+    ['msisdn', 'number_twice'],
+  ] as const) {
+    await sql`
+      update sim_load_lines as late set fault = ${fault}, other_line = found.first
+      from (
+        select line, min(line) over (partition by ${sql.ref(column)}) as first
+        from sim_load_lines where load_id = ${loadId} and fault is null
+      ) as found
+      where late.load_id = ${loadId} and late.line = found.line and found.line > found.first`.execute(db)
+  }
+}
+
+/** Marks those of these lines whose pack is known or whose number is taken; answers how many. */
+export async function markTaken(trx: Trx, loadId: string, { from, to }: LineRange): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update sim_load_lines as taken set fault = found.fault
+    from (
+      select staged.line, case
+          when pack.iccid is not null then 'iccid_in_stock'
+          when service.id is not null then 'number_in_use'
+          when reserved.msisdn is not null then 'number_reserved'
+          when same.iccid is not null then 'number_in_stock'
+        end as fault
+      from sim_load_lines as staged
+        left join sim_packs as pack on pack.iccid = staged.iccid
+        left join sim_packs as same on same.msisdn = staged.msisdn
+        left join services as service on service.msisdn = staged.msisdn and service.released_at is null
+        left join reserved_numbers as reserved on reserved.msisdn = staged.msisdn
+      where staged.load_id = ${loadId} and staged.line between ${from} and ${to} and staged.fault is null
+    ) as found
+    where taken.load_id = ${loadId} and taken.line = found.line and found.fault is not null`.execute(trx)
+  return Number(numAffectedRows)
+}
+
+/** Takes the good ones of these lines out: each is there for no other call. */
+export async function takeGoodLines(
+  trx: Trx,
+  loadId: string,
+  { from, to }: LineRange,
+): Promise<{ iccid: string; msisdn: string; puk_sealed: string | null }[]> {
+  return trx
+    .deleteFrom('sim_load_lines')
+    .where('load_id', '=', loadId)
+    .where('line', '>=', from)
+    .where('line', '<=', to)
+    .where('fault', 'is', null)
+    .returning(['iccid', 'msisdn', 'puk_sealed'])
+    .$narrowType<{ iccid: string; msisdn: string }>()
+    .execute()
+}
+
+export async function countBad(db: Db | Trx, loadId: string): Promise<number> {
+  const { bad } = await db
+    .selectFrom('sim_load_lines')
+    .select(({ fn }) => fn.countAll().as('bad'))
+    .where('load_id', '=', loadId)
+    .where('fault', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(bad)
+}
+
+type BadLine = { line: number; fault: LineFault; other_line: number | null }
+
+/** The bad lines after a line of the file, in its order. */
+export const listBadLines = (db: Db, loadId: string, after: number, limit: number): Promise<BadLine[]> =>
+  db
+    .selectFrom('sim_load_lines')
+    .select(['line', 'fault', 'other_line'])
+    .where('load_id', '=', loadId)
+    .where('fault', 'is not', null)
+    .where('line', '>', after)
+    .orderBy('line')
+    .limit(limit)
+    .$narrowType<{ fault: LineFault }>()
+    .execute()
+
+/** Deletes lines of these numbers; the bad ones stay where nothing else is said. */
+export async function deleteLines(
+  trx: Trx,
+  loadId: string,
+  { from, to }: LineRange,
+  which: 'good' | 'all',
+): Promise<void> {
+  await trx
+    .deleteFrom('sim_load_lines')
+    .where('load_id', '=', loadId)
+    .where('line', '>=', from)
+    .where('line', '<=', to)
+    .$if(which === 'good', (query) => query.where('fault', 'is', null))
+    .execute()
+}

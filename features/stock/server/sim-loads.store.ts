@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { type Selectable, sql } from 'kysely'
+import { type Actor, nameOf } from '#kit/server/actor.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { mover } from '#kit/server/move.ts'
+import { randomCode } from '#kit/server/random-code.ts'
+import type { Retries } from '#kit/server/retries.ts'
+import { type SimLoadState, simLoadTransitions } from '../sim-loads.states.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    sim_loads: SimLoadTable
+  }
+}
+
+type SimLoadTable = {
+  id: string
+  state: SimLoadState
+  content_hash: string | null
+  good_only: boolean
+  dry_run: boolean
+  actor: string
+  lines: number
+  last_line: number
+  done_line: number
+  loaded: number
+  bad: number
+  created_at: Date
+  ended_at: Date | null
+  retry_at: Date | null
+  leased_by: string | null
+}
+export type SimLoad = Selectable<SimLoadTable>
+
+/** A worker says several times in a lease that it is still at it. */
+export const simLoadRetries: Retries = { table: 'sim_loads', key: 'id', leaseSeconds: 6 }
+
+const inSeconds = (seconds: number): Date => toDate(realNow().add({ seconds }))
+const leaseEnds = (): Date => inSeconds(simLoadRetries.leaseSeconds)
+/** A file of which nothing more has come for so long is given up. */
+const silenceSeconds = 120
+
+export type ImportOptions = { actor: Actor; goodOnly: boolean; dryRun: boolean }
+
+/** Begins to receive a file. */
+export async function insertLoad(db: Db, now: Temporal.Instant, wish: ImportOptions): Promise<string> {
+  const id = randomCode(8)
+  await db
+    .insertInto('sim_loads')
+    .values({
+      id,
+      state: 'receiving',
+      content_hash: null,
+      good_only: wish.goodOnly,
+      dry_run: wish.dryRun,
+      actor: nameOf(wish.actor) ?? '',
+      lines: 0,
+      last_line: 1,
+      done_line: 1,
+      loaded: 0,
+      bad: 0,
+      created_at: toDate(now),
+      ended_at: null,
+      retry_at: inSeconds(silenceSeconds),
+      leased_by: null,
+    })
+    .execute()
+  return id
+}
+
+/** Has a load take an event. Null when another was first. */
+export const moveLoad = mover({ table: 'sim_loads', transitions: simLoadTransitions, asRead: ['id'] })
+
+export const findLoad = (db: Db | Trx, id: string): Promise<SimLoad | undefined> =>
+  db.selectFrom('sim_loads').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The load that a file of this content is or has been loaded by. */
+export const findLoadOfFile = (db: Db | Trx, contentHash: string): Promise<SimLoad | undefined> =>
+  db
+    .selectFrom('sim_loads')
+    .selectAll()
+    .where('content_hash', '=', contentHash)
+    .where('dry_run', '=', false)
+    .where('state', 'in', ['checking', 'loading', 'withdrawing', 'loaded'])
+    .executeTakeFirst()
+
+/** The loads of late, latest first; files that did not come in are none. */
+export const listLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
+  db
+    .selectFrom('sim_loads')
+    .selectAll()
+    .where('state', '<>', 'broken_off')
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Counts lines that have come in; false when the load has been given up meanwhile. */
+export async function countReceived(
+  trx: Trx,
+  id: string,
+  came: { lines: number; lastLine: number; bad: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('sim_loads')
+    .set({
+      lines: sql`lines + ${came.lines}`,
+      bad: sql`bad + ${came.bad}`,
+      last_line: came.lastLine,
+      retry_at: inSeconds(silenceSeconds),
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'receiving')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Leases a load whose time has come, to a worker of its own; null when another has it, or nothing is left to do. */
+export async function leaseLoad(db: Db, id: string): Promise<string | null> {
+  const worker = randomUUID()
+  const { numUpdatedRows } = await db
+    .updateTable('sim_loads')
+    .set({ leased_by: worker, retry_at: leaseEnds() })
+    .where('id', '=', id)
+    .where('retry_at', '<=', toDate(realNow()))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n ? worker : null
+}
+
+/** The worker is still at it. */
+export async function extendLease(db: Db, id: string, worker: string): Promise<void> {
+  await db
+    .updateTable('sim_loads')
+    .set({ retry_at: leaseEnds() })
+    .where('id', '=', id)
+    .where('leased_by', '=', worker)
+    .where('retry_at', 'is not', null)
+    .execute()
+}
+
+/** Locks a load until the transaction ends; undefined when this worker has it no longer. */
+export const lockLeasedLoad = (trx: Trx, id: string, worker: string): Promise<SimLoad | undefined> =>
+  trx
+    .selectFrom('sim_loads')
+    .selectAll()
+    .where('id', '=', id)
+    .where('leased_by', '=', worker)
+    .forUpdate()
+    .executeTakeFirst()
+
+type Progress = Partial<Pick<SimLoad, 'done_line' | 'loaded' | 'bad' | 'retry_at'>>
+
+export async function updateLoad(trx: Trx, id: string, progress: Progress): Promise<void> {
+  await trx.updateTable('sim_loads').set(progress).where('id', '=', id).execute()
+}
+
+export async function deleteLoad(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('sim_loads').where('id', '=', id).execute()
+}
+
+/** Those that wait for a worker, or that one has left behind. */
+export async function findLoadsDue(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sim_loads')
+    .select('id')
+    .where('retry_at', '<=', toDate(realNow()))
+    .orderBy('retry_at')
+    .limit(10)
+    .execute()
+  return rows.map(({ id }) => id)
+}

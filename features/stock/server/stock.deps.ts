@@ -1,0 +1,7 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Jobs } from '#kit/server/jobs.ts'
+import type { Secrets } from '#kit/server/secrets.ts'
+
+export type StockDeps = { db: Db; clock: Clock; jobs: Jobs; secrets: Secrets; market: Pick<Market, 'phoneRegion'> }

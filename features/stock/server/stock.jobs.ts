@@ -1,0 +1,49 @@
+import type { JobDefinition } from '#kit/server/jobs.ts'
+import { retryNow } from '#kit/server/retries.ts'
+import { transact } from '#kit/server/db.ts'
+import type { Upkeep } from '#kit/server/sweeps.ts'
+import { stepOf } from './load-steps.ts'
+import { markTwice } from './sim-load-lines.store.ts'
+import { extendLease, findLoad, findLoadsDue, leaseLoad, simLoadRetries } from './sim-loads.store.ts'
+import type { StockDeps } from './stock.deps.ts'
+import { loadSimsJob } from './stock.queue.ts'
+
+/** A worker of the queue has a load for so long, then it is another job's turn. */
+const turnMs = 2_000
+/** Several times in a lease. */
+const heartbeatMs = 1_500
+
+export const stockJobs = (deps: StockDeps): JobDefinition[] => [
+  { name: loadSimsJob, run: ({ loadId }: { loadId: string }) => workOnLoad(deps, loadId) },
+]
+
+/** Finds what a process that died has left, and files that stopped coming. One of several jobs for a load does nothing. */
+export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
+  {
+    name: 'sim-loads.retries',
+    everyMs: 1_000,
+    async run() {
+      for (const loadId of await findLoadsDue(deps.db)) await deps.jobs.send(deps.db, loadSimsJob, { loadId })
+    },
+  },
+]
+
+async function workOnLoad(deps: StockDeps, loadId: string): Promise<void> {
+  const worker = await leaseLoad(deps.db, loadId)
+  if (!worker) return
+  // Without a connection the lease runs out, and what it is about is done again.
+  const heartbeat = setInterval(() => void extendLease(deps.db, loadId, worker).catch(() => {}), heartbeatMs)
+  try {
+    const load = await findLoad(deps.db, loadId)
+    // On its own, as it looks at the whole file; a second time it finds nothing more.
+    if (load?.state === 'checking' && load.done_line === 1) await markTwice(deps.db, loadId)
+    for (const end = performance.now() + turnMs; performance.now() < end;)
+      if (!(await stepOf(deps, loadId, worker))) return
+  } finally {
+    clearInterval(heartbeat)
+  }
+  await transact(deps.db, async (trx) => {
+    await retryNow(trx, simLoadRetries, { id: loadId, leased_by: worker })
+    await deps.jobs.send(trx, loadSimsJob, { loadId })
+  })
+}

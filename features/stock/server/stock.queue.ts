@@ -1,0 +1,2 @@
+/** Queue of loads that can go on: `{ loadId }`. */
+export const loadSimsJob = 'stock.load-sims'

@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { withCheckDigit } from '#testing/sim-stock.ts'
+import { createLineReader, type FileLine, mostLines, openSimFile, SimFileFault } from './server/sim-file.ts'
+import { readSimLine, whyBad } from './server/sim-line.ts'
+
+const iccid = withCheckDigit('896403112345678901')
+const good = `${iccid},021 555 0142,12345678`
+const pack = { iccid, msisdn: '+64215550142', puk: '12345678' }
+
+async function* partsOf(...parts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part
+}
+
+async function readAll(...parts: (string | Uint8Array)[]): Promise<FileLine[]> {
+  const file = await openSimFile(partsOf(...parts), 'NZ')
+  return (await Array.fromAsync(file.lines)).flat()
+}
+
+describe('a line', () => {
+  test.each([
+    ['as it should be', `${iccid},+64215550142,12345678`],
+    ['with a number as it is dialled', good],
+    ['with quotes', `"${iccid}","021 555 0142","12345678"`],
+    ['with spaces', ` ${iccid} , 021-555-0142 , 12345678 `],
+    ['with an ICCID as it is printed', `8964 0311 2345 6789 01${iccid.slice(18)},021 555 0142,12345678`],
+  ])('%s is a pack', (_how, line) => expect(readSimLine(line, 3, 'NZ')).toEqual(pack))
+
+  test('need not have a PUK, nor a field for one', () => {
+    expect(readSimLine(`${iccid},021 555 0142,`, 3, 'NZ')).toEqual({ ...pack, puk: null })
+    expect(readSimLine(`${iccid},021 555 0142`, 2, 'NZ')).toEqual({ ...pack, puk: null })
+  })
+
+  test('of 20 digits ends in a check digit, too', () => {
+    const longer = withCheckDigit('8964031123456789012')
+    expect(readSimLine(`${longer},021 555 0142`, 2, 'NZ')).toEqual({ ...pack, iccid: longer, puk: null })
+  })
+
+  const wrongDigit = iccid.slice(0, -1) + ((Number(iccid.at(-1)) + 1) % 10)
+  test.each([
+    ['fields', `${iccid},021 555 0142`],
+    ['fields', `${good},7`],
+    ['fields', `${iccid};021 555 0142;12345678`],
+    ['iccid', `,021 555 0142,12345678`],
+    ['iccid', `${iccid.slice(1)},021 555 0142,12345678`],
+    ['iccid', `${withCheckDigit('886403112345678901')},021 555 0142,12345678`],
+    ['iccid', `8.96403E+18,021 555 0142,12345678`],
+    ['iccid', `${iccid}01,021 555 0142,12345678`],
+    ['check_digit', `${wrongDigit},021 555 0142,12345678`],
+    ['number', `${iccid},09 555 0142,12345678`],
+    ['number', `${iccid},+61412345678,12345678`],
+    ['number', `${iccid},6.42155E+10,12345678`],
+    ['puk', `${iccid},021 555 0142,1234567`],
+    ['puk', `${iccid},021 555 0142,123456789`],
+    ['puk', `${iccid},021 555 0142,1234567O`],
+  ])('is bad: %s in %s', (fault, line) => expect(readSimLine(line, 3, 'NZ')).toEqual({ fault }))
+
+  test('that is bad is told without what stands in it, and in the words of its country', () => {
+    expect(whyBad('puk', { line: null, region: 'NZ' })).toBe('The PUK is not 8 digits.')
+    expect(whyBad('number', { line: null, region: 'AU' })).toContain('Australia')
+    expect(whyBad('iccid_twice', { line: 17, region: 'NZ' })).toContain('line 17')
+  })
+})
+
+describe('a file', () => {
+  test('has its lines numbered as an editor does, whatever ends them', async () => {
+    const expected = [
+      { line: 2, pack },
+      { line: 4, fault: 'fields' },
+      { line: 5, pack },
+    ]
+    for (const end of ['\n', '\r\n'])
+      for (const mark of ['', '\uFEFF'])
+        expect(await readAll(`${mark}ICCID, msisdn ,PUK${end}${good}${end}${end}x${end}${good}${end}`)).toEqual(
+          expected,
+        )
+    expect(await readAll(`iccid,msisdn,puk\n${good}\n\nx\n${good}`)).toEqual(expected)
+  })
+
+  test('may come in any pieces', async () => {
+    const bytes = Buffer.from(`\uFEFFiccid,msisdn,puk\r\n${good}\r\n${'9'.repeat(500)}\r\n\r\nmāori\r\n${good}`)
+    const whole = await readAll(bytes)
+    expect(whole.map((each) => ('fault' in each ? each.fault : 'good'))).toEqual(['good', 'too_long', 'fields', 'good'])
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 12 }), async (cuts) => {
+        const at = [0, ...cuts.toSorted((a, b) => a - b), bytes.length]
+        const parts = at.slice(1).map((end, index) => bytes.subarray(at[index], end))
+        expect(await readAll(...parts)).toEqual(whole)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['another header', 'msisdn,iccid\n'],
+    ['none', `${good}\n`],
+    ['semicolons', 'iccid;msisdn\n'],
+    ['an empty first line', '\niccid,msisdn\n'],
+    ['a long first line', `${'iccid,'.repeat(100)}\n`],
+    ['UTF-16', Buffer.from('\uFEFFiccid,msisdn\n', 'utf16le')],
+  ])('that begins with %s is none', async (_what, start) => {
+    await expect(readAll(start)).rejects.toThrow('The first line must be iccid,msisdn or iccid,msisdn,puk')
+  })
+
+  test('has so many lines and no more', () => {
+    const reader = createLineReader()
+    reader.read(Buffer.alloc(mostLines + 1, '\n'))
+    expect(() => reader.read(Buffer.from('\n'))).toThrow(SimFileFault)
+  })
+
+  test('of one endless line is not kept', () => {
+    const reader = createLineReader()
+    for (let count = 0; count < 1_000; count++) expect(reader.read(Buffer.alloc(65_536, '9'))).toEqual([])
+    expect(reader.read(Buffer.from('\n'))).toEqual([{ line: 1, text: null }])
+    expect(reader.end()).toEqual([])
+  })
+})

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { exits } from '#operator/command.ts'
+import type { LoadView } from '#app/operator/sims.routes.ts'
+import { newHome } from '#testing/home.ts'
+import { runCommand } from '#testing/operator-desk.ts'
+import { fileOf, header, newStock, type StockPack, textOf } from '#testing/sim-stock.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { stageLines } from './server/sim-load-lines.store.ts'
+import { findLoad, insertLoad } from './server/sim-loads.store.ts'
+import { stepOf } from './server/load-steps.ts'
+
+const dataDir = newHome('fantail-stock-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+
+const stock = () => newStock(world().deps.market.code)
+const run = (...args: string[]) => runCommand(dataDir, args)
+const load = (text: string | Readable, ...options: string[]) =>
+  runCommand(dataDir, ['sims', 'import', '-', ...options], typeof text === 'string' ? Readable.from([text]) : text)
+const some = (count: number, packOf = stock()): StockPack[] => Array.from({ length: count }, (_, n) => packOf(n))
+
+const inStock = async (packs: StockPack[]) => {
+  const iccids = packs.map(({ iccid }) => iccid)
+  return world().db.selectFrom('sim_packs').selectAll().where('iccid', 'in', iccids).orderBy('iccid').execute()
+}
+/** Whether the wizard takes it. */
+const isForSale = async ({ iccid, msisdn }: StockPack): Promise<boolean> => {
+  const answers = { msisdn, sim_serial: iccid.slice(-4), setup_porting: false }
+  return (await world().visitor().post('/api/activate/sim/', answers)).status === 200
+}
+const latest = async (): Promise<LoadView> =>
+  (JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '') as { loads: LoadView[] }).loads[0]!
+
+describe('a file of SIM packs', () => {
+  test('is loaded whole: each can be activated, and its PUK is sealed', async () => {
+    const packs = some(3)
+    expect(await isForSale(packs[0]!)).toBe(false)
+    expect(await load(textOf(packs))).toMatchObject({ exit: exits.done, said: ['3 SIM packs are for sale.'] })
+    expect(await isForSale(packs[0]!)).toBe(true)
+    const rows = await inStock(packs)
+    expect(rows.map(({ iccid, msisdn, last_four }) => ({ iccid, msisdn, last_four }))).toEqual(
+      packs.map(({ iccid, msisdn }) => ({ iccid, msisdn, last_four: iccid.slice(-4) })),
+    )
+    expect(rows.map(({ puk_sealed }) => world().deps.secrets.open(puk_sealed ?? ''))).toEqual(
+      packs.map(({ puk }) => puk),
+    )
+    expect(JSON.stringify(rows)).not.toContain(packs[0]!.puk)
+    const { load: name, by } = await latest()
+    expect(by).toBe('operator:mere')
+    const acts = await world()
+      .db.selectFrom('audit_events')
+      .select(['event', 'actor'])
+      .where('event', 'like', 'sims_%')
+      .orderBy('id')
+      .execute()
+    expect(acts).toEqual([
+      { event: 'sims_import_requested', actor: 'operator:mere' },
+      { event: 'sims_loaded', actor: 'system' },
+    ])
+    // Nothing of it is left aside.
+    await until(
+      async () =>
+        !(await world().db.selectFrom('sim_load_lines').select('line').where('load_id', '=', name).executeTakeFirst()),
+    )
+  })
+
+  test('can be one on disk, without PUKs, with numbers as they are dialled, as a spreadsheet writes it', async () => {
+    const packs = some(2)
+    const path = join(dataDir, 'packs.csv')
+    const lines = packs.map(({ iccid, msisdn }) => `"${iccid}","${formatNational(msisdn)}"`)
+    writeFileSync(path, `\uFEFFICCID,MSISDN\r\n${lines.join('\r\n')}\r\n`)
+    expect(await run('sims', 'import', path)).toMatchObject({ exit: exits.done, said: ['2 SIM packs are for sale.'] })
+    expect((await inStock(packs)).map(({ msisdn, puk_sealed }) => [msisdn, puk_sealed])).toEqual(
+      packs.map(({ msisdn }) => [msisdn, null]),
+    )
+  })
+
+  test('is loaded once: given again, and twice at once, it says so', async () => {
+    const packs = some(300)
+    const text = textOf(packs)
+    const both = await Promise.all([load(text), load(text)])
+    for (const { exit, said } of both) expect([exit, said.at(-1)]).toEqual([exits.done, '300 SIM packs are for sale.'])
+    const again = await load(text)
+    expect(again).toMatchObject({
+      exit: exits.done,
+      said: [expect.stringMatching(/^This file is loaded: load \w{8} of /), '300 SIM packs are for sale.'],
+    })
+    expect(new Set((await inStock(packs)).map(({ load_id: name }) => name)).size).toBe(1)
+    expect((await load(text, '--dry-run')).said).toEqual(again.said)
+  })
+
+  test.each([
+    ['another first line', 'iccid;msisdn\n', 'The first line must be iccid,msisdn'],
+    ['nothing in it', `${header}\n\n`, 'It has no SIM pack in it.'],
+  ])('with %s is none', async (_what, text, why) => {
+    expect(await load(text)).toMatchObject({ exit: exits.refused, complaints: [expect.stringContaining(why)] })
+  })
+
+  test('that is not there, or a folder, is told', async () => {
+    expect(await run('sims', 'import', join(dataDir, 'none.csv'))).toMatchObject({
+      exit: exits.refused,
+      complaints: [expect.stringContaining('cannot be read')],
+    })
+    mkdirSync(join(dataDir, 'folder'))
+    expect((await run('sims', 'import', join(dataDir, 'folder'))).complaints).toEqual([
+      expect.stringContaining('is a folder'),
+    ])
+  })
+
+  test('that stops coming leaves nothing', async () => {
+    const packs = some(2_500)
+    const before = await latest()
+    async function* broken(): AsyncGenerator<string> {
+      yield textOf(packs)
+      // Some of it has been put aside by then.
+      await until(
+        async () =>
+          (await world().db.selectFrom('sim_loads').select('lines').where('state', '=', 'receiving').executeTakeFirst())
+            ?.lines,
+      )
+      throw new Error('the disk is gone')
+    }
+    expect(await load(Readable.from(broken()))).toMatchObject({
+      exit: exits.unknown,
+      complaints: expect.arrayContaining([expect.stringContaining('please give the file again')]),
+    })
+    await until(async () => {
+      const left = await world()
+        .db.selectFrom('sim_loads')
+        .select('id')
+        .where('state', 'in', ['receiving', 'broken_off'])
+        .execute()
+      return left.length === 0
+    })
+    expect(await latest()).toEqual(before)
+    expect(await inStock(packs)).toEqual([])
+    expect((await load(textOf(packs))).exit).toBe(exits.done)
+  })
+
+  test('prints its answers as they are with --json, and asks nothing', async () => {
+    const { said } = await load(textOf(some(1)), '--json')
+    const lines = said.map((line) => JSON.parse(line))
+    expect(lines[0]).toEqual({ received: 1 })
+    expect(lines[1]).toEqual({ known: false })
+    expect(lines.at(-1)).toMatchObject({ state: 'loaded', lines: 1, loaded: 1, bad: 0, by: 'operator:mere' })
+  })
+})
+
+describe('no pack is for sale before its load is loaded', () => {
+  test('in whatever state it is', async () => {
+    const [pack] = some(1)
+    expect((await load(textOf([pack!]))).exit).toBe(exits.done)
+    const { load: name } = await latest()
+    const at = (state: 'loading' | 'withdrawing' | 'loaded') =>
+      world().db.updateTable('sim_loads').set({ state }).where('id', '=', name).execute()
+    for (const state of ['loading', 'withdrawing'] as const) {
+      await at(state)
+      expect(await isForSale(pack!)).toBe(false)
+    }
+    await at('loaded')
+    expect(await isForSale(pack!)).toBe(true)
+  })
+
+  test.each([
+    ['all or nothing: what came in goes again', false],
+    ['with good ones only: it is left out', true],
+  ])('and a number that is taken between check and load is seen: %s', async (_how, goodOnly) => {
+    const { db, deps } = world()
+    // More than one step has.
+    const packs = some(2_600)
+    const { id, step } = await aLoadOfOurOwn(packs, goodOnly)
+    await until(async () => (await step()) === 'loading')
+    expect([await step(), (await inStock(packs)).length]).toEqual(['loading', 2_500])
+    await db.insertInto('reserved_numbers').values({ msisdn: packs[2_550]!.msisdn, holder: randomUUID() }).execute()
+    expect(await isForSale(packs[0]!)).toBe(false)
+    await until(async () => ['refused', 'loaded'].includes(await step()))
+    expect(await findLoad(deps.db, id)).toMatchObject(
+      goodOnly ? { state: 'loaded', loaded: 2_599, bad: 1 } : { state: 'refused', loaded: 0, bad: 1 },
+    )
+    expect(await inStock(packs)).toHaveLength(goodOnly ? 2_599 : 0)
+    expect((await run('sims', 'status', id)).said[0]).toBe(
+      'line 2552: The number is on its way here from another provider.',
+    )
+  })
+})
+
+test('a long file comes in with its progress', async () => {
+  const packOf = stock()
+  const answer = await load(fileOf(packOf, 6_000))
+  expect(answer).toMatchObject({ exit: exits.done, said: ['6000 SIM packs are for sale.'] })
+  expect(await isForSale(packOf(5_999))).toBe(true)
+}, 120_000)
+
+/** A load that no worker of the product's touches: a test makes its steps, and is told the state that each leads to. */
+async function aLoadOfOurOwn(packs: StockPack[], goodOnly: boolean) {
+  const { db, deps } = world()
+  const id = await insertLoad(db, deps.clock.now(), {
+    actor: { by: 'operator', name: 'mere' },
+    goodOnly,
+    dryRun: false,
+  })
+  const worker = randomUUID()
+  await db.transaction().execute((trx) =>
+    stageLines(
+      trx,
+      id,
+      packs.map(({ iccid, msisdn }, n) => ({ line: n + 2, iccid, msisdn, pukSealed: null })),
+    ),
+  )
+  await db
+    .updateTable('sim_loads')
+    .set({
+      state: 'checking',
+      content_hash: id,
+      lines: packs.length,
+      last_line: packs.length + 1,
+      leased_by: worker,
+      retry_at: new Date(Date.now() + 3_600_000),
+    })
+    .where('id', '=', id)
+    .execute()
+  return {
+    id,
+    async step() {
+      await stepOf(deps, id, worker)
+      return (await findLoad(db, id))?.state ?? ''
+    },
+  }
+}

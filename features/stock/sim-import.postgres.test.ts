@@ -1,0 +1,61 @@
+import { rmSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+import type { Readable } from 'node:stream'
+import { afterAll, expect, test } from 'vitest'
+import type { Desk } from '#operator/command.ts'
+import { exits } from '#operator/command.ts'
+import { runOperator } from '#operator/operator.ts'
+import { newHome } from '#testing/home.ts'
+import { liveMegabytes } from '#testing/live-memory.ts'
+import { fileOf, newStock } from '#testing/sim-stock.ts'
+import { useWorld } from '#testing/world.ts'
+
+const dataDir = newHome('fantail-stock-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+
+const count = 100_000
+/** What the tests' own machine may need for what takes a quiet one a tenth of it. */
+const mostMs = 100_000
+/** Lines or codes that were kept would take several times as much. */
+const mostGrowth = 10
+
+/** Runs a command, and answers how long it took and by how many megabytes the process grew meanwhile, at most. */
+async function measure(args: string[], input?: Readable) {
+  const before = liveMegabytes()
+  const [begin, said]: [number, string[]] = [performance.now(), []]
+  let most = before
+  let written = 0
+  const look = (): void => void (most = Math.max(most, liveMegabytes()))
+  const desk: Desk = {
+    dataDir,
+    say: (line) => said.push(line),
+    complain: look,
+    write: async (text) => void (written += text.length),
+    ...(input && { input }),
+    ask: async () => false,
+  }
+  const exit = await runOperator(args, desk)
+  const took = performance.now() - begin
+  look()
+  return { exit, said, written, took, growth: most - before }
+}
+
+test('a hundred thousand SIM packs come in quickly, and are never in memory', async () => {
+  const packOf = newStock(world().deps.market.code, count)
+  // What is made once only, such as compiled code and connections, is not of the file.
+  await measure(['sims', 'import', '-'], fileOf(newStock(world().deps.market.code), 3_000))
+  const { exit, said, took, growth } = await measure(['sims', 'import', '-'], fileOf(packOf, count))
+  expect({ exit, said }).toEqual({ exit: exits.done, said: [`${count} SIM packs are for sale.`] })
+  expect(took).toBeLessThan(mostMs)
+  expect(growth).toBeLessThan(mostGrowth)
+})
+
+test('a hundred thousand vouchers are made quickly, and are never in memory', async () => {
+  const make = (count: number) => [...`vouchers make ${count} --plan plan-30-5gb --expires 2027-12-31`.split(' ')]
+  await measure(make(3_000))
+  const { exit, written, took, growth } = await measure(make(count))
+  expect({ exit, written }).toEqual({ exit: exits.done, written: 13 * count })
+  expect(took).toBeLessThan(mostMs)
+  expect(growth).toBeLessThan(mostGrowth)
+})

@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { LoadView } from '#app/operator/sims.routes.ts'
+import { exits } from '#operator/command.ts'
+import { runOperator } from '#operator/operator.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { runCommand } from '#testing/operator-desk.ts'
+import { fileOf, newStock, type StockPack } from '#testing/sim-stock.ts'
+import { until } from '#testing/until.ts'
+
+let world: KillableWorld
+beforeAll(async () => {
+  world = await startKillableWorld()
+}, 120_000)
+beforeEach(() => world.product.start())
+afterAll(() => world?.close())
+
+// Several steps of a load.
+const count = 6_000
+const packOf = newStock('NZ')
+const run = (...args: string[]) => runCommand(world.dataDir, args)
+const load = () => runCommand(world.dataDir, ['sims', 'import', '-'], fileOf(packOf, count))
+const status = async (): Promise<{ unused: number; loads: LoadView[] }> =>
+  JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '')
+/** The load that is complete; what a kill left half received is another. */
+const loaded = async () => (await status()).loads.find(({ state }) => state === 'loaded')
+const isForSale = async ({ iccid, msisdn }: StockPack): Promise<boolean> => {
+  const answers = { msisdn, sim_serial: iccid.slice(-4), setup_porting: false }
+  return (await world.visitor().post('/api/activate/sim/', answers)).status === 200
+}
+
+/** Has the product die before such a statement while `work` is going on, and starts it again. */
+async function killed<T>(statement: RegExp, work: () => Promise<T>): Promise<T> {
+  const dead = world.product.death()
+  await world.product.dieBefore(statement)
+  const outcome = work()
+  // Whoever asked hears of the death, or of an end that should not have come.
+  const missed = outcome.then(() => pause(20_000, undefined, { ref: false }))
+  await Promise.race([dead, missed.then(() => Promise.reject(new Error(`it never came to ${statement.source}`)))])
+  const answer = await outcome
+  await world.product.start()
+  return answer
+}
+
+test('a file survives that the product is killed while it comes in, is checked and is loaded: each pack is there once', async () => {
+  const { unused: before } = await status()
+  // Of what comes in, some is here already; it is given again.
+  const first = await killed(/^update "sim_loads" set "lines" .* 3001 /, load)
+  expect(first.exit).toBe(exits.unknown)
+  expect((await status()).unused).toBe(before)
+
+  const second = await killed(/update sim_load_lines as taken .* 2502 /, load)
+  expect(second).toMatchObject({
+    exit: exits.unknown,
+    complaints: expect.arrayContaining([expect.stringContaining('The product goes on with it by itself')]),
+  })
+  expect(await isForSale(packOf(0))).toBe(false)
+
+  // Given again, the same load goes on; some packs are in by the time of its end.
+  const third = await killed(/^delete from "sim_load_lines" .* 2502 /, load)
+  expect(third.exit).toBe(exits.unknown)
+  // Asked in this order: whatever is for sale is of a load that is loaded.
+  const early = await isForSale(packOf(0))
+  expect(early && !(await loaded())).toBe(false)
+
+  // Nobody gives it again: the product goes on by itself.
+  const done = await until(loaded, { withinMs: 120_000 })
+  expect(done).toMatchObject({ lines: count, loaded: count, bad: 0 })
+  expect((await status()).unused).toBe(before + count)
+  expect(await isForSale(packOf(0))).toBe(true)
+  expect(await isForSale(packOf(count - 1))).toBe(true)
+  const again = await load()
+  expect([again.exit, again.said[0]]).toEqual([
+    exits.done,
+    expect.stringContaining(`This file is loaded: load ${done.load}`),
+  ])
+  expect(world.product.complaints()).toEqual([])
+}, 240_000)
+
+test('of a batch of vouchers that the product is killed at no code is good, and none is lost that is', async () => {
+  const wish = ['--plan', 'plan-30-5gb', '--expires', '2027-12-31']
+  let written = ''
+  const cut = await runOperator(['vouchers', 'make', '200000', ...wish], {
+    dataDir: world.dataDir,
+    say() {},
+    complain() {},
+    async write(text) {
+      if (!written) await world.product.kill()
+      written += text
+    },
+    ask: async () => false,
+  })
+  await world.product.start()
+  expect(cut).toBe(exits.refused)
+  const [first = ''] = written.split('\n')
+  expect(first).toMatch(/^\w{12}$/)
+  expect((await world.visitor().get(`/api/vouchers/${first}/`)).status).toBe(412)
+
+  // All had come; only the word that they have is lost with the product.
+  const silent = await killed(/^update "voucher_batches" set .* complete /, () => run('vouchers', 'make', '5', ...wish))
+  expect(silent.exit).toBe(exits.unknown)
+  const codes = silent.written.trimEnd().split('\n')
+  expect(codes).toHaveLength(5)
+  for (const code of codes) expect((await world.visitor().get(`/api/vouchers/${code}/`)).status).toBe(412)
+  expect(world.product.complaints()).toEqual([])
+}, 240_000)

@@ -1,0 +1,12 @@
+import type { Db } from '#kit/server/db.ts'
+import type { Upkeep } from '#kit/server/sweeps.ts'
+import { findSilentBatches, moveBatch } from './voucher-batches.store.ts'
+
+/** What a process that died was making, or what never arrived, is given up. */
+export const voucherBatchUpkeep = ({ db }: { db: Db }): Upkeep => ({
+  name: 'voucher-batches.silent',
+  everyMs: 5_000,
+  async run() {
+    for (const batch of await findSilentBatches(db)) await moveBatch(db, batch, 'broken_off')
+  },
+})

@@ -1,0 +1,94 @@
+import { type Selectable, sql } from 'kysely'
+import { type Actor, nameOf } from '#kit/server/actor.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { mover } from '#kit/server/move.ts'
+import { randomCode } from '#kit/server/random-code.ts'
+import { type VoucherBatchState, voucherBatchTransitions } from '../voucher-batches.states.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    voucher_batches: VoucherBatchTable
+  }
+}
+
+type VoucherBatchTable = {
+  id: string
+  state: VoucherBatchState
+  product_id: string
+  expires_at: Date
+  wanted: number
+  made: number
+  actor: string
+  created_at: Date
+  retry_at: Date | null
+}
+export type VoucherBatch = Selectable<VoucherBatchTable>
+export type NewBatch = { count: number; productId: string; expiresAt: Temporal.Instant; actor: Actor }
+
+/** Codes that nobody has asked more of, or said to have, for so long are given up. */
+const silenceSeconds = 120
+const silenceEnds = (): Date => toDate(realNow().add({ seconds: silenceSeconds }))
+
+export async function insertBatch(db: Db, now: Temporal.Instant, wish: NewBatch): Promise<string> {
+  const id = randomCode(8)
+  await db
+    .insertInto('voucher_batches')
+    .values({
+      id,
+      state: 'making',
+      product_id: wish.productId,
+      expires_at: toDate(wish.expiresAt),
+      wanted: wish.count,
+      made: 0,
+      actor: nameOf(wish.actor) ?? '',
+      created_at: toDate(now),
+      retry_at: silenceEnds(),
+    })
+    .execute()
+  return id
+}
+
+/** Has a batch take an event; nobody waits for it then. Null when it cannot, or another was first. */
+export const moveBatch = mover({
+  table: 'voucher_batches',
+  transitions: voucherBatchTransitions,
+  asRead: ['id'],
+  also: () => ({ retry_at: null }),
+})
+
+export const findBatch = (db: Db | Trx, id: string): Promise<VoucherBatch | undefined> =>
+  db.selectFrom('voucher_batches').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The batches of late, latest first. */
+export const listBatches = (db: Db, limit: number): Promise<VoucherBatch[]> =>
+  db.selectFrom('voucher_batches').selectAll().orderBy('created_at', 'desc').limit(limit).execute()
+
+/** Counts codes that are made; false when the batch has been given up meanwhile. */
+export async function countMade(trx: Trx, id: string, count: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('voucher_batches')
+    .set({ made: sql`made + ${count}`, retry_at: silenceEnds() })
+    .where('id', '=', id)
+    .where('state', '=', 'making')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Batches that nobody makes any more, or whose codes nobody said to have. */
+export const findSilentBatches = (db: Db): Promise<{ id: string }[]> =>
+  db.selectFrom('voucher_batches').select('id').where('retry_at', '<=', toDate(realNow())).limit(50).execute()
+
+/** How many vouchers of a batch are used, held by an order, and neither. */
+export async function countUse(db: Db, id: string): Promise<{ redeemed: number; held: number; unused: number }> {
+  const counts = await db
+    .selectFrom('vouchers')
+    .select(({ fn }) => [
+      fn.count('id').filterWhere('redeemed_at', 'is not', null).as('redeemed'),
+      fn.count('id').filterWhere('redeemed_at', 'is', null).filterWhere('order_id', 'is not', null).as('held'),
+      fn.count('id').filterWhere('order_id', 'is', null).filterWhere('voided_at', 'is', null).as('unused'),
+    ])
+    .where('batch_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { redeemed: Number(counts.redeemed), held: Number(counts.held), unused: Number(counts.unused) }
+}

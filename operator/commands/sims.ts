@@ -1,0 +1,133 @@
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import type { BadLineView, ImportLine, LoadView } from '#app/operator/sims.routes.ts'
+import { call, callForLines, isBrokenOff } from '../call.ts'
+import { type Command, type CommandDesk, counted, exits, type Given, printable, refuse, show } from '../command.ts'
+import { createProgress } from '../progress.ts'
+
+export const simCommands: Command[] = [
+  {
+    usage: 'sims import FILE|-',
+    says:
+      'SIM packs of a CSV file (first line iccid,msisdn or iccid,msisdn,puk), or of what is piped in; ' +
+      'all or none, unless --good-only leaves bad lines out; --dry-run checks alone',
+    options: { 'good-only': { type: 'boolean' }, 'dry-run': { type: 'boolean' } },
+    run: importSims,
+  },
+  { usage: 'sims status', says: 'how many SIM packs are unused, and the files of late', run: listLoads },
+  {
+    usage: 'sims status LOAD',
+    says: 'how a file came in, with its bad lines',
+    run: (desk, { names: [load = ''] }) => showLoad(desk, load),
+  },
+]
+
+async function importSims(desk: CommandDesk, { names: [name = ''], options }: Given): Promise<number> {
+  const path = decodeURIComponent(name)
+  const file = await openFile(desk, path)
+  if (!file) return exits.refused
+  try {
+    const wish = new URLSearchParams({
+      good_only: String(options['good-only'] === true),
+      dry_run: String(options['dry-run'] === true),
+    })
+    const answer = await callForLines(desk.caller, 'POST', `/sims/loads?${wish}`, { text: file })
+    return await tellImport(desk, answer.lines)
+  } catch (error) {
+    if (!isBrokenOff(error)) throw error
+    desk.complain(printable(error instanceof Error ? error.message : String(error)))
+    desk.complain('It is not known how far it came: please give the file again.')
+    return exits.unknown
+  } finally {
+    file.destroy()
+  }
+}
+
+async function openFile(desk: CommandDesk, path: string): Promise<Readable | null> {
+  if (path === '-' && desk.input) return desk.input
+  try {
+    const file = await open(path)
+    if (!(await file.stat()).isDirectory()) return file.createReadStream()
+    await file.close()
+    desk.complain(printable(`${path} is a folder.`))
+  } catch (error) {
+    desk.complain(printable(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`))
+  }
+  return null
+}
+
+/** Says how it goes on as it does, its bad lines, and how it ended. */
+async function tellImport(desk: CommandDesk, lines: AsyncIterable<string>): Promise<number> {
+  const progress = createProgress(desk)
+  let isKnown = false
+  let load: LoadView | null = null
+  try {
+    for await (const text of lines) {
+      const line = JSON.parse(text) as ImportLine
+      if ('why' in line && !('line' in line)) return refuse(desk, { status: 400, body: line })
+      if (desk.json) desk.say(text)
+      if ('known' in line) isKnown = line.known
+      else if ('received' in line) progress.say(`received ${counted(line.received, 'line', 'lines')}`)
+      else if ('line' in line) sayBad(desk, line)
+      else if ('load' in line) {
+        load = line
+        if (isOpen(line)) progress.say(`load ${line.load} is ${line.state}: ${line.done} of ${line.lines}`)
+      }
+    }
+  } catch (error) {
+    // From here on the product goes on with it by itself.
+    if (!load) throw error
+  }
+  if (!load) throw new Error('The product broke off.')
+  return endOf(desk, load, isKnown)
+}
+
+const isOpen = ({ state }: LoadView): boolean => ['checking', 'loading', 'withdrawing'].includes(state)
+
+function sayBad(desk: CommandDesk, { line, why }: BadLineView): void {
+  if (!desk.json) desk.say(`line ${line}: ${why}`)
+}
+
+function endOf(desk: CommandDesk, load: LoadView, isKnown: boolean): number {
+  if (isOpen(load)) {
+    desk.complain(`The product goes on with it by itself: sims status ${load.load}, or the same command again.`)
+    return exits.unknown
+  }
+  const { bad, lines, state } = load
+  const say = (text: string): void => (desk.json ? undefined : desk.say(text))
+  if (state === 'loaded') {
+    if (isKnown) say(`This file is loaded: load ${load.load} of ${load.created}.`)
+    say(
+      `${counted(load.loaded, 'SIM pack is', 'SIM packs are')} for sale.` +
+        (bad > 0 ? ` ${linesOf(bad)} left out.` : ''),
+    )
+    return exits.done
+  }
+  const said = bad > 0 ? `${bad} of ${counted(lines, 'line is', 'lines are')} bad.` : 'All lines are good.'
+  if (state === 'refused') desk.complain(`Nothing was loaded: ${said}`)
+  else say(`Nothing was loaded, as it was only checked. ${said}`)
+  return state === 'checked' && (bad === 0 || (load.good_only && bad < lines)) ? exits.done : exits.refused
+}
+
+const linesOf = (count: number): string => counted(count, 'line was', 'lines were')
+
+async function listLoads(desk: CommandDesk): Promise<number> {
+  const { body } = await call(desk.caller, 'GET', '/sims/loads')
+  const { unused, loads } = body as { unused: number; loads: LoadView[] }
+  return show(desk, body, [`${counted(unused, 'SIM pack is', 'SIM packs are')} unused.`, ...loads.map(lineOf)])
+}
+
+const lineOf = ({ load, created, state, lines, loaded, bad, by }: LoadView): string =>
+  `${load}  ${created}  ${state}, ${counted(lines, 'line', 'lines')}, ${loaded} loaded, ${bad} bad  ${by}`
+
+async function showLoad(desk: CommandDesk, name: string): Promise<number> {
+  const answer = await callForLines(desk.caller, 'GET', `/sims/loads/${name}`)
+  for await (const text of answer.lines) {
+    const line = JSON.parse(text) as BadLineView | (LoadView & { unused: number }) | { why: string }
+    if (desk.json) desk.say(text)
+    else if ('line' in line) sayBad(desk, line)
+    else if ('load' in line) for (const each of [lineOf(line), `${line.unused} unused`]) desk.say(printable(each))
+    else return refuse(desk, { status: answer.status, body: line })
+  }
+  return answer.status === 200 ? exits.done : exits.refused
+}

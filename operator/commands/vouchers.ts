@@ -1,0 +1,110 @@
+import type { BatchUseView, BatchView, MakingLine, VoucherView } from '#app/operator/vouchers.routes.ts'
+import { call, callForLines, isBrokenOff } from '../call.ts'
+import { type Command, type CommandDesk, counted, exits, type Given, refuse, show } from '../command.ts'
+import { createProgress } from '../progress.ts'
+
+export const voucherCommands: Command[] = [
+  {
+    usage: 'vouchers make N',
+    says:
+      'makes so many vouchers for a plan, by its unique_id, good to the end of a day (--expires 2027-12-31); ' +
+      'the codes are the output, one a line, and can never be read again (npm run operator --silent -- … > FILE)',
+    options: { plan: { type: 'string' }, expires: { type: 'string' } },
+    run: makeVouchers,
+  },
+  { usage: 'vouchers status', says: 'the batches of late', run: listBatches },
+  {
+    usage: 'vouchers status BATCH|CODE',
+    says: 'how much of a batch is used, or what has become of one voucher',
+    run: (desk, { names: [of = ''] }) => ask(desk, 'GET', `/vouchers/of/${of}`),
+  },
+  {
+    usage: 'vouchers void BATCH|CODE',
+    says: 'takes back a voucher, or all of a batch that are not used; for good',
+    run: (desk, { names: [of = ''] }) => ask(desk, 'POST', `/vouchers/of/${of}/void`),
+  },
+]
+
+async function makeVouchers(desk: CommandDesk, { names: [text = ''], options }: Given): Promise<number> {
+  const { plan, expires } = options
+  const count = Number(text)
+  if (!Number.isInteger(count) || typeof plan !== 'string' || typeof expires !== 'string') {
+    desk.complain('vouchers make N --plan UNIQUE_ID --expires YYYY-MM-DD > FILE')
+    return exits.usage
+  }
+  const made = await takeCodes(desk, { count, plan, expires })
+  if ('exit' in made) return made.exit
+  return confirm(desk, made.batch, count)
+}
+
+/** Writes the codes as they come; what was not written is not taken. */
+async function takeCodes(
+  desk: CommandDesk,
+  wish: { count: number; plan: string; expires: string },
+): Promise<{ batch: string } | { exit: number }> {
+  const write = desk.write ?? (async (text: string) => desk.say(text.trimEnd()))
+  const progress = createProgress(desk)
+  let batch = ''
+  let taken = 0
+  try {
+    const { lines } = await callForLines(desk.caller, 'POST', '/vouchers/batches', { json: wish })
+    for await (const text of lines) {
+      const line = JSON.parse(text) as MakingLine
+      if ('why' in line) return { exit: refuse(desk, { status: 400, body: line }) }
+      if ('codes' in line) {
+        await write(desk.json ? `${text}\n` : line.codes.map((code) => `${code}\n`).join(''))
+        taken += line.codes.length
+        progress.say(`made ${taken} of ${wish.count}`)
+      } else {
+        batch = line.batch
+        if (line.hidden) desk.complain('That plan is not on offer now; its vouchers will be good all the same.')
+      }
+    }
+  } catch (error) {
+    if (!isBrokenOff(error) && taken === 0) throw error
+    desk.complain(error instanceof Error ? error.message : String(error))
+  }
+  if (taken === wish.count) return { batch }
+  desk.complain(`Not all codes arrived: none of them will be good. Please make another.`)
+  return { exit: exits.refused }
+}
+
+/** Says to have them all: they are good from now on. */
+async function confirm(desk: CommandDesk, batch: string, count: number): Promise<number> {
+  try {
+    const answer = await call(desk.caller, 'POST', `/vouchers/batches/${batch}/arrived`, { json: { count } })
+    if (answer.status !== 200) return refuse(desk, answer)
+    desk.complain(`Batch ${batch}: ${counted(count, 'voucher is', 'vouchers are')} good from now on.`)
+    return exits.done
+  } catch {
+    desk.complain(`It is not known whether batch ${batch} is complete: vouchers status ${batch}`)
+    return exits.unknown
+  }
+}
+
+async function listBatches(desk: CommandDesk): Promise<number> {
+  const { body } = await call(desk.caller, 'GET', '/vouchers/batches')
+  const batches = body as BatchView[]
+  return show(desk, body, batches.length > 0 ? batches.map(lineOf) : ['There is no batch yet.'])
+}
+
+const lineOf = ({ batch, created, state, made, wanted, plan, expires, by }: BatchView): string =>
+  `${batch}  ${created}  ${state}, ${made === wanted ? '' : `${made} of `}${counted(wanted, 'voucher', 'vouchers')} ` +
+  `for ${plan} until ${expires}  ${by}`
+
+async function ask(desk: CommandDesk, method: 'GET' | 'POST', path: string): Promise<number> {
+  const answer = await call(desk.caller, method, path)
+  if (answer.status !== 200) return refuse(desk, answer)
+  const found = answer.body as BatchUseView | VoucherView
+  return show(desk, found, 'wanted' in found ? batchLines(found) : voucherLines(found))
+}
+
+const batchLines = (batch: BatchUseView): string[] => [
+  lineOf(batch),
+  `${batch.redeemed} redeemed, ${batch.held} held by an order, ` +
+    `${batch.unused} ${batch.state === 'complete' ? 'unused' : 'never to be used'}`,
+]
+
+const voucherLines = ({ state, batch, plan, expires, order_code: order }: VoucherView): string[] => [
+  `${state}${order ? ` by order ${order}` : ''}, for ${plan} until ${expires}${batch ? `, of batch ${batch}` : ''}`,
+]

@@ -1,0 +1,24 @@
+import type { Readable } from 'node:stream'
+import type { Desk } from '#operator/command.ts'
+import { runOperator } from '#operator/operator.ts'
+
+export type OperatorAnswer = { exit: number; said: string[]; complaints: string[]; written: string }
+
+/** Runs a command of the operator's on a product's data directory, as the tool does; a question fails it. */
+export async function runCommand(dataDir: string, args: string[], input?: Readable): Promise<OperatorAnswer> {
+  const [said, complaints]: [string[], string[]] = [[], []]
+  let written = ''
+  const desk: Desk = {
+    dataDir,
+    user: 'mere',
+    say: (line) => said.push(line),
+    complain: (line) => complaints.push(line),
+    write: async (text) => void (written += text),
+    ...(input && { input }),
+    ask: async (question) => {
+      throw new Error(`it asked: ${question}`)
+    },
+  }
+  const exit = await runOperator(args, desk)
+  return { exit, said, complaints, written }
+}
