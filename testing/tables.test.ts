@@ -14,6 +14,7 @@ const readers: Readers = {
     'auto_renewals',
     'card_removals',
     'card_updates',
+    'disputes',
     'email_changes',
     'invoices',
     'messages',
