@@ -26,7 +26,7 @@ const neighbours: Neighbours = {
     auth: ['messages'],
     security: ['auth', 'account'],
     // What the provider does about a person goes to every slice that keeps something of them (decision 54).
-    customers: ['auth', 'auto-renewal', 'change-email', 'messages', 'orders', 'payment-method', 'services'],
+    customers: ['auth', 'auto-renewal', 'change-email', 'disputes', 'messages', 'orders', 'payment-method', 'services'],
     addons: ['auth', 'orders', 'plans', 'services', 'usage'],
     invoices: ['account', 'auth', 'plans', 'services'],
     disputes: ['operator-tasks', 'orders'],

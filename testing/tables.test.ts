@@ -13,6 +13,7 @@ const readers: Readers = {
     'auto_renewals',
     'card_removals',
     'card_updates',
+    'disputes',
     'email_changes',
     'invoices',
     'messages',

@@ -50,7 +50,7 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
     const user = isUuid(id) ? await findUser(deps.db, id) : undefined
     return user ? { open: await openThings(deps, user) } : reply.status(404).send(noSuchCustomer)
   })
-  app.post('/customers/erase-again', (request) => repeatErasures(deps, actorOf(request)))
+  app.post('/customers/erase-again', (request) => Array.fromAsync(repeatErasures(deps, actorOf(request))))
   app.post<Id>('/messages/:id/resend', (request, reply) =>
     answer(request, reply, (id, actor) => resendMessage(deps, id, actor)),
   )

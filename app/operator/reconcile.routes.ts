@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { theSystem } from '#kit/server/actor.ts'
+import { repeatErasures } from '#features/customers/server/erase.ts'
 import { reconcile } from '#features/reconciliation/server/reconciliation.ts'
 import type { Deps } from '../deps.ts'
 import { instantOf } from './instant.ts'
@@ -18,7 +20,14 @@ export type ReconcileLine = {
  * What else is done again once a backup has been restored, so that what was done after it is not lost: each answers a line for what
  * it did, and changes nothing when it is repeated.
  */
-const repeatedAfterRestore: ((deps: Deps) => AsyncIterable<string>)[] = []
+const repeatedAfterRestore: ((deps: Deps) => AsyncIterable<string>)[] = [erasuresAgain]
+
+async function* erasuresAgain(deps: Deps): AsyncGenerator<string> {
+  for await (const { customer, why } of repeatErasures(deps, theSystem))
+    yield why
+      ? `${customer} is there again and could not be erased: ${why}`
+      : `${customer} was there again, and is erased`
+}
 
 const daysLookedAt = 7
 

@@ -9,7 +9,14 @@ import { newHome } from '#testing/home.ts'
 import { portAnswers, travelTo } from '#testing/journey.ts'
 import { askCommand, runCommand } from '#testing/operator.ts'
 import { renew } from '#testing/purchases.ts'
-import { cardsAtGateway, clearFailures, failGateway, failNetwork, newPortableNumber } from '#testing/simulators.ts'
+import {
+  cardsAtGateway,
+  clearFailures,
+  failGateway,
+  failNetwork,
+  newPortableNumber,
+  sendNotification,
+} from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { columnsWith } from '#testing/whole-database.ts'
 import { useWorld } from '#testing/world.ts'
@@ -142,6 +149,28 @@ describe('customers erase', () => {
     await clearFailures(world())
   })
 
+  test('is refused while a dispute is open, which hinders nothing else', async () => {
+    const { id, email, password, service } = await makeCustomerWithAll(world())
+    const tell = (eventCode: string) =>
+      sendNotification(world(), {
+        eventCode,
+        merchantReference: `${service.orderCode}-1`,
+        pspReference: `D${service.orderCode}`,
+        amount: { value: 2200, currency: 'NZD' },
+        reason: 'Goods not received',
+      })
+    await tell('CHARGEBACK')
+    expect((await run(['customers', 'erase', id, '--yes'])).complaints).toEqual([
+      `Something is still open: dispute D${service.orderCode} of ${service.orderCode} (charged_back). It has to be over first.`,
+    ])
+    for (const act of ['sign-out', 'block', 'unblock', 'unlock'])
+      expect((await run(['customers', act, id])).exit).toBe(exits.done)
+    expect((await world().visitor().post('/api/account/login/', { username: email, password })).status).toBe(200)
+    await tell('CHARGEBACK_REVERSED')
+    await erased(id)
+    expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
+  })
+
   test('of nobody is refused', async () => {
     for (const none of [crypto.randomUUID(), 'x'])
       expect((await run(['customers', 'erase', none, '--yes'])).complaints).toEqual(['There is no such customer.'])
@@ -175,5 +204,16 @@ describe('the list of erasures', () => {
     })
     await isErased(id)
     expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
+  })
+
+  test('is gone through by reconcile, too', async () => {
+    const { id, email } = await makeCustomer(world())
+    const before = await world().db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    await erased(id)
+    await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
+    await world().db.updateTable('users').set(before).where('id', '=', id).execute()
+    expect((await run(['reconcile'])).said).toContain(`${id} was there again, and is erased`)
+    await isErased(id)
+    expect(await columnsWith(world().db, email)).toEqual([])
   })
 })

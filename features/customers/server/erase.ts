@@ -71,16 +71,14 @@ export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Pro
   })
 }
 
-/** After a backup was restored: erases whom the list says who are there again. Answers what came of each. */
-export async function repeatErasures(
+/** After a backup was restored: erases whom the list says who are there again, and tells what came of each. */
+export async function* repeatErasures(
   deps: CustomersDeps,
   actor: Actor,
-): Promise<{ customer: string; why: string | null }[]> {
-  const outcomes = []
+): AsyncGenerator<{ customer: string; why: string | null }> {
   for (const customer of await readErasures(deps.erasuresFile)) {
     if (!(await findUser(deps.db, customer)) || (await findErasure(deps.db, customer))) continue
     const outcome = await eraseCustomer(deps, customer, actor)
-    outcomes.push({ customer, why: 'why' in outcome ? outcome.why : null })
+    yield { customer, why: 'why' in outcome ? outcome.why : null }
   }
-  return outcomes
 }
