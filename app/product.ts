@@ -140,6 +140,15 @@ const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions)
   },
 })
 
+/** Gateway and network, whose answers become events of the orders that they are about. */
+const recordedProviders = (
+  { card, network }: ProductOptions['config'],
+  deps: Pick<Deps, 'db' | 'log'>,
+): Pick<Deps, 'card' | 'network'> => ({
+  card: recordCardCalls(createCardGateway({ ...card, timeoutMs: providerTimeoutMs }), deps),
+  network: recordNetworkCalls(createMobileNetwork({ baseUrl: network.baseUrl, timeoutMs: providerTimeoutMs }), deps),
+})
+
 /** Puts together what the slices work with: ports get their adapters, and slices what they know of those that lean on them. */
 async function wire(
   { config, database: { db }, clock, provider, mail, sms, readCatalogue }: ProductOptions,
@@ -155,15 +164,8 @@ async function wire(
     passwords: await createPasswords(db),
     errorReporter,
     passOnError: createPassOnError({ db, jobs: running.jobs, log: running.log, errorReporter }),
-    card: recordCardCalls(createCardGateway({ ...config.card, timeoutMs: providerTimeoutMs }), {
-      db,
-      log: running.log,
-    }),
+    ...recordedProviders(config, { db, log: running.log }),
     cardTypes: config.cardTypes,
-    network: recordNetworkCalls(
-      createMobileNetwork({ baseUrl: config.network.baseUrl, timeoutMs: providerTimeoutMs }),
-      { db, log: running.log },
-    ),
     networkUsage: createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs }),
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer)),
     failureOfPort: (code) => failureOfPortOrder(code),

@@ -113,5 +113,5 @@ export async function orderEventsOf(db: Db, orderId: string, most = 500): Promis
     .orderBy('id', 'desc')
     .limit(most)
     .execute()
-  return latest.reverse()
+  return latest.toReversed()
 }
