@@ -41,8 +41,11 @@ export const isFree = ({ rules, made }: Looked, table: string): boolean =>
 export const isAbout = (columns: ReadonlySet<string>, table: string, text: string): boolean =>
   text.split(/\W+/).some((word) => columns.has(`${table}.${word}`))
 
-/** References to a table whose rows older versions delete, knowing nothing of the reference. */
-export const referenceFaults = ({ rules }: Looked, text: string): string[] =>
+/** References to a table whose rows older versions delete, knowing nothing of the reference; what is made here they do not know. */
+export const referenceFaults = ({ rules, made }: Looked, text: string): string[] =>
   [...text.matchAll(/\breferences (\w+)(?: ?\([^)]*\))?((?: on (?:delete|update) (?:no )?\w+(?: null| default)?)*)/g)]
-    .filter(([, table = '', acts = '']) => rules.deletedFrom.includes(table) && !/on delete (?:cascade|set)/.test(acts))
+    .filter(
+      ([, table = '', acts = '']) =>
+        rules.deletedFrom.includes(table) && !made.has(table) && !/on delete (?:cascade|set)/.test(acts),
+    )
     .map(([, table]) => `older versions delete rows of ${table}: on delete cascade, or set null`)

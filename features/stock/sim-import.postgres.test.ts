@@ -52,7 +52,7 @@ test('a hundred thousand SIM packs come in quickly, and are never in memory', as
 })
 
 test('a hundred thousand vouchers are made quickly, and are never in memory', async () => {
-  const make = (count: number) => [...`vouchers make ${count} --plan plan-30-5gb --expires 2027-12-31`.split(' ')]
+  const make = (count: number) => `vouchers make ${count} --plan plan-30-5gb --expires 2027-12-31`.split(' ')
   await measure(make(3_000))
   const { exit, written, took, growth } = await measure(make(count))
   expect({ exit, written }).toEqual({ exit: exits.done, written: 13 * count })
