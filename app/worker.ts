@@ -1,7 +1,7 @@
 import { purgeOldCounts } from '#kit/server/limits.ts'
 import { purgeOldSessions } from '#kit/server/session.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
-import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
+import { startSweeping, type Sweep, type Upkeep } from '#kit/server/sweeps.ts'
 import { activationSweeps } from '#features/activation/server/activation.jobs.ts'
 import { passwordJobs } from '#features/auth/server/password-reset.jobs.ts'
 import { mailResetLinkJob } from '#features/auth/server/password-reset.queue.ts'
@@ -26,6 +26,7 @@ import { autoRenewalSweeps } from '#features/auto-renewal/server/auto-renewal.jo
 import { releaseJob } from '#features/services/server/release.ts'
 import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import type { Deps } from './deps.ts'
+import { resealAll } from './reseal.ts'
 
 /** Every queue: they exist before anybody sends to them. */
 export const queues = [
@@ -60,6 +61,8 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   ...paymentMethodUpkeep(deps),
   planLifeUpkeep(deps),
   refundUpkeep(deps),
+  // What a process that did not know the present secret yet has sealed meanwhile.
+  { name: 'secrets.previous', everyMs: 3_600_000, run: () => resealAll(deps) },
   { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
   { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
   { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },
@@ -77,3 +80,16 @@ export const sweeps = (deps: Deps): Sweep[] => [
   ...messageSweeps(deps),
   catalogueSweep(deps),
 ]
+
+/** What a process that works is at. */
+export type Work = ReturnType<typeof startSweeping>
+
+/** Works the queue and sweeps what is due, until stopped. */
+export async function startWork(deps: Deps): Promise<Work> {
+  const sweeping = startSweeping(deps.clock, sweeps(deps), upkeep(deps), (error, name) => {
+    deps.log.error({ err: error, task: name }, 'upkeep failed')
+    void deps.passOnError(error as Error, { kind: 'upkeep', task: name })
+  })
+  await deps.jobs.work(jobs(deps))
+  return sweeping
+}

@@ -23,7 +23,7 @@ export type KillableWorld = Place & {
   /** The product's own: its operator is heard there. */
   dataDir: string
   /** One more process on the same database, which must be PostgreSQL; not started yet. */
-  anotherProduct(): Promise<ProductProcess>
+  anotherProduct(env?: Record<string, string>): Promise<ProductProcess>
   network: NetworkSimulator
   hold(call: CallName, when: 'before' | 'after'): HeldCall
   newVoucher(): Promise<string>
@@ -39,8 +39,8 @@ export type KillableWorld = Place & {
 
 type DemoSim = { msisdn: string; sim_serial: string; behaviour: SimBehaviour }
 
-/** Starts a world whose product is a process. On PostgreSQL when `DATABASE_URL` says so. */
-export async function startKillableWorld(): Promise<KillableWorld> {
+/** Starts a world whose product is a process, with what `env` says otherwise. On PostgreSQL when `DATABASE_URL` says so. */
+export async function startKillableWorld(otherwise: Record<string, string> = {}): Promise<KillableWorld> {
   const dataDir = newHome('fantail-kill-')
   const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const port = await freePort()
@@ -52,7 +52,7 @@ export async function startKillableWorld(): Promise<KillableWorld> {
     ...outside.env,
     ...(own && { DATABASE_URL: own.url }),
   }
-  const product = productProcess({ ...env, PORT: String(port) })
+  const product = productProcess({ ...env, PORT: String(port), ...otherwise })
   const others: ProductProcess[] = []
   const passerBy = newVisitor(product.url)
   const fixture = fixturesOf(passerBy)
@@ -64,8 +64,8 @@ export async function startKillableWorld(): Promise<KillableWorld> {
     network: outside.network,
     ledgers: outside.ledgers,
     storedCards: outside.storedCards,
-    async anotherProduct() {
-      const other = productProcess({ ...env, PORT: String(await freePort()) })
+    async anotherProduct(otherwise = {}) {
+      const other = productProcess({ ...env, PORT: String(await freePort()), ...otherwise })
       others.push(other)
       return other
     },

@@ -17,6 +17,13 @@ import { auditRejectedCall } from './rejected-calls.ts'
 import type { Secrets } from './secrets.ts'
 import type { SignedIn } from './visit.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Asked so often that an answer which is good says nothing. */
+    isQuiet?: boolean
+  }
+}
+
 export type HttpOptions = {
   db: Db
   clock: Clock
@@ -75,6 +82,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
+    if (routeOptions.config.isQuiet && reply.statusCode < 400) return
     request.log.info(
       { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { PgBoss, fromKysely } from 'pg-boss'
-import type { Database, Db, Trx } from './db.ts'
+import { afterCommit, type Database, type Db, type Trx } from './db.ts'
 
 /** A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice. */
 export type JobDefinition = { name: string; run(data: never): Promise<void> }
@@ -11,22 +12,34 @@ export type Jobs = {
   work(definitions: JobDefinition[]): Promise<void>
   /** Jobs that are waiting or running; one that has been running for so long that its process must be dead is neither. */
   unfinished(): Promise<number>
+  /** Gives the jobs of a queue that are not done other data; null leaves one as it is. Answers how many it was. */
+  rewrite(name: string, anew: (data: Record<string, unknown>) => object | null): Promise<number>
   stop(): Promise<void>
 }
 
-// Each is woken by every announcement, and asks: on the one connection of the embedded database more of them only stand in the way.
+// Each is woken, and asks: on the one connection of the embedded database more of them only stand in the way.
 const workersPerQueue = { embedded: 2, server: 4 }
 const longestJobMs = 20_000
-// The second is what counts where jobs are announced; a retry that becomes due is not, so it must not be long.
-const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }
+/** How often it is looked whether another process has sent something, or something is due again; a lone process knows the first. */
+const lookMs = { embedded: 500, server: 100 }
+// Looking wakes them: this is for the case that it should not.
+const polling = { pollingIntervalSeconds: 10 }
 
-/** Starts the queue on the product's own database, making its tables when they are missing. */
-export async function startJobs(database: Database, names: string[], onError: (error: Error) => void): Promise<Jobs> {
+/**
+ * Starts the queue on the product's own database, making its tables when they are missing. Nothing here needs a session of the
+ * database: no LISTEN and no lock that outlives a transaction, so that a pooler may hand its connections round.
+ */
+export async function startJobs(
+  database: Database,
+  names: string[],
+  { works = true, onError }: { works?: boolean; onError(error: Error): void },
+): Promise<Jobs> {
   const boss = new PgBoss({
     ...database.jobDb,
     backend: database.embedded ? 'pglite' : 'postgres',
-    useListenNotify: true,
     schedule: false,
+    // Who leaves the work to others leaves them its upkeep, too.
+    supervise: works,
     monitorVacuum: false,
     reindex: false,
     max: 4,
@@ -35,7 +48,6 @@ export async function startJobs(database: Database, names: string[], onError: (e
   await boss.start()
   for (const name of names) {
     await boss.createQueue(name, {
-      notify: true,
       retryLimit: 20,
       retryDelay: 1,
       retryBackoff: true,
@@ -48,15 +60,23 @@ export async function startJobs(database: Database, names: string[], onError: (e
     await boss.findJobs(name, { key: 'none' })
     if (database.embedded) await putBack(boss, name)
   }
+  const kind = database.embedded ? 'embedded' : 'server'
+  const workers = new Map<string, string[]>()
+  const wake = (name: string): void => {
+    for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
+  }
+  let watch: { stop(): void } | null = null
   return {
     async send(trx, name, data) {
       await boss.send(name, data, { db: fromKysely(trx) })
+      afterCommit(trx, () => wake(name))
     },
     async work(definitions) {
       for (const { name, run } of definitions) {
-        for (let count = 0; count < workersPerQueue[database.embedded ? 'embedded' : 'server']; count++)
-          await startWorker(boss, name, run)
+        for (let count = 0; count < workersPerQueue[kind]; count++)
+          workers.set(name, [...(workers.get(name) ?? []), await startWorker(boss, name, run)])
       }
+      watch ??= watchQueues(() => findReady(database.db, [...workers.keys()]), { everyMs: lookMs[kind], wake, onError })
     },
     async unfinished() {
       const found = await Promise.all(names.map((name) => boss.findJobs(name)))
@@ -69,7 +89,11 @@ export async function startJobs(database: Database, names: string[], onError: (e
             job.state === 'created' || job.state === 'retry' || (job.state === 'active' && isAtWork(job.startedOn)),
         ).length
     },
-    stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
+    rewrite: (name, anew) => rewrite(boss, name, anew),
+    async stop() {
+      watch?.stop()
+      await boss.stop({ graceful: true, timeout: 5_000 })
+    },
   }
 }
 
@@ -85,10 +109,10 @@ async function putBack(boss: PgBoss, name: string): Promise<void> {
 }
 
 /**
- * One worker of a queue. An announcement wakes it for one job only, and of a heap that arrives at once the rest would lie
- * there until the next poll: a worker that has had a job looks for another one at once.
+ * One worker of a queue, by its id. It is woken for one job only, and of a heap that arrives at once the rest would lie there until
+ * the next look: a worker that has had a job looks for another one at once.
  */
-async function startWorker(boss: PgBoss, name: string, run: JobDefinition['run']): Promise<void> {
+async function startWorker(boss: PgBoss, name: string, run: JobDefinition['run']): Promise<string> {
   const self: { id?: string } = {}
   self.id = await boss.work(name, polling, async ([job]) => {
     try {
@@ -97,4 +121,60 @@ async function startWorker(boss: PgBoss, name: string, run: JobDefinition['run']
       if (self.id) boss.notifyWorker(self.id)
     }
   })
+  return self.id
+}
+
+/** The queues among these that have a job to take now. */
+async function findReady(db: Db, names: string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${names}::text[]) as queue (name)
+    where exists (
+      select from pgboss.job
+      where job.name = queue.name and job.state < 'active' and not job.blocked and job.start_after <= now()
+    )`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** While the database cannot be asked, it is asked less and less often, up to this. */
+const longestLookMs = 2_000
+
+function watchQueues(
+  find: () => Promise<string[]>,
+  { everyMs, wake, onError }: { everyMs: number; wake(name: string): void; onError(error: Error): void },
+): { stop(): void } {
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  async function look(waitMs: number): Promise<void> {
+    const found = await find().catch((error: Error) => {
+      onError(error)
+      return null
+    })
+    if (stopped) return
+    found?.forEach(wake)
+    const nextMs = found ? everyMs : Math.min(waitMs * 2, longestLookMs)
+    timer = setTimeout(() => void look(nextMs), nextMs)
+  }
+  timer = setTimeout(() => void look(everyMs), everyMs)
+  return {
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+async function rewrite(
+  boss: PgBoss,
+  name: string,
+  anew: (data: Record<string, unknown>) => object | null,
+): Promise<number> {
+  const jobs = await boss.findJobs<Record<string, unknown>>(name)
+  const changes = jobs.flatMap(({ id, state, data }) => {
+    const fresh = ['created', 'retry', 'active'].includes(state) ? anew(data) : null
+    return fresh ? [[JSON.stringify(fresh), name, id]] : []
+  })
+  // The library changes no job's data.
+  for (const change of changes)
+    await boss.getDb().executeSql('update pgboss.job set data = $1 where name = $2 and id = $3', change)
+  return changes.length
 }
