@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import { takesWrites } from '#kit/server/database-away.ts'
 import type { Db } from '#kit/server/db.ts'
 
 type Watched = {
@@ -27,13 +27,8 @@ async function whatIsMissing({ db, isWorking, isClosing }: Watched): Promise<str
   return [...((await canWrite(db)) ? [] : ['database']), ...(isWorking && !isWorking() ? ['worker'] : [])]
 }
 
-/** A standby that has not been promoted yet answers, and takes nothing. */
 async function canWrite(db: Db): Promise<boolean> {
-  const asked = sql<{ takes: boolean }>`select current_setting('transaction_read_only') = 'off' as takes`
-    .execute(db)
-    .then(({ rows }) => rows[0]?.takes === true)
-    .catch(() => false)
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(() => resolve(false), longestAskMs)
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer))
+  return Promise.race([takesWrites(db).catch(() => false), late]).finally(() => clearTimeout(timer))
 }

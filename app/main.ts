@@ -1,4 +1,5 @@
 import { ConfigFault, readConfig } from '#kit/server/config.ts'
+import { isDatabaseAway, reasonOf } from '#kit/server/database-away.ts'
 import type { RunningProduct } from './product.ts'
 import { start } from './start.ts'
 
@@ -28,8 +29,10 @@ try {
     console.log('Australian law asks for an identity check before activation. This product does not do one yet.')
   console.log(`Fantail is ready at ${product.url}`)
 } catch (error) {
-  if (!(error instanceof ConfigFault)) throw error
-  for (const fault of error.faults) console.error(fault)
+  // The database may go while it is being made ready.
+  const faults = isDatabaseAway(error) ? [`The database went away: ${reasonOf(error)}.`] : []
+  if (!(error instanceof ConfigFault) && faults.length === 0) throw error
+  for (const fault of error instanceof ConfigFault ? error.faults : faults) console.error(fault)
   process.exit(1)
 }
 

@@ -3,6 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { MovableClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { Database, Db } from '#kit/server/db.ts'
+import { createAwayLog } from '#kit/server/database-away.ts'
 import { demoHosts } from '#kit/server/host.ts'
 import { createHttp, type HttpOptions } from '#kit/server/http.ts'
 import { type Jobs, startJobs } from '#kit/server/jobs.ts'
@@ -47,6 +48,7 @@ import type { Deps } from './deps.ts'
 import { serveHealth } from './health.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
+import { pageWhileAway } from './page-while-away.ts'
 import { serve, serveNothingElse, type Served } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
 import { queues, startWork, type Work } from './worker.ts'
@@ -84,7 +86,12 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const secrets = await openSecrets(database.db, config)
   const http = httpOptions(options, secrets)
   const app = await createHttp(http)
-  const onError = (error: Error): void => app.log.error({ err: error }, 'the job queue failed')
+  const away = createAwayLog(database.db, app.log)
+  http.isAway = away.note
+  http.pageWhileAway = pageWhileAway(options.provider.brand.name)
+  const onError = (error: Error): void => {
+    if (!away.note(error)) app.log.error({ err: error }, 'the job queue failed')
+  }
   const queue = await startJobs(database, queues, { works, onError })
   const deps = await wire(options, { secrets, jobs: queue, log: app.log })
   http.onFailure = (error, { requestId, route }) =>
@@ -105,7 +112,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
 
   await app.listen({ host: config.host, port: config.port })
   const { port } = app.server.address() as AddressInfo
-  if (works) work = await startWork(deps)
+  if (works) work = await startWork(deps, away)
   const operator = await hearOperator(deps, config.dataDir)
   const remote = config.operator && (await hearOperatorOverTls(deps, config.operator))
   // The demo's network is on this machine.
@@ -125,6 +132,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       await work?.stop()
       await queue.stop()
       await app.close()
+      away.stop()
     },
   }
 }

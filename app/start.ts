@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createClock } from '#kit/server/clock.ts'
-import type { Config } from '#kit/server/config.ts'
-import { openDatabase } from '#kit/server/db.ts'
+import { type Config, ConfigFault } from '#kit/server/config.ts'
+import { isDatabaseAway, reasonOf, takesWrites } from '#kit/server/database-away.ts'
+import { type Database, openDatabase } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
@@ -24,6 +25,7 @@ export async function start(
   const folder = config.providerDir ?? demoProvider
   const provider = readProvider(folder, config.market)
   const database = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir })
+  await refuseWithout(database)
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
   await importDonors(database.db, provider.donors)
 
@@ -75,6 +77,14 @@ export async function start(
       await database.close()
     },
   }
+}
+
+/** @throws ConfigFault when the database cannot be reached, or takes nothing */
+async function refuseWithout({ db }: Database): Promise<void> {
+  const takes = await takesWrites(db).catch((error: unknown) => {
+    throw isDatabaseAway(error) ? new ConfigFault([`The database cannot be reached: ${reasonOf(error)}.`]) : error
+  })
+  if (!takes) throw new ConfigFault(['The database is read-only: it is a standby, or has been set so.'])
 }
 
 /** The demo has no MAIL_FROM: it writes in its provider's name, from an address without an owner. */

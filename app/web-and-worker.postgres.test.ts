@@ -10,7 +10,7 @@ let world: KillableWorld
 let worker: ProductProcess
 beforeAll(async () => {
   const SECRET_KEY = randomBytes(32).toString('hex')
-  world = await startKillableWorld({ ROLE: 'web', SECRET_KEY })
+  world = await startKillableWorld({ env: { ROLE: 'web', SECRET_KEY } })
   worker = await world.anotherProduct({ ROLE: 'worker', SECRET_KEY, DATA_DIR: `${world.dataDir}-worker` })
 }, 120_000)
 afterAll(() => world?.close())

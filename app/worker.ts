@@ -1,3 +1,4 @@
+import type { AwayLog } from '#kit/server/database-away.ts'
 import { purgeOldCounts } from '#kit/server/limits.ts'
 import { purgeOldSessions } from '#kit/server/session.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
@@ -85,10 +86,11 @@ export const sweeps = (deps: Deps): Sweep[] => [
 export type Work = ReturnType<typeof startSweeping>
 
 /** Works the queue and sweeps what is due, until stopped. */
-export async function startWork(deps: Deps): Promise<Work> {
+export async function startWork(deps: Deps, away: AwayLog): Promise<Work> {
   const sweeping = startSweeping(deps.clock, sweeps(deps), upkeep(deps), (error, name) => {
+    if (away.note(error)) return
     deps.log.error({ err: error, task: name }, 'upkeep failed')
-    void deps.passOnError(error as Error, { kind: 'upkeep', task: name })
+    deps.passOnError(error, { kind: 'upkeep', task: name })
   })
   await deps.jobs.work(jobs(deps))
   return sweeping

@@ -39,8 +39,18 @@ export type KillableWorld = Place & {
 
 type DemoSim = { msisdn: string; sim_serial: string; behaviour: SimBehaviour }
 
-/** Starts a world whose product is a process, with what `env` says otherwise. On PostgreSQL when `DATABASE_URL` says so. */
-export async function startKillableWorld(otherwise: Record<string, string> = {}): Promise<KillableWorld> {
+type Otherwise = {
+  /** What the environment of its processes says besides. */
+  env?: Record<string, string>
+  /** The way that they take to their database, which must be PostgreSQL. */
+  via?(databaseUrl: string): Promise<string>
+}
+
+/** Starts a world whose product is a process. On PostgreSQL when `DATABASE_URL` says so. */
+export async function startKillableWorld({
+  env: otherwise = {},
+  via = async (url) => url,
+}: Otherwise = {}): Promise<KillableWorld> {
   const dataDir = newHome('fantail-kill-')
   const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const port = await freePort()
@@ -50,9 +60,10 @@ export async function startKillableWorld(otherwise: Record<string, string> = {})
     LOG_LEVEL: 'error',
     LEASE_SECONDS: '1',
     ...outside.env,
-    ...(own && { DATABASE_URL: own.url }),
+    ...(own && { DATABASE_URL: await via(own.url) }),
+    ...otherwise,
   }
-  const product = productProcess({ ...env, PORT: String(port), ...otherwise })
+  const product = productProcess({ ...env, PORT: String(port) })
   const others: ProductProcess[] = []
   const passerBy = newVisitor(product.url)
   const fixture = fixturesOf(passerBy)

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { PgBoss, fromKysely } from 'pg-boss'
 import { afterCommit, type Database, type Db, type Trx } from './db.ts'
+import { watchQueues } from './watch-queues.ts'
 
 /** A durable step: its queue's name and what to do with one job. Handlers are idempotent: a job may run twice. */
 export type JobDefinition = { name: string; run(data: never): Promise<void> }
@@ -44,7 +44,8 @@ export async function startJobs(
     reindex: false,
     max: 4,
   })
-  boss.on('error', onError)
+  // What it passes on of a worker looks like an error, and is none.
+  boss.on('error', (error) => onError(error instanceof Error ? error : Object.assign(new Error(), error)))
   await boss.start()
   for (const name of names) {
     await boss.createQueue(name, {
@@ -76,19 +77,10 @@ export async function startJobs(
         for (let count = 0; count < workersPerQueue[kind]; count++)
           workers.set(name, [...(workers.get(name) ?? []), await startWorker(boss, name, run)])
       }
-      watch ??= watchQueues(() => findReady(database.db, [...workers.keys()]), { everyMs: lookMs[kind], wake, onError })
+      watch?.stop()
+      watch = watchQueues(database.db, [...workers.keys()], { everyMs: lookMs[kind], wake, onError })
     },
-    async unfinished() {
-      const found = await Promise.all(names.map((name) => boss.findJobs(name)))
-      const isAtWork = (startedOn: Date | null): boolean =>
-        startedOn !== null && Date.now() - startedOn.getTime() < longestJobMs
-      return found
-        .flat()
-        .filter(
-          (job) =>
-            job.state === 'created' || job.state === 'retry' || (job.state === 'active' && isAtWork(job.startedOn)),
-        ).length
-    },
+    unfinished: () => countUnfinished(boss, names),
     rewrite: (name, anew) => rewrite(boss, name, anew),
     async stop() {
       watch?.stop()
@@ -124,43 +116,15 @@ async function startWorker(boss: PgBoss, name: string, run: JobDefinition['run']
   return self.id
 }
 
-/** The queues among these that have a job to take now. */
-async function findReady(db: Db, names: string[]): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from unnest(${names}::text[]) as queue (name)
-    where exists (
-      select from pgboss.job
-      where job.name = queue.name and job.state < 'active' and not job.blocked and job.start_after <= now()
-    )`.execute(db)
-  return rows.map(({ name }) => name)
-}
-
-/** While the database cannot be asked, it is asked less and less often, up to this. */
-const longestLookMs = 2_000
-
-function watchQueues(
-  find: () => Promise<string[]>,
-  { everyMs, wake, onError }: { everyMs: number; wake(name: string): void; onError(error: Error): void },
-): { stop(): void } {
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  async function look(waitMs: number): Promise<void> {
-    const found = await find().catch((error: Error) => {
-      onError(error)
-      return null
-    })
-    if (stopped) return
-    found?.forEach(wake)
-    const nextMs = found ? everyMs : Math.min(waitMs * 2, longestLookMs)
-    timer = setTimeout(() => void look(nextMs), nextMs)
-  }
-  timer = setTimeout(() => void look(everyMs), everyMs)
-  return {
-    stop() {
-      stopped = true
-      clearTimeout(timer)
-    },
-  }
+async function countUnfinished(boss: PgBoss, names: string[]): Promise<number> {
+  const found = await Promise.all(names.map((name) => boss.findJobs(name)))
+  const isAtWork = (startedOn: Date | null): boolean =>
+    startedOn !== null && Date.now() - startedOn.getTime() < longestJobMs
+  return found
+    .flat()
+    .filter(
+      (job) => job.state === 'created' || job.state === 'retry' || (job.state === 'active' && isAtWork(job.startedOn)),
+    ).length
 }
 
 async function rewrite(
