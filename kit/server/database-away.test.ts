@@ -35,7 +35,8 @@ test('why is said in a line, also where every address was tried', () => {
 test('however much fails, the log has a line, and one a minute', () => {
   vi.useFakeTimers()
   try {
-    const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+    const told = (): ((details: object, message: string) => void) => vi.fn<(details: object, message: string) => void>()
+    const log = { info: told(), warn: told(), error: vi.fn<(details: object, message: string) => void>() }
     const away = createAwayLog({} as Db, log)
     const gone = failure('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED', syscall: 'connect' })
     for (let second = 0; second < 150; second++) {
