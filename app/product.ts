@@ -139,7 +139,10 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
 
 function tellOfStandingCatalogue({ standingCatalogue: version }: ProductOptions, log: Log): void {
   if (typeof version === 'number')
-    log.warn({ version }, 'the folder has a catalogue that was replaced by this version: npm run operator -- catalogue diff')
+    log.warn(
+      { version },
+      'the folder has a catalogue that was replaced by this version: npm run operator -- catalogue diff',
+    )
 }
 
 const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions, secrets: Secrets): HttpOptions => ({

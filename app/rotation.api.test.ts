@@ -35,7 +35,7 @@ beforeAll(async () => {
   own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   database = await openDatabase(own ? { url: own.url } : { folder: dataDir })
   await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
-  await importCatalogue(database.db, fantail.catalogue)
+  await transact(database.db, (trx) => importCatalogue(trx, fantail.catalogue))
 })
 afterAll(async () => {
   await product?.close()
@@ -82,6 +82,7 @@ async function restart(env: Record<string, string>, role: 'all' | 'web' = 'all')
     database,
     clock,
     provider: fantail,
+    readCatalogue: () => fantail.catalogue,
     pages: 'none',
     mail: {
       from: 'hello@example.nz',
