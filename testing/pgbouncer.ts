@@ -61,6 +61,7 @@ function findProgram(isRoot: boolean): string {
   const isThere = (): boolean => spawnSync('/usr/sbin/pgbouncer', ['--version']).status === 0
   if (!isThere() && isRoot) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    spawnSync('apt-get', ['update'], { env })
     spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'pgbouncer'], { env })
   }
   if (!isThere()) throw new Error('PgBouncer is not there: apt-get install pgbouncer, or run this as root on Debian.')

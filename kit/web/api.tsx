@@ -59,8 +59,7 @@ export function browserApi({
       noteTimeOf(response)
       const body: unknown = await response.json().catch(() => undefined)
       if (response.status === 401) onSignedOut?.()
-      // A portal that says that it will be back is no news.
-      if (response.status >= 500 && response.status !== 503) tellFault('call', endpoint, response)
+      if (response.status >= 500) tellFault('call', endpoint, response)
       if (response.status >= 400) throw new ApiError(response.status, body)
       if (body === undefined) throw new ApiError(0, undefined)
       return { status: response.status, data: body as OutputOf<E> }
