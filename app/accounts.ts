@@ -1,14 +1,36 @@
+import type { Actor } from '#kit/server/actor.ts'
 import type { Trx } from '#kit/server/db.ts'
+import { deleteSessions } from '#kit/server/session.ts'
 import { dropPhoneChange } from '#features/account/server/contact-phone.store.ts'
-import { reassignActivations } from '#features/activation/server/activation.store.ts'
-import { voidTokens } from '#features/auth/server/tokens.store.ts'
-import { endChange } from '#features/change-email/server/change-email.store.ts'
+import { deleteActivationsOf, reassignActivations } from '#features/activation/server/activation.store.ts'
+import { eraseUser } from '#features/auth/server/provider-acts.store.ts'
+import { deleteTokens, voidTokens } from '#features/auth/server/tokens.store.ts'
+import { deleteAutoRenewals } from '#features/auto-renewal/server/auto-renewal.store.ts'
+import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
+import { clearTries } from '#features/change-email/server/pin-tries.store.ts'
+import { deleteChanges, endChange } from '#features/change-email/server/change-email.store.ts'
+import type { LockedCustomer } from '#features/customers/server/locked-customer.ts'
 import { reassignDocuments } from '#features/invoices/server/invoices.store.ts'
+import { allowMail } from '#features/messages/server/mail-stops.store.ts'
+import { deleteMessagesOf } from '#features/messages/server/messages.store.ts'
+import { forgetCustomer, lockOrdersOf } from '#features/orders/server/forgotten-customers.store.ts'
 import { reassignOrders } from '#features/orders/server/orders.store.ts'
-import { reassignCard } from '#features/payment-method/server/saved-cards.store.ts'
+import { forgetCardsOf, listStoredCards } from '#features/orders/server/payments.store.ts'
+import { deleteCardUpdatesOf } from '#features/payment-method/server/card-updates.store.ts'
+import { forgetCard } from '#features/payment-method/server/payment-method.ts'
+import { deleteSavedCard, reassignCard } from '#features/payment-method/server/saved-cards.store.ts'
+import { forgetPorts } from '#features/porting/server/porting.store.ts'
+import { freeNumber } from '#features/porting/server/reserved-numbers.store.ts'
+import { deleteRefusedPaymentsOf } from '#features/refused-payments/server/refused-payments.store.ts'
+import { replaceDeadlines } from '#features/services/server/deadlines.store.ts'
+import { takeQueuedPlan } from '#features/services/server/queued-plans.store.ts'
+import { beginRelease } from '#features/services/server/release.ts'
 import { reassignServices } from '#features/services/server/services.store.ts'
+import { forgetNumbersOfSims } from '#features/services/server/sim-packs.store.ts'
+import { deleteReadings } from '#features/usage/server/readings.store.ts'
+import type { Deps } from './deps.ts'
 
-// What an account has lies in many slices. These two act on all of them, in the caller's transaction.
+// What an account has lies in many slices. These act on all of them, in the caller's transaction.
 
 /**
  * Gives all that belongs to one account to another. The orders go first: the worker that delivers one holds it, and its
@@ -27,4 +49,56 @@ export async function endRequests(trx: Trx, userId: string, now: Temporal.Instan
   await endChange(trx, userId, now)
   await dropPhoneChange(trx, userId)
   await voidTokens(trx, userId, ['change-email', 'phone'], now)
+}
+
+/** Ends all that goes on for a customer: plans, auto-renewal, lines and stored cards. What network and gateway do then is intended here. */
+export async function endAll(trx: Trx, deps: Deps, { user, services }: LockedCustomer, actor: Actor): Promise<void> {
+  for (const service of services) {
+    await stopAutoRenewal(trx, deps, { id: service.id, userId: user.id }, actor)
+    await takeQueuedPlan(trx, service.id)
+    await replaceDeadlines(trx, service.id, [])
+    await freeNumber(trx, service.id)
+    await beginRelease(trx, deps, service)
+  }
+  const saved = await deleteSavedCard(trx, user.id)
+  const cards = new Map((await listStoredCards(trx, user.id)).map((card) => [card.storedId, card]))
+  if (saved)
+    cards.set(saved.stored_id, { storedId: saved.stored_id, shopperReference: saved.shopper_reference ?? user.id })
+  // Those that another has replaced are stored there, too.
+  for (const card of cards.values()) await forgetCard(trx, deps, card)
+}
+
+/**
+ * Forgets who a customer is, in every slice that keeps something of them. Invoices and the audit trail stay; the numbers of
+ * services stay until the network has them back.
+ */
+export async function forgetAll(
+  trx: Trx,
+  { clock }: Pick<Deps, 'clock'>,
+  { user: { id: userId, email }, services }: LockedCustomer,
+): Promise<void> {
+  const orders = await lockOrdersOf(trx, userId)
+  const orderIds = orders.map(({ id }) => id)
+  const serviceIds = services.map(({ id }) => id)
+  const numbers = [...services, ...orders].map(({ msisdn }) => msisdn)
+  await forgetCustomer(trx, userId, email)
+  await forgetCardsOf(trx, orderIds)
+  await deleteActivationsOf(trx, { userId, email, orderIds })
+  await forgetPorts(trx, serviceIds)
+  await deleteAutoRenewals(trx, serviceIds)
+  await deleteReadings(trx, serviceIds)
+  await deleteCardUpdatesOf(trx, userId)
+  await deleteRefusedPaymentsOf(trx, userId)
+  await deleteChanges(trx, userId)
+  await clearTries(trx, userId)
+  await dropPhoneChange(trx, userId)
+  await deleteTokens(trx, userId)
+  await allowMail(trx, userId)
+  await deleteMessagesOf(trx, userId, [...new Set([email, ...numbers])].filter(Boolean))
+  await deleteSessions(trx, userId)
+  await forgetNumbersOfSims(
+    trx,
+    services.map(({ iccid }) => iccid),
+  )
+  await eraseUser(trx, userId, clock.now())
 }

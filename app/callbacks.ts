@@ -1,16 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import { sameText } from '#kit/server/secrets.ts'
 import type { CardConfig, NetworkConfig } from '#kit/server/config.ts'
+import type { CardNotification } from '#providers/card/card.port.ts'
 import { readNotifications } from '#providers/card/notification.ts'
 import { readEvent } from '#providers/network/event.ts'
+import { isAboutDispute, recordDisputeNotification } from '#features/disputes/server/disputes.ts'
 import { recordNotification } from '#features/orders/server/notifications.ts'
 import { promptOrder } from '#features/orders/server/orders.jobs.ts'
 import { retryCardUpdateNow } from '#features/payment-method/server/card-updates.store.ts'
+import { recordRefundNotification, refundEvents } from '#features/refunds/server/refund-notifications.ts'
 import { promptPort } from '#features/porting/server/porting.jobs.ts'
 import type { Deps } from './deps.ts'
 
 export const cardCallbackPath = '/callbacks/card/'
 export const networkCallbackPath = (secret: string): string => `/callbacks/network/${secret}/`
+
+/** Who takes in what the gateway tells: of refunds, of disputes, of payments. */
+function recorderOf({ eventCode }: CardNotification) {
+  if (refundEvents.includes(eventCode)) return recordRefundNotification
+  return isAboutDispute(eventCode) ? recordDisputeNotification : recordNotification
+}
 
 /** Several notifications may come in one call, and an event has all that the network knows of an order. */
 const bodyLimit = 64 * 1024
@@ -30,7 +39,7 @@ export function serveCallbacks(
     for (const notification of notifications) {
       // What it says of a card update only prompts us to ask: the answer has the card's details.
       if (!(await retryCardUpdateNow(deps.db, notification.merchantReference)))
-        await recordNotification(deps, notification)
+        await recorderOf(notification)(deps, notification)
     }
     return reply.type('text/plain').send('[accepted]')
   })

@@ -1,6 +1,7 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { ActivationDeps } from '#features/activation/server/activation.deps.ts'
+import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import type { ErrorReportsDeps } from '#features/error-reports/server/error-reports.deps.ts'
 import type { PassOnError } from '#features/error-reports/server/own-errors.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
@@ -17,8 +18,11 @@ export type Deps = UsageDeps &
   ActivationDeps &
   AuthDeps &
   PaymentMethodDeps &
+  CustomersDeps &
   ServicesDeps &
   ErrorReportsDeps & {
+    /** While a message is composed anew: names that wish. */
+    again?: string
     mail: MailSender
     mailFrom: string
     sms: SmsSender

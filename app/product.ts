@@ -32,6 +32,7 @@ import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
 import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
 import { messageRetries } from '#features/messages/server/messages.store.ts'
 import { dropOrderLeases } from '#features/orders/server/order-leases.store.ts'
+import { recordCardCalls, recordNetworkCalls } from '#features/orders/server/recorded-calls.ts'
 import { orderRetries } from '#features/orders/server/orders.store.ts'
 import { isBeingCharged } from '#features/orders/server/payments.store.ts'
 import { cardRemovalRetries } from '#features/payment-method/server/card-removals.store.ts'
@@ -49,6 +50,7 @@ import { serveHealth } from './health.ts'
 import { hearOperatorOverTls } from './operator/hear-tls.ts'
 import { hearOperator } from './operator/hear.ts'
 import { pageWhileAway } from './page-while-away.ts'
+import { providerActs } from './provider-acts.ts'
 import { serve, serveNothingElse, type Served } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
 import { queues, startWork, type Work } from './worker.ts'
@@ -157,7 +159,7 @@ const httpOptions = ({ config, database: { db }, clock, pages }: ProductOptions,
   development: pages === 'dev',
   findUser: async (id) => {
     const user = await findUser(db, id)
-    return user ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
+    return user && !user.blocked_at ? { id: user.id, emailVerified: user.email_verified_at !== null } : null
   },
 })
 
@@ -176,9 +178,15 @@ async function wire(
     passwords: await createPasswords(db),
     errorReporter,
     passOnError: createPassOnError({ db, jobs: running.jobs, log: running.log, errorReporter }),
-    card: createCardGateway({ ...config.card, timeoutMs: providerTimeoutMs }),
+    card: recordCardCalls(createCardGateway({ ...config.card, timeoutMs: providerTimeoutMs }), {
+      db,
+      log: running.log,
+    }),
     cardTypes: config.cardTypes,
-    network: createMobileNetwork({ baseUrl: config.network.baseUrl, timeoutMs: providerTimeoutMs }),
+    network: recordNetworkCalls(
+      createMobileNetwork({ baseUrl: config.network.baseUrl, timeoutMs: providerTimeoutMs }),
+      { db, log: running.log },
+    ),
     networkUsage: createNetworkUsage({ baseUrl: config.network.baseUrl, timeoutMs: usageTimeoutMs }),
     statusOfPortAnswer: (answer) => statusNamed(statusOfPortOrder(answer)),
     failureOfPort: (code) => failureOfPortOrder(code),
@@ -211,6 +219,8 @@ async function wire(
       reassignAll,
       endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
     },
+    ...providerActs(() => deps),
+    erasuresFile: config.erasuresFile,
     bootstrap: {
       layout: provider.layout,
       market: config.market,

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const config = productionConfig(await freePort())
   // In memory, in place of the PostgreSQL that production insists on: what is asked here does not depend on it.
   database = await openDatabase({ folder: null })
-  await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
+  await migrate(database, join(import.meta.dirname, '../db/migrations'))
   product = await startProduct({
     config,
     database,
@@ -30,7 +30,7 @@ beforeAll(async () => {
     readCatalogue: () => fantail.catalogue,
   })
   here = `http://127.0.0.1:${config.port}`
-}, 60_000)
+})
 afterAll(async () => {
   await product?.close()
   await database?.close()

@@ -34,7 +34,7 @@ const relay = { isDown: true, delivered: [] as Mail[] }
 beforeAll(async () => {
   own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   database = await openDatabase(own ? { url: own.url } : { folder: dataDir })
-  await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
+  await migrate(database, join(import.meta.dirname, '../db/migrations'))
   await transact(database.db, (trx) => importCatalogue(trx, fantail.catalogue))
 })
 afterAll(async () => {

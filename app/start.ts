@@ -1,16 +1,14 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createClock } from '#kit/server/clock.ts'
-import { type Config, ConfigFault } from '#kit/server/config.ts'
-import { isDatabaseAway, reasonOf, takesWrites } from '#kit/server/database-away.ts'
-import { type Database, openDatabase } from '#kit/server/db.ts'
+import type { Config } from '#kit/server/config.ts'
 import { freePort } from '#kit/server/free-port.ts'
-import { migrate } from '#kit/server/migrate.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { startDemo } from '#demo/demo.ts'
+import { openPrepared } from './prepare-database.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 import { type Provider, readProvider } from './provider/read-provider.ts'
 
@@ -24,9 +22,7 @@ export async function start(
 ): Promise<RunningProduct> {
   const folder = config.providerDir ?? demoProvider
   const provider = readProvider(folder, config.market)
-  const database = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir })
-  await refuseWithout(database)
-  await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
+  const database = await openPrepared(config)
   await importDonors(database.db, provider.donors)
 
   // Links in mails need it before we listen.
@@ -77,14 +73,6 @@ export async function start(
       await database.close()
     },
   }
-}
-
-/** @throws ConfigFault when the database cannot be reached, or takes nothing */
-async function refuseWithout({ db }: Database): Promise<void> {
-  const takes = await takesWrites(db).catch((error: unknown) => {
-    throw isDatabaseAway(error) ? new ConfigFault([`The database cannot be reached: ${reasonOf(error)}.`]) : error
-  })
-  if (!takes) throw new ConfigFault(['The database is read-only: it is a standby, or has been set so.'])
 }
 
 /** The demo has no MAIL_FROM: it writes in its provider's name, from an address without an owner. */

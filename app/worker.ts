@@ -8,6 +8,8 @@ import { passwordJobs } from '#features/auth/server/password-reset.jobs.ts'
 import { mailResetLinkJob } from '#features/auth/server/password-reset.queue.ts'
 import { changeEmailSweeps, changeEmailJobs } from '#features/change-email/server/change-email.jobs.ts'
 import { mailNewEmailJob } from '#features/change-email/server/change-email.queue.ts'
+import { erasureJobs, erasureUpkeep } from '#features/customers/server/erasures.jobs.ts'
+import { eraseJob } from '#features/customers/server/erasures.queue.ts'
 import { errorReportJobs } from '#features/error-reports/server/error-reports.jobs.ts'
 import { forwardErrorJob } from '#features/error-reports/server/error-reports.queue.ts'
 import { messageJobs, messageSweeps, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
@@ -17,8 +19,9 @@ import { orderSweeps, orderJobs, orderUpkeep } from '#features/orders/server/ord
 import { advanceOrderJob } from '#features/orders/server/orders.queue.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
 import { disableCardJob, resolveCardUpdateJob } from '#features/payment-method/server/payment-method.queue.ts'
-import { followPortJob, portingJobs, portingUpkeep } from '#features/porting/server/porting.jobs.ts'
 import { catalogueSweep } from '#features/plans/server/catalogue.jobs.ts'
+import { portingJobs, portingUpkeep } from '#features/porting/server/porting.jobs.ts'
+import { followPortJob } from '#features/porting/server/porting.queue.ts'
 import { purgeRefusedPayments } from '#features/refused-payments/server/refused-payments.store.ts'
 import { refundJobs, refundUpkeep } from '#features/refunds/server/refunds.jobs.ts'
 import { resolveRefundJob } from '#features/refunds/server/refunds.queue.ts'
@@ -27,12 +30,14 @@ import { autoRenewalSweeps } from '#features/auto-renewal/server/auto-renewal.jo
 import { releaseJob } from '#features/services/server/release.ts'
 import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import type { Deps } from './deps.ts'
+import { schemaUpkeep } from './prepare-database.ts'
 import { resealAll } from './reseal.ts'
 
 /** Every queue: they exist before anybody sends to them. */
 export const queues = [
   advanceOrderJob,
   disableCardJob,
+  eraseJob,
   followPortJob,
   forwardErrorJob,
   mailNewEmailJob,
@@ -53,6 +58,7 @@ export const jobs = (deps: Deps): JobDefinition[] => [
   ...paymentMethodJobs(deps),
   ...refundJobs(deps),
   ...errorReportJobs(deps),
+  ...erasureJobs(deps),
 ]
 
 export const upkeep = (deps: Deps): Upkeep[] => [
@@ -64,6 +70,8 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   refundUpkeep(deps),
   // What a process that did not know the present secret yet has sealed meanwhile.
   { name: 'secrets.previous', everyMs: 3_600_000, run: () => resealAll(deps) },
+  schemaUpkeep(deps.db),
+  erasureUpkeep(deps),
   { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
   { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
   { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },

@@ -162,8 +162,9 @@ function from(): Record<string, string> {
 
 /** Accounts with confirmed addresses, all with the same password: put in before the product has the database. */
 async function makeAccounts(emails: readonly string[]): Promise<void> {
-  const { db, close } = await openDatabase({ folder: dataDir })
-  await migrate(db, join(import.meta.dirname, '../db/migrations'))
+  const database = await openDatabase({ folder: dataDir })
+  const { db } = database
+  await migrate(database, join(import.meta.dirname, '../db/migrations'))
   const passwords = await createPasswords(db)
   const account = { first_name: 'Mere', last_name: 'Kauri', marketing_consent: false }
   const hashesOf = async (text: string, of: readonly string[]) =>
@@ -178,5 +179,5 @@ async function makeAccounts(emails: readonly string[]): Promise<void> {
         await insertUser(trx, { ...account, email, password_hash: claimed.get(email) ?? '' }, realNow())
     }
   })
-  await close()
+  await database.close()
 }

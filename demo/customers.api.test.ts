@@ -44,8 +44,10 @@ describe('the customers of the demo', () => {
   })
 
   test('have a past, and it is today all the same: for the product, the network, and at the next start', async () => {
+    const before = Date.now()
     const { now } = (await world().visitor().get('/demo/api/fixtures/')).body
-    expect(Math.abs(Temporal.Instant.from(now).since(Temporal.Now.instant()).total('seconds'))).toBeLessThan(2)
+    expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(now)).toBeLessThanOrEqual(Date.now())
     const { networkUrl } = world().deps.outside
     expect(await offsetOf(networkUrl)).toBe(0)
     expect(await world().db.selectFrom('clock').select('offset_ms').executeTakeFirst()).toMatchObject({
@@ -214,7 +216,7 @@ const offsetOf = async (url: string): Promise<number> =>
   ((await (await fetch(`${url}/_simulator/clock`)).json()) as { offset_ms: number }).offset_ms
 
 // In the other market, so that its numbers are tried as well.
-test('no customer is made twice, and one that is half made is made whole', { timeout: 120_000 }, async () => {
+test('no customer is made twice, and one that is half made is made whole', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-customers-'))
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = {
@@ -268,7 +270,7 @@ test('no customer is made twice, and one that is half made is made whole', { tim
   }
 })
 
-test('a demo that was there before them gets those whose story can happen now', { timeout: 120_000 }, async () => {
+test('a demo that was there before them gets those whose story can happen now', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-customers-'))
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = (customers: 'all' | 'none') => ({

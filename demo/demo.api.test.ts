@@ -143,7 +143,7 @@ describe('texts', () => {
   async function oneText(text: string): Promise<string> {
     const { msisdn } = await world().newSim()
     await transact(world().db, (trx) =>
-      queueSms(trx, world().deps, { eventKey: `test:${randomUUID()}`, to: msisdn, text }),
+      queueSms(trx, world().deps, { eventKey: `test:${randomUUID()}`, to: msisdn, userId: randomUUID(), text }),
     )
     await until(async () => (await world().smsTo(msisdn)).length > 0)
     return msisdn
@@ -200,6 +200,21 @@ describe('texts', () => {
   })
 })
 
+// Before time is moved: cards of tests expire.
+test('the ledgers are the simulators’ own, in cents', async () => {
+  const { orderCode } = await activate(world(), { plan: 'plan-7-500mb' })
+  const { gateway, network } = await get('/demo/api/ledgers/')
+  expect(gateway.at(-1)).toEqual({
+    reference: `${orderCode}-1`,
+    psp_reference: expect.stringMatching(/^\w{16}$/),
+    authorised: 600,
+    captured: 600,
+    refunded: 0,
+    cancelled: 0,
+  })
+  expect(network.at(-1)).toEqual({ external_id: `${orderCode}-plan-1`, action: 'add_plan', state: 'completed' })
+})
+
 describe('the clock', () => {
   test.each([['-P1D'], ['-PT1S'], ['P11Y'], ['P999999Y'], ['3 days'], [''], ['P'], [3], [null], [{ days: 3 }]])(
     'does not go %o',
@@ -246,20 +261,6 @@ describe('the clock', () => {
       [],
     )
   })
-})
-
-test('the ledgers are the simulators’ own, in cents', async () => {
-  const { orderCode } = await activate(world(), { plan: 'plan-7-500mb' })
-  const { gateway, network } = await get('/demo/api/ledgers/')
-  expect(gateway.at(-1)).toEqual({
-    reference: `${orderCode}-1`,
-    psp_reference: expect.stringMatching(/^\w{16}$/),
-    authorised: 600,
-    captured: 600,
-    refunded: 0,
-    cancelled: 0,
-  })
-  expect(network.at(-1)).toEqual({ external_id: `${orderCode}-plan-1`, action: 'add_plan', state: 'completed' })
 })
 
 describe('a name that leads here, but is not the demo’s', () => {

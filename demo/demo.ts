@@ -7,7 +7,6 @@ import { type MovableClock, realNow } from '#kit/server/clock.ts'
 import type { CardConfig, Config, NetworkConfig } from '#kit/server/config.ts'
 import type { Db } from '#kit/server/db.ts'
 import { openSecrets } from '#kit/server/kept-keys.ts'
-import { migrate } from '#kit/server/migrate.ts'
 import type { Deps } from '#app/deps.ts'
 import type { Catalogue } from '#app/provider/catalogue.ts'
 import { sweeps } from '#app/worker.ts'
@@ -35,7 +34,6 @@ export async function startDemo(
   clock: MovableClock,
   { port, market, catalogue }: { port: number; market: Market; catalogue: Catalogue },
 ): Promise<Demo> {
-  await migrate(db, join(import.meta.dirname, 'migrations'))
   const secretKey = config.secretKey ?? savedSecret(config.dataDir)
   const secrets = await openSecrets(db, { ...config, secretKey })
   const outside: Outside =

@@ -3,7 +3,7 @@ import { theSystem } from '#kit/server/actor.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Db } from '#kit/server/db.ts'
 import { portingStatus } from '#features/porting/porting.states.ts'
-import { findRefundOf } from '#features/refunds/server/refunds.store.ts'
+import { refundsOf } from '#features/refunds/server/refunds.store.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
@@ -83,7 +83,7 @@ export const isRefunded: Step = async ({ deps }, { email }) => {
     .limit(1)
     .executeTakeFirstOrThrow()
   await refundOrder(deps, order.order_code, theSystem)
-  await until(`the refund of ${email}`, async () => (await findRefundOf(deps.db, order.id))?.state === 'received')
+  await until(`the refund of ${email}`, async () => (await refundsOf(deps.db, order.id)).at(-1)?.state === 'received')
 }
 
 type Services = Record<string, Service>

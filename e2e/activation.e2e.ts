@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { failNetwork } from '#testing/simulators.ts'
+import { clearFailures, failNetwork } from '#testing/simulators.ts'
 import { newEmail } from '#testing/world.ts'
 import { until } from '#testing/until.ts'
 import { homeOf } from './home.ts'
@@ -27,10 +27,11 @@ describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
     await walkToCheckout(page, await portal.world().newSim(), email)
     await expectNoSideways(page)
     // It does not have the order at once: until it has, nothing has started.
-    await failNetwork(portal.world(), { operation: 'activate', kind: 'error_500', times: 2 })
+    await failNetwork(portal.world(), { operation: 'activate', kind: 'error_500', times: 1_000 })
     await wizard.card(page)
     await wizard.activate(page)
     await heading(page, 'Starting... Connecting to the Network')
+    await clearFailures(portal.world())
     await wizard.success(page)
     await page.getByText('5 GB Prepay Plan').first().waitFor()
     await expectNoSideways(page)

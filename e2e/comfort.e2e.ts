@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { setWebhooks } from '#testing/simulators.ts'
 import { newEmail } from '#testing/world.ts'
 import { until } from '#testing/until.ts'
 import { usePortal } from './portal.ts'
@@ -59,9 +60,12 @@ test('a customer who comes back while the payment is open waits for it without p
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
   await wizard.card(page, 'PENDING')
+  await setWebhooks(portal.world(), { mode: 'hold' })
   await wizard.activate(page)
   await page.getByText('We’re confirming your payment…').waitFor()
   await page.reload()
+  await page.getByText('We’re confirming your payment…').waitFor()
+  await setWebhooks(portal.world(), { mode: 'normal', release: true })
   await wizard.success(page)
   expect(await chargesOf(email)).toEqual([2_200])
 })

@@ -77,7 +77,7 @@ test('a plan of 90 days from its activation to its end, and its number after tha
     `The days until your Prepay Plan ends at midnight on ${date(90)}, today included. This is the last of its data cycles.`,
   )
 
-  await at(89, '23:59:50')
+  await at(89, '23:55')
   await openService(page, path)
   await saysOnAll(page, ends, '1 day of 30')
   await at(90, '00:00:01')

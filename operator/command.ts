@@ -44,7 +44,7 @@ export const exits = { done: 0, refused: 1, usage: 2, notRunning: 3, unknown: 4 
 
 /** Shows what was answered: by its lines, or as it is with `--json`. */
 export function show(desk: CommandDesk, body: unknown, lines: string[]): number {
-  if (desk.json) desk.say(JSON.stringify(body))
+  if (desk.json) desk.say(jsonOf(body))
   else for (const line of lines) desk.say(printable(line))
   return exits.done
 }
@@ -65,5 +65,11 @@ export async function isSure(desk: CommandDesk, question: string): Promise<boole
 
 /** Customers choose their names: nothing in one may speak to the terminal. */
 export const printable = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
+
+/** JSON of a body, in which nothing speaks to the terminal and nothing is lost. */
+export const jsonOf = (body: unknown, indent = 0): string =>
+  JSON.stringify(body, null, indent).replaceAll(/[^\P{Cc}\n]|\p{Cf}/gu, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  )
 
 export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`

@@ -1,17 +1,27 @@
 import type { Command } from './command.ts'
 import { catalogueCommands } from './commands/catalogue.ts'
+import { auditCommands } from './commands/audit.ts'
+import { customerCommands } from './commands/customers.ts'
 import { errorCommands } from './commands/errors.ts'
 import { orderCommands } from './commands/orders.ts'
+import { portCommands } from './commands/ports.ts'
+import { disputeCommands } from './commands/disputes.ts'
+import { reconcileCommands } from './commands/reconcile.ts'
 import { refusedPaymentCommands } from './commands/refused-payments.ts'
 import { taskCommands } from './commands/tasks.ts'
 import { tokenCommands } from './commands/tokens.ts'
 
 /** All that the tool can do, in the order in which its help tells it. */
 export const commands: readonly Command[] = [
+  ...customerCommands,
   ...orderCommands,
+  ...portCommands,
+  ...disputeCommands,
+  ...reconcileCommands,
   ...taskCommands,
   ...catalogueCommands,
   ...refusedPaymentCommands,
+  ...auditCommands,
   ...errorCommands,
   ...tokenCommands,
 ]

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { hearOperator } from '#app/operator/hear.ts'
-import { reportToOperator } from '#features/orders/server/operator-tasks.store.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { newHome } from '#testing/home.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { travelTo } from '#testing/journey.ts'
@@ -50,15 +50,51 @@ describe('a refund', () => {
     expect(await refundedOf(code)).toEqual([2200])
     const shown = await run(`orders show ${code}`)
     expect(shown.exit).toBe(exits.done)
-    expect(shown.said.slice(-3)).toEqual([
-      'refund received',
-      expect.stringContaining(`invoice ${code}  $22.00`),
-      expect.stringMatching(/^credit CN\w{10} {2}-\$22\.00/),
-    ])
+    expect(shown.said).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^refund received {2}\$22\.00 {2}\S+Z$/),
+        expect.stringContaining(`invoice ${code}  $22.00`),
+        expect.stringMatching(/^credit CN\w{10} {2}-\$22\.00/),
+      ]),
+    )
     expect(await run(`orders refund --yes ${code}`)).toMatchObject({
       exit: exits.refused,
       complaints: ['This order has been refunded already.'],
     })
+  })
+
+  test('of a part is of the amount that was asked about, with its reason, and the next question says what was given', async () => {
+    const { code, id } = await anOrder()
+    const first = await run(`orders refund ${code} --amount 5.00 --reason outage`, { says: true })
+    expect(first.questions).toEqual([expect.stringMatching(/^Give \$5\.00 NZD back to /)])
+    expect(first.said).toEqual([expect.stringMatching(/^Refunded \$5\.00 NZD\. The credit note CN\w{10} /)])
+    const rest = await run(`orders refund ${code}`, { says: true })
+    expect(rest.questions).toEqual([
+      expect.stringMatching(/^\$5\.00 NZD was refunded at \S+Z \(received\)\. Give \$17\.00 NZD back to /),
+    ])
+    expect(await refundedOf(code)).toEqual([2200])
+    const { said } = await run(`orders show ${code}`)
+    expect(said.filter((line) => line.startsWith('refund '))).toEqual([
+      expect.stringMatching(/^refund received {2}\$5\.00 {2}\S+Z {2}outage$/),
+      expect.stringMatching(/^refund received {2}\$17\.00 {2}\S+Z$/),
+    ])
+    const acts = await world().db.selectFrom('refunds').select('reason').where('order_id', '=', id).execute()
+    expect(acts.map(({ reason }) => reason).sort()).toEqual([null, 'outage'].sort())
+  })
+
+  test.each([
+    ['5', 'An amount is written like 5.00.'],
+    ['5.001', 'An amount is written like 5.00.'],
+    ['1e2', 'An amount is written like 5.00.'],
+    ['0.00', 'An amount to give back is more than nothing.'],
+    ['22.01', 'Of this order $22.00 can still be given back, and no more.'],
+  ])('of %s is none', async (amount, why) => {
+    const { code } = await anOrder()
+    expect(await run(`orders refund ${code} --amount ${amount} --yes`)).toMatchObject({
+      exit: exits.refused,
+      complaints: [why],
+    })
+    expect(await refundedOf(code)).toEqual([0])
   })
 
   test('is not made when the answer is no', async () => {
@@ -113,11 +149,21 @@ test('what customers call themselves says nothing to the terminal', async () => 
 test('tasks are listed, taken off once, and then are gone', async () => {
   const { code, id } = await anOrder({ services: 1 })
   expect(await run('tasks list')).toMatchObject({ exit: exits.done, said: ['Nothing waits.'] })
-  await reportToOperator(world().db, id, 'the network would not deactivate the SIM')
+  await reportToOperator(world().db, {
+    kind: 'network',
+    orderId: id,
+    reason: 'the network would not deactivate the SIM',
+  })
   const [line = ''] = (await run('tasks list')).said
   expect(line).toMatch(new RegExp(`^[\\da-f-]{36}  .+Z  ${code}  the network would not deactivate the SIM$`))
+  expect((await run('tasks list --kind network')).said).toEqual([line])
+  expect((await run('tasks list --kind refund')).said).toEqual(['Nothing waits.'])
+  expect(await run('tasks list --kind none')).toMatchObject({
+    exit: exits.refused,
+    complaints: [expect.stringMatching(/^Tasks are of one of these kinds: order, /)],
+  })
   const task = line.split(' ')[0]
-  expect(await run(`tasks done ${task}`)).toMatchObject({ exit: exits.done, said: ['Done.'] })
+  expect(await run(`tasks done ${task} --note called --as Mere`)).toMatchObject({ exit: exits.done, said: ['Done.'] })
   expect(await run(`tasks done ${task}`)).toMatchObject({
     exit: exits.refused,
     complaints: ['There is no such open task.'],
@@ -127,6 +173,12 @@ test('tasks are listed, taken off once, and then are gone', async () => {
   expect(
     await world().db.selectFrom('audit_events').select('details').where('event', '=', 'operator_task_done').execute(),
   ).toEqual([{ details: { task } }])
+  const rows = await world()
+    .db.selectFrom('operator_tasks')
+    .select(['done_by', 'note'])
+    .where('id', '=', task ?? '')
+    .execute()
+  expect(rows).toEqual([{ done_by: 'operator:Mere', note: 'called' }])
 })
 
 describe('refused payments', () => {
@@ -246,7 +298,6 @@ test.each([
   'tasks list all',
   'errors all',
   'constructor',
-  'orders cancel A',
   '--yes',
   '--as',
   'orders show A --at now',
@@ -345,4 +396,4 @@ test('as a program it reads its answer, and ends as it should', async () => {
     text: expect.stringContaining('Refunded $22.00 NZD.'),
   })
   expect(await refundedOf(code)).toEqual([2200])
-}, 60_000)
+})

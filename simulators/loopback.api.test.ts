@@ -20,7 +20,7 @@ beforeAll(async () => {
     }),
     startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network') }),
   ])
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all(simulators.map((simulator) => simulator.close()))
   rmSync(dataDir, { recursive: true, force: true })

@@ -28,6 +28,7 @@ import {
   readerOfMail,
   visit,
 } from './claims-people.ts'
+import { newMsisdn } from './numbers.ts'
 
 const atOf = ({ who, browser }: { who: Person; browser: number }): At => ({ person: who, browser })
 
@@ -87,7 +88,7 @@ async function activate(people: People, at: At, chosen: string): Promise<void> {
         marketing_consent: false,
       }
       const iccid = `8964032${String(randomInt(1e12)).padStart(12, '0')}`
-      const msisdn = `+6421${randomInt(6_000_000, 9_999_999)}`
+      const msisdn = newMsisdn()
       await trx
         .insertInto('sim_packs')
         .values({ iccid, msisdn, last_four: iccid.slice(-4), order_id: null, activated_at: null })

@@ -3,6 +3,8 @@ import pg from 'pg'
 
 type OwnDatabase = {
   url: string
+  /** Hands it to a role that owns it and its tables, and makes one for the product, as docs/running.md has it. */
+  makeRoles(): Promise<{ owner: string; product: string }>
   /** Breaks every connection to it, whatever it is in the middle of. */
   breakConnections(): Promise<void>
   drop(): Promise<void>
@@ -24,15 +26,29 @@ export async function makeDatabase(url: string, { empty = false } = {}): Promise
   await run(`create database ${name}${template ? ` template ${template}` : ''}`)
   const own = new URL(url)
   own.pathname = `/${name}`
+  const roles: string[] = []
   const breakConnections = () =>
     run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`)
   return {
     url: own.href,
     breakConnections,
+    async makeRoles() {
+      const [owner, product] = [`${name}_owner`, `${name}_product`]
+      const password = randomBytes(16).toString('hex')
+      for (const role of [owner, product]) {
+        await run(`create role ${role} login password '${password}'`)
+        roles.push(role)
+      }
+      await run(`grant ${owner} to current_user`)
+      await run(`alter database ${name} owner to ${owner}`)
+      const as = (role: string): string => Object.assign(new URL(own.href), { username: role, password }).href
+      return { owner: as(owner), product: as(product) }
+    },
     async drop() {
       await breakConnections()
       // Not `with (force)`, which stumbles over an autovacuum that is looking in; this waits for it.
       await run(`drop database ${name}`)
+      for (const role of roles) await run(`drop role ${role}`)
     },
   }
 }

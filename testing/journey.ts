@@ -34,8 +34,8 @@ export type Traveller = {
   email: string
   /** The activation as GET shows it. */
   look(): Promise<Activation>
-  /** Pays with a new key each time, unless one is given. */
-  pay(payment?: { holder?: string; card?: string; key?: string }): Promise<Answer>
+  /** Pays with a new key each time, unless one is given. `body`: what else it says. */
+  pay(payment?: { holder?: string; card?: string; key?: string; body?: Record<string, unknown> }): Promise<Answer>
   /** Waits until the activation has come to one of these states. */
   arriveAt(...states: ActivationState[]): Promise<Activation>
 }
@@ -74,11 +74,11 @@ export async function travelTo(place: Place, state: WizardState, answers: Wizard
     sim,
     email,
     look: async () => (await visitor.get('/api/activate/')).body,
-    pay({ holder, card = place.card(holder), key = crypto.randomUUID() } = {}) {
-      const body = voucher
+    pay({ holder, card = place.card(holder), key = crypto.randomUUID(), body } = {}) {
+      const source = voucher
         ? { payment_method: '2' }
         : { payment_method: '1', use_saved_card: false, adyen_encrypted: card }
-      return visitor.post('/api/activate/pay/', body, { 'idempotency-key': key })
+      return visitor.post('/api/activate/pay/', { ...source, ...body }, { 'idempotency-key': key })
     },
     arriveAt: (...states) =>
       until(async () => {

@@ -8,7 +8,7 @@ import { type HeldCall, startProxy } from './proxy.ts'
 import type { Ledgers } from './world.ts'
 
 type GatewayCall = 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel' | 'disable'
-type NetworkCall = 'sim' | 'plan' | 'addon' | 'undo' | 'unplan' | 'unaddon' | 'port' | 'release'
+type NetworkCall = 'sim' | 'plan' | 'addon' | 'undo' | 'unplan' | 'unaddon' | 'port' | 'release' | 'cancelPort'
 /** Calls of the product that can be held up: at the network, placing an operation and asking how it stands. */
 export type CallName = GatewayCall | NetworkCall | `read ${NetworkCall}`
 
@@ -37,9 +37,10 @@ const gatewayCalls: readonly string[] = [
 ] satisfies GatewayCall[]
 const gatewayCall = ({ path }: { path: string }): string | null => /\/v68\/(\w+)$/.exec(path)?.[1] ?? null
 
-/** An operation's id says what it is: `<order_code>-sim-1`, or `release-<service>`. */
+/** An operation's id says what it is: `<order_code>-sim-1`, or `release-<service>`; calling one off has a path of its own. */
 function networkCall({ method, path, body }: { method: string; path: string; body: string }): string | null {
-  const [, release, kind = release] =
+  const isCancel = path.includes('/cancelServiceOrder')
+  const [, release, kind = isCancel ? 'cancelPort' : release] =
     /externalId[=":]+(?:(release)-|[\w-]+-([a-z]+)-\d+)/.exec(method === 'GET' ? path : body) ?? []
   return kind ? `${method === 'GET' ? 'read ' : ''}${kind}` : null
 }

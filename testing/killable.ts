@@ -22,6 +22,8 @@ export type KillableWorld = Place & {
   product: ProductProcess
   /** The product's own: its operator is heard there. */
   dataDir: string
+  /** Null when it is embedded. */
+  databaseUrl: string | null
   /** One more process on the same database, which must be PostgreSQL; not started yet. */
   anotherProduct(env?: Record<string, string>): Promise<ProductProcess>
   network: NetworkSimulator
@@ -47,10 +49,7 @@ type Otherwise = {
 }
 
 /** Starts a world whose product is a process. On PostgreSQL when `DATABASE_URL` says so. */
-export async function startKillableWorld({
-  env: otherwise = {},
-  via = async (url) => url,
-}: Otherwise = {}): Promise<KillableWorld> {
+export async function startKillableWorld({ env: besides = {}, via }: Otherwise = {}): Promise<KillableWorld> {
   const dataDir = newHome('fantail-kill-')
   const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const port = await freePort()
@@ -60,8 +59,8 @@ export async function startKillableWorld({
     LOG_LEVEL: 'error',
     LEASE_SECONDS: '1',
     ...outside.env,
-    ...(own && { DATABASE_URL: await via(own.url) }),
-    ...otherwise,
+    ...(own && { DATABASE_URL: via ? await via(own.url) : own.url }),
+    ...besides,
   }
   const product = productProcess({ ...env, PORT: String(port) })
   const others: ProductProcess[] = []
@@ -72,6 +71,7 @@ export async function startKillableWorld({
   return {
     product,
     dataDir: env.DATA_DIR,
+    databaseUrl: own?.url ?? null,
     network: outside.network,
     ledgers: outside.ledgers,
     storedCards: outside.storedCards,

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto'
 export function borrowPostgres(): { url: string; giveBack(): void } {
   if (process.getuid?.() !== 0) {
     throw new Error(
-      'Set DATABASE_URL to a PostgreSQL database whose role may create databases, or run this as root on Debian.',
+      'Set DATABASE_URL to a PostgreSQL database whose role may create databases and roles, or run this as root on Debian.',
     )
   }
   const cluster = firstCluster() ?? install()
@@ -35,7 +35,7 @@ export function borrowPostgres(): { url: string; giveBack(): void } {
     if (startedHere) control(cluster, 'stop')
   }
   try {
-    sql(`create role ${name} login createdb password '${password}'`, `create database ${name} owner ${name}`)
+    sql(`create role ${name} login createdb createrole password '${password}'`, `create database ${name} owner ${name}`)
   } catch (error) {
     stop()
     throw error
@@ -73,10 +73,13 @@ function control({ version, name }: Cluster, action: 'start' | 'stop'): void {
   run('pg_ctlcluster', ['--skip-systemctl-redirect', version, name, action])
 }
 
-/** Drops the role with every database that its tests made and a kill kept them from dropping. */
+/** Drops the role with every database that its tests made and a kill kept them from dropping, and the roles of those. */
 function dropAllOf(role: string, sql: (...statements: string[]) => string): void {
-  const owned = sql(`copy (select datname from pg_database where datdba = '${role}'::regrole) to stdout`)
-  for (const database of owned.split('\n').filter(Boolean)) sql(`drop database "${database}" with (force)`)
+  const owned = sql(`copy (select datname from pg_database where pg_has_role('${role}', datdba, 'member')) to stdout`)
+  for (const database of owned.split('\n').filter(Boolean)) {
+    sql(`drop database "${database}" with (force)`)
+    sql(`drop role if exists "${database}_owner", "${database}_product"`)
+  }
   sql(`drop role ${role}`)
 }
 

@@ -35,6 +35,9 @@ const portOf = ({ service, deps }: Scene, status: PortingRequest['status']): Por
   account_number: null,
   status,
   version: 1,
+  sub_state: null,
+  handed_in_at: null,
+  cancel_asked_at: null,
   failure_code: null,
   failure_acknowledged_at: null,
   retry_at: null,
@@ -66,6 +69,7 @@ const refundOf = ({ order }: Scene): Refund => ({
   idempotency_key: crypto.randomUUID(),
   state: 'received',
   amount_cents: order.amount_cents,
+  reason: null,
   psp_reference: null,
   refusal: null,
   created_at: new Date(),
@@ -128,6 +132,16 @@ const purchases: Sample[] = [
       }),
   },
   {
+    name: 'refund in part',
+    by: sendRefundMail,
+    write: (scene) =>
+      sendRefundMail(scene.trx, scene.deps, {
+        order: scene.order,
+        refund: { ...refundOf(scene), amount_cents: 500 },
+        creditCode: `${scene.order.order_code}-C`,
+      }),
+  },
+  {
     name: 'transfer through',
     by: sendPortMail,
     write: (scene) => sendPortMail(scene.trx, scene.deps, portOf(scene, 'COMPLETED')),
@@ -136,6 +150,11 @@ const purchases: Sample[] = [
     name: 'transfer failed',
     by: sendPortMail,
     write: (scene) => sendPortMail(scene.trx, scene.deps, portOf(scene, 'FAILED')),
+  },
+  {
+    name: 'transfer cancelled',
+    by: sendPortMail,
+    write: (scene) => sendPortMail(scene.trx, scene.deps, portOf(scene, 'CANCELLED')),
   },
 ]
 
@@ -182,8 +201,8 @@ const accounts: Sample[] = [
   {
     name: 'reset PIN',
     by: sendResetPin,
-    write: ({ trx, deps, service }) =>
-      sendResetPin(trx, deps, { to: service.msisdn, pin: '482911', token, minutes: 60 }),
+    write: ({ trx, deps, service, user }) =>
+      sendResetPin(trx, deps, { to: service.msisdn, userId: user.id, pin: '482911', token, minutes: 60 }),
   },
   { name: 'new password', by: tellOfNewPassword, write: ({ trx, deps, user }) => tellOfNewPassword(trx, deps, user) },
   {

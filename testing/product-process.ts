@@ -20,6 +20,8 @@ export type ProductProcess = {
   death(): Promise<void>
   /** What it has complained of, in all its lives. */
   complaints(): string[]
+  /** What it has said in this life, or in the last. */
+  output(): string
 }
 
 const root = join(import.meta.dirname, '..')
@@ -36,6 +38,7 @@ export function productProcess(env: Record<string, string>, { pages = false } = 
   const said: string[] = []
   let child: ChildProcess | null = null
   let order = ''
+  let saying = (): string => ''
   let { promise: death, resolve: die } = Promise.withResolvers<void>()
 
   async function tell(life: ChildProcess): Promise<void> {
@@ -48,6 +51,7 @@ export function productProcess(env: Record<string, string>, { pages = false } = 
     const running = launch(program, env)
     child = running
     const { isReady, output } = listenTo(running)
+    saying = output
     const ended = once(running, 'close').then(([, signal]) => {
       said.push(
         ...output()
@@ -85,6 +89,7 @@ export function productProcess(env: Record<string, string>, { pages = false } = 
     },
     death: () => death,
     complaints: () => said,
+    output: () => saying(),
   }
 }
 

@@ -55,3 +55,10 @@ export function buyAddOn(
 
 export const resume = (visitor: Visitor, orderCode: string): Promise<Answer> =>
   visitor.post(`/api/orders/${orderCode}/resume/`)
+
+/** How a press ends, however long that takes: while it is not known, its customer asks again. */
+export async function endOf(visitor: Visitor, answer: Promise<Answer>): Promise<Answer> {
+  let said = await answer
+  while (said.status === 202) said = await resume(visitor, said.body.order_code)
+  return said
+}

@@ -4,7 +4,7 @@ import { isRefundOpen } from '#features/refunds/refunds.states.ts'
 import { isOver } from '#features/payment-method/payment-method.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { releaseId } from '#features/services/server/releases.store.ts'
-import { faultsOfNumbers } from './reconcile-numbers.ts'
+import { faultsOfNumbers, faultsOfPorts } from './reconcile-numbers.ts'
 import { faultsAtNetwork, faultsOfDelivery, taxPartOf } from './reconcile-orders.ts'
 import { faultsOfServices } from './reconcile-services.ts'
 import { until } from './until.ts'
@@ -17,8 +17,8 @@ export async function faultsWhenQuiet(world: World): Promise<string[]> {
 }
 
 /**
- * No order, no card update or removal and no release is under way, no message waits but for the morning, no job, and no
- * notification that the gateway may deliver.
+ * No order, no card update or removal and no release is under way, no transfer is being called off, no message waits but
+ * for the morning, no job, and no notification that the gateway may deliver.
  */
 export async function isQuiet({ db, deps }: World): Promise<boolean> {
   const moving = await db
@@ -38,6 +38,7 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
     .select('service_id')
     .where('state', '=', 'initiated')
     .execute()
+  const cancelling = await db.selectFrom('porting_requests').select('id').where('status', '=', 'CANCELLING').execute()
   const unsent = await db
     .selectFrom('messages')
     .select('id')
@@ -54,6 +55,7 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
       removals.length +
       refunds.length +
       releases.length +
+      cancelling.length +
       unsent.length +
       (await deps.jobs.unfinished()) +
       pending.filter(({ held }) => !held).length ===
@@ -77,6 +79,7 @@ export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): 
     ...(await faultsOfRefusedPayments(db)),
     ...(await faultsOfServices(db, ledgers, since)),
     ...(await faultsOfNumbers(db)),
+    ...(await faultsOfPorts(db, ledgers, since)),
   ]
   for (const order of orders) {
     if (order.state === 'held') continue
@@ -186,13 +189,13 @@ async function faultsOfPayment(db: Db, order: Order, { gateway }: Ledgers): Prom
   ]
 }
 
-/** A refund that was received has one credit note, which takes back what the invoice says, and one mail. */
+/** A refund that was received, also one that came back, has one credit note of its amount, and one mail. */
 async function faultsOfRefund(db: Db, order: Order): Promise<string[]> {
   const refunds = await db
     .selectFrom('refunds')
     .selectAll()
     .where('order_id', '=', order.id)
-    .where('state', '=', 'received')
+    .where('psp_reference', 'is not', null)
     .execute()
   const documents = await db.selectFrom('invoices').selectAll().where('order_id', '=', order.id).execute()
   const credits = documents.filter(({ document_type }) => document_type === 'credit')
@@ -217,8 +220,12 @@ async function faultsOfRefund(db: Db, order: Order): Promise<string[]> {
       'has a credit note of something else',
     ),
     ...unless(
-      credits.every((note) => note.tax_cents === gstOf(note.total_cents, taxPartOf(order))),
+      credits.every((note) => Math.abs(note.tax_cents - gstOf(note.total_cents, taxPartOf(order))) <= 1),
       'has a credit note with another GST',
+    ),
+    ...unless(
+      refunded !== order.amount_cents || documents.reduce((sum, each) => sum + each.tax_cents, 0) === 0,
+      'is given back and has GST left',
     ),
     ...unless(
       documents.every(

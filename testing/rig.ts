@@ -33,7 +33,7 @@ export function aRig(routesOf: (rig: Parts) => Route[], { before, ...options }: 
   let rig: (Rig & { close(): Promise<void> }) | undefined
   beforeAll(async () => {
     rig = await startRig(routesOf, options, before)
-  }, 60_000)
+  }, 120_000)
   afterAll(() => rig?.close())
   return () => {
     if (!rig) throw new Error('the rig has not started')
@@ -49,7 +49,7 @@ async function startRig(
   const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = own ? null : newHome()
   const database = await openDatabase(own ? { url: own.url } : { folder: home })
-  await migrate(database.db, join(import.meta.dirname, '../db/migrations'))
+  await migrate(database, join(import.meta.dirname, '../db/migrations'))
   const parts = {
     db: database.db,
     clock: createClock(),

@@ -1,8 +1,9 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { demoMerchant } from '#demo/outside.ts'
 import { notificationBody } from '#simulators/gateway/notification.ts'
 import type { NotificationItem } from '#simulators/gateway/state.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
+import { newMsisdnElsewhere } from './numbers.ts'
 import type { Ledgers, World } from './world.ts'
 
 export type GatewayFailure = {
@@ -25,6 +26,7 @@ export type NetworkFailure = {
     | 'remove_addon'
     | 'port_in'
     | 'any'
+    | 'cancel'
     | 'read'
     | 'balance'
     | 'usage'
@@ -90,10 +92,16 @@ export async function sendNotification(
 /** A number at another provider, in E.164, whose transfer goes that way. */
 export async function newPortableNumber(
   world: World,
-  behaviour: 'completes' | 'fails' | 'expires' | 'cancelled' | 'needs_information' = 'completes',
+  behaviour:
+    | 'completes'
+    | 'fails'
+    | 'expires'
+    | 'cancelled'
+    | 'needs_information'
+    | 'waits_for_reply'
+    | 'waits_for_donor' = 'completes',
 ): Promise<string> {
-  const isAustralian = world.deps.market.code === 'AU'
-  const msisdn = isAustralian ? `+61413${randomInt(100_000, 999_999)}` : `+6427${randomInt(4_000_000, 4_999_999)}`
+  const msisdn = newMsisdnElsewhere(world.deps.market.code)
   await control(world.deps.outside.networkUrl, 'ports', [{ msisdn, behaviour }])
   return msisdn
 }

@@ -7,6 +7,7 @@ import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
+import { newMsisdn } from './numbers.ts'
 import { fantail } from './provider.ts'
 import { aRig, type Rig } from './rig.ts'
 import type { World } from './world.ts'
@@ -28,7 +29,7 @@ export function aWizardRig(): () => WizardRig {
     ...rig(),
     async newSim() {
       const iccid = `8964032${String(randomInt(1e11)).padStart(11, '0')}${randomInt(10)}`
-      const msisdn = `+6421${randomInt(6_000_000, 9_999_999)}`
+      const msisdn = newMsisdn()
       await importSims(rig().db, [{ iccid, msisdn }])
       return { msisdn, sim_serial: iccid.slice(-4), iccid }
     },

@@ -12,6 +12,7 @@ import type { SimBehaviour } from '#demo/tables.ts'
 import { sealCard } from './cards.ts'
 import { makeDatabase } from './database.ts'
 import { newHome } from './home.ts'
+import { newMsisdn } from './numbers.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 
 export { newEmail } from './visitor.ts'
@@ -48,13 +49,14 @@ export type World = {
   close(): Promise<void>
 }
 
-/** Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it; the embedded one otherwise. */
+/** Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it unless `env` names one. */
 export async function startWorld({
   pages = 'none' as 'none' | 'built',
   env = {} as Record<string, string>,
 } = {}): Promise<World> {
   const dataDir = newHome()
-  const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
+  const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
+  const database = server ? await makeDatabase(server) : null
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -122,12 +124,9 @@ export function useWorld(options?: Parameters<typeof startWorld>[0]): () => Worl
   }
 }
 
-/** Far from the demo's own stock, and random, so that parallel files on one network never meet. */
 function newPack(country: 'NZ' | 'AU'): { msisdn: string; iccid: string } {
   const account = `032${String(randomInt(1e11)).padStart(11, '0')}${randomInt(10)}`
-  return country === 'NZ'
-    ? { msisdn: `+6421${randomInt(6_000_000, 9_999_999)}`, iccid: `8964${account}` }
-    : { msisdn: `+61412${randomInt(100_000, 999_999)}`, iccid: `8961${account}` }
+  return { msisdn: newMsisdn(country), iccid: `${country === 'NZ' ? 8964 : 8961}${account}` }
 }
 
 const networkUrl = (deps: Deps): string => deps.outside.networkUrl

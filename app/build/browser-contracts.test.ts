@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
-import { withoutUnread } from './browser-contracts.ts'
+import { unread, withoutUnread } from './browser-contracts.ts'
 
 const contract = `
 export const planSchema = v.object({ output: v.string() })
@@ -20,9 +20,20 @@ export const readPlan = endpoint({ output: planSchema as Schema, method: 'GET', 
 test('a declaration keeps what a caller reads, and everything else stays as it was', () => {
   expect(withoutUnread(contract)).toBe(`
 export const planSchema = v.object({ output: v.string() })
-export const choosePlan = endpoint({ method: 'POST', path: '/api/plan/:id/', body: v.object({ plan: v.string(), output: v.string() }) })
+export const choosePlan = endpoint({ method: 'POST', path: '/api/plan/:id/' })
 export const readPlan = endpoint({ method: 'GET', path: '/api/plan/' })
 `)
+})
+
+test('nothing that a browser loads reads what its declarations have lost', () => {
+  const names = globSync('{features/*,kit/contract}/*.contract.ts').flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/export const (\w+) = endpoint\(/g)].map(([, name]) => name),
+  )
+  expect(names).toContain('submitPlan')
+  const read = new RegExp(`\\b(?:${names.join('|')})\\.(?:${[...unread].join('|')})\\b`)
+  const readers = globSync('{features/*,kit,app}/web/**/*.{ts,tsx}').filter((path) => !/\.test\.tsx?$/.test(path))
+  expect(readers.length).toBeGreaterThan(300)
+  expect(readers.filter((path) => read.test(readFileSync(path, 'utf8')))).toEqual([])
 })
 
 test.each(globSync('features/*/*.contract.ts'))('%s still parses, and has lost what is not read', (path) => {

@@ -1,11 +1,12 @@
 import { parseSync, Visitor, type Plugin } from 'vite'
 
-// A caller needs the method, the path and the schema of what is typed. The rest is read by the server and the
-// documentation, and the schemas of answers would be in the script of every page that reads one.
-const unread = new Set([
+// A caller needs the method and the path. The rest is read by the server and the documentation, and the schemas of calls and
+// answers would be in the script of every page that makes one: a form takes that of what is typed from the contract by its own name.
+export const unread = new Set([
   'summary',
   'params',
   'query',
+  'body',
   'output',
   'statuses',
   'cache',

@@ -2,13 +2,29 @@ import type { ServerOptions } from 'node:https'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { catalogueRoutes } from './catalogue.routes.ts'
+import { auditRoutes } from './audit.routes.ts'
+import { customerRoutes } from './customers.routes.ts'
 import { errorRoutes } from './errors.routes.ts'
 import { orderRoutes } from './orders.routes.ts'
+import { portRoutes } from './ports.routes.ts'
+import { disputeRoutes } from './disputes.routes.ts'
+import { reconcileRoutes } from './reconcile.routes.ts'
 import { refusedPaymentRoutes } from './refused-payments.routes.ts'
 import { taskRoutes } from './tasks.routes.ts'
 
 /** Every subject that the operator's tool has commands for, a file each; each takes the customers' own use cases. */
-const subjects = [orderRoutes, taskRoutes, catalogueRoutes, refusedPaymentRoutes, errorRoutes]
+const subjects = [
+  customerRoutes,
+  orderRoutes,
+  portRoutes,
+  disputeRoutes,
+  reconcileRoutes,
+  taskRoutes,
+  catalogueRoutes,
+  refusedPaymentRoutes,
+  errorRoutes,
+  auditRoutes,
+]
 
 const options = { logger: false, forceCloseConnections: true, bodyLimit: 64 * 1024 } as const
 

@@ -71,6 +71,12 @@ export const buyingScreens: Screen[] = [
     await shop.confirmAndPay(page)
     await reads(page, 'Your bank said no.')
   }),
+  opened('add-on, another price by now', payAddOn, withoutCard, async (page) => {
+    await answer(page, '**/api/orders/addons/', 409, { total: '99.00' })
+    await wizard.card(page)
+    await shop.confirmAndPay(page)
+    await reads(page, 'costs $99.00 now')
+  }),
   opened('add-on being paid', payAddOn, subscriber, async (page) => {
     await hold(page, '**/api/orders/addons/')
     await shop.confirmAndPay(page)
@@ -128,6 +134,11 @@ export const buyingScreens: Screen[] = [
     await wizard.card(page, 'DECLINED')
     await shop.renew(page)
     await reads(page, 'Your bank said no.')
+  }),
+  opened('renew, another price by now', '/services/renew/R/plan/', subscriber, async (page) => {
+    await answer(page, '**/api/orders/recharge/', 409, { total: '199.00' })
+    await page.getByRole('button', { name: /^RENEW WITH/ }).click()
+    await reads(page, 'costs $199.00 now')
   }),
   opened('renew in doubt', '/services/renew/R/plan/', subscriber, async (page) => {
     await hold(page, '**/resume/')

@@ -6,7 +6,7 @@ import { newPortableNumber } from '#testing/simulators.ts'
 import type { World } from '#testing/world.ts'
 import { button, enter, reads } from '../account.ts'
 import { heading, wizard } from '../wizard.ts'
-import { answer, cut, hold } from './calls.ts'
+import { answer, change, cut, hold } from './calls.ts'
 import { paying, travellerAt } from './people.ts'
 import { once, type Screen } from './screen.ts'
 import { opened, prepared } from './ways.ts'
@@ -65,6 +65,13 @@ export const checkoutScreens: Screen[] = [
     await wizard.card(page, 'DECLINED')
     await pay(page)
     await reads(page, 'Your bank said no.')
+  }),
+  opened('checkout, another price by now', '/activate/checkout/', paying, async (page) => {
+    await change<Activation>(page, '**/api/activate/', (activation) => ({ ...activation, balance_due: '99.00' }))
+    await answer(page, payCalls, 409, { total: '99.00' })
+    await wizard.card(page)
+    await pay(page)
+    await reads(page, 'It costs $99.00 now')
   }),
   opened('checkout under way', '/activate/checkout/', paying, async (page) => {
     await hold(page, payCalls)

@@ -15,7 +15,7 @@ const portal = usePortal(marketShown)
 let customer: Subscriber
 beforeAll(async () => {
   customer = await makeSubscriber(portal.world(), { card: true, plan: 'plan-30-5gb' })
-}, 60_000)
+})
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 

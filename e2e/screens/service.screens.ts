@@ -18,17 +18,19 @@ import { followed, opened, reached } from './ways.ts'
 const detailCalls = '**/api/account/usage_detail/**'
 const invoiceCalls = '**/api/account/invoices/**'
 
-/** One purchase and its refund, whose buyer's name and address are as long as they may be. */
+/** Two purchases, one refunded and of one a part, whose buyer's name and address are as long as they may be. */
 const refunded = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true })
   const { body } = await renew(world, customer.visitor, customer.service, { saved: true })
   const refund = await refundOrder(world.deps, body.order_code, theSystem)
+  const part = await refundOrder(world.deps, customer.service.orderCode, theSystem, { amountCents: 500 })
   await world.db
     .updateTable('invoices')
     .set({ full_name: 'Wh'.repeat(70), email: longEmail() })
     .where('order_code', '=', customer.service.orderCode)
     .execute()
-  return { ...customer, credit: refund.outcome === 'received' ? refund.creditCode : '' }
+  const codeOf = (outcome: typeof part) => (outcome.outcome === 'received' ? outcome.creditCode : '')
+  return { ...customer, credit: codeOf(refund), part: codeOf(part) }
 })
 
 const document = (
@@ -115,6 +117,7 @@ export const serviceScreens: Screen[] = [
   }),
   document('invoice', ({ service }) => service.orderCode, 'Tax Invoice'),
   document('credit note', ({ credit }) => credit, 'Tax Credit Note'),
+  document('credit note of a part', ({ part }) => part, 'Tax Credit Note'),
   { ...document('invoice on paper', ({ service }) => service.orderCode, 'Tax Invoice'), print: true },
   {
     ...opened('invoice that did not load', '/services/U/invoices/', refunded, async (page) => {

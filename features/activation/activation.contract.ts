@@ -66,16 +66,18 @@ export const restartActivation = endpoint({
   output: v.nullable(activationSchema),
 })
 
+export const planStepSchema = v.object({
+  plan: v.pipe(
+    v.optional(v.string(planMessages.required), ''),
+    v.nonEmpty(planMessages.required),
+    v.maxLength(100, planMessages.required),
+  ),
+})
+
 export const submitPlan = endpoint({
   method: 'POST',
   path: '/api/activate/plan/',
   summary: 'Chooses the plan',
-  body: v.object({
-    plan: v.pipe(
-      v.optional(v.string(planMessages.required), ''),
-      v.nonEmpty(planMessages.required),
-      v.maxLength(100, planMessages.required),
-    ),
-  }),
+  body: planStepSchema,
   output: activationSchema,
 })

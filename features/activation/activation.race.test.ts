@@ -131,7 +131,7 @@ describe('one visitor who presses twenty times', () => {
     const body = { payment_method: '1', adyen_encrypted: world().card() }
     const answers = await atOnce(20, (index) => traveller.visitor.post('/api/activate/pay/', body, headersOf(index)))
     expect(answers.filter(({ status }) => status === 200 || status === 202)).toHaveLength(1)
-    for (const { status, body: said } of answers.filter((answer) => answer.status !== 200)) {
+    for (const { status, body: said } of answers.filter((answer) => answer.status !== 200 && answer.status !== 202)) {
       expect({ status, said }).toEqual({
         status: 409,
         said: { __all__: [expect.stringMatching(/being processed|moved on/)] },

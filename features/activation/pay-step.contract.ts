@@ -1,20 +1,22 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { newSourceFields, savingFields } from '#features/orders/card-payment.contract.ts'
-import { retrySchema } from '#features/orders/orders.contract.ts'
+import { newSourceFields, savingFields, shownTotal } from '#features/orders/card-payment.contract.ts'
+import { conflictSchema, retrySchema } from '#features/orders/orders.contract.ts'
 import { activationSchema } from './activation.contract.ts'
 
 export const submitPayment = endpoint({
   method: 'POST',
   path: '/api/activate/pay/',
-  summary: 'Pays and activates; 202 while the outcome of the payment is unknown',
+  summary:
+    'Pays and activates; 202 while the outcome of the payment is unknown, 409 when it costs something else by now',
   body: v.object({
     payment_method: v.optional(v.picklist(['1', '2'])),
     /** For a customer who is signed in. */
     use_saved_card: v.optional(v.boolean(), false),
     ...savingFields,
     ...newSourceFields(),
+    ...shownTotal,
   }),
   output: v.union([activationSchema, retrySchema]),
-  statuses: { 202: retrySchema },
+  statuses: { 202: retrySchema, 409: conflictSchema },
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, loginAs, makeCustomer } from '#testing/customer.ts'
 import { activate, type WizardAnswers, portAnswers, travelTo, type Traveller } from '#testing/journey.ts'
+import { loseAnswerTo } from '#testing/lost-answer.ts'
 import { newPortableNumber, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
@@ -231,7 +232,7 @@ describe('a visitor who signs in on the way', () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     // The notification would say it all before this has looked.
     await setWebhooks(world(), { mode: 'hold' })
-    const paid = await traveller.pay({ holder: 'TIMEOUT' })
+    const paid = await loseAnswerTo(world(), () => traveller.pay())
     expect(paid.status).toBe(202)
     await logIn(traveller.visitor, customer)
     expect(await traveller.look()).toMatchObject({

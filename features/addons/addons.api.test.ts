@@ -3,8 +3,9 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { buyAddOn, type Paying, renew, resume } from '#testing/purchases.ts'
-import { failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { loseAnswerTo } from '#testing/lost-answer.ts'
+import { buyAddOn, endOf, type Paying, renew, resume } from '#testing/purchases.ts'
+import { clearFailures, failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 
@@ -149,7 +150,7 @@ describe('another card', () => {
   test('whose answer is lost is 202, no second one is sold meanwhile, and a customer who resumes it is charged once', async () => {
     await setWebhooks(world(), { mode: 'hold' })
     const customer = await someone()
-    const first = await buy(customer, { holder: 'TIMEOUT', key: 'mine' })
+    const first = await loseAnswerTo(world(), () => buy(customer, { key: 'mine' }))
     expect(first).toMatchObject({ status: 202, body: { order_code: expect.any(String), retry: true } })
     expect(await buy(customer)).toMatchObject(refused('This Add-On is already being bought.'))
     const { status, body } = await resume(customer.visitor, first.body.order_code)
@@ -222,8 +223,8 @@ describe('a network that fails', () => {
 
   test('with what was added already is asked to remove it: nothing unpaid stays there', async () => {
     const customer = await someone()
-    // Time for the gateway to lose sight of the payment before the capture, which it then refuses.
-    await failNetwork(world(), { operation: 'add_addon', kind: 'error_500', times: 2 })
+    // Until the gateway has lost sight of the payment: it then refuses the capture.
+    await failNetwork(world(), { operation: 'add_addon', kind: 'error_500', times: 1000 })
     const answer = buy(customer)
     const attempt = await until(() =>
       world()
@@ -237,10 +238,12 @@ describe('a network that fails', () => {
     const point = (psp_reference: string | null) =>
       world().db.updateTable('payment_attempts').set({ psp_reference }).where('id', '=', attempt.id).execute()
     await point('GONEGONEGONEGONE')
-    await failNetwork(world(), { operation: 'remove_addon', kind: 'error_500' })
+    await clearFailures(world())
+    await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
     await until(async () => (await orderOf(attempt.order_code)).state === 'undoing')
     await point(attempt.psp_reference)
-    expect((await answer).status).toBe(400)
+    await clearFailures(world())
+    expect((await endOf(customer.visitor, answer)).status).toBe(400)
     expect(await networkStory(world(), attempt.order_code)).toEqual(['add_addon completed', 'remove_addon completed'])
     expect(await ownedBy(customer)).toEqual([])
   })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { optionalText } from '#kit/contract/schema.ts'
-import { acceptedSchema, orderMessages, retrySchema } from '#features/orders/orders.contract.ts'
+import { acceptedSchema, conflictSchema, orderMessages, retrySchema } from '#features/orders/orders.contract.ts'
 import { cardPaymentFields } from '#features/orders/card-payment.contract.ts'
 
 export const addOnMessages = {
@@ -26,8 +26,9 @@ export const buyAddOnSchema = v.object({
 export const buyAddOn = endpoint({
   method: 'POST',
   path: '/api/orders/addons/',
-  summary: 'Buys an add-on for a service; 202 while it is not known how that ends',
+  summary:
+    'Buys an add-on for a service; 202 while it is not known how that ends, 409 when it costs something else by now',
   body: buyAddOnSchema,
   output: acceptedSchema,
-  statuses: { 202: retrySchema },
+  statuses: { 202: retrySchema, 409: conflictSchema },
 })

@@ -50,7 +50,7 @@ async function useUp(limitOf: number, email: string, clientIp = '127.0.0.1'): Pr
     clientIp,
     inProcess: false,
   }
-  const limit = loginLimits(world().deps.secrets, visit, email, []).find((each) => each.times === limitOf)
+  const limit = loginLimits(world().deps.secrets, visit, { email, accounts: [] }).find((each) => each.times === limitOf)
   if (!limit) throw new Error(`there is no limit of ${limitOf}`)
   for (let use = 0; use < limitOf; use++) await countUse(world().db, [limit])
 }
@@ -139,7 +139,7 @@ const statusOfBlocked = async (email: string): Promise<void> => {
     clientIp: '127.0.0.1',
     inProcess: false,
   }
-  await countUse(world().db, loginLimits(world().deps.secrets, visit, email, [])).catch(() => {})
+  await countUse(world().db, loginLimits(world().deps.secrets, visit, { email, accounts: [] })).catch(() => {})
 }
 
 describe('a browser that has signed in before', () => {

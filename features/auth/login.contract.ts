@@ -5,8 +5,12 @@ import { requiredSecret, requiredText } from '#kit/contract/schema.ts'
 import { passwordMaxLength } from '#kit/contract/password.ts'
 import { accountSchema } from './auth.contract.ts'
 
-/** The same for an unknown address and for a password that is wrong. */
-export const loginMessages = { wrong: 'Please enter a correct email address and password.' } as const
+export const loginMessages = {
+  /** The same for an unknown address and for a password that is wrong. */
+  wrong: 'Please enter a correct email address and password.',
+  /** For who has entered the right one; `call`: whom to call, and when they answer. */
+  blocked: (call: string) => `Your account is blocked. Please ${call}.`,
+} as const
 
 export const loginSchema = v.object({
   /** In either spelling; what is no address is one that nobody has. */

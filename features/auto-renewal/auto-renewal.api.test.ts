@@ -18,7 +18,7 @@ import {
   zone,
 } from '#testing/auto-renewal.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
-import { failGateway, linesOf } from '#testing/simulators.ts'
+import { clearFailures, failGateway, linesOf } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 import { runAutoRenewal } from './server/steps.ts'
@@ -186,7 +186,7 @@ test('a payment that is in doubt when the next attempt is due is not asked for t
   const [first, ...more] = chargeTimesOf(renewing)
   await advanceTo(world(), first.subtract({ minutes: 1 }))
   // The money is reserved, and we are not told.
-  await failGateway(world(), { operation: 'authorise', kind: 'lost_answer' })
+  await failGateway(world(), { operation: 'authorise', kind: 'lost_answer', times: 1000 })
   await runAutoRenewal(world().deps, first.toInstant())
   const [order] = await until(async () => {
     const orders = await chargesOf(world(), renewing)
@@ -194,6 +194,7 @@ test('a payment that is in doubt when the next attempt is due is not asked for t
   })
   for (const time of [...more, lastDay(renewing, 22)]) await runAutoRenewal(world().deps, time.toInstant())
   expect(await chargesOf(world(), renewing)).toHaveLength(1)
+  await clearFailures(world())
   await until(async () => (await chargesOf(world(), renewing))[0]?.state === 'completed')
   for (const hour of [23, 23]) await runAutoRenewal(world().deps, lastDay(renewing, hour).toInstant())
   expect(await chargesOf(world(), renewing)).toHaveLength(1)

@@ -10,8 +10,8 @@ import {
   switchAutoRenewal,
   zone,
 } from '#testing/auto-renewal.ts'
+import { loseAnswerTo } from '#testing/lost-answer.ts'
 import { renew } from '#testing/purchases.ts'
-import { failGateway } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { remindOfEnd } from './server/plan-ends.ts'
 import { useWorld } from '#testing/world.ts'
@@ -192,9 +192,10 @@ test('one that would come after the charge is not sent', async () => {
 
 test('while a renewal is being paid for nothing is said; half an hour later it is known', async () => {
   const plan = await aPlan()
-  await failGateway(world(), { operation: 'authorise', kind: 'lost_answer', times: 1 })
   const { customer, service } = plan
-  expect((await renew(world(), customer.visitor, service, { saved: true, product: 'plan-30-5gb' })).status).toBe(202)
+  const paying = { saved: true, product: 'plan-30-5gb' }
+  const { status } = await loseAnswerTo(world(), () => renew(world(), customer.visitor, service, paying))
+  expect(status).toBe(202)
   // As if it stayed so for days.
   await world().db.updateTable('orders').set({ retry_at: null }).where('service_id', '=', service.id).execute()
   await sweep(on(plan, 3, 9))

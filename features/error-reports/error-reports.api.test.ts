@@ -36,6 +36,8 @@ afterAll(async () => {
   service.close()
 })
 beforeEach(async () => {
+  // What the test before has reported is not for this one.
+  await until(async () => (await world.deps.jobs.unfinished()) === 0)
   await world.db.deleteFrom('rate_limits').execute()
   await world.db.deleteFrom('browser_errors').execute()
   received.length = 0

@@ -21,6 +21,7 @@ const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
   currency: 'NZD',
   document_type: 'invoice',
   refund_ref: null,
+  partial: false,
   issuer: {
     name: 'Fantail Mobile Limited',
     tax_label: 'GST number',
@@ -118,6 +119,23 @@ test('a credit note names its original, and every amount is negative', async () 
     'Order FT0123456789 was refunded in full to the card that paid for it.',
   ])
   expect(lines).not.toContain('Adjustment note')
+})
+
+test('a credit note of a part says how much of which order', async () => {
+  const { lines } = await read(
+    aCredit({
+      partial: true,
+      line_items: [{ title: '5 GB Prepay Plan', quantity: 1, unit_price: '-5.00', subtotal: '-5.00', product }],
+      tax: '-0.65',
+      total_price: '-5.00',
+    }),
+  )
+  expect(lines.slice(-4)).toEqual([
+    '5 GB Prepay Plan, 30 days\t1\t-$5.00\t-$5.00',
+    'GST included\t-$0.65',
+    'Total (NZD, including GST)\t-$5.00',
+    '$5.00 of order FT0123456789 was refunded to the card that paid for it.',
+  ])
 })
 
 test('in Australia there is an ABN, and a credit note is called by its name in law, too', async () => {

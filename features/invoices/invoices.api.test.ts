@@ -12,7 +12,7 @@ import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { readPdf } from '#testing/pdf-text.ts'
 import { fantailFolder } from '#testing/provider.ts'
 import { renew } from '#testing/purchases.ts'
-import { failGateway } from '#testing/simulators.ts'
+import { clearFailures, failGateway } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
@@ -330,7 +330,7 @@ describe('what paid', () => {
     if (!service) throw new Error('there is no service')
     const row = { card_type: 'amex', last_four: '0002' }
     await world().db.updateTable('saved_cards').set(row).where('user_id', '=', id).execute()
-    await failGateway(world(), { operation: 'authorise', kind: 'lost_request' })
+    await failGateway(world(), { operation: 'authorise', kind: 'lost_request', times: 1000 })
     expect((await renew(world(), visitor, service, { saved: true })).status).toBe(202)
     const attempt = await world()
       .db.selectFrom('payment_attempts')
@@ -340,6 +340,7 @@ describe('what paid', () => {
       .where('orders.kind', '=', 'recharge')
       .executeTakeFirstOrThrow()
     expect(attempt.card).toMatchObject({ type: 'amex', lastFour: '0002' })
+    await clearFailures(world())
   })
 
   test('is said of a renewal that came by itself', async () => {

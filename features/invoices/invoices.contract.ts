@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { dataInAll, formatDays } from '#kit/contract/plans.ts'
 import { wireMoney } from '#kit/contract/schema.ts'
 
@@ -27,6 +28,7 @@ const purchaseSchema = v.object({
   ...paymentEntries,
   total_price: wireMoney(),
   document_type: documentType,
+  partial: v.boolean(),
 })
 export type DocumentRow = v.InferOutput<typeof purchaseSchema>
 
@@ -61,6 +63,8 @@ const invoiceSchema = v.object({
   document_type: documentType,
   /** A credit note's original. */
   refund_ref: v.nullable(v.string()),
+  /** A credit note of a part of what its original says. */
+  partial: v.boolean(),
   issuer: v.object({ name: v.string(), tax_label: v.string(), tax_number: v.string(), address: v.string() }),
   /** Where the same document downloads as PDF: a path of its own, not a page of the portal. */
   pdf_url: v.string(),
@@ -118,6 +122,14 @@ export const saleFacts = (invoice: Invoice): [label: string, value: string][] =>
   ['Phone number', invoice.phone_number],
   invoice.document_type === 'credit' ? ['Refunded to', invoice.paid_with] : ['Paid with', paidAs(invoice)],
 ]
+
+/** What a credit note says below its total; null of an invoice. */
+export const creditSentence = ({ document_type, refund_ref, partial, total_price }: Invoice): string | null => {
+  if (document_type !== 'credit') return null
+  return partial
+    ? `${formatPrice(0 - fromWire(total_price))} of order ${refund_ref} was refunded to the card that paid for it.`
+    : `Order ${refund_ref} was refunded in full to the card that paid for it.`
+}
 
 /** What stands below the title of an item, on the page and in print: all the data of a plan that gives it more than once. */
 export const itemNote = ({ product }: Invoice['line_items'][number]): string | null =>

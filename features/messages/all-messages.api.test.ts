@@ -51,7 +51,9 @@ describe.each([
     for (const { subject, text, html, channel } of written) {
       if (channel === 'sms') continue
       expect(subject).not.toBe('')
-      expect(`${subject}${text}${html}`).not.toMatch(/undefined|null|NaN|\[object|Invalid/)
+      // A token is 43 random letters: it may have any word.
+      const said = `${subject}${text}${html}`.replaceAll(/(?<=[=/])[\w-]{43}(?![\w-])/g, '')
+      expect(said).not.toMatch(/undefined|null|NaN|\[object|Invalid/)
     }
   })
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { zone } from '#testing/auto-renewal.ts'
 import { loginAs, makeSubscriber } from '#testing/customer.ts'
+import { loseAnswerTo } from '#testing/lost-answer.ts'
 import { buyAddOn, renew, resume } from '#testing/purchases.ts'
 import { setWebhooks } from '#testing/simulators.ts'
 import { useWorld } from '#testing/world.ts'
@@ -72,7 +73,7 @@ test('nobody else reads it, and before it is delivered there is nothing to read'
   await setWebhooks(world(), { mode: 'hold' })
   const customer = await someone()
   const other = await someone()
-  const { body, status } = await renew(world(), customer.visitor, customer.service, { holder: 'TIMEOUT' })
+  const { body, status } = await loseAnswerTo(world(), () => renew(world(), customer.visitor, customer.service))
   expect(status).toBe(202)
   const read = (visitor = customer.visitor) => visitor.get(`/api/orders/${body.order_code}/`)
   expect(await read()).toMatchObject({ status: 404, body: { code: 'Not found.' } })

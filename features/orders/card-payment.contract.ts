@@ -19,12 +19,23 @@ export const newSourceFields = (unreadable?: string) => ({
 /** Whether a new card is kept for later: as the form says, and without a word as the call has it. */
 export const savingFields = { save_token: v.optional(v.boolean()) }
 
+/**
+ * What the page showed that it costs, as `'29.00'`. Should it cost something else by now, the call is 409 and charges nothing;
+ * whoever does not say is charged what it costs.
+ */
+export const shownTotal = {
+  expected_total: v.optional(
+    v.pipe(v.string(orderMessages.changed), v.regex(/^(?:0|[1-9]\d{0,6})\.\d{2}$/, orderMessages.changed)),
+  ),
+}
+
 /** How a customer's form says what pays: the saved card, or what the browser sends in its place. */
 export const cardPaymentFields = {
   use_saved_card: v.optional(v.boolean(), false),
   ...savingFields,
   /** Prices are the catalogue's: a call that names its own is refused. */
   price: v.optional(v.never(cardPaymentMessages.price)),
+  ...shownTotal,
   ...newSourceFields(orderMessages.cardUnreadable),
 }
 

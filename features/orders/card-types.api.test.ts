@@ -72,7 +72,7 @@ describe('a card of a type that is not taken', () => {
 
   test('is told only when the cancel is through, however often that has to be asked for', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
-    await failGateway(world(), { operation: 'cancel', kind: 'error_500' })
+    await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
     const { status, body } = await traveller.pay({ card: diners() })
     expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })
     const attempt = await world()
@@ -83,6 +83,7 @@ describe('a card of a type that is not taken', () => {
     expect(attempt).toEqual({ state: 'cancelling', sealed_card: null })
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', retry: true })
 
+    await clearFailures(world())
     const told = await traveller.visitor.post(`/api/orders/${body.order_code}/resume/`)
     expect({ status: told.status, body: told.body }).toEqual(refused)
     expect(await gatewayOf(traveller.email)).toMatchObject([{ captured: 0, cancelled: 2200 }])
@@ -104,7 +105,7 @@ describe('a card of a type that is not taken', () => {
   test('is known to be one when its authorisation is told by a notification', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ card: diners('PENDING') })).status).toBe(202)
-    await until(async () => (await orderFor(traveller.email)).state === 'refused', { withinMs: 30_000 })
+    await until(async () => (await orderFor(traveller.email)).state === 'refused')
     expect(await gatewayOf(traveller.email)).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
   })
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { cardTypeMessage, cardTypes, type CardType } from '#kit/contract/card-types.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
+import { formatPrice, fromWire } from '#kit/contract/money.ts'
 
 export const orderMessages = {
   simTaken: 'This SIM has just been activated by someone else. Please start again with another SIM.',
@@ -14,6 +15,10 @@ export const orderMessages = {
     'There is not enough money on your saved card, or it is over its limit. Nothing was charged. Try another card or call your bank.',
   cardUnreadable: 'Please check your payment details and try again',
   cardType: (taken: readonly CardType[]): string => `${cardTypeMessage(taken)} Nothing was charged.`,
+  /** Something else than the page has shown, which is `before`; `what`, where the page offers more than that. */
+  newPrice: (now: string, before: string, what = 'It'): string =>
+    `${what} costs ${formatPrice(fromWire(now))} now, not ${formatPrice(fromWire(before))}. Nothing was charged. ` +
+    'Press again if you still want it.',
   changed: 'This page is out of date. Please refresh it and try again.',
   planNotAdded: 'The network could not add your Prepay Plan. You have not been charged. Please try again.',
   addOnNotAdded: 'The network could not add your Add-On. You have not been charged. Please try again.',
@@ -22,6 +27,9 @@ export const orderMessages = {
 
 /** The outcome of a payment is not known yet: ask again through `resume`. */
 export const retrySchema = v.object({ order_code: v.string(), retry: v.literal(true) })
+
+/** It costs something else by now than the page showed, and nothing was charged. Every other conflict says why. */
+export const conflictSchema = v.union([v.object({ total: v.string() }), v.object({ __all__: v.array(v.string()) })])
 
 /** An order that was accepted. */
 export const acceptedSchema = v.object({ order_code: v.string() })

@@ -181,7 +181,7 @@ describe('what is reserved on a card that is not taken is let go of, though the 
       const lines = world.ledgers().gateway.slice(-1)
       expect(lines).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
     },
-    120_000,
+    240_000,
   )
 })
 
@@ -286,7 +286,7 @@ describe.runIf(isOnPostgres)('an order survives', () => {
       expect(await world.auditAfterwards()).toEqual([])
       expect([...world.product.complaints(), ...other.complaints()]).toEqual([])
     },
-    120_000,
+    240_000,
   )
 
   test('that its database hangs up, in the middle of whatever it is', async () => {

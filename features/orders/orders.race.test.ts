@@ -82,12 +82,18 @@ describe('notifications of the gateway', () => {
 
   test.each([
     ['Ana Rewi', 500],
-    // The bank's decision takes three seconds.
+    // The bank's decision takes three seconds, of its clock, which is moved.
     ['PENDING', 4_000],
   ])('may come before the answer to our own call (%s)', async (holder, delay_ms) => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms })
-    expect((await traveller.pay({ holder })).status).toBe(200)
+    const answer = traveller.pay({ holder })
+    await until(async () => {
+      const { gateway } = await linesOf(world(), (await orderOf(traveller)).order_code)
+      return gateway.length > 0
+    })
+    await world().advance('PT5S')
+    expect((await answer).status).toBe(200)
     await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
   })
 
@@ -102,11 +108,14 @@ describe('notifications of the gateway', () => {
   })
 
   test('of an authorisation that we had given up on let the money go', async () => {
+    // Its notification is to come when that is done.
+    await setWebhooks(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'PENDING' })
     await failGateway(world(), { operation: 'technicalCancel', kind: 'refuse', reference: `${body.order_code}-1` })
     await letTimeRunOut(traveller)
     await until(async () => (await orderOf(traveller)).state === 'refused')
+    await setWebhooks(world(), { mode: 'normal', release: true })
     await until(async () => (await linesOf(world(), body.order_code)).gateway.some(({ authorised }) => authorised > 0))
     await until(async () =>
       (await linesOf(world(), body.order_code)).gateway.some(({ cancelled }) => cancelled === 2200),

@@ -46,6 +46,11 @@ describe('the transitions of an order', () => {
     expect(reachableFrom('undoing')).toEqual(new Set(['undoing', 'undone']))
   })
 
+  test('are cancelled by a person wherever they can fail, but not while the money is being taken', () => {
+    const cancelled = orderStates.filter((state) => nextState(orderTransitions, state, 'cancel'))
+    expect(cancelled).toEqual(['authorised', 'activating_sim', 'adding_plan', 'adding_addon', 'held'])
+  })
+
   test('take the money when the network has it, and from nowhere else', () => {
     expect(moves.filter(({ to }) => to === 'capturing').map(({ from, event }) => `${from} ${event}`)).toEqual([
       'adding_plan plan_added',
@@ -59,7 +64,12 @@ describe('the transitions of an order', () => {
   })
 
   test('try again where the network failed, never by paying again', () => {
-    expect(orderTransitions.held).toEqual({ retry_sim: 'activating_sim', retry_plan: 'adding_plan', fail: 'undoing' })
+    expect(orderTransitions.held).toEqual({
+      retry_sim: 'activating_sim',
+      retry_plan: 'adding_plan',
+      fail: 'undoing',
+      cancel: 'undoing',
+    })
     expect(reachableFrom('held').has('paying')).toBe(false)
   })
 

@@ -42,6 +42,8 @@ export type OrderEvent =
   | 'retry_sim'
   | 'retry_plan'
   | 'fail'
+  /** A person at the provider takes it back, as long as no money is being taken. */
+  | 'cancel'
   | 'undone'
 
 /** Every move an order can make. What is not here cannot happen. */
@@ -50,15 +52,27 @@ export const orderTransitions: Transitions<OrderState, OrderEvent> = {
   payment_unknown: { authorised: 'authorised', refused: 'refused' },
   refused: {},
   // An activation begins with its SIM; a renewal and an add-on are for a line that is there, unless it is gone by now.
-  authorised: { begin: 'activating_sim', begin_plan: 'adding_plan', begin_addon: 'adding_addon', fail: 'undoing' },
-  activating_sim: { sim_activated: 'adding_plan', hold: 'held', fail: 'undoing' },
+  authorised: {
+    begin: 'activating_sim',
+    begin_plan: 'adding_plan',
+    begin_addon: 'adding_addon',
+    fail: 'undoing',
+    cancel: 'undoing',
+  },
+  activating_sim: { sim_activated: 'adding_plan', hold: 'held', fail: 'undoing', cancel: 'undoing' },
   // A plan that was paid with a voucher has nothing to capture.
-  adding_plan: { plan_added: 'capturing', plan_added_paid: 'finishing', hold: 'held', fail: 'undoing' },
-  adding_addon: { addon_added: 'capturing', addon_added_paid: 'finishing', fail: 'undoing' },
+  adding_plan: {
+    plan_added: 'capturing',
+    plan_added_paid: 'finishing',
+    hold: 'held',
+    fail: 'undoing',
+    cancel: 'undoing',
+  },
+  adding_addon: { addon_added: 'capturing', addon_added_paid: 'finishing', fail: 'undoing', cancel: 'undoing' },
   capturing: { captured: 'finishing', fail: 'undoing' },
   finishing: { finished: 'completed' },
   completed: {},
-  held: { retry_sim: 'activating_sim', retry_plan: 'adding_plan', fail: 'undoing' },
+  held: { retry_sim: 'activating_sim', retry_plan: 'adding_plan', fail: 'undoing', cancel: 'undoing' },
   undoing: { undone: 'undone' },
   undone: {},
 }

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sealCard } from '#testing/cards.ts'
 import { travelTo, type Traveller } from '#testing/journey.ts'
-import { failGateway, linesOf, setWebhooks } from '#testing/simulators.ts'
+import { loseAnswerTo, wakeWorkerIn } from '#testing/lost-answer.ts'
+import { clearFailures, failGateway, linesOf, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => clearFailures(world()))
 
 const declined = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
 const unreadable = 'Please check your payment details and try again'
@@ -21,16 +23,6 @@ const accountsOf = ({ email }: Traveller) =>
   world().db.selectFrom('users').selectAll().where('email', '=', email).execute()
 const resume = ({ visitor }: Traveller, orderCode: string) => visitor.post(`/api/orders/${orderCode}/resume/`)
 
-/** Keeps the worker from asking again, so that a test can look at what is unknown; `hours` may be less than none. */
-async function wakeWorkerIn(hours: number, orderCode: string): Promise<void> {
-  const { id } = await orderOf(orderCode)
-  await world()
-    .db.updateTable('orders')
-    .set({ retry_at: new Date(Date.now() + hours * 3_600_000) })
-    .where('id', '=', id)
-    .execute()
-}
-
 /** As if the payment had been in doubt for too long. */
 async function letTimeRunOut(orderCode: string): Promise<void> {
   const { id } = await orderOf(orderCode)
@@ -39,7 +31,7 @@ async function letTimeRunOut(orderCode: string): Promise<void> {
     .set({ resolve_by: new Date(Date.now() - 1_000) })
     .where('order_id', '=', id)
     .execute()
-  await wakeWorkerIn(-1, orderCode)
+  await wakeWorkerIn(world(), -1, orderCode)
 }
 
 describe('a card that is refused', () => {
@@ -122,12 +114,11 @@ describe('a payment whose answer is lost', () => {
     // The notification would say it all before a test has looked.
     await setWebhooks(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
-    const { status, body } = await traveller.pay({ holder: 'TIMEOUT' })
+    const { status, body } = await loseAnswerTo(world(), () => traveller.pay())
     expect({ status, body }).toEqual({
       status: 202,
       body: { order_code: expect.stringMatching(/^FT[\dA-Z]{10}$/), retry: true },
     })
-    await wakeWorkerIn(1, body.order_code)
     return { ...traveller, orderCode: body.order_code }
   }
 
@@ -171,9 +162,9 @@ describe('a payment whose answer is lost', () => {
 
   test('makes no second order for the same key, and no second charge', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
-    const first = await traveller.pay({ holder: 'TIMEOUT', key: 'mine' })
+    const first = await loseAnswerTo(world(), () => traveller.pay({ key: 'mine' }))
     expect(await traveller.pay({ key: 'mine' })).toMatchObject({ status: 202, body: first.body })
-    await wakeWorkerIn(-1, first.body.order_code)
+    await wakeWorkerIn(world(), -1, first.body.order_code)
     await traveller.arriveAt('SUCCESSFUL')
     expect((await traveller.pay({ key: 'mine' })).body).toMatchObject({
       state: 'SUCCESSFUL',
@@ -184,7 +175,7 @@ describe('a payment whose answer is lost', () => {
 
   test('is found out by the worker when the customer does not come back', async () => {
     const { arriveAt, orderCode } = await inDoubt()
-    await wakeWorkerIn(-1, orderCode)
+    await wakeWorkerIn(world(), -1, orderCode)
     expect(await arriveAt('SUCCESSFUL')).toMatchObject({ order_code: orderCode, retry: false })
   })
 
@@ -211,10 +202,12 @@ describe('a payment whose answer is lost', () => {
 
 describe('a bank that takes its time', () => {
   test('is waited for: the notification brings the yes', async () => {
+    await setWebhooks(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const paid = await traveller.pay({ holder: 'PENDING' })
     expect(paid.status).toBe(202)
     expect((await resume(traveller, paid.body.order_code)).status).toBe(202)
+    await setWebhooks(world(), { mode: 'normal', release: true })
     expect(await traveller.arriveAt('SUCCESSFUL')).toMatchObject({ order_code: paid.body.order_code })
     expect((await linesOf(world(), paid.body.order_code)).gateway).toMatchObject([{ authorised: 2200, captured: 2200 }])
   })
@@ -234,7 +227,7 @@ describe('a gateway that is down', () => {
     '(%s) leaves no payment in doubt for long: it is cancelled by its reference',
     async (kind) => {
       const traveller = await travelTo(world(), 'PAYMENT')
-      await failGateway(world(), { operation: 'authorise', kind })
+      await failGateway(world(), { operation: 'authorise', kind, times: 1000 })
       const { status, body } = await traveller.pay()
       expect(status).toBe(202)
       await letTimeRunOut(body.order_code)
@@ -244,20 +237,27 @@ describe('a gateway that is down', () => {
       for (const line of (await linesOf(world(), body.order_code)).gateway)
         expect(line.authorised - line.cancelled).toBe(0)
       expect((await simOf(traveller)).order_id).toBeNull()
+      await clearFailures(world())
       expect((await traveller.pay()).status).toBe(200)
     },
   )
 
   test('for the cancel, too, is asked again until it answers', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
-    await failGateway(world(), { operation: 'authorise', kind: 'error_500' })
+    await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()
-    await failGateway(world(), { operation: 'technicalCancel', kind: 'error_500', reference: `${body.order_code}-1` })
+    await failGateway(world(), {
+      operation: 'technicalCancel',
+      kind: 'error_500',
+      reference: `${body.order_code}-1`,
+      times: 1000,
+    })
     const { tries } = await orderOf(body.order_code)
     await letTimeRunOut(body.order_code)
     await until(async () => (await orderOf(body.order_code)).tries > tries)
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', retry: true })
-    await wakeWorkerIn(-1, body.order_code)
+    await clearFailures(world())
+    await wakeWorkerIn(world(), -1, body.order_code)
     await until(async () => !(await traveller.look()).retry)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { activate, travelTo, type Traveller } from '#testing/journey.ts'
-import { failGateway, failNetwork, linesOf, networkStory } from '#testing/simulators.ts'
+import { clearFailures, failGateway, failNetwork, linesOf, networkStory } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 
@@ -220,14 +220,15 @@ describe('a gateway out of order', () => {
 
   test('(a capture refused at once) takes everything back, and the operator looks after the money', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', {})
-    // Time for the gateway to lose sight of the payment before the capture.
-    await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 2 })
+    // Until the gateway has lost sight of the payment.
+    await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()
     await world()
       .db.updateTable('payment_attempts')
       .set({ psp_reference: 'GONEGONEGONEGONE' })
       .where('reference', '=', `${body.order_code}-1`)
       .execute()
+    await clearFailures(world())
     await traveller.arriveAt('PERMANENTLY_FAILED')
     expect(await networkStory(world(), body.order_code)).toEqual([
       'activate completed',

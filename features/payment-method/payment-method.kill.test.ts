@@ -81,7 +81,7 @@ describe('a card update survives that the product is killed', () => {
       // One authorisation, of nothing.
       expect(world.ledgers().gateway.slice(lines)).toMatchObject([{ authorised: 0, captured: 0 }])
     },
-    120_000,
+    240_000,
   )
 
   test.each<[string, Moment]>([
@@ -111,7 +111,7 @@ describe('a card update survives that the product is killed', () => {
       expect(body.user.credit_card_token).toBeNull()
       await until(async () => (await world.storedCards()) === before - 1, { withinMs: 60_000 })
     },
-    120_000,
+    240_000,
   )
 
   test('and in the end all books agree', async () => {

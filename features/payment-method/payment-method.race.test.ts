@@ -67,7 +67,7 @@ describe('two cards at once', () => {
   test('are kept in the order in which they were asked for, though the older one is resolved last', async () => {
     const customer = await makeCustomer(world())
     // The first one's answer comes only when the second has been stored.
-    await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 1_500 })
+    await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
     const first = send(customer.visitor, 'first')
     await until(async () => (await updatesOf(customer)).length === 1)
     // The slow call is the one that takes the failure.
@@ -88,7 +88,7 @@ describe('two cards at once', () => {
 
 test('an answer that comes after the cancel changes nothing', async () => {
   const customer = await makeCustomer(world())
-  await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 1_500 })
+  await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
   const pressed = send(customer.visitor, 'slow')
   const sent = await until(async () => (await updatesOf(customer))[0])
   // A worker that thinks the time is over.

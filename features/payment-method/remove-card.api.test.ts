@@ -107,6 +107,7 @@ describe('a saved card that is removed', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(await removalsOf(storedId)).toHaveLength(1)
     await until(async () => (await removalsOf(storedId))[0]?.state === 'removed')
+    await until(async () => (await world().deps.jobs.unfinished()) === 0)
     expect(await mailsAbout(email, 'Your saved card was removed')).toHaveLength(1)
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { activate, portAnswers } from '#testing/journey.ts'
-import { failNetwork, networkStory, newPortableNumber } from '#testing/simulators.ts'
+import { clearFailures, failNetwork, networkStory, newPortableNumber } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
 
@@ -134,10 +134,11 @@ describe('a number brought along in the wizard', () => {
   })
 
   test('is handed in later, when the network cannot take it now: the service does not wait', async () => {
-    await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 5 })
+    await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 1000 })
     const { done, orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
     expect(done.state).toBe('SUCCESSFUL')
     expect((await transferOf(orderCode)).status).toBe('NEW')
+    await clearFailures(world())
     await world()
       .db.updateTable('porting_requests')
       .set({ retry_at: new Date(), tries: 0 })

@@ -3,14 +3,14 @@ import { theSystem } from '#kit/server/actor.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { type Customer, makeCustomer } from '#testing/customer.ts'
 import { travelTo } from '#testing/journey.ts'
-import { failGateway, failNetwork, linesOf, setWebhooks } from '#testing/simulators.ts'
+import { clearFailures, failGateway, failNetwork, linesOf, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
-import { findRefundOf } from './server/refunds.store.ts'
+import { refundsOf } from './server/refunds.store.ts'
 import { refundOrder } from './server/refunds.ts'
 
 const world = useWorld()
-const refund = (orderCode: string) => refundOrder(world().deps, orderCode, theSystem)
+const refund = (orderCode: string, wish = {}) => refundOrder(world().deps, orderCode, theSystem, wish)
 
 /** A customer with one service, and the code of the order that paid for it. */
 async function aBuyer(
@@ -24,7 +24,7 @@ async function aBuyer(
 
 const orderOf = (orderCode: string) =>
   world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const rowOf = async (orderCode: string) => findRefundOf(world().db, (await orderOf(orderCode)).id)
+const rowOf = async (orderCode: string) => (await refundsOf(world().db, (await orderOf(orderCode)).id)).at(-1)
 const tasksOf = async (orderCode: string) =>
   (
     await world()
@@ -92,13 +92,14 @@ describe('a refund', () => {
     'whose answer is a %s is asked for again with its own key until it is known',
     async (kind) => {
       const { orderCode } = await aBuyer()
-      await failGateway(world(), { operation: 'refund', kind })
+      await failGateway(world(), { operation: 'refund', kind, times: 1000 })
       expect(await refund(orderCode)).toEqual({ outcome: 'unknown' })
       const { idempotency_key } = (await rowOf(orderCode)) ?? {}
       expect(await refund(orderCode)).toEqual({
         outcome: 'impossible',
         why: 'A refund of this order is already under way.',
       })
+      await clearFailures(world())
       await until(async () => (await rowOf(orderCode))?.state === 'received')
       expect(await rowOf(orderCode)).toMatchObject({ idempotency_key, reference: `${orderCode}-1-refund` })
       expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
@@ -108,13 +109,14 @@ describe('a refund', () => {
 
   test('that stays without an answer for half an hour is shown to the operator, once, and is asked for all the same', async () => {
     const { orderCode } = await aBuyer()
-    await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 2 })
+    await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 1000 })
     await refund(orderCode)
-    await world()
-      .db.updateTable('refunds')
-      .set({ created_at: new Date(Date.now() - 31 * 60_000), retry_at: new Date() })
-      .where('reference', '=', `${orderCode}-1-refund`)
-      .execute()
+    const change = (values: { created_at?: Date; retry_at: Date }) =>
+      world().db.updateTable('refunds').set(values).where('reference', '=', `${orderCode}-1-refund`).execute()
+    await change({ created_at: new Date(Date.now() - 31 * 60_000), retry_at: new Date() })
+    await until(async () => (await tasksOf(orderCode)).length > 0)
+    await clearFailures(world())
+    await change({ retry_at: new Date() })
     await until(async () => (await rowOf(orderCode))?.state === 'received')
     expect(await tasksOf(orderCode)).toEqual([`the refund ${orderCode}-1-refund has no answer after 30 minutes`])
     await deleteTasks()
@@ -147,23 +149,24 @@ describe('a refund', () => {
     await deleteTasks()
   })
 
-  test('that fails after all, as a webhook says, is on the operator’s list', async () => {
+  test('that fails after all, as a webhook says, is owed to the customer: it is given again, and has its one note', async () => {
     const { orderCode, email } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'refuse' })
-    expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
-    // It takes the note along, which is gone below.
+    expect(await refund(orderCode, { amountCents: 1500 })).toMatchObject({ outcome: 'received' })
     await until(async () => (await world().mailTo(email)).some(({ subject }) => subject.startsWith('Your refund')))
     expect(await until(async () => (await tasksOf(orderCode)).at(0))).toBe(
-      `REFUND of ${orderCode}-1 failed: Refused as asked for`,
+      `the refund ${orderCode}-1-refund of $15.00 did not arrive, and its customer is owed it`,
     )
     await nothingSent(orderCode)
-    // The operator gives it back in another way: for the books at the end it never was.
-    await world()
-      .db.deleteFrom('invoices')
-      .where('document_type', '=', 'credit')
-      .where('refund_ref', '=', orderCode)
-      .execute()
-    await world().db.deleteFrom('refunds').where('reference', '=', `${orderCode}-1-refund`).execute()
+    expect(await rowOf(orderCode)).toMatchObject({ state: 'returned', retry_at: null })
+
+    expect(await refund(orderCode, { amountCents: 1000 })).toEqual({
+      outcome: 'impossible',
+      why: 'A refund of $15.00 came back, and its customer is owed it: give that again first.',
+    })
+    expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
+    expect(await rowOf(orderCode)).toMatchObject({ state: 'received', attempt: 2, amount_cents: 1500 })
+    expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 1500 }])
     await deleteTasks()
   })
 
@@ -207,12 +210,13 @@ describe('there is no refund', () => {
 
   test('of what is still under way', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
-    await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 3 })
+    await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 1000 })
     const paid = await traveller.pay()
     expect(await refund(paid.body.order_code)).toEqual({
       outcome: 'impossible',
       why: expect.stringMatching(/^This order is not over yet: it is \w+\.$/),
     })
+    await clearFailures(world())
     await traveller.arriveAt('SUCCESSFUL')
   })
 

@@ -5,7 +5,7 @@ import { activate } from '#testing/journey.ts'
 import { failGateway, linesOf } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
-import { findRefundOf } from './server/refunds.store.ts'
+import { refundsOf } from './server/refunds.store.ts'
 import { refundOrder, resolveRefund } from './server/refunds.ts'
 
 const world = useWorld()
@@ -28,17 +28,46 @@ test('twenty refunds of one order at once give its money back once', async () =>
   expect(await notesOf(orderCode)).toHaveLength(1)
 })
 
+test('twenty refunds of $10.00 at once, again and again, never give more than was paid', async () => {
+  const { orderCode } = await activate(world())
+  const give = () => refundOrder(world().deps, orderCode, theSystem, { amountCents: 1000 })
+  const received: string[] = []
+  for (let round = 0; round < 3; round++) {
+    const answers = await Promise.all(Array.from({ length: 20 }, give))
+    for (const answer of answers) {
+      if (answer.outcome === 'received') received.push(answer.creditCode)
+      else expect(answer.outcome).toBe('impossible')
+    }
+  }
+  expect(new Set(received).size).toBe(2)
+  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2000 }])
+  expect(await notesOf(orderCode)).toHaveLength(2)
+})
+
+test('refunds of all sizes at once fill up what was paid to the cent, and no further', async () => {
+  const { orderCode } = await activate(world())
+  for (let round = 0; round < 12; round++)
+    await Promise.all(
+      [700, 300, 1100, 500].map((amountCents) => refundOrder(world().deps, orderCode, theSystem, { amountCents })),
+    )
+  const given = (await refundsOf(world().db, await orderId(orderCode))).map(({ amount_cents }) => amount_cents)
+  const sum = given.reduce((all, cents) => all + cents, 0)
+  expect(sum).toBeLessThanOrEqual(2200)
+  expect(sum).toBeGreaterThan(2200 - 300)
+  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: sum }])
+})
+
 test('twenty who ask about one refund without an answer make one note, and all are told of it', async () => {
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   expect(await refundOrder(world().deps, orderCode, theSystem)).toEqual({ outcome: 'unknown' })
-  const refund = await findRefundOf(world().db, await orderId(orderCode))
+  const [refund] = await refundsOf(world().db, await orderId(orderCode))
   if (!refund) throw new Error('there is no refund')
   const answers = await Promise.all(Array.from({ length: 20 }, () => resolveRefund(world().deps, refund)))
   const codes = answers.flatMap((answer) => (answer.outcome === 'received' ? [answer.creditCode] : []))
   expect(codes.length).toBeGreaterThan(0)
   expect(new Set(codes).size).toBe(1)
-  await until(async () => (await findRefundOf(world().db, refund.order_id))?.state === 'received')
+  await until(async () => (await refundsOf(world().db, refund.order_id)).at(-1)?.state === 'received')
   expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
   expect(await notesOf(orderCode)).toHaveLength(1)
 })

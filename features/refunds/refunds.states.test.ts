@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { movesOf } from '#kit/contract/transitions.ts'
-import { isRefundOpen, type RefundEvent, refundStates, refundTransitions } from './refunds.states.ts'
+import { isGiven, isOwed, isRefundOpen, type RefundEvent, refundStates, refundTransitions } from './refunds.states.ts'
 
-const events: RefundEvent[] = ['no_answer', 'received', 'refused', 'asked_again']
+const events: RefundEvent[] = ['no_answer', 'received', 'refused', 'returned', 'asked_again']
 
 test('every state can be reached, and every event leads to one place', () => {
   expect(new Set(['initiated', ...events.map((event) => movesOf(refundTransitions, event).to)])).toEqual(
@@ -10,10 +10,20 @@ test('every state can be reached, and every event leads to one place', () => {
   )
 })
 
-test('what was given back is given back: nothing follows', () => expect(refundTransitions.received).toEqual({}))
+test('what was received is over, unless it comes back', () =>
+  expect(Object.keys(refundTransitions.received)).toEqual(['returned']))
 
-test('only a definite no lets it be asked for again, and only what is open can get an answer', () => {
-  expect(movesOf(refundTransitions, 'asked_again').from).toEqual(['refused'])
+test('a definite no or its return lets it be asked for again, and only what is open can get an answer', () => {
+  expect(movesOf(refundTransitions, 'asked_again').from).toEqual(['refused', 'returned'])
   for (const event of ['no_answer', 'received', 'refused'] as const)
     expect(movesOf(refundTransitions, event).from).toEqual(refundStates.filter(isRefundOpen))
+})
+
+test('all counts as given but what was refused from the start; what came back is owed, also when it is refused then', () => {
+  const all = refundStates.flatMap((state) => [null, 'psp'].map((psp_reference) => ({ state, psp_reference })))
+  expect(all.filter((refund) => !isGiven(refund))).toEqual([{ state: 'refused', psp_reference: null }])
+  expect(all.filter(({ psp_reference }) => psp_reference).filter(isOwed)).toEqual([
+    { state: 'refused', psp_reference: 'psp' },
+    { state: 'returned', psp_reference: 'psp' },
+  ])
 })

@@ -3,7 +3,7 @@ import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { makeCustomer } from '#testing/customer.ts'
 import { travelTo, type Traveller } from '#testing/journey.ts'
 import { buyAddOn, renew, resume } from '#testing/purchases.ts'
-import { failGateway } from '#testing/simulators.ts'
+import { clearFailures, failGateway } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { newVisitor, type Visitor } from '#testing/visitor.ts'
 import { useWorld, type World } from '#testing/world.ts'
@@ -223,7 +223,7 @@ describe('a refusal that becomes known later', () => {
 
   test('does not come of a gateway in trouble: what was cancelled is given back', async () => {
     const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')
-    await failGateway(world(), { operation: 'authorise', kind: 'lost_request' })
+    await failGateway(world(), { operation: 'authorise', kind: 'lost_request', times: 1000 })
     const { status, body } = await traveller.pay()
     expect(status).toBe(202)
     expect(await refusedPayments()).toHaveLength(1)
@@ -235,6 +235,7 @@ describe('a refusal that becomes known later', () => {
     await resume(traveller.visitor, body.order_code)
     await until(async () => (await refusedPayments()).length === 0)
     expect(await auditOf(body.order_code)).toEqual([])
+    await clearFailures(world())
   })
 })
 

@@ -4,6 +4,7 @@ import { fullDay } from '#kit/contract/days.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal, zone } from '#testing/auto-renewal.ts'
 import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
+import { loseAnswerTo } from '#testing/lost-answer.ts'
 import { type Paying, renew as press, resume } from '#testing/purchases.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { clearFailures, failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
@@ -176,9 +177,8 @@ describe('a plan that has ended by then', () => {
   test('while the payment was in doubt: the next one starts when that is paid', async () => {
     const customer = await someone()
     await setWebhooks(world(), { mode: 'hold' })
-    const { status, body } = await renew(customer, { saved: false, holder: 'TIMEOUT' })
+    const { status, body } = await loseAnswerTo(world(), () => renew(customer, { saved: false }))
     expect(status).toBe(202)
-    await wakeIn((await orderOf(body.order_code)).id, 1)
     await world().advance('P9D')
     expect(await look(customer)).toMatchObject({ is_expired: true })
     expect((await resume(customer.visitor, body.order_code)).status).toBe(200)

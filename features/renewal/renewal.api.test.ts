@@ -3,7 +3,8 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { loginAs, makeSubscriber, type Subscriber } from '#testing/customer.ts'
-import { type Paying, renew as press, resume } from '#testing/purchases.ts'
+import { loseAnswerTo } from '#testing/lost-answer.ts'
+import { endOf, type Paying, renew as press, resume } from '#testing/purchases.ts'
 import { clearFailures, failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import { useWorld } from '#testing/world.ts'
@@ -346,7 +347,7 @@ describe('a payment whose answer is lost', () => {
   test('is 202, then found out when its customer resumes it, who is charged once', async () => {
     await setWebhooks(world(), { mode: 'hold' })
     const customer = await someone()
-    const first = await renew(customer, { holder: 'TIMEOUT', key: 'mine' })
+    const first = await loseAnswerTo(world(), () => renew(customer, { key: 'mine' }))
     expect(first).toMatchObject({ status: 202, body: { order_code: expect.any(String), retry: true } })
     const code = first.body.order_code
     // Sent again, from another tab and with a key of its own: one of them is enough.
@@ -431,9 +432,8 @@ describe('a network that fails', () => {
 
   test('with what was added already is asked to remove it: nothing unpaid stays there', async () => {
     const customer = await someone()
-    // Time for the gateway to lose sight of the payment before the capture, which it then refuses.
-    await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 2 })
-    await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
+    // Until the gateway has lost sight of the payment: it then refuses the capture.
+    await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
     const answer = renew(customer)
     const attempt = await until(() =>
       world()
@@ -449,13 +449,17 @@ describe('a network that fails', () => {
       .set({ psp_reference: 'GONEGONEGONEGONE' })
       .where('id', '=', attempt.id)
       .execute()
-    await until(async () => (await orderOf(attempt.order_code)).state === 'undoing')
+    await clearFailures(world())
+    await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
+    await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
+    await until(async () => (await networkStory(world(), attempt.order_code)).includes('remove_plan completed'))
     await world()
       .db.updateTable('payment_attempts')
       .set({ psp_reference: attempt.psp_reference })
       .where('id', '=', attempt.id)
       .execute()
-    const { status, body } = await answer
+    await clearFailures(world())
+    const { status, body } = await endOf(customer.visitor, answer)
     expect({ status, body }).toEqual(
       refused('Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.'),
     )

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { optionalText } from '#kit/contract/schema.ts'
-import { acceptedSchema, orderMessages, retrySchema } from '#features/orders/orders.contract.ts'
+import { acceptedSchema, conflictSchema, orderMessages, retrySchema } from '#features/orders/orders.contract.ts'
 import { cardPaymentFields } from '#features/orders/card-payment.contract.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
@@ -39,8 +39,9 @@ export const recharge = endpoint({
   method: 'POST',
   path: '/api/orders/recharge/',
   summary:
-    'Renews a plan, now or from its end, with a saved card, another card or a voucher; 202 while it is not known how that ends',
+    'Renews a plan, now or from its end, with a saved card, another card or a voucher; 202 while it is not known how that ends, ' +
+    '409 when it costs something else by now',
   body: rechargeSchema,
   output: acceptedSchema,
-  statuses: { 202: retrySchema },
+  statuses: { 202: retrySchema, 409: conflictSchema },
 })

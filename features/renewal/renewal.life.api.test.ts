@@ -6,6 +6,7 @@ import { presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { makeSubscriber, type Subscriber } from '#testing/customer.ts'
+import { loseAnswerTo } from '#testing/lost-answer.ts'
 import { type Paying, renew as press, resume } from '#testing/purchases.ts'
 import { failNetwork, linesOf, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
@@ -82,17 +83,10 @@ describe('a plan that has expired', () => {
     const customer = await someone({ plan: 'plan-7-500mb', card: true })
     await world().advance('P56D')
     expect(await deadlinesOf(customer)).toContain('release')
-    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await setWebhooks(world(), { mode: 'hold' })
-    const { status, body } = await renew(customer, { holder: 'TIMEOUT' })
+    const { status, body } = await loseAnswerTo(world(), () => renew(customer))
     expect(status).toBe(202)
-    const { id } = await orderOf(body.order_code)
-    // The payment is not asked about for now.
-    await world()
-      .db.updateTable('orders')
-      .set({ retry_at: new Date(Date.now() + 3_600_000) })
-      .where('id', '=', id)
-      .execute()
+    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await world().advance('P3D')
     expect(await look(customer)).toMatchObject({ is_expired: true })
     expect((await resume(customer.visitor, body.order_code)).status).toBe(400)

@@ -4,9 +4,10 @@ import { toDate } from '#kit/server/clock.ts'
 import { runDueDeadlines } from '#features/services/server/plan-life.ts'
 import { faultsWhenQuiet } from '#testing/reconciliation.ts'
 import { type Customer, type CustomersService, loginAs, makeCustomer } from '#testing/customer.ts'
+import { wakeWorkerIn } from '#testing/lost-answer.ts'
 import { buyAddOn, type Paying, renew as press, resume } from '#testing/purchases.ts'
 import type { Service } from '#features/services/services.contract.ts'
-import { linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
+import { clearFailures, failGateway, linesOf, networkStory, setWebhooks } from '#testing/simulators.ts'
 import { until } from '#testing/until.ts'
 import type { Answer } from '#testing/visitor.ts'
 import { useWorld } from '#testing/world.ts'
@@ -50,6 +51,12 @@ const tally = (answers: Answer[]): Record<string, number> => {
   const said = answers.map(({ status, body }) => (status === 400 ? `400 ${body.__all__?.[0]}` : String(status)))
   return Object.fromEntries([...Map.groupBy(said, (each) => each)].map(([each, all]) => [each, all.length]))
 }
+/** The first payment stays in doubt until all have pressed; then its customer is the one who asks how it has ended. */
+const loseAnswers = () => failGateway(world(), { operation: 'authorise', kind: 'lost_answer', times: 1000 })
+async function hearAnswers(orderCode: string): Promise<void> {
+  await wakeWorkerIn(world(), 1, orderCode)
+  await clearFailures(world())
+}
 const underWay = '400 A renewal of this Prepay Plan is already under way.'
 
 describe('twenty presses of one renewal at once', () => {
@@ -75,12 +82,13 @@ describe('twenty presses of one renewal at once', () => {
   ])('%s are one renewal and then, if they came after it, the next; never two beside each other', async (_how, key) => {
     const customer = await someone()
     await setWebhooks(world(), { mode: 'hold' })
-    // The first payment stays in doubt until all have pressed.
-    const answers = await twenty(() => renew(customer, { holder: 'TIMEOUT', key: key() }))
+    await loseAnswers()
+    const answers = await twenty(() => renew(customer, { key: key() }))
     const { 202: inDoubt, 200: done, [underWay]: others } = { 202: 0, 200: 0, [underWay]: 0, ...tally(answers) }
     expect(inDoubt + done).toBe(1)
     expect(others).toBe(19)
     const code = answers.find(({ status }) => status < 300)?.body.order_code
+    await hearAnswers(code)
     expect((await resume(customer.visitor, code)).status).toBe(200)
     await setWebhooks(world(), { mode: 'normal', release: true })
     expect(await expectOne(customer, 'recharge', 3600)).toBe(code)
@@ -151,13 +159,12 @@ describe('a next plan that waits for the present one', () => {
   test('is bought once, in how many tabs it is pressed, now and for later', async () => {
     const customer = await someone()
     await setWebhooks(world(), { mode: 'hold' })
-    // The first payment stays in doubt until all have pressed.
-    const answers = await twenty((n) =>
-      renew(customer, { holder: 'TIMEOUT', body: { starts: n % 2 === 0 ? 'at_end' : 'now' } }),
-    )
+    await loseAnswers()
+    const answers = await twenty((n) => renew(customer, { body: { starts: n % 2 === 0 ? 'at_end' : 'now' } }))
     const { 202: inDoubt, 200: done, [underWay]: others } = { 202: 0, 200: 0, [underWay]: 0, ...tally(answers) }
     expect([inDoubt + done, others]).toEqual([1, 19])
     const code = answers.find(({ status }) => status < 300)?.body.order_code
+    await hearAnswers(code)
     expect((await resume(customer.visitor, code)).status).toBe(200)
     await setWebhooks(world(), { mode: 'normal', release: true })
     expect(await expectOne(customer, 'recharge', 3600)).toBe(code)

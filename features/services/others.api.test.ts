@@ -40,7 +40,7 @@ beforeAll(async () => {
     .execute()
   await world().advance('PT5H')
   await until(async () => (await seen()).porting_request?.status === 4)
-}, 60_000)
+})
 
 const seen = async () => (await owner.visitor.get('/api/services/')).body[owner.services[0]!.id]
 

@@ -37,8 +37,8 @@ const portingRequestSchema = v.object({
   status: v.picklist([1, 2, 3, 4]),
   failure_acknowledged_at: v.nullable(v.string()),
   msisdn: v.string(),
-  /** Why it failed, as far as we have words for that: a field that the other provider has otherwise, or the customer's answer. */
-  reason: v.nullable(v.picklist(['sim_number', 'account_number', 'no_reply', 'said_no'])),
+  /** Why it failed, as far as we have words for that: a field that the other provider has otherwise, the customer's answer, or us. */
+  reason: v.nullable(v.picklist(['sim_number', 'account_number', 'no_reply', 'said_no', 'cancelled'])),
   /** The same in a sentence; empty without a reason. */
   reason_text: v.string(),
 })

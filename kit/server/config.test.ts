@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { ConfigFault, readConfig } from './config.ts'
+import { ConfigFault, readConfig, readDatabaseConfig } from './config.ts'
 
 /** The lines that a start with this environment would print; none when it starts. */
 function faultsOf(env: Record<string, string>): string[] {
@@ -129,6 +129,14 @@ describe('a fault is one line that names the setting', () => {
       'PUBLIC_URL is "https://example.nz/portal"; it must be an address such as https://my.example.nz.',
     ],
     [{ DATABASE_URL: 'mysql://db/fantail' }, 'DATABASE_URL must start with postgres:// or postgresql://.'],
+    [
+      { DATABASE_URL: 'postgres://db/fantail', MIGRATION_DATABASE_URL: 'db/fantail' },
+      'MIGRATION_DATABASE_URL must start with postgres:// or postgresql://.',
+    ],
+    [
+      { MIGRATION_DATABASE_URL: 'postgres://owner@db/fantail' },
+      'MIGRATION_DATABASE_URL goes with DATABASE_URL, which is missing.',
+    ],
     [{ SMTP_URL: 'smtp://mail.example.nz' }, 'MAIL_FROM is missing.'],
     [{ SMS_URL: 'https://sms.example.com', SMS_SENDER: '4567' }, 'SMS_API_KEY is missing.'],
   ])('%o', (env, line) => expect(faultsOf(env as Record<string, string>)).toEqual([line]))
@@ -172,6 +180,26 @@ describe('a fault is one line that names the setting', () => {
     expect(faultsOf({ PORT: 'x', MARKET: 'UK', DATABASE_URL: 'sqlite:x' })).toHaveLength(3)
     expect(() => readConfig({ PORT: 'x', MARKET: 'UK' })).toThrow(/^PORT .*\nMARKET .*$/)
   })
+})
+
+describe('what a deploy job is told of the database', () => {
+  const database = {
+    DATABASE_URL: 'postgres://fantail@db/fantail',
+    MIGRATION_DATABASE_URL: 'postgres://owner@db/fantail',
+  }
+
+  test('is enough to migrate it', () =>
+    expect(readDatabaseConfig({ MODE: 'production', ...database })).toEqual({
+      mode: 'production',
+      databaseUrl: database.DATABASE_URL,
+      migrationDatabaseUrl: database.MIGRATION_DATABASE_URL,
+    }))
+
+  test.each([
+    [{}, 'DATABASE_URL is missing: only PostgreSQL is migrated before a start.'],
+    [{ ...database, DATABASE_URL: '' }, 'MIGRATION_DATABASE_URL goes with DATABASE_URL, which is missing.'],
+    [{ ...database, MODE: 'live' }, 'MODE is "live"; it must be one of demo, production.'],
+  ])('%o is not', (env, line) => expect(() => readDatabaseConfig(env)).toThrow(line))
 })
 
 describe('production', () => {

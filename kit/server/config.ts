@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Market } from '../contract/bootstrap.ts'
 import { type CardType, cardTypes } from '../contract/card-types.ts'
 import { bitsToGuess } from './config/guessing.ts'
@@ -15,9 +16,13 @@ export type Config = {
   /** Origin that customers see, without a slash at the end; null: the address it listens on. */
   publicUrl: string | null
   dataDir: string
+  /** The list of erased customers, which is not to be restored with the database. */
+  erasuresFile: string
   /** Folder with brand, catalogue and texts; null in the demo, which has one of its own. */
   providerDir: string | null
   databaseUrl: string | null
+  /** The same database as the role that owns its tables; null: the product's role does. */
+  migrationDatabaseUrl: string | null
   market: Market
   /** Null in the demo, which makes and keeps its own. */
   secretKey: string | null
@@ -89,8 +94,9 @@ export function readConfig(env: Environment): Config {
     port,
     publicUrl: origin(read),
     dataDir: env['DATA_DIR'] || '.data',
+    erasuresFile: env['ERASURES_FILE'] || join(env['DATA_DIR'] || '.data', 'erasures.jsonl'),
     providerDir: env['PROVIDER_DIR'] || null,
-    databaseUrl: databaseUrl(read),
+    ...databaseUrls(read),
     market: markets[oneOf(read, 'MARKET', ['NZ', 'AU'], 'NZ')],
     secretKey: env['SECRET_KEY'] || null,
     secretKeyPrevious: env['SECRET_KEY_PREVIOUS'] || null,
@@ -240,10 +246,34 @@ function origin({ env, fault }: Reading): string | null {
   return null
 }
 
-function databaseUrl({ env, fault }: Reading): string | null {
-  const value = env['DATABASE_URL']
+/** Where the data is: all that migrating it takes. */
+export type DatabaseConfig = Pick<Config, 'mode' | 'databaseUrl' | 'migrationDatabaseUrl'>
+
+/**
+ * Reads what `npm run migrate` needs of the environment: a deploy job has no keys of gateway and network.
+ * @throws ConfigFault with every fault at once
+ */
+export function readDatabaseConfig(env: Environment): DatabaseConfig & { databaseUrl: string } {
+  const faults: string[] = []
+  const read: Reading = { env, fault: (text) => void faults.push(text) }
+  const mode = oneOf(read, 'MODE', ['demo', 'production'], 'demo')
+  const { databaseUrl, migrationDatabaseUrl } = databaseUrls(read)
+  if (!databaseUrl && !migrationDatabaseUrl)
+    faults.push('DATABASE_URL is missing: only PostgreSQL is migrated before a start.')
+  if (!databaseUrl || faults.length > 0) throw new ConfigFault(faults)
+  return { mode, databaseUrl, migrationDatabaseUrl }
+}
+
+function databaseUrls(read: Reading): Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl'> {
+  const [ours, owners] = [databaseUrl(read, 'DATABASE_URL'), databaseUrl(read, 'MIGRATION_DATABASE_URL')]
+  if (owners && !ours) read.fault('MIGRATION_DATABASE_URL goes with DATABASE_URL, which is missing.')
+  return { databaseUrl: ours, migrationDatabaseUrl: owners }
+}
+
+function databaseUrl({ env, fault }: Reading, name: string): string | null {
+  const value = env[name]
   if (!value) return null
-  if (!/^postgres(ql)?:\/\//.test(value)) fault('DATABASE_URL must start with postgres:// or postgresql://.')
+  if (!/^postgres(ql)?:\/\//.test(value)) fault(`${name} must start with postgres:// or postgresql://.`)
   return value
 }
 

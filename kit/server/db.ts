@@ -46,8 +46,11 @@ async function openPostgres(url: string): Promise<Database> {
   return { db, embedded: false, jobDb: { connectionString: url }, close: () => db.destroy() }
 }
 
-/** Above this a transaction is holding others up: a call in it left the building, or it waits for itself. */
-const longestTransactionMs = 2_000
+/**
+ * Above this a transaction is holding others up: a call in it left the building, or it waits for itself. Shorter than a provider
+ * may take to answer, and longer than twenty at once wait for each other on a machine that has other things to do.
+ */
+const longestTransactionMs = 6_000
 
 /** What waits for the commit of a transaction under way. */
 const followUps = new WeakMap<Db | Trx, (() => void)[]>()
@@ -64,7 +67,7 @@ export function afterCommit(db: Db | Trx, act: () => void): void {
  * so a query beside an open transaction would wait for ever. A long one is reported, which fails the test that caused it.
  */
 export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
-  const stack = new Error('A transaction has been open for 2 seconds')
+  const stack = new Error('A transaction has been open for 6 seconds')
   const then: (() => void)[] = []
   const outcome = await db.transaction().execute(async (trx) => {
     followUps.set(trx, then)
@@ -78,6 +81,10 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
   for (const act of then) act()
   return outcome
 }
+
+/** Another transaction has locked a row that was asked for without waiting. */
+export const isLockTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '55P03'
 
 /** True for "this key exists already", with the constraint's name when one is asked for. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {

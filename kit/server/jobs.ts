@@ -1,4 +1,8 @@
-import { PgBoss, fromKysely } from 'pg-boss'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type ConstructorOptions, PgBoss, fromKysely } from 'pg-boss'
+import library from 'pg-boss/package.json' with { type: 'json' }
+import { ConfigFault } from './config.ts'
 import { afterCommit, type Database, type Db, type Trx } from './db.ts'
 import { watchQueues } from './watch-queues.ts'
 
@@ -25,25 +29,41 @@ const lookMs = { embedded: 500, server: 100 }
 // Looking wakes them: this is for the case that it should not.
 const polling = { pollingIntervalSeconds: 10 }
 
+const settings = (database: Database): ConstructorOptions => ({
+  ...database.jobDb,
+  backend: database.embedded ? 'pglite' : 'postgres',
+  schedule: false,
+  monitorVacuum: false,
+  reindex: false,
+  max: 4,
+})
+
+/** Makes or migrates the queue's tables, and ends: for their owner, where the product runs as another role. */
+export async function migrateJobs(database: Database, onError: (error: Error) => void): Promise<void> {
+  const boss = new PgBoss({ ...settings(database), supervise: false, bamIntervalSeconds: 10 })
+  boss.on('error', onError)
+  await boss.start()
+  try {
+    // The library leaves indexes of big tables for later, and one process builds them beside its work.
+    while ((await boss.getBamStatus()).some(({ status }) => status === 'pending' || status === 'in_progress'))
+      await pause(200)
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
 /**
  * Starts the queue on the product's own database, making its tables when they are missing. Nothing here needs a session of the
  * database: no LISTEN and no lock that outlives a transaction, so that a pooler may hand its connections round.
+ * @throws ConfigFault when they are older than this version, and another role's
  */
 export async function startJobs(
   database: Database,
   names: string[],
   { works = true, onError }: { works?: boolean; onError(error: Error): void },
 ): Promise<Jobs> {
-  const boss = new PgBoss({
-    ...database.jobDb,
-    backend: database.embedded ? 'pglite' : 'postgres',
-    schedule: false,
-    // Who leaves the work to others leaves them its upkeep, too.
-    supervise: works,
-    monitorVacuum: false,
-    reindex: false,
-    max: 4,
-  })
+  // Who leaves the work to others leaves them its upkeep, too.
+  const boss = new PgBoss({ ...settings(database), supervise: works, ...(await migrationOf(database.db)) })
   // What it passes on of a worker looks like an error, and is none.
   boss.on('error', (error) => onError(error instanceof Error ? error : Object.assign(new Error(), error)))
   await boss.start()
@@ -87,6 +107,25 @@ export async function startJobs(
       await boss.stop({ graceful: true, timeout: 5_000 })
     },
   }
+}
+
+/** Who owns the queue's tables migrates them at a start; another role takes them as they are. */
+async function migrationOf(db: Db): Promise<Pick<ConstructorOptions, 'migrate' | 'bamIntervalSeconds'>> {
+  const { rows } = await sql<{ owns: boolean }>`
+    select pg_has_role(relowner, 'member') as owns from pg_class
+    where relname = 'version' and relnamespace = (select oid from pg_namespace where nspname = 'pgboss')`.execute(db)
+  if (rows[0]?.owns) return { migrate: true }
+  if (!rows[0]) {
+    const { rows: may } = await sql`select 1 where has_database_privilege(current_database(), 'create')`.execute(db)
+    if (may[0]) return { migrate: true }
+    throw new ConfigFault(['The job queue has no tables yet: run `npm run migrate` as their owner.'])
+  }
+  const found = await sql<{ version: number }>`select version from pgboss.version`.execute(db)
+  const version = found.rows[0]?.version ?? 0
+  if (version < library.pgboss.schema)
+    throw new ConfigFault(['The job queue’s tables are older than this version: run `npm run migrate` as their owner.'])
+  // Newer ones it refuses without `migrate`, under which it has nothing to do there; the owner builds their indexes.
+  return version > library.pgboss.schema ? { migrate: true, bamIntervalSeconds: 86_400 } : { migrate: false }
 }
 
 /** A lone process that starts knows that no worker is at a job any more: what a dead one held is done again now, not when it expires. */

@@ -15,7 +15,7 @@ import { createSecrets, keptPurposes } from './secrets.ts'
 const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
 const home = own ? null : newHome()
 const database: Database = await openDatabase(own ? { url: own.url } : { folder: home })
-await migrate(database.db, join(import.meta.dirname, '../../db/migrations'))
+await migrate(database, join(import.meta.dirname, '../../db/migrations'))
 const { db } = database
 
 beforeEach(async () => void (await db.deleteFrom('kept_keys').execute()))

@@ -13,6 +13,16 @@ declare module './db.ts' {
 /** At most `times` within `seconds` for one `key` (what is counted, and for whom). */
 export type Limit = { key: string; times: number; seconds: number }
 
+/** The key of a limit of one account's: where its epoch has been counted up, it begins anew. */
+export const inEpoch = (key: string, epoch: number): string => (epoch === 0 ? key : `${key}:epoch:${epoch}`)
+
+/** How much of a limit is used up, and when it begins anew. */
+export async function readUse(db: Db, limit: Limit): Promise<{ used: number; until: Date | null }> {
+  const row = await db.selectFrom('rate_limits').selectAll().where('key', '=', keyOf(limit)).executeTakeFirst()
+  if (!row || row.window_started_at <= windowStart(limit, realNow())) return { used: 0, until: null }
+  return { used: row.count, until: new Date(row.window_started_at.getTime() + limit.seconds * 1_000) }
+}
+
 /**
  * Counts one use against each limit, in the database, so that it holds across processes. All are looked at before any is
  * counted: what is refused writes nothing, and a caller that has used up the broad one takes nothing from the narrow ones.

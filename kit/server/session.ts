@@ -182,3 +182,8 @@ function readCookie(secrets: Secrets, cookie: string | undefined): { token: stri
 const signatures = (secrets: Secrets, token: string): string[] =>
   secrets.hashes('session', token).map((hash) => hash.slice(0, 32))
 const csrfTokensOf = (secrets: Secrets, token: string): string[] => secrets.hashes('csrf', token)
+
+/** Removes every session of a user, with what the wizard kept for it. */
+export async function deleteSessions(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}

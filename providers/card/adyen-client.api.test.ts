@@ -7,7 +7,7 @@ import type { CardGateway, CardPayment } from './card.port.ts'
 
 // The gateway here is whatever a test wants it to say; adyen.api.test.ts has the simulator.
 
-const account = { apiKey: 'key', merchantAccount: 'FantailNZ', timeoutMs: 1_000 }
+const account = { apiKey: 'key', merchantAccount: 'FantailNZ', timeoutMs: 30_000 }
 let server: Server | undefined
 
 /** An adapter whose gateway answers like this. */

@@ -197,9 +197,9 @@ describe('authorise', () => {
   })
 
   test('gives up after its time, which tells nothing of what became of it', async () => {
-    const impatient = createCardGateway({ ...account, baseUrl: simulator.url, timeoutMs: 300 })
+    const impatient = createCardGateway({ ...account, baseUrl: simulator.url, timeoutMs: 1_000 })
     const attempt = payment(encrypted())
-    await control('failures', { operation: 'authorise', kind: 'slow', delay_ms: 600, reference: attempt.reference })
+    await control('failures', { operation: 'authorise', kind: 'slow', delay_ms: 4_000, reference: attempt.reference })
     expect(await impatient.authorise(attempt)).toEqual({ outcome: 'unknown', why: 'TimeoutError' })
     expect(ledgerOf(attempt.reference)).toMatchObject([{ authorised: 3990 }])
     expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'unknown', why: 'HTTP 409 (704)' })

@@ -86,4 +86,6 @@ export type CardNotification = {
   currency: string
   /** Not signed: for the log and the operator only. */
   reason: string
+  /** Until when a dispute can be contested. Not signed either: it says when a person is to look, and decides nothing. */
+  dueAt: Temporal.Instant | null
 }

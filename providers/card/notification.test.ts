@@ -51,6 +51,7 @@ test('the shared vector', () => {
       amount: 1130,
       currency: 'EUR',
       reason: '',
+      dueAt: null,
     },
   ])
 })
@@ -67,6 +68,17 @@ describe('is believed', () => {
       { eventCode: 'AUTHORISATION', success: true },
       { ...capture, success: false },
     ])
+  })
+
+  test.each([
+    ['2026-12-18T10:15:30+01:00', '2026-12-18T09:15:30Z'],
+    ['soon', undefined],
+    [17, undefined],
+    ['2026-12-18T10:15:30+01:00'.padEnd(50, 'x'), undefined],
+  ])('with the end of the time to contest it: %s', (text, due) => {
+    const dispute = signed({ eventCode: 'CHARGEBACK' })
+    const told = { ...dispute, additionalData: { ...dispute.additionalData, defensePeriodEndsAt: text } }
+    expect(read(bodyOf(told))?.[0]?.dueAt?.toString()).toBe(due)
   })
 
   test('with a success that is a boolean, and fields that are missing or null', () => {

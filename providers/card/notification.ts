@@ -17,7 +17,7 @@ const item = v.object({
   merchantAccountCode: v.string(),
   amount: v.optional(v.object({ value: v.optional(v.pipe(v.number(), v.safeInteger())), currency: text }), {}),
   reason: text,
-  additionalData: v.object({ hmacSignature: v.string() }),
+  additionalData: v.object({ hmacSignature: v.string(), defensePeriodEndsAt: v.optional(v.unknown()) }),
 })
 type Item = v.InferOutput<typeof item>
 
@@ -70,4 +70,15 @@ const present = (item: Item): CardNotification => ({
   amount: item.amount.value ?? 0,
   currency: item.amount.currency,
   reason: item.reason,
+  dueAt: instantOf(item.additionalData.defensePeriodEndsAt),
 })
+
+/** ISO 8601 with an offset, as the vendor writes it; null for anything else. */
+function instantOf(text: unknown): Temporal.Instant | null {
+  if (typeof text !== 'string' || text.length > 40) return null
+  try {
+    return Temporal.Instant.from(text)
+  } catch {
+    return null
+  }
+}

@@ -29,7 +29,7 @@ async function serviceThat(
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
   return createSentryReporter({
     dsn: `http://a-public-key@127.0.0.1:${(server.address() as AddressInfo).port}${path}/42`,
-    timeoutMs: 1_000,
+    timeoutMs: 30_000,
     ...options,
   })
 }

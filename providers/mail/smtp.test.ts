@@ -65,7 +65,7 @@ const mail: Mail = {
   html: '<p>Your number is 021 000 001.</p>',
 }
 
-const senderTo = (url: string, requireTls = false) => createSmtpSender({ url, timeoutMs: 2_000, requireTls })
+const senderTo = (url: string, requireTls = false) => createSmtpSender({ url, timeoutMs: 30_000, requireTls })
 
 test('sends text and HTML to one recipient, with our Message-ID on every copy', async () => {
   const relay = await startRelay()

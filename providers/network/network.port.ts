@@ -1,12 +1,17 @@
 /**
- * The mobile network, in the product's words. `place` and `read` throw for nothing that a network can answer; `subscribe`
- * throws when it failed.
+ * The mobile network, in the product's words. `place`, `read` and `cancel` throw for nothing that a network can answer;
+ * `subscribe` throws when it failed.
  */
 export type MobileNetwork = {
   /** Places a service order. The same `externalId` repeated answers the first order's present state. */
   place(order: NetworkOrder): Promise<NetworkAnswer>
   /** Reads an order by our own id; `absent` is a definite "never seen". */
   read(externalId: string): Promise<NetworkAnswer | { outcome: 'absent' }>
+  /**
+   * Asks that an order be called off, and, repeated, how that stands. `askedAt`, an ISO instant, is the same on every repeat of one
+   * asking: one that was refused may be asked anew.
+   */
+  cancel(asking: { externalId: string; askedAt: string }): Promise<CancelAnswer>
   /** Asks the network to call back on changes; repeating it is harmless. */
   subscribe(callbackUrl: string): Promise<void>
 }
@@ -33,16 +38,32 @@ export type NetworkOrder = { externalId: string } & (
     }
 )
 
+export type KnownOrder = {
+  outcome: 'known'
+  state: 'running' | 'completed' | 'failed'
+  /** A port's own sub-state, as the network words it. */
+  subState: string | null
+  /** Set when failed. `retryable`: the same thing may be ordered again, with a new externalId. */
+  fault: { code: string; message: string; retryable: boolean } | null
+}
+
 export type NetworkAnswer =
-  | {
-      outcome: 'known'
-      state: 'running' | 'completed' | 'failed'
-      /** A port's own sub-state, as the network words it. */
-      subState: string | null
-      /** Set when failed. `retryable`: the same thing may be ordered again, with a new externalId. */
-      fault: { code: string; message: string; retryable: boolean } | null
-    }
+  | KnownOrder
   /** The order was refused outright (4xx): nothing was done. */
   | { outcome: 'rejected'; code: string; message: string }
   /** Timeout, 5xx, no connection: repeat with the same externalId. */
+  | { outcome: 'unknown'; why: string }
+
+export type CancelAnswer =
+  /** Called off: nothing more of it will happen. */
+  | { outcome: 'cancelled' }
+  /** A definite no: the order goes on. */
+  | { outcome: 'refused'; code: string; message: string }
+  /** The network has not decided yet. */
+  | { outcome: 'undecided' }
+  /** It had come to its end before, in another way. */
+  | KnownOrder
+  /** A definite "never seen": there is nothing to call off. */
+  | { outcome: 'absent' }
+  /** As of orders: repeat with the same `askedAt`. */
   | { outcome: 'unknown'; why: string }

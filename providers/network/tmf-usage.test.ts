@@ -24,7 +24,7 @@ async function networkThat(answer: (url: URL) => Reply) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  return { asked, usage: createNetworkUsage({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 1_000 }) }
+  return { asked, usage: createNetworkUsage({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 30_000 }) }
 }
 
 const bucket = (change: object = {}) => ({

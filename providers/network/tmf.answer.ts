@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { NetworkAnswer } from './network.port.ts'
+import type { KnownOrder } from './network.port.ts'
 
 /** The part of a TMF641 service order that the product reads. */
 export const serviceOrderSchema = v.object({
@@ -27,14 +27,27 @@ export const serviceOrderSchema = v.object({
     ),
   ),
 })
-type ServiceOrder = v.InferOutput<typeof serviceOrderSchema>
+export type ServiceOrder = v.InferOutput<typeof serviceOrderSchema>
 
 /** TM Forum's error body. Networks send the code as a string or a number. */
-export const refusalSchema = v.object({
+const refusalSchema = v.object({
   code: v.union([v.string(), v.number()]),
   reason: v.string(),
   message: v.nullish(v.string()),
 })
+
+// Our side's fault or a moment's: neither says that the network will not do it.
+const undecidedStatuses = new Set([401, 403, 405, 408, 415, 425, 429])
+
+/** A definite no in the network's own words; null for any other answer. */
+export function refusalOf(
+  status: number,
+  body: unknown,
+): { outcome: 'rejected'; code: string; message: string } | null {
+  const isRefusal = status >= 400 && status < 500 && !undecidedStatuses.has(status)
+  if (!isRefusal || !v.is(refusalSchema, body)) return null
+  return { outcome: 'rejected', code: String(body.code), message: body.message ?? body.reason }
+}
 
 const states: Readonly<Record<string, 'running' | 'completed' | 'failed'>> = {
   acknowledged: 'running',
@@ -52,7 +65,7 @@ const states: Readonly<Record<string, 'running' | 'completed' | 'failed'>> = {
 }
 
 /** A service order in the product's words. */
-export function orderedAnswer(order: ServiceOrder, retryableCodes: readonly string[]): NetworkAnswer {
+export function orderedAnswer(order: ServiceOrder, retryableCodes: readonly string[]): KnownOrder | Unknown {
   const state = Object.hasOwn(states, order.state) ? states[order.state] : undefined
   if (!state) return unknown(`service order in state ${order.state}`)
   return {
@@ -63,7 +76,8 @@ export function orderedAnswer(order: ServiceOrder, retryableCodes: readonly stri
   }
 }
 
-export function unknown(why: string): NetworkAnswer & { outcome: 'unknown' } {
+type Unknown = { outcome: 'unknown'; why: string }
+export function unknown(why: string): Unknown {
   return { outcome: 'unknown', why }
 }
 

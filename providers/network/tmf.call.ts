@@ -33,6 +33,8 @@ export function createCall({ baseUrl, timeoutMs, authorization, api }: TmfOption
   }
 }
 
+export type TmfCall = ReturnType<typeof createCall>
+
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 function jsonOrNothing(text: string): unknown {

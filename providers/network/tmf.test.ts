@@ -1,5 +1,13 @@
 import { expect, test, vi } from 'vitest'
-import { makeDataDir, ports, sims, startNetwork, startSubscriber, stateOf } from '#simulators/network/fixture.ts'
+import {
+  activate,
+  makeDataDir,
+  ports,
+  sims,
+  startNetwork,
+  startSubscriber,
+  stateOf,
+} from '#simulators/network/fixture.ts'
 import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import { readEvent } from './event.ts'
 import type { MobileNetwork, NetworkOrder } from './network.port.ts'
@@ -42,13 +50,13 @@ async function outcomeOf(network: NetworkSimulator, externalId: string): ReturnT
 test('activates a SIM, adds a plan, an add-on and a plan that starts later, and takes it all away again', async () => {
   const network = await startNetwork()
   const { place } = adapterOf(network)
-  expect(await place(activation('A-1'))).toEqual(running)
+  await place(activation('A-1'))
   expect(await outcomeOf(network, 'A-1')).toEqual(completed)
-  expect(await place(plan('P-1'))).toEqual(running)
+  await place(plan('P-1'))
   await place(plan('P-2', '2099-01-01T00:00:00Z'))
   await place(addon('O-1'))
   for (const id of ['P-1', 'P-2', 'O-1']) expect(await outcomeOf(network, id)).toEqual(completed)
-  expect(await place({ ...sims.ok, externalId: 'D-1', kind: 'deactivate_sim' })).toEqual(running)
+  await place({ ...sims.ok, externalId: 'D-1', kind: 'deactivate_sim' })
   expect(await outcomeOf(network, 'D-1')).toEqual(completed)
   expect(network.ledger().map(({ action, external_id, state }) => [action, external_id, state])).toEqual([
     ['activate', 'A-1', 'completed'],
@@ -57,6 +65,24 @@ test('activates a SIM, adds a plan, an add-on and a plan that starts later, and 
     ['add_addon', 'O-1', 'completed'],
     ['deactivate', 'D-1', 'completed'],
   ])
+})
+
+test('what is taken is running until it is done', async () => {
+  const dataDir = await makeDataDir()
+  const quick = await startNetwork({ dataDir })
+  for (const sim of [sims.ok, sims.second]) await activate(quick, sim)
+  await adapterOf(quick).place(plan('P-1'))
+  await outcomeOf(quick, 'P-1')
+  await quick.close()
+  const { place } = adapterOf(await startNetwork({ dataDir, stepMs: 60_000 }))
+  const orders: NetworkOrder[] = [
+    activation('A-1', sims.failsOnce),
+    plan('P-2'),
+    addon('O-1'),
+    { ...sims.ok, externalId: 'R-1', kind: 'remove_plan', addedBy: 'P-1' },
+    { ...sims.second, externalId: 'D-1', kind: 'deactivate_sim' },
+  ]
+  for (const order of orders) expect([order.kind, await place(order)]).toEqual([order.kind, running])
 })
 
 test('takes back one plan or add-on by the order that added it, and no other', async () => {
@@ -78,7 +104,7 @@ test('takes back one plan or add-on by the order that added it, and no other', a
     outcome: 'rejected',
     code: 'UNKNOWN_PRODUCT',
   })
-  expect(await place(remove('R-1', 'remove_plan', 'P-1'))).toEqual(running)
+  await place(remove('R-1', 'remove_plan', 'P-1'))
   await place(remove('R-2', 'remove_addon', 'O-1'))
   for (const id of ['R-1', 'R-2']) expect(await outcomeOf(network, id)).toEqual(completed)
   // Repeated it is the same order; asked for anew there is nothing left to remove.
@@ -113,9 +139,12 @@ test.each([
   'after %s the outcome is unknown; the repeat resolves it with one activation',
   async (_, kind, ordersBefore) => {
     const network = await startNetwork()
-    const { place, read } = adapterOf(network, 300)
+    const { place, read } = adapterOf(network)
     network.fail({ operation: 'activate', kind })
-    expect(await place(activation('A-1'))).toEqual({ outcome: 'unknown', why: expect.any(String) })
+    expect(await adapterOf(network, 1_000).place(activation('A-1'))).toEqual({
+      outcome: 'unknown',
+      why: expect.any(String),
+    })
     expect(network.ledger()).toHaveLength(ordersBefore)
     expect(await read('A-1')).toMatchObject(ordersBefore === 0 ? { outcome: 'absent' } : { outcome: 'known' })
     expect(await place(activation('A-1'))).toMatchObject({ outcome: 'known' })
@@ -126,11 +155,11 @@ test.each([
 
 test('a read that gets no answer is unknown, never absent', async () => {
   const network = await startNetwork()
-  const { read, place } = adapterOf(network, 300)
+  const { read, place } = adapterOf(network)
   await place(activation('A-1'))
   for (const kind of ['lost_answer', 'error_500', 'timeout'] as const) {
     network.fail({ operation: 'read', kind })
-    expect(await read('A-1')).toMatchObject({ outcome: 'unknown' })
+    expect(await adapterOf(network, 1_000).read('A-1')).toMatchObject({ outcome: 'unknown' })
   }
   expect(await read('A-1')).toMatchObject({ outcome: 'known' })
   await network.close()
@@ -281,10 +310,10 @@ test('subscribes once however often it asks; every event names the order to read
 
 test('an order placed before the network restarts is finished and read after it', async () => {
   const dataDir = await makeDataDir()
-  const first = await startNetwork({ dataDir, stepMs: 200 })
+  const first = await startNetwork({ dataDir, stepMs: 2_000 })
   expect(await adapterOf(first).place(activation('A-1'))).toEqual(running)
   await first.close()
-  const second = await startNetwork({ dataDir, stepMs: 200 })
+  const second = await startNetwork({ dataDir, stepMs: 2_000 })
   expect(await outcomeOf(second, 'A-1')).toEqual(completed)
   expect(await adapterOf(second).place(activation('A-1'))).toEqual(completed)
   expect(second.ledger()).toEqual([{ external_id: 'A-1', action: 'activate', state: 'completed' }])

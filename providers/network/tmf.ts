@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import type { MobileNetwork } from './network.port.ts'
-import { orderedAnswer, refusalSchema, serviceOrderSchema, unknown } from './tmf.answer.ts'
+import { orderedAnswer, refusalOf, serviceOrderSchema, unknown } from './tmf.answer.ts'
 import { createCall, isSuccess, type TmfOptions } from './tmf.call.ts'
+import { cancelOrder } from './tmf.cancel.ts'
+import { findOrder } from './tmf.find.ts'
 import { serviceOrderOf } from './tmf.order.ts'
 
 type MobileNetworkOptions = TmfOptions & {
@@ -10,9 +12,6 @@ type MobileNetworkOptions = TmfOptions & {
 }
 
 const ordering = '/tmf-api/serviceOrdering/v4'
-
-// Our side's fault or a moment's: neither says that the network will not do it.
-const undecidedStatuses = new Set([401, 403, 405, 408, 415, 425, 429])
 
 /**
  * A mobile network behind TM Forum's TMF641 service ordering API, v4.
@@ -33,21 +32,15 @@ export function createMobileNetwork(options: MobileNetworkOptions): MobileNetwor
           ? orderedAnswer(body, retryableCodes)
           : unknown(`HTTP ${status} without a service order`)
       }
-      const isRefusal = status >= 400 && status < 500 && !undecidedStatuses.has(status)
-      if (!isRefusal || !v.is(refusalSchema, body)) return unknown(`HTTP ${status}`)
-      return { outcome: 'rejected', code: String(body.code), message: body.message ?? body.reason }
+      return refusalOf(status, body) ?? unknown(`HTTP ${status}`)
     },
 
     async read(externalId) {
-      const answer = await call(`/serviceOrder?externalId=${encodeURIComponent(externalId)}`)
-      if ('why' in answer) return unknown(answer.why)
-      const { status, body } = answer
-      if (!isSuccess(status) || !v.is(v.array(serviceOrderSchema), body)) return unknown(`HTTP ${status}`)
-      if (body.length === 0) return { outcome: 'absent' }
-      // A network that does not know the filter lists everybody's orders: that is no "never seen".
-      const own = body.find((order) => order.externalId === externalId)
-      return own ? orderedAnswer(own, retryableCodes) : unknown('the network does not filter by externalId')
+      const found = await findOrder(call, externalId)
+      return 'outcome' in found ? found : orderedAnswer(found, retryableCodes)
     },
+
+    cancel: (asking) => cancelOrder(call, asking, retryableCodes),
 
     async subscribe(callbackUrl) {
       const answer = await call('/hub', { callback: callbackUrl })

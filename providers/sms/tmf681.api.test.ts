@@ -6,7 +6,7 @@ import { createSmsSender, type SmsSenderOptions } from './tmf681.ts'
 
 // The carrier here says whatever a test wants it to say.
 
-const account = { apiKey: 'a-secret-key', sender: 'Fantail', timeoutMs: 1_000 }
+const account = { apiKey: 'a-secret-key', sender: 'Fantail', timeoutMs: 30_000 }
 const sms: Sms = {
   messageId: '<1@my.example.nz>',
   to: '+64215550142',

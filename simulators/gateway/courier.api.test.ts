@@ -57,8 +57,10 @@ describe('webhooks', () => {
     await control('POST', 'webhooks', { mode: 'duplicate' })
     await pay('A')
     await world.inbox.waitFor(2)
-    await control('POST', 'webhooks', { mode: 'reorder' })
+    // Both are there when the first is sent, however long it takes to pay them.
+    await control('POST', 'webhooks', { mode: 'hold' })
     await pay('B', 'C')
+    await control('POST', 'webhooks', { mode: 'reorder', release: true })
     await world.inbox.waitFor(4)
     await control('POST', 'webhooks', { mode: 'drop' })
     await pay('D')

@@ -26,7 +26,7 @@ describe('an idempotency key', () => {
   })
 
   test('used twice at once answers 704 to the second', async () => {
-    await control('POST', 'failures', { operation: 'authorise', kind: 'slow', delay_ms: 300 })
+    await control('POST', 'failures', { operation: 'authorise', kind: 'slow', delay_ms: 3_000 })
     const slow = authorise({}, {}, withKey('k'))
     await vi.waitFor(() => expect(world.gateway.ledger()).toHaveLength(1), 30_000)
     const second = await authorise({}, {}, withKey('k'))

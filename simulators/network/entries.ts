@@ -1,6 +1,8 @@
+import { decide } from './cancellations.ts'
 import type { Use } from './habits.ts'
 import { isOver } from './state.ts'
 import type {
+  AcceptedCancellation,
   AcceptedOrder,
   Order,
   PortBehaviour,
@@ -24,6 +26,9 @@ export type Entry =
   | { type: 'order_accepted'; order: AcceptedOrder }
   /** The next moment of the order's timeline came, at this instant of the simulator's clock. */
   | { type: 'order_moved'; orderId: string; at: string }
+  | { type: 'cancel_accepted'; cancellation: AcceptedCancellation }
+  /** How the order stands then decides. */
+  | { type: 'cancel_decided'; id: string; at: string }
 
 /** Changes the state as the entry says: the same for what happens now and for the replay at start. */
 export function apply(state: State, entry: Entry): void {
@@ -65,6 +70,14 @@ export function apply(state: State, entry: Entry): void {
       break
     case 'order_moved':
       move(state, state.orders.get(entry.orderId)!, entry.at)
+      break
+    case 'cancel_accepted': {
+      const open = { state: 'acknowledged', endDate: null, fault: null } as const
+      state.cancellations.set(entry.cancellation.id, { ...entry.cancellation, ...open })
+      break
+    }
+    case 'cancel_decided':
+      decide(state, state.cancellations.get(entry.id)!, entry.at)
       break
   }
 }

@@ -20,14 +20,18 @@ const orderFailures = ['fail_retryable', 'fail_permanent'] as const
 
 const reads = ['read', 'balance', 'usage'] as const
 type Read = (typeof reads)[number]
+type Call = Operation | Read | 'cancel'
 
 export type CallFailure = (typeof callFailures)[number]
 type FailureKind = CallFailure | (typeof orderFailures)[number]
 
-/** `any` is the next order of any kind; `read` is the next GET of orders, `balance` of balances, `usage` of usage. */
+/**
+ * `any` is the next order of any kind; `cancel` is the next try to call one off, whose failure of an order means that it goes on;
+ * `read` is the next GET of orders, `balance` of balances, `usage` of usage.
+ */
 export const failureSchema = v.pipe(
   v.object({
-    operation: v.picklist([...operationNames, 'any', ...reads]),
+    operation: v.picklist([...operationNames, 'any', 'cancel', ...reads]),
     kind: v.picklist([...callFailures, ...orderFailures]),
     times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   }),
@@ -41,8 +45,8 @@ const permanent: OrderFault = { code: 'PROVISIONING_REFUSED', reason: 'The netwo
 export function createFailures() {
   const queue: { operation: Failure['operation']; kind: FailureKind; times: number }[] = []
 
-  function take<K extends FailureKind>(operation: Operation | Read, is: (kind: FailureKind) => kind is K): K | null {
-    const fits = (asked: Failure['operation']) => asked === operation || (asked === 'any' && !isRead(operation))
+  function take<K extends FailureKind>(operation: Call, is: (kind: FailureKind) => kind is K): K | null {
+    const fits = (asked: Failure['operation']) => asked === operation || (asked === 'any' && isOrder(operation))
     const index = queue.findIndex((failure) => fits(failure.operation) && is(failure.kind))
     const found = queue[index]
     if (!found) return null
@@ -56,9 +60,9 @@ export function createFailures() {
     pending: () => queue.map((failure) => ({ ...failure })),
     clear: () => void queue.splice(0),
     /** Uses up one failure of the call, if one is due. */
-    takeForCall: (operation: Operation | Read) => take(operation, isCallFailure),
+    takeForCall: (operation: Call) => take(operation, isCallFailure),
     /** Uses up one failure of a new order, if one is due. */
-    takeForOrder(operation: Operation): OrderFault | null {
+    takeForOrder(operation: Operation | 'cancel'): OrderFault | null {
       const kind = take(operation, isOrderFailure)
       if (kind === null) return null
       return kind === 'fail_retryable' ? networkBusy : permanent
@@ -74,6 +78,10 @@ function isCallFailure(kind: FailureKind): kind is CallFailure {
 
 function isRead(operation: string): operation is Read {
   return reads.some((read) => read === operation)
+}
+
+function isOrder(operation: string): boolean {
+  return operationNames.some((name) => name === operation)
 }
 
 function isOrderFailure(kind: FailureKind): kind is (typeof orderFailures)[number] {

@@ -9,12 +9,12 @@ const selectors = new Set(['fields', 'offset', 'limit'])
 
 /**
  * One page of a list as TM Forum answers it: `fields`, `offset` and `limit`, any other parameter an equality
- * filter on a top-level attribute, the counts in headers.
+ * filter on an attribute, the counts in headers.
  * @throws Fault 400 for an offset or limit that is no number
  */
 export function listPage(all: readonly Shown[], query: Query) {
   const filters = Object.entries(query).filter(([name]) => !selectors.has(name))
-  const matching = all.filter((item) => filters.every(([name, value]) => Reflect.get(item, name) === value))
+  const matching = all.filter((item) => filters.every(([name, value]) => valueAt(item, name) === value))
   const offset = wholeNumber(query, 'offset', 0)
   const page = matching.slice(offset, offset + wholeNumber(query, 'limit', defaultLimit))
   return {
@@ -22,6 +22,13 @@ export function listPage(all: readonly Shown[], query: Query) {
     headers: { 'X-Total-Count': String(matching.length), 'X-Result-Count': String(page.length) },
     body: page.map((item) => selectFields(item, query)),
   }
+}
+
+/** `serviceOrder.id` is an attribute of an attribute. */
+function valueAt(item: object, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((part, name) => (typeof part === 'object' && part !== null ? Reflect.get(part, name) : null), item)
 }
 
 /** The attributes named by `fields`, with id and href; all of them where it is absent. */

@@ -20,10 +20,8 @@ const orders = `${orderingBase}/serviceOrder`
 const resources = `${inventoryBase}/resource`
 
 test('an order is acknowledged, then completed, with its dates', async () => {
-  const network = await startNetwork()
-  const { place, read } = clientOf(network)
-  const placed = await place(activation('A-1'))
-  expect(placed).toMatchObject({
+  const patient = clientOf(await startNetwork({ stepMs: 60_000 }))
+  expect(await patient.place(activation('A-1'))).toMatchObject({
     status: 201,
     body: {
       externalId: 'A-1',
@@ -34,6 +32,8 @@ test('an order is acknowledged, then completed, with its dates', async () => {
       '@type': 'ServiceOrder',
     },
   })
+  const { place, read } = clientOf(await startNetwork())
+  const placed = await place(activation('A-1'))
   const { body } = await vi.waitFor(async () => {
     const answer = await read(placed.body.href)
     expect(answer.body.state).toBe('completed')

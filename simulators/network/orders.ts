@@ -52,8 +52,11 @@ function activationFault({ behaviour, activations }: Sim): OrderFault | null {
   return behaviour === 'fails_once' && activations === 0 ? networkBusy : null
 }
 
-function provisioning({ behaviour }: Sim, pace: Pace, fault: OrderFault | null): Moment[] {
-  const stepMs = behaviour === 'slow' ? pace.slowStepMs : pace.stepMs
+/** Between two states of an order for this SIM, in ms. */
+export const stepOf = ({ behaviour }: Sim, pace: Pace): number => (behaviour === 'slow' ? pace.slowStepMs : pace.stepMs)
+
+function provisioning(sim: Sim, pace: Pace, fault: OrderFault | null): Moment[] {
+  const stepMs = stepOf(sim, pace)
   return [
     { afterMs: stepMs, afterClockMs: null, state: 'inProgress', portState: null, fault: null },
     { afterMs: 2 * stepMs, afterClockMs: null, state: fault ? 'failed' : 'completed', portState: null, fault },

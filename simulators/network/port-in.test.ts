@@ -19,6 +19,15 @@ test('a port completes after its delay, or after four hours on the clock', () =>
   })
 })
 
+test.each([
+  ['waits_for_reply', 'awaitingCustomerReply'],
+  ['waits_for_donor', 'confirmed'],
+] as const)('a port that %s stays %s, however long that takes, until its time on the clock', (behaviour, portState) => {
+  const timeline = portTimeline(behaviour, 6_000)
+  expect(timeline.filter(({ afterMs }) => afterMs <= 6_000).at(-1)?.portState).toBe(portState)
+  expect(timeline.at(-1)).toMatchObject({ portState: 'completed', afterClockMs: portClockMs })
+})
+
 test('a port that ends badly says why, and only then', () => {
   for (const behaviour of ['fails', 'expires', 'cancelled'] as const) {
     const faults = portTimeline(behaviour, 6_000).map(({ fault }) => fault?.code)

@@ -45,12 +45,23 @@ const journeys: Record<PortBehaviour, Stop[]> = {
     ['cancelled', 0.3, 'CUSTOMER_SAID_NO', 'The customer replied NO.'],
   ],
   needs_information: [['requested', 0.02], ['informationRequired', 0.04], ['requested', 0.06], ...fromReply],
+  waits_for_reply: [['requested', 0.05], ...fromReply],
+  waits_for_donor: [['requested', 0.05], ...fromReply],
 }
+
+/** Where a port stays until its time on the clock has come. */
+const waits: Partial<Record<PortBehaviour, PortState>> = {
+  waits_for_reply: 'awaitingCustomerReply',
+  waits_for_donor: 'confirmed',
+}
+/** As good as never, for a timer. */
+const yearMs = 365 * 24 * 3_600_000
 
 /** What happens to a port: over `delayMs` of real time, or 4 hours of the simulator's clock if those pass sooner. */
 export function portTimeline(behaviour: PortBehaviour, delayMs: number): Moment[] {
-  return journeys[behaviour].map(([portState, part, code, reason = '']) => ({
-    afterMs: Math.round(part * delayMs),
+  const waitsAt = journeys[behaviour].findIndex(([portState]) => portState === waits[behaviour])
+  return journeys[behaviour].map(([portState, part, code, reason = ''], at) => ({
+    afterMs: Math.round(part * delayMs) + (waitsAt >= 0 && at > waitsAt ? yearMs : 0),
     afterClockMs: Math.round(part * portClockMs),
     state: orderStates[portState],
     portState,

@@ -1,5 +1,5 @@
 import type { Network } from './network.ts'
-import type { Order } from './state.ts'
+import { isOver, type Cancellation, type Order } from './state.ts'
 
 // The longest wait a timer takes; a longer one is set again when it fires.
 const longestTimerMs = 2 ** 31 - 1
@@ -7,6 +7,8 @@ const longestTimerMs = 2 ** 31 - 1
 export type Progress = {
   /** Lets an order live: moves it at each of its moments. */
   follow(order: Order): void
+  /** Lets the network decide whether an order is called off, when its time has come. */
+  followCancellation(cancellation: Cancellation): void
   /** Moves everything that is due now, before it returns: at start, and after the clock was set. */
   catchUp(): void
   stop(): void
@@ -17,7 +19,7 @@ export function createProgress(
   network: Network,
   moved: (order: Order, before: Pick<Order, 'state' | 'portState'>) => void,
 ): Progress {
-  const timers = new Map<Order, NodeJS.Timeout>()
+  const timers = new Map<Order | Cancellation, NodeJS.Timeout>()
 
   function follow(order: Order): void {
     clearTimeout(timers.get(order))
@@ -35,9 +37,28 @@ export function createProgress(
     }
   }
 
+  function followCancellation(cancellation: Cancellation): void {
+    clearTimeout(timers.get(cancellation))
+    timers.delete(cancellation)
+    if (cancellation.state !== 'acknowledged') return
+    const wait = cancellation.acceptedAt + cancellation.afterMs - Date.now()
+    if (wait > 0) {
+      timers.set(cancellation, setTimeout(followCancellation, wait, cancellation))
+      return
+    }
+    const order = network.state.orders.get(cancellation.orderId)!
+    const { state, portState } = order
+    network.record({ type: 'cancel_decided', id: cancellation.id, at: new Date(network.now()).toISOString() })
+    moved(order, { state, portState })
+  }
+
   return {
     follow,
-    catchUp: () => [...network.state.openOrders].forEach(follow),
+    followCancellation,
+    catchUp() {
+      ;[...network.state.openOrders].forEach(follow)
+      network.state.cancellations.forEach(followCancellation)
+    },
     stop: () => timers.forEach((timer) => clearTimeout(timer)),
   }
 }
@@ -45,7 +66,8 @@ export function createProgress(
 /** Null when nothing more will happen to the order. */
 function msUntilNext(network: Network, order: Order): number | null {
   const next = order.timeline[order.happened]
-  if (!next) return null
+  // One that was called off has a part of its timeline left.
+  if (!next || isOver(order.state)) return null
   const real = order.acceptedAt + next.afterMs - Date.now()
   if (next.afterClockMs === null) return real
   return Math.min(real, order.acceptedOnClock + next.afterClockMs - network.now())

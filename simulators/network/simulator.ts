@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { answerLoopbackOnly } from '../loopback.ts'
+import { cancellingRoutes } from './cancelling.routes.ts'
 import { controlRoutes, setClockOffset } from './controls.routes.ts'
 import { createEvents } from './events.ts'
 import type { EventMode } from './events.ts'
@@ -65,6 +66,7 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
   answerErrors(app)
   inventoryRoutes(app, network)
   orderingRoutes(app, parts)
+  cancellingRoutes(app, parts)
   usageRoutes(app, parts)
   controlRoutes(app, parts)
 

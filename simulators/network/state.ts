@@ -6,7 +6,16 @@ export type SimBehaviour = (typeof simBehaviours)[number]
 
 export const habits = ['typical', 'none'] as const
 
-export const portBehaviours = ['completes', 'fails', 'expires', 'cancelled', 'needs_information'] as const
+export const portBehaviours = [
+  'completes',
+  'fails',
+  'expires',
+  'cancelled',
+  'needs_information',
+  /** These complete, too, but stay where somebody is waited for until the clock has passed. */
+  'waits_for_reply',
+  'waits_for_donor',
+] as const
 export type PortBehaviour = (typeof portBehaviours)[number]
 
 export type Sim = {
@@ -97,6 +106,30 @@ export type Order = AcceptedOrder & {
   endDate: string | null
 }
 
+/** States of a TMF641 task that this network uses. */
+export type TaskState = 'acknowledged' | 'done' | 'terminatedWithError'
+
+/** The task of calling an order off, as it was taken. */
+export type AcceptedCancellation = {
+  id: string
+  orderId: string
+  reason: string | null
+  requestedDate: string | null
+  /** Real time, in ms since 1970. */
+  acceptedAt: number
+  /** Until it is decided, in ms. */
+  afterMs: number
+  /** What the network shall say to it, whatever the order's state. */
+  imposed: OrderFault | null
+}
+
+export type Cancellation = AcceptedCancellation & {
+  state: TaskState
+  endDate: string | null
+  /** Why the order goes on. */
+  fault: OrderFault | null
+}
+
 export type Subscription = { id: string; callback: string; query: string | null }
 
 /** Everything the network knows. Only `apply` in entries.ts changes it. */
@@ -110,6 +143,8 @@ export type State = {
   orders: Map<string, Order>
   ordersByExternalId: Map<string, Order>
   openOrders: Set<Order>
+  /** By id, oldest first. */
+  cancellations: Map<string, Cancellation>
   subscriptions: Map<string, Subscription>
 }
 
@@ -122,6 +157,7 @@ export function emptyState(): State {
     orders: new Map(),
     ordersByExternalId: new Map(),
     openOrders: new Set(),
+    cancellations: new Map(),
     subscriptions: new Map(),
   }
 }

@@ -6,6 +6,8 @@ import type { Scene } from './scene.ts'
 import { typedPassword } from './texts.ts'
 
 const plan = 'plan-30-5gb'
+/** What pages show that these cost. */
+const shown = { plan: { expected_total: '22.00' }, addOn: { expected_total: '10.00' } }
 const stranger = ({ cast }: Scene) => cast.stranger()
 
 /** A visitor in the wizard, before this answer. */
@@ -89,7 +91,7 @@ export const buyingExamples: Record<string, Example> = {
   'POST /api/activate/plan/': { who: 'session', right: before('METHOD_ENTERED', () => ({ plan })) },
   'POST /api/activate/pay/': {
     who: 'session',
-    right: before('PAYMENT', payment),
+    right: before('PAYMENT', (scene) => ({ ...payment(scene), ...shown.plan })),
     guesses: {
       most: 14,
       who: async (scene) => (await before('PAYMENT')(scene)).visitor,
@@ -103,7 +105,8 @@ export const buyingExamples: Record<string, Example> = {
   'POST /api/orders/recharge/': {
     async right(scene) {
       const { visitor, service } = await makeSubscriber(scene.world)
-      return { visitor, body: { uuid: service.id, schedule: service.shortId, product: plan, ...payment(scene) } }
+      const what = { uuid: service.id, schedule: service.shortId, product: plan, ...shown.plan }
+      return { visitor, body: { ...what, ...payment(scene) } }
     },
     guesses: {
       most: 14,
@@ -121,7 +124,7 @@ export const buyingExamples: Record<string, Example> = {
   'POST /api/orders/addons/': {
     right: async (scene) => ({
       visitor: scene.cast.mallory.visitor,
-      body: { uuid: scene.cast.mallory.has['uuid'], product: 'extra-2gb', ...payment(scene) },
+      body: { uuid: scene.cast.mallory.has['uuid'], product: 'extra-2gb', ...shown.addOn, ...payment(scene) },
     }),
     guesses: {
       most: 14,

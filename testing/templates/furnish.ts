@@ -11,8 +11,8 @@ import { fantail } from '../provider.ts'
 export async function furnish(place: { url: string } | { folder: string }): Promise<void> {
   const root = join(import.meta.dirname, '../..')
   const database = await openDatabase(place)
-  await migrate(database.db, join(root, 'db/migrations'))
-  await migrate(database.db, join(root, 'demo/migrations'))
+  await migrate(database, join(root, 'db/migrations'))
+  await migrate(database, join(root, 'demo/migrations'))
   await startWithCatalogue({ db: database.db, clock: createClock() }, fantail.catalogue)
   const jobs = await startJobs(database, queues, { onError: (error) => console.error(error) })
   await jobs.stop()

@@ -72,6 +72,7 @@ export async function tellOfNewPhone(
   await queueSms(trx, deps, {
     eventKey: `phone-replaced:${phone.event}`,
     to: phone.before,
+    userId: user.id,
     text: textOf(deps, (host) => [
       `this is no longer the contact phone of your account. If you did not change it, log in at ${host} and change your password.`,
       `this is no longer the contact phone of your account. Was it not you? Log in at ${host} and change your password.`,

@@ -1,7 +1,7 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { toWire } from '#kit/contract/money.ts'
 import type { Db } from '#kit/server/db.ts'
-import { networkHasSim } from '#features/orders/server/orders.ts'
+import { networkHasSim, totalOf } from '#features/orders/server/orders.ts'
 import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
 import { isPaymentOpen } from '#features/orders/orders.states.ts'
 import { billingMethods } from '#features/porting/porting.contract.ts'
@@ -75,7 +75,7 @@ export async function presentActivation(db: Db, activation: ActivationRow, justR
     product,
     next_product: next ? presentProduct(next) : null,
     is_new_customer: live !== undefined || (await isNewCustomer(db, activation)),
-    balance_due: usingVoucher || !product ? toWire(0) : product.price,
+    balance_due: toWire(product ? totalOf(product, usingVoucher ? 'voucher' : 'card') : 0),
     full_name: activation.full_name ?? '',
     email: activation.email ?? '',
     phone_number: formatNational(activation.msisdn),

@@ -27,7 +27,7 @@ type Answers = BodyOf<typeof submitPayment>
 /**
  * Pays for the session's activation: commits the order, and only then asks the gateway. The same key again answers
  * the order that it made the first time.
- * @throws 400 when nothing was kept, 409 when there is nothing to pay, 429 after too many refusals
+ * @throws 400 when nothing was kept, 409 when there is nothing to pay or it costs something else by now, 429 after too many refusals
  */
 export async function pay(
   deps: ActivationDeps,
@@ -89,6 +89,7 @@ async function orderFor(
       user_id: activation.user_id,
       idempotency_key: key,
       product: presentProduct(plan),
+      expectedTotal: answers.expected_total,
       voucher_id: activation.voucher_id,
       iccid: activation.iccid,
       msisdn: activation.msisdn,

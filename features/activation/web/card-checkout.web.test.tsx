@@ -117,7 +117,7 @@ describe('ACTIVATE', () => {
     await user.click(activateButton())
     await expect.poll(() => callsOf(api, pay)).toHaveLength(1)
     const { adyen_encrypted, ...rest } = callsOf(api, pay)[0]!.body as Record<string, unknown>
-    expect(rest).toEqual({ payment_method: '1', use_saved_card: false, save_token: true })
+    expect(rest).toEqual({ payment_method: '1', use_saved_card: false, save_token: true, expected_total: '109.40' })
     expect(adyen_encrypted).toMatch(/^adyenjs_0_1_18\$/)
     expect(openCard(String(adyen_encrypted), testBootstrap.serverTime)).toEqual({
       number: '4111111111111111',
@@ -234,7 +234,7 @@ describe('the saved card of a customer who is signed in', () => {
     await user.click(activateButton())
     await expect
       .poll(() => callsOf(api, pay).map(({ body }) => body))
-      .toEqual([{ payment_method: '1', use_saved_card: true }])
+      .toEqual([{ payment_method: '1', use_saved_card: true, expected_total: '109.40' }])
   })
 
   test('makes room for another', async () => {

@@ -9,7 +9,7 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { PlanChooser } from '#features/plans/web/PlanChooser.tsx'
 import { productsQuery } from '#features/plans/web/plans.queries.ts'
-import { type Activation, submitPlan } from '../activation.contract.ts'
+import { type Activation, planStepSchema, submitPlan } from '../activation.contract.ts'
 import { NextCosts } from './NextCosts.tsx'
 import { useBack, useStepSubmit } from './wizard.ts'
 import { WizardPage } from './WizardPage.tsx'
@@ -33,7 +33,7 @@ function PlanStep({ activation }: { activation: Activation }) {
   const back = useBack('METHOD_ENTERED', activation)
   const submitStep = useStepSubmit(submitPlan)
   const form = useForm({
-    schema: submitPlan.body,
+    schema: planStepSchema,
     initial: { plan: product?.unique_id ?? '', length: product?.length ?? 0 },
     draftKey: 'activate-plan',
     submit: ({ plan }) => submitStep({ plan }),

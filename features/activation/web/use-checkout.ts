@@ -4,13 +4,13 @@ import type { Form, FormOptions } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { type PaymentCall, usePayment } from '#features/orders/web/use-payment.ts'
-import type { Activation } from '../activation.contract.ts'
+import { type Activation, readActivation } from '../activation.contract.ts'
 import { submitPayment } from '../pay-step.contract.ts'
 import { reloadActivation, reloadIfMovedOn, setActivation } from './activation.queries.ts'
 import { activationPurchase } from './wizard.ts'
 
 type Asked<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial'> & {
-  /** What is sent. */
+  /** What is sent beside the total that is shown. */
   body: (values: V) => object | Promise<object>
 }
 
@@ -46,9 +46,17 @@ export function useCheckout<V extends object>(
     schema,
     initial,
     async submit(values) {
-      const body = await bodyOf(values)
+      const shown = {
+        price: activation.balance_due,
+        async onNewPrice(balance_due: string) {
+          // Perhaps another plan was chosen in another tab. Should that not be told, what it costs is known.
+          const now = await api.call(readActivation, {}).catch(() => ({ data: { ...activation, balance_due } }))
+          setActivation(client, now.data)
+        },
+      }
+      const body = { ...(await bodyOf(values)), expected_total: shown.price }
       try {
-        const { data } = await payment.pay((headers) => api.call(submitPayment, { body, headers }))
+        const { data } = await payment.pay(shown, (headers) => api.call(submitPayment, { body, headers }))
         setActivation(client, 'state' in data ? data : { ...activation, ...data })
       } catch (failure) {
         await reloadIfMovedOn(api, client, failure)

@@ -35,7 +35,7 @@ test('ACTIVATE sends that a voucher pays, and no more', async () => {
   const api = await openCheckout({ [pay]: toRedeem({ state: 'ACTIVATING' }) }, toRedeem())
   await user.click(activateButton())
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
-  expect(callsOf(api, pay).map(({ body }) => body)).toEqual([{ payment_method: '2' }])
+  expect(callsOf(api, pay).map(({ body }) => body)).toEqual([{ payment_method: '2', expected_total: '0.00' }])
   expect(keysOf(api)).toEqual([expect.stringMatching(/^[\w-]{32,64}$/)])
 })
 

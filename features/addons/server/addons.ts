@@ -33,7 +33,8 @@ type Customer = { user: SignedIn; visit: Visit; key: string | null }
 /**
  * Buys an add-on: commits the order, and only then asks the gateway. The same key again answers the order that it made
  * the first time.
- * @throws 404 when the service is none of theirs, 400 when nothing was kept, 429 when too many were begun
+ * @throws 404 when the service is none of theirs, 400 when nothing was kept, 409 when it costs something else by now, 429 when too
+ * many were begun
  */
 export async function purchaseAddOn(deps: OrderDeps, customer: Customer, answers: Answers): Promise<OrderProgress> {
   const { user, key } = customer
@@ -52,7 +53,7 @@ function sameAddOn(order: Order, serviceId: string): Order {
   return order
 }
 
-type Choice = { product: Product; payment: Payment }
+type Choice = { product: Product; payment: Payment; expectedTotal: string | undefined }
 
 /** What the form asks for. @throws 400 with all that is wrong with it */
 async function choose(deps: OrderDeps, customer: Customer, answers: Answers): Promise<Choice> {
@@ -63,7 +64,7 @@ async function choose(deps: OrderDeps, customer: Customer, answers: Answers): Pr
   if (!isForSale) errors['product'] = [addOnMessages.required]
   if ('refusal' in card) errors['__all__'] = [card.refusal]
   if (!isForSale || 'refusal' in card) throw invalid(errors)
-  return { product: presentProduct(row), payment: card.payment }
+  return { product: presentProduct(row), payment: card.payment, expectedTotal: answers.expected_total }
 }
 
 function begin(
@@ -106,7 +107,7 @@ const place = (
   trx: Trx,
   deps: OrderDeps,
   { owner, service, sessionId, key }: Buyer,
-  { product, payment }: Choice,
+  { product, payment, expectedTotal }: Choice,
 ): Promise<Order> =>
   placeOrder(
     trx,
@@ -117,6 +118,7 @@ const place = (
       user_id: owner.id,
       idempotency_key: key,
       product,
+      expectedTotal,
       voucher_id: null,
       iccid: service.iccid,
       msisdn: service.msisdn,

@@ -17,6 +17,7 @@ import { SaveCard } from '#features/orders/web/SaveCard.tsx'
 import { type CardChoice, useCardChoice } from '#features/orders/web/use-card-choice.ts'
 import { type Purchase, usePurchase } from '#features/orders/web/use-purchase.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
+import { useShown } from '#features/plans/web/plans.queries.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { addOnMessages, buyAddOn } from '../addons.contract.ts'
 import s from './addons.module.css'
@@ -88,12 +89,14 @@ type Buying = Pick<Props, 'service' | 'addOn' | 'onBadChoice'> & { choice: CardC
 function useAddOnPurchase({ service, addOn, choice, onBadChoice }: Buying): Purchase<Values> {
   const api = useApi()
   const navigate = useNavigate()
+  const shown = useShown()
   const place = `addon-${service.uuid}-${addOn.unique_id}`
   return usePurchase<Values>({
     schema: choice.schema,
     initial: { ...emptyCard, save_token: false },
     place,
     purchase: () => place,
+    shows: () => shown(addOn),
     body: async (values) => ({
       uuid: service.uuid,
       product: addOn.unique_id,

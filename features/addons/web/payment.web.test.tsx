@@ -86,7 +86,14 @@ describe('the saved card', () => {
     expect(screen.getByText('FT0001')).toBeTruthy()
     expect(linkTo('Back to your service')).toBe(`/services/${uuid}/`)
     expect(callsOf(api, send).map(({ body }) => body)).toEqual([
-      { uuid, product: 'extra-2gb', payment_method: '1', save_token: false, use_saved_card: true },
+      {
+        uuid,
+        product: 'extra-2gb',
+        expected_total: '10.00',
+        payment_method: '1',
+        save_token: false,
+        use_saved_card: true,
+      },
     ])
   })
 
@@ -100,7 +107,14 @@ describe('the saved card', () => {
     await user.click(pay())
     await pageTitle('Add-On Purchase Successful!')
     const { adyen_encrypted, ...rest } = callsOf(api, send)[0]!.body as Record<string, unknown>
-    expect(rest).toEqual({ uuid, product: 'extra-2gb', payment_method: '1', save_token: false, use_saved_card: false })
+    expect(rest).toEqual({
+      uuid,
+      product: 'extra-2gb',
+      expected_total: '10.00',
+      payment_method: '1',
+      save_token: false,
+      use_saved_card: false,
+    })
     expect(openCard(String(adyen_encrypted), testBootstrap.serverTime)).toMatchObject({ number: '4111111111111111' })
   })
 
@@ -124,7 +138,14 @@ describe('the saved card', () => {
     await user.click(pay())
     await expect
       .poll(() => callsOf(api, send)[0]?.body)
-      .toEqual({ uuid, product: 'extra-2gb', payment_method: '1', save_token: false, use_saved_card: true })
+      .toEqual({
+        uuid,
+        product: 'extra-2gb',
+        expected_total: '10.00',
+        payment_method: '1',
+        save_token: false,
+        use_saved_card: true,
+      })
   })
 
   test('that has expired pays for nothing', async () => {

@@ -2,7 +2,7 @@ import { countUse, forgiveUse } from '#kit/server/limits.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { loginLimits } from './login-limits.ts'
-import type { User } from './users.store.ts'
+import { findAccountsOf, type User } from './users.store.ts'
 
 /** A customer who has just ordered in this browser need not type the password that they have just chosen. */
 const orderingHours = 24
@@ -28,7 +28,8 @@ export async function checkLoginPassword(
   account: User,
   password: string,
 ): Promise<boolean> {
-  const limits = loginLimits(deps.secrets, visit, account.email, [account])
+  const accounts = await findAccountsOf(deps.db, account.email)
+  const limits = loginLimits(deps.secrets, visit, { email: account.email, accounts, tried: [account] })
   await countUse(deps.db, limits)
   const isRight = await deps.passwords.verify(password, account.password_hash)
   if (isRight) await forgiveUse(deps.db, limits)

@@ -2,19 +2,52 @@ import { namesOf } from '#kit/contract/names.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { countUse, forgiveUse, isWithin } from '#kit/server/limits.ts'
+import { countUse, forgiveUse, inEpoch, isWithin, type Limit } from '#kit/server/limits.ts'
 import { isPasswordRecent, notePassword } from '#kit/server/own-sessions.ts'
-import { invalid, unauthorised } from '#kit/server/refusal.ts'
+import { invalid, invalidForm, type Refusal, unauthorised } from '#kit/server/refusal.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
 import type { Actor, BrowserIdentity, Visit } from '#kit/server/visit.ts'
+import { callUs } from '#features/messages/server/messages.ts'
+import { loginMessages } from '../login.contract.ts'
 import { passwordAgainMessages } from '../password-again.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { signupLimits } from './login-limits.ts'
+import { loginsOfAddress, signupLimits } from './login-limits.ts'
 import { matchPassword } from './match-password.ts'
 import { tellOfNewPassword } from './password.mail.ts'
 import { issueToken, voidTokens } from './tokens.store.ts'
-import { findVerifiedAccount, findUser, insertUser, setPasswordHash } from './users.store.ts'
+import { resetPinTexts, wrongResetPins } from './reset-pin.ts'
+import { findAccountsOf, findVerifiedAccount, findUser, insertUser, setPasswordHash, type User } from './users.store.ts'
+
+/** For who has shown that the account is theirs, or is signed in to it: to others it is not told apart from any other. */
+export const accountIsBlocked = (deps: Pick<AuthDeps, 'help'>): Refusal =>
+  invalidForm(loginMessages.blocked(callUs(deps)))
+
+/**
+ * For what is paid for by, or becomes part of, an account. The caller has just written a row that refers to it: so a block that
+ * is on its way waits for the caller, or the caller has waited for it.
+ * @throws 400 when the account is blocked
+ */
+export async function requireUnblocked(
+  trx: Trx,
+  deps: Pick<AuthDeps, 'help'>,
+  userIds: (string | null | undefined)[],
+): Promise<void> {
+  for (const id of userIds) if (id && (await findUser(trx, id))?.blocked_at) throw accountIsBlocked(deps)
+}
+
+/** The limits that keep one account's owner out, each with what it counts: those that can be lifted for the account. */
+export async function limitsOf(
+  db: Db,
+  user: Pick<User, 'id' | 'email' | 'limits_epoch'>,
+): Promise<{ of: string; limit: Limit }[]> {
+  return [
+    { of: 'sign-ins with the address', limit: loginsOfAddress(user.email, await findAccountsOf(db, user.email)) },
+    { of: 'wrong own passwords', limit: wrongOwnPasswords(user) },
+    { of: 'wrong PINs for a new password', limit: wrongResetPins(user) },
+    { of: 'PINs sent for a new password', limit: resetPinTexts(user) },
+  ]
+}
 
 /** What a sign-up leaves behind: the password's hash, and the verified account of the address when the password is its own. */
 type Signup = { password_hash: string; joins_user_id: string | null }
@@ -24,15 +57,18 @@ type Signup = { password_hash: string; joins_user_id: string | null }
  * it is compared with nothing, and neither answer nor time tells what came of it.
  */
 export async function checkSignupPassword(
-  deps: Pick<AuthDeps, 'db' | 'secrets' | 'passwords'>,
+  deps: Pick<AuthDeps, 'db' | 'secrets' | 'passwords' | 'help'>,
   visit: Visit,
   { email, password }: { email: string; password: string },
 ): Promise<Signup> {
-  const holder = await findVerifiedAccount(deps.db, email)
-  const holders = holder ? [holder] : []
-  const isCounted = await isWithin(deps.db, signupLimits(deps.secrets, visit, email, holders))
+  const accounts = await findAccountsOf(deps.db, email)
+  const holders = accounts.filter(({ email_verified_at: at }) => at !== null)
+  const limits = signupLimits(deps.secrets, visit, { email, accounts, tried: holders })
+  const isCounted = await isWithin(deps.db, limits)
   const { hash, matches } = await matchPassword(deps.passwords, { email, accounts: holders, evenly: true }, password)
-  return { password_hash: hash, joins_user_id: isCounted ? (matches[0]?.id ?? null) : null }
+  const [joined = null] = isCounted ? matches : []
+  if (joined?.blocked_at) throw accountIsBlocked(deps)
+  return { password_hash: hash, joins_user_id: joined?.id ?? null }
 }
 
 type Order = Omit<Signup, 'password_hash'> & {
@@ -56,7 +92,7 @@ export async function accountForOrder(
 ): Promise<{ userId: string; isNew: boolean }> {
   if (order.user_id) return { userId: order.user_id, isNew: false }
   const holder = order.joins_user_id ? await findVerifiedAccount(trx, order.email) : undefined
-  if (holder && holder.id === order.joins_user_id) return { userId: holder.id, isNew: false }
+  if (holder && holder.id === order.joins_user_id && !holder.blocked_at) return { userId: holder.id, isNew: false }
   const { id, session_id, email, password_hash, full_name, marketing_consent } = order
   const account = {
     email,
@@ -106,6 +142,12 @@ export async function replacePassword(
   return cookies
 }
 
+const wrongOwnPasswords = ({ id, limits_epoch: epoch }: Pick<User, 'id' | 'limits_epoch'>): Limit => ({
+  key: inEpoch(`own-password:wrong:${id}`, epoch),
+  times: 10,
+  seconds: 900,
+})
+
 type PasswordDeps = Pick<AuthDeps, 'db' | 'clock' | 'passwords'>
 
 /**
@@ -115,11 +157,11 @@ type PasswordDeps = Pick<AuthDeps, 'db' | 'clock' | 'passwords'>
  */
 export async function checkSessionPassword(
   deps: PasswordDeps,
-  user: { id: string; password_hash: string },
+  user: { id: string; password_hash: string; limits_epoch: number },
   sessionId: string | null,
   password: string,
 ): Promise<boolean> {
-  const limits = [{ key: `own-password:wrong:${user.id}`, times: 10, seconds: 900 }]
+  const limits = [wrongOwnPasswords(user)]
   await countUse(deps.db, limits)
   const isRight = await deps.passwords.verify(password, user.password_hash)
   if (isRight) await forgiveUse(deps.db, limits)

@@ -6,6 +6,7 @@ import { invalid, type Refusal } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { allowMail, stopMail } from '#features/messages/server/mail-stops.store.ts'
 import { type Verification, type verifyEmail, verifyMessages } from '../verify.contract.ts'
+import { accountIsBlocked } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { joinAccounts } from './join-accounts.ts'
 import { isBrowserOfAccount, checkLoginPassword } from './account-browser.ts'
@@ -102,6 +103,7 @@ async function confirm(
   // What was shown must still open it: a password that was replaced meanwhile does not.
   if (!from || !taken || taken.email !== from.email || from.password_hash !== account.password_hash)
     throw linkIsNoGood()
+  if (from.blocked_at || into?.blocked_at) throw accountIsBlocked(deps)
   if (holder) {
     if (!into || into.email !== from.email || !into.email_verified_at || into.password_hash !== holder.password_hash)
       throw linkIsNoGood()

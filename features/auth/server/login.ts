@@ -7,16 +7,24 @@ import { invalidForm } from '#kit/server/refusal.ts'
 import { signIn, signOut } from '#kit/server/sign-in.ts'
 import type { BrowserIdentity, Visit } from '#kit/server/visit.ts'
 import { type login, loginMessages } from '../login.contract.ts'
+import { accountIsBlocked } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { joinAccounts } from './join-accounts.ts'
 import { loginLimits } from './login-limits.ts'
 import { matchPassword } from './match-password.ts'
-import { findAccountsOf, lockUsers, lockUserWithPassword, renewPasswordHash, type User } from './users.store.ts'
+import {
+  findAccountsOf,
+  findUser,
+  lockUsers,
+  lockUserWithPassword,
+  renewPasswordHash,
+  type User,
+} from './users.store.ts'
 
 /**
  * Signs in by address and password, to the one of the address's accounts that the password opens. An address that has
  * none is answered like a wrong password, after the same work. Answers whose account it is, and what the browser goes on with.
- * @throws 400 when they do not belong together
+ * @throws 400 when they do not belong together, or the account is blocked
  */
 export async function logIn(
   deps: AuthDeps,
@@ -24,18 +32,21 @@ export async function logIn(
   { username, password }: BodyOf<typeof login>,
 ): Promise<{ userId: string; cookies: BrowserIdentity }> {
   const accounts = await findAccountsOf(deps.db, username)
-  const limits = loginLimits(deps.secrets, visit, username, accounts)
+  const limits = loginLimits(deps.secrets, visit, { email: username, accounts })
   const { hash, matches } = await matchPassword(deps.passwords, { email: username, accounts }, password)
   const user = chosenOf(deps, visit, matches)
-  const cookies = user ? await enter(deps, visit, user, hash) : null
+  const cookies = user && !user.blocked_at ? await enter(deps, visit, user, hash) : null
+  const isBlocked = user && !cookies && (await findUser(deps.db, user.id))?.blocked_at
+  if (isBlocked) await forgiveUse(deps.db, limits)
   if (!user || !cookies) {
     // Of several accounts it is not known which was meant.
     await audit(deps.db, deps.clock, {
       event: 'login_failed',
       userId: accounts[0]?.id ?? null,
       sessionId: visit.session.id,
+      details: isBlocked ? { blocked: true } : {},
     })
-    throw invalidForm(loginMessages.wrong)
+    throw isBlocked ? accountIsBlocked(deps) : invalidForm(loginMessages.wrong)
   }
   await forgiveUse(deps.db, limits)
   if (user.email_verified_at)
@@ -49,7 +60,7 @@ function chosenOf({ secrets }: AuthDeps, visit: Visit, matches: User[]): User | 
   return first?.email_verified_at ? first : (matches.find(({ id }) => knownDevice(secrets, visit, id)) ?? first)
 }
 
-/** Null when the password was changed while this one was being checked: that ends every session, this one too. */
+/** Null when the password was changed, or the account blocked, while this one was being checked: both end every session. */
 async function enter(deps: AuthDeps, visit: Visit, user: User, hash: string): Promise<BrowserIdentity | null> {
   const cookies = await transact(deps.db, async (trx) => {
     if (!(await lockUserWithPassword(trx, user.id, [user.password_hash, hash]))) return null
@@ -74,7 +85,10 @@ async function joinOthers(
       const locked = await lockUsers(trx, [into.id, other.id])
       const [from, owner] = [other.id, into.id].map((id) => locked.find((account) => account.id === id))
       const isStillSo =
-        from && owner && !from.email_verified_at && [from, owner].every(({ password_hash }) => password_hash === hash)
+        from &&
+        owner &&
+        !from.email_verified_at &&
+        [from, owner].every(({ password_hash, blocked_at }) => password_hash === hash && !blocked_at)
       if (isStillSo) await joinAccounts(trx, deps, { from, into: owner }, sessionId)
     })
   }

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { knownDevice } from '#kit/server/known-device.ts'
-import type { Limit } from '#kit/server/limits.ts'
+import { inEpoch, type Limit } from '#kit/server/limits.ts'
 import { isStorable } from '#kit/server/read-part.ts'
 import { type RawCall, type Route, route } from '#kit/server/route.ts'
 import { resetPassword } from '../password-reset.contract.ts'
 import { requestPasswordReset, resetRequestMessages, resetRequestSchema } from '../reset-request.contract.ts'
 import { presentAccount } from './account.present.ts'
 import type { AuthDeps } from './auth.deps.ts'
+import { epochOf } from './login-limits.ts'
 import { askForReset, resetFaults, resetWithLink } from './password-reset.ts'
 import { findAccountsOf } from './users.store.ts'
 
@@ -27,12 +28,13 @@ async function requestLimits({ db, secrets }: AuthDeps, { visit, body }: RawCall
   const { email } = asked.output
   const accounts = await findAccountsOf(db, email)
   const device = accounts.map(({ id }) => knownDevice(secrets, visit, id)).find(Boolean)
-  if (device) return [{ key: `reset-request:device:${device}`, times: 5, seconds: hour }]
+  const epoch = epochOf(accounts)
+  if (device) return [{ key: inEpoch(`reset-request:device:${device}`, epoch), times: 5, seconds: hour }]
   // Many together shall not fill a mailbox either.
   return [
     ...anywhere,
-    { key: `reset-request:email:${email}`, times: 30, seconds: hour },
-    { key: `reset-request:email:${email}:from:${visit.clientIp}`, times: 5, seconds: hour },
+    { key: inEpoch(`reset-request:email:${email}`, epoch), times: 30, seconds: hour },
+    { key: inEpoch(`reset-request:email:${email}:from:${visit.clientIp}`, epoch), times: 5, seconds: hour },
   ]
 }
 

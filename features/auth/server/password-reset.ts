@@ -7,7 +7,7 @@ import { invalid, type Refusal, refuseAny } from '#kit/server/refusal.ts'
 import type { BrowserIdentity, Visit } from '#kit/server/visit.ts'
 import { allowMail } from '#features/messages/server/mail-stops.store.ts'
 import { resetMessages } from '../password-reset.contract.ts'
-import { replacePassword } from './auth.ts'
+import { accountIsBlocked, replacePassword } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { isBrowserOfAccount } from './account-browser.ts'
 import { sendResetLink } from './password.mail.ts'
@@ -64,20 +64,30 @@ async function mailResetLink(
     const user = await lockUser(trx, userId)
     if (user?.email !== email || (await isTokenIssued(trx, 'reset', user.id, requestId))) return
     await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
-    const phone = await deps.accountParts.phone(user.id, trx)
-    const token = await issueToken(trx, {
-      purpose: 'reset',
-      userId: user.id,
-      email: user.email,
-      subjectId: requestId,
-      at: deps.clock.now(),
-      hours: 1,
-    })
-    await sendResetLink(trx, deps, user, {
-      requestId,
-      phone: phone?.phone_display ?? null,
-      link: `${deps.publicUrl}/password-reset/${uidOf(user.id)}/${token}${next === '/' ? '' : `?${new URLSearchParams({ next })}`}`,
-    })
+    await writeResetLink(trx, deps, user, { requestId, next })
+  })
+}
+
+/** A link of its own, to an account's address. */
+export async function writeResetLink(
+  trx: Trx,
+  deps: AuthDeps,
+  user: User,
+  { requestId, next }: Pick<ResetRequest, 'requestId' | 'next'>,
+): Promise<void> {
+  const phone = await deps.accountParts.phone(user.id, trx)
+  const token = await issueToken(trx, {
+    purpose: 'reset',
+    userId: user.id,
+    email: user.email,
+    subjectId: requestId,
+    at: deps.clock.now(),
+    hours: 1,
+  })
+  await sendResetLink(trx, deps, user, {
+    requestId,
+    phone: phone?.phone_display ?? null,
+    link: `${deps.publicUrl}/password-reset/${uidOf(user.id)}/${token}${next === '/' ? '' : `?${new URLSearchParams({ next })}`}`,
   })
 }
 
@@ -122,6 +132,7 @@ export async function resetWithLink(
 ): Promise<{ userId: string; cookies: BrowserIdentity }> {
   const user = await ownerOfLink(deps, link)
   if (!user) throw linkIsNoGood()
+  if (user.blocked_at) throw accountIsBlocked(deps)
   refuseAny(newPasswordFaults(user, password))
   if (!user.email_verified_at && !isBrowserOfAccount(deps, visit, user)) await demandPin(deps, user, link.token, pin)
   // Outside the transaction: argon2 takes its time on purpose.
@@ -142,6 +153,7 @@ async function takeReset(
   const now = deps.clock.now()
   const taken = owner && (await takeToken(trx, { token, purpose: 'reset', userId: owner.id }, now))
   if (!taken || taken.email !== owner.email) throw linkIsNoGood()
+  if (owner.blocked_at) throw accountIsBlocked(deps)
   // Following the link shows that the address is read.
   if (!owner.email_verified_at && !(await findVerifiedAccount(trx, owner.email))) {
     await markVerified(trx, owner.id, taken.email, now)

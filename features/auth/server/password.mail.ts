@@ -34,11 +34,12 @@ export async function sendResetLink(
 export async function sendResetPin(
   trx: Trx,
   deps: AuthDeps,
-  { to, pin, token, minutes }: { to: string; pin: string; token: string; minutes: number },
+  { to, userId, pin, token, minutes }: { to: string; userId: string; pin: string; token: string; minutes: number },
 ): Promise<void> {
   await queueSms(trx, deps, {
     eventKey: `reset-pin:${hashToken(token)}:${deps.clock.now().epochNanoseconds}`,
     to,
+    userId,
     text: `${deps.brandName}: your One-Time PIN to set a new password is ${pin}. It is valid for ${minutes} minutes. Never share it.`,
   })
 }

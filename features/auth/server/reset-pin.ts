@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { transact } from '#kit/server/db.ts'
-import { countUse, forgiveUse } from '#kit/server/limits.ts'
+import { countUse, forgiveUse, inEpoch, type Limit } from '#kit/server/limits.ts'
 import { invalid, invalidForm } from '#kit/server/refusal.ts'
 import { hashToken, sameText } from '#kit/server/secrets.ts'
 import { resetMessages, resetPinLength } from '../password-reset.contract.ts'
@@ -12,6 +12,20 @@ import type { User } from './users.store.ts'
 const pinMinutes = 10
 const day = 86_400
 
+type Counted = Pick<User, 'id' | 'limits_epoch'>
+
+export const wrongResetPins = ({ id, limits_epoch: epoch }: Counted): Limit => ({
+  key: inEpoch(`reset-pin:wrong:${id}`, epoch),
+  times: 5,
+  seconds: day,
+})
+
+export const resetPinTexts = ({ id, limits_epoch: epoch }: Counted): Limit => ({
+  key: inEpoch(`reset-pin:texts:account:${id}`, epoch),
+  times: 10,
+  seconds: day,
+})
+
 /**
  * For an account whose address is not verified: the caller who follows the link has to read a PIN that goes to the account's
  * number, too. Without one in the form it is sent.
@@ -19,7 +33,7 @@ const day = 86_400
  */
 export async function demandPin(deps: AuthDeps, account: User, token: string, typed: string): Promise<void> {
   if (typed === '') return sendPin(deps, account, token)
-  const limits = [{ key: `reset-pin:wrong:${account.id}`, times: 5, seconds: day }]
+  const limits = [wrongResetPins(account)]
   // Counted before it is compared, so that calls at the same time share the five chances.
   await countUse(deps.db, limits)
   const kept = await transact(deps.db, (trx) => findResetPin(trx, token, deps.clock.now()))
@@ -32,13 +46,13 @@ async function sendPin(deps: AuthDeps, account: User, token: string): Promise<ne
   if (!phone) throw invalidForm(resetMessages.noNumber)
   await countUse(deps.db, [
     { key: `reset-pin:texts:link:${hashToken(token)}`, times: 3, seconds: day },
-    { key: `reset-pin:texts:account:${account.id}`, times: 10, seconds: day },
+    resetPinTexts(account),
   ])
   const pin = String(randomInt(10 ** resetPinLength)).padStart(resetPinLength, '0')
   const now = deps.clock.now()
   await transact(deps.db, async (trx) => {
     await saveResetPin(trx, token, hashPin(deps, token, pin), now.add({ minutes: pinMinutes }))
-    await sendResetPin(trx, deps, { to: phone.phone, pin, token, minutes: pinMinutes })
+    await sendResetPin(trx, deps, { to: phone.phone, userId: account.id, pin, token, minutes: pinMinutes })
   })
   throw invalid({ pin: [resetMessages.pinSent(phone.phone_display.slice(-3))] })
 }

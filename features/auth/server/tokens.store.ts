@@ -119,3 +119,8 @@ export async function voidTokens(
     .where('used_at', 'is', null)
     .execute()
 }
+
+/** Every link of an account, with the PINs that belong to them. */
+export async function deleteTokens(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('email_tokens').where('user_id', '=', userId).execute()
+}

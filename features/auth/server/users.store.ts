@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Generated, Selectable } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import { type Db, isUniqueViolation, type Trx } from '#kit/server/db.ts'
 
@@ -22,8 +23,14 @@ type UserTable = {
   made_in_session: string | null
   created_at: Date
   updated_at: Date
+  /** Since when they can neither sign in nor pay. */
+  blocked_at: Date | null
+  /** Part of the keys of the account's own limits. */
+  limits_epoch: Generated<number>
+  /** Since when nothing is kept of the person. */
+  erased_at: Date | null
 }
-export type User = UserTable
+export type User = Selectable<UserTable>
 
 export const findUser = (db: Db | Trx, id: string) =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
@@ -43,7 +50,16 @@ export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant):
   const id = randomUUID()
   await trx
     .insertInto('users')
-    .values({ id, ...user, email_verified_at: null, contact_service_id: null, created_at: now, updated_at: now })
+    .values({
+      id,
+      ...user,
+      email_verified_at: null,
+      contact_service_id: null,
+      blocked_at: null,
+      erased_at: null,
+      created_at: now,
+      updated_at: now,
+    })
     .execute()
   return id
 }
@@ -75,13 +91,14 @@ export const isEmailTaken = (error: unknown): boolean => isUniqueViolation(error
 export const lockUsers = (trx: Trx, ids: string[]): Promise<User[]> =>
   trx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 
-/** Locks the account against a change of its password until the transaction ends; false when its hash is none of these any more. */
+/** Locks the account against a change of its password, and a block, until the transaction ends; false when there was either. */
 export async function lockUserWithPassword(trx: Trx, id: string, hashes: string[]): Promise<boolean> {
   const row = await trx
     .selectFrom('users')
     .select('id')
     .where('id', '=', id)
     .where('password_hash', 'in', hashes)
+    .where('blocked_at', 'is', null)
     .forShare()
     .executeTakeFirst()
   return row !== undefined
@@ -170,7 +187,7 @@ export async function clearContactService(trx: Trx, serviceId: string, at: Tempo
     .execute()
 }
 
-/** Sets the hash of a new password, unless another was set since. */
+/** Sets the hash of a new password, unless another was set since, or the account blocked. */
 export async function setPasswordHash(
   trx: Trx,
   id: string,
@@ -182,6 +199,7 @@ export async function setPasswordHash(
     .set({ password_hash: to, updated_at: toDate(now) })
     .where('id', '=', id)
     .where('password_hash', '=', from)
+    .where('blocked_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }

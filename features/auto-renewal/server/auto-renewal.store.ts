@@ -166,3 +166,8 @@ export async function countRenewals(db: Db): Promise<Map<string, { renewing: num
     group by 1`.execute(db)
   return new Map(rows.map(({ product, ...counts }) => [product, counts]))
 }
+
+/** All that auto-renewal knows of these services. */
+export async function deleteAutoRenewals(trx: Trx, serviceIds: string[]): Promise<void> {
+  if (serviceIds.length > 0) await trx.deleteFrom('auto_renewals').where('service_id', 'in', serviceIds).execute()
+}

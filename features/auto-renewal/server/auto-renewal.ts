@@ -1,10 +1,12 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import type { ErrorEntry } from '#kit/contract/errors.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Clock, fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { invalid, notFound } from '#kit/server/refusal.ts'
+import { requireUnblocked } from '#features/auth/server/auth.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { OwnService } from '#features/services/server/own-service.store.ts'
@@ -52,9 +54,29 @@ export async function readOffer(deps: AutoRenewalDeps, service: OwnService): Pro
 export const switchOff = (deps: AutoRenewalDeps, service: OwnService): Promise<void> =>
   setAndAudit(deps, service, false)
 
+/** Lets the plan end on its day, for a customer who is not asked; false when it did already. Locks the service. */
+export async function stopAutoRenewal(
+  trx: Trx,
+  deps: Timing,
+  service: { id: string; userId: string },
+  actor: Actor,
+): Promise<boolean> {
+  const changed = await setAutoRenewal(trx, deps, service.id, false)
+  if (changed)
+    await audit(trx, deps.clock, {
+      event: 'auto_renewal_disabled',
+      userId: service.userId,
+      actor,
+      details: { service: service.id },
+    })
+  return changed
+}
+
 async function setAndAudit(deps: AutoRenewalDeps, service: OwnService, enabled: boolean): Promise<void> {
   await transact(deps.db, async (trx) => {
     const changed = await setAutoRenewal(trx, deps, service.id, enabled)
+    // A block locks the service, too: it was before, or finds this one switched on.
+    if (changed && enabled) await requireUnblocked(trx, deps, [service.user_id])
     if (changed)
       await audit(trx, deps.clock, {
         event: enabled ? 'auto_renewal_enabled' : 'auto_renewal_disabled',

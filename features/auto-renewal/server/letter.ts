@@ -58,6 +58,7 @@ export async function sendText(
   await queueSms(trx, deps, {
     eventKey: `auto-renewal-text:${event}`,
     to: service.msisdn,
+    userId: service.user_id,
     text: words,
     onlyWhile: { serviceId: service.id, premise, byDay },
   })

@@ -142,6 +142,7 @@ const text = (trx: Trx, deps: OrderDeps, ending: Ending, words: string): Promise
   queueSms(trx, deps, {
     eventKey: keyOf(ending, 'plan-life-text'),
     to: ending.service.msisdn,
+    userId: ending.service.user_id,
     text: words,
     onlyWhile: whileSo(ending),
   })

@@ -7,7 +7,7 @@ import type { EmailChange } from './change-email.store.ts'
 type Owner = { id: string; email: string; first_name: string }
 
 // A request's version rises with every PIN and every link, and so tells its messages apart.
-const keyOf = (change: EmailChange, what: string): string => `change-email:${change.id}:${what}:${change.version}`
+const keyOf = (change: EmailChange, what: string): string => `change-email-${what}:${change.id}:${change.version}`
 
 export const sendPinText = (
   trx: Trx,
@@ -18,6 +18,7 @@ export const sendPinText = (
   queueSms(trx, deps, {
     eventKey: keyOf(change, 'pin'),
     to,
+    userId: change.user_id,
     text: `${deps.brandName}: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.`,
   })
 
@@ -47,6 +48,7 @@ export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChang
   queueMail(trx, deps, {
     eventKey: keyOf(change, 'link'),
     to: change.new_email,
+    userId: change.user_id,
     subject: 'Please confirm your new email address',
     heading: 'Confirm your new email address',
     paragraphs: [
@@ -66,6 +68,7 @@ export const sendTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChan
   queueMail(trx, deps, {
     eventKey: keyOf(change, 'link'),
     to: change.new_email,
+    userId: change.user_id,
     subject: 'This email address already has an account',
     heading: 'You already have an account',
     paragraphs: [
@@ -118,6 +121,7 @@ export async function sendChangedMails(
   await queueMail(trx, deps, {
     eventKey: keyOf(change, 'done'),
     to: change.new_email,
+    userId: change.user_id,
     subject: heading,
     heading,
     paragraphs: [

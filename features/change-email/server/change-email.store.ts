@@ -170,3 +170,8 @@ export async function nextAged(db: Db): Promise<Temporal.Instant | null> {
   ]
   return dues.sort(Temporal.Instant.compare)[0] ?? null
 }
+
+/** Every change of address that an account has asked for. */
+export async function deleteChanges(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
+}

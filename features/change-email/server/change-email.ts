@@ -3,7 +3,7 @@ import type { FieldErrors } from '#kit/contract/errors.ts'
 import { audit } from '#kit/server/audit.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
-import { countUse, type Limit } from '#kit/server/limits.ts'
+import { countUse, inEpoch, type Limit } from '#kit/server/limits.ts'
 import { conflict, faultsIn, invalid, refuseAny, tooMany } from '#kit/server/refusal.ts'
 import { type Actor, actorOf, type SignedInVisit } from '#kit/server/visit.ts'
 import { enterPassword, requireRecentPassword } from '#features/auth/server/auth.ts'
@@ -55,7 +55,7 @@ export async function startChange(
   const { userId } = actor
   await refuseWhenTriesAreUsedUp(deps, userId)
   refuseAny(await newEmailFaults(deps, actor, { new_email: newEmail, password }))
-  await countUse(deps.db, [pinsOfAccount(userId)])
+  await countUse(deps.db, [await pinsOfAccount(deps, userId)])
   return transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const before = await lockChange(trx, userId, now)
@@ -83,7 +83,7 @@ export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInVisit):
   await refuseWhenTriesAreUsedUp(deps, userId)
   await countUse(deps.db, [
     { key: `change-email:pins:request:${seen.id}`, times: 3, seconds: 3_600 },
-    pinsOfAccount(userId),
+    await pinsOfAccount(deps, userId),
   ])
   return transact(deps.db, async (trx) => {
     const now = deps.clock.now()
@@ -99,11 +99,14 @@ export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInVisit):
 const waitsForPin = ({ state }: Pick<ChangeEmail, 'state'>): boolean => state === 'REQUESTED' || state === 'EXPIRED'
 
 /** However they are asked for. */
-const pinsOfAccount = (userId: string): Limit => ({
-  key: `change-email:pins:account:${userId}`,
-  times: 10,
-  seconds: 86_400,
-})
+async function pinsOfAccount({ db }: ChangeEmailDeps, userId: string): Promise<Limit> {
+  const owner = await findUser(db, userId)
+  return {
+    key: inEpoch(`change-email:pins:account:${userId}`, owner?.limits_epoch ?? 0),
+    times: 10,
+    seconds: 86_400,
+  }
+}
 
 async function refuseWhenTriesAreUsedUp(deps: ChangeEmailDeps, userId: string): Promise<void> {
   const now = deps.clock.now()

@@ -39,6 +39,22 @@ export async function uncountTry(trx: Trx, userId: string, day: string): Promise
     .execute()
 }
 
+/** How many an account has used of a day's. */
+export async function countTries(db: Db, userId: string, day: string): Promise<number> {
+  const row = await db
+    .selectFrom('pin_tries')
+    .select('wrong')
+    .where('user_id', '=', userId)
+    .where('day', '=', day)
+    .executeTakeFirst()
+  return row?.wrong ?? 0
+}
+
+/** The account has all its tries again. */
+export async function clearTries(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('pin_tries').where('user_id', '=', userId).execute()
+}
+
 export async function triesUsedUp(db: Db | Trx, userId: string, day: string): Promise<boolean> {
   const row = await db
     .selectFrom('pin_tries')

@@ -60,10 +60,12 @@ function Failed({ uuid, port }: { uuid: string; port: PortingRequestView }) {
         onClose={() => void (isPending || mutate())}
       >
         {port.reason_text && <p>{port.reason_text}</p>}
-        <p>
-          Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. Please try again
-          or check the FAQ for instructions on what to do next.
-        </p>
+        {port.reason !== 'cancelled' && (
+          <p>
+            Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. Please try
+            again or check the FAQ for instructions on what to do next.
+          </p>
+        )}
         <p className={s.ways}>
           <Link className={s.go} href={`/services/${uuid}/port/`}>
             Try Again

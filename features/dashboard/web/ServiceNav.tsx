@@ -111,7 +111,9 @@ const usedUp: BadgeView = { text: 'Data used up', tone: 'soon' }
 
 /** A transfer that failed stands before all else, until the customer has said that they have read it. */
 const badgeOf = (service: Service): BadgeView | null =>
-  isFailureUnread(service) ? { text: 'Transfer failed', tone: 'bad' } : service.outlook.badge
+  isFailureUnread(service)
+    ? { text: service.porting_request?.reason === 'cancelled' ? 'Transfer cancelled' : 'Transfer failed', tone: 'bad' }
+    : service.outlook.badge
 
 const lineOf = (service: Service): string =>
   isFailureUnread(service) && service.porting_request

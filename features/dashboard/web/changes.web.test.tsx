@@ -246,6 +246,14 @@ describe('a number transfer', () => {
     expect(banner()).toMatch(/^027 555 0111 didn’t moveSorry, your request/)
   })
 
+  test('that was cancelled says so, and makes no excuses', async () => {
+    const reason_text = 'The transfer was cancelled, and the number is still with Spark.'
+    await openService(withPort(4, null, { reason: 'cancelled', reason_text }))
+    expect(screen.queryByText(failure)).toBeNull()
+    const banner = screen.getByText(reason_text).closest('[role="status"]')
+    expect(banner?.textContent).toMatch(/^027 555 0111 didn’t moveThe transfer was cancelled,.*Try Again/)
+  })
+
   test('whose failure could not be acknowledged stays, and says why', async () => {
     await openService(withPort(4), aSummary(), { [acknowledge]: new ApiError(0, undefined) })
     await user.click(button('Close'))

@@ -4,7 +4,7 @@ import Pdfkit from 'pdfkit'
 import type { Colours } from '#kit/contract/brand.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
-import { documentTitles, type Invoice, itemNote, itemTitle, saleFacts } from '../invoices.contract.ts'
+import { creditSentence, documentTitles, type Invoice, itemNote, itemTitle, saleFacts } from '../invoices.contract.ts'
 
 // The fonts that every reader of PDF has know no macron: these carry Māori, Pacific and most other names of the world.
 const fontFile = (name: string): Buffer =>
@@ -142,14 +142,13 @@ function drawLines(pdf: Pdf, invoice: Invoice, { ink, quiet, line }: Inks): void
     colour: ink,
   })
   drawRule(pdf, line)
-  if (invoice.document_type === 'credit')
+  const sentence = creditSentence(invoice)
+  if (sentence)
     pdf
       .font('text')
       .fontSize(9)
       .fillColor(quiet)
-      .text(`Order ${invoice.refund_ref} was refunded in full to the card that paid for it.`, left, pdf.y + 8, {
-        width,
-      })
+      .text(sentence, left, pdf.y + 8, { width })
 }
 
 type RowLook = { font: 'text' | 'bold'; size: number; colour: string }

@@ -18,6 +18,7 @@ export const presentPurchase = ({
   auto_renewal,
   total_cents,
   document_type,
+  is_partial,
 }: Document): DocumentRow => ({
   created: created_at.toISOString(),
   order_code,
@@ -28,6 +29,7 @@ export const presentPurchase = ({
   auto: auto_renewal,
   total_price: toWire(total_cents),
   document_type,
+  partial: is_partial,
 })
 
 /** A document as it is shown, on the page and in print: the PDF is made of this, too. */
@@ -45,6 +47,7 @@ export const presentInvoice = (document: Document): Invoice => ({
   currency: document.currency,
   document_type: document.document_type,
   refund_ref: document.refund_ref,
+  partial: document.is_partial,
   issuer: presentIssuer(document.issuer),
   pdf_url: `/documents/${document.service_id}/${document.order_code}.pdf`,
 })

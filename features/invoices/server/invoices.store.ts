@@ -25,6 +25,8 @@ type DocumentTable = {
   auto_renewal: boolean
   refund_ref: string | null
   refund_id: string | null
+  /** A credit note of a part of its invoice. */
+  is_partial: boolean
   created_at: Date
   email: string
   full_name: string
@@ -117,7 +119,7 @@ export const findDocument = (db: Db | Trx, orderCode: string): Promise<Document 
   db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
 
 /** Of one order of any customer: its invoice first. */
-export const listDocumentsOf = (db: Db, orderId: string): Promise<Document[]> =>
+export const listDocumentsOf = (db: Db | Trx, orderId: string): Promise<Document[]> =>
   db
     .selectFrom('invoices')
     .selectAll()
@@ -130,11 +132,3 @@ export const listDocumentsOf = (db: Db, orderId: string): Promise<Document[]> =>
 export const findCreditCode = async (trx: Trx, refundId: string): Promise<string> =>
   (await trx.selectFrom('invoices').select('order_code').where('refund_id', '=', refundId).executeTakeFirstOrThrow())
     .order_code
-
-export const findInvoiceOf = (db: Db | Trx, orderId: string): Promise<Document | undefined> =>
-  db
-    .selectFrom('invoices')
-    .selectAll()
-    .where('order_id', '=', orderId)
-    .where('document_type', '=', 'invoice')
-    .executeTakeFirst()

@@ -4,7 +4,8 @@ import { gstOf } from '#kit/contract/money.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { type Document, findInvoiceOf, insertDocument, type Issuer } from './invoices.store.ts'
+import { taxOfCredit } from './credit-tax.ts'
+import { type Document, insertDocument, type Issuer, type LineItem, listDocumentsOf } from './invoices.store.ts'
 
 type Sale = {
   id: string
@@ -42,6 +43,7 @@ export async function writeInvoice(
       auto_renewal: sale.auto_renewal,
       refund_ref: null,
       refund_id: null,
+      is_partial: false,
       email: sale.email,
       full_name: sale.full_name,
       line_items: [
@@ -70,36 +72,47 @@ export async function writeInvoice(
 }
 
 /**
- * Writes the credit note of a refund in full: the invoice once more with every amount negative, its GST too, so that the
- * two come to nothing. Answers its code.
- * @throws when the order has no invoice, or the refund has its note already
+ * Writes the credit note of a refund. In full it is the invoice once more with every amount negative; of a part it says how much of
+ * what was bought. Whatever parts it comes in, the notes' GST adds up to the invoice's. Answers its code.
+ * @throws when the order has no invoice or not so much left, or the refund has its note already
  */
 export async function writeCreditNote(
   trx: Trx,
   { clock }: { clock: Clock },
-  { orderId, refundId }: { orderId: string; refundId: string },
+  { orderId, refundId, amountCents }: { orderId: string; refundId: string; amountCents: number },
 ): Promise<Document['order_code']> {
-  const invoice = await findInvoiceOf(trx, orderId)
+  const documents = await listDocumentsOf(trx, orderId)
+  const invoice = documents.find(({ document_type }) => document_type === 'invoice')
   if (!invoice) throw new Error(`order ${orderId} has no invoice to credit`)
   const { id: _, created_at: __, ...original } = invoice
   const order_code = newCreditCode()
+  const left = documents.reduce((sum, { total_cents }) => sum + total_cents, 0)
+  const is_partial = amountCents !== invoice.total_cents
   const note = {
     ...original,
     order_code,
     document_type: 'credit',
     refund_ref: invoice.order_code,
     refund_id: refundId,
-    line_items: invoice.line_items.map((item) => ({
-      ...item,
-      unit_price_cents: 0 - item.unit_price_cents,
-      subtotal_cents: 0 - item.subtotal_cents,
-    })),
-    tax_cents: 0 - invoice.tax_cents,
-    total_cents: 0 - invoice.total_cents,
+    is_partial,
+    line_items: is_partial ? invoice.line_items.slice(0, 1).map(partOf(amountCents)) : invoice.line_items.map(negative),
+    tax_cents: 0 - taxOfCredit(invoice, { left, amount: amountCents }),
+    total_cents: 0 - amountCents,
   } as const
   await insertDocument(trx, note, clock.now())
   return order_code
 }
+
+const negative = (item: LineItem): LineItem => ({
+  ...item,
+  unit_price_cents: 0 - item.unit_price_cents,
+  subtotal_cents: 0 - item.subtotal_cents,
+})
+
+/** Each order is of one thing: a part of its money is of that. */
+const partOf =
+  (cents: number) =>
+  (item: LineItem): LineItem => ({ ...item, quantity: 1, unit_price_cents: 0 - cents, subtotal_cents: 0 - cents })
 
 // No letters that are read as others: people say these codes over the phone.
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -20,14 +20,16 @@ export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: re
   const { market } = useBootstrap()
   const id = useId()
   const rows = purchases.map((purchase) => {
-    const { created, order_code, title, total_price, document_type } = purchase
+    const { created, order_code, title, total_price, document_type, partial } = purchase
     const href = `/services/${uuid}/invoices/${order_code}/`
     const isRefund = document_type === 'credit'
     const date = dayOf(created, market.zone)
     const amount = formatPrice(fromWire(total_price))
     const cells = [
       <span key="what" id={id + order_code}>
-        <span className={s.what}>{isRefund ? `Refund: ${title}` : soldAs(purchase)}</span>
+        <span className={s.what}>
+          {isRefund ? `${partial ? 'Partial refund' : 'Refund'}: ${title}` : soldAs(purchase)}
+        </span>
         {/* On a phone the columns' own facts stand here and beside the link. */}
         <span className={s.how}>
           <span className={s.onPhone}>{date}, </span>

@@ -3,14 +3,14 @@ import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
-import { documentTitles, type Invoice, saleFacts } from '../invoices.contract.ts'
+import { creditSentence, documentTitles, type Invoice, saleFacts } from '../invoices.contract.ts'
 import { LineItems } from './LineItems.tsx'
 import s from './invoice.module.css'
 
 /** The document itself. `history` is the path of the list that it is in, and below which the one it refunds is. */
 export function TaxDocument({ invoice, history }: { invoice: Invoice; history: string }) {
   const { brand, market } = useBootstrap()
-  const { document_type, refund_ref, issuer } = invoice
+  const { document_type, issuer } = invoice
   return (
     <article>
       <p className={s.brand}>{brand.name}</p>
@@ -41,9 +41,7 @@ export function TaxDocument({ invoice, history }: { invoice: Invoice; history: s
           note={`${invoice.currency}, including GST`}
         />
       </div>
-      {document_type === 'credit' && (
-        <p className={s.note}>Order {refund_ref} was refunded in full to the card that paid for it.</p>
-      )}
+      {document_type === 'credit' && <p className={s.note}>{creditSentence(invoice)}</p>}
     </article>
   )
 }

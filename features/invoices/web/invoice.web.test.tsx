@@ -40,6 +40,7 @@ const invoice: Invoice = {
   currency: 'NZD',
   document_type: 'invoice',
   refund_ref: null,
+  partial: false,
   issuer: {
     name: 'Fantail Mobile Limited',
     tax_label: 'GST number',

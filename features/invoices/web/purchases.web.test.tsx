@@ -22,6 +22,7 @@ const purchases: DocumentRow[] = [
     auto: true,
     total_price: '-109.40',
     document_type: 'credit',
+    partial: false,
   },
   {
     created: '2026-11-20T10:59:59.000Z',
@@ -32,6 +33,7 @@ const purchases: DocumentRow[] = [
     auto: true,
     total_price: '109.40',
     document_type: 'invoice',
+    partial: false,
   },
   {
     created: '2026-10-01T20:00:00.000Z',
@@ -42,6 +44,7 @@ const purchases: DocumentRow[] = [
     auto: false,
     total_price: '10.00',
     document_type: 'invoice',
+    partial: false,
   },
   {
     created: '2025-09-04T20:00:00.000Z',
@@ -52,6 +55,7 @@ const purchases: DocumentRow[] = [
     auto: false,
     total_price: '0.00',
     document_type: 'invoice',
+    partial: false,
   },
 ]
 
@@ -108,6 +112,13 @@ describe('the table', () => {
         .slice(1)
         .map((row) => row.lastElementChild?.textContent),
     ).toEqual(['-$109.40VIEW REFUND', '$109.40VIEW INVOICE', '$10.00VIEW INVOICE', '$0.00VIEW INVOICE'])
+  })
+
+  test('tells a refund in part from one of all', async () => {
+    await open([{ ...purchases[0]!, partial: true, total_price: '-10.00' }, ...purchases.slice(1)])
+    await title()
+    expect(what(rows()[1]!)[0]).toBe('Partial refund: 25 GB Prepay Plan')
+    expect(rows()[1]!.lastElementChild?.textContent).toBe('-$10.00VIEW REFUND')
   })
 
   test('names its rows by what was bought, which tells the links apart', async () => {

@@ -32,6 +32,11 @@ type MessageTable = {
   premise: string | null
   /** Not at night. */
   by_day: boolean
+  /** Whose it is; null: of before it was kept, or nobody's. */
+  user_id: string | null
+  kind: string | null
+  /** What of that kind it is about. */
+  ref: string | null
   /** On the product's clock: when a message that came at night may go. */
   due_at: Date | null
 }
@@ -40,6 +45,9 @@ export type Message = Selectable<MessageTable>
 type NewMessage = {
   id: string
   eventKey: string
+  kind: string
+  ref: string
+  userId: string | null
   messageId: string
   channel: 'email' | 'sms'
   recipient: string
@@ -70,6 +78,9 @@ export async function insertMessage(trx: Trx, message: NewMessage, at: Temporal.
     .values({
       id: message.id,
       event_key: message.eventKey,
+      kind: message.kind,
+      ref: message.ref,
+      user_id: message.userId,
       message_id: message.messageId,
       channel: message.channel,
       recipient: message.recipient,
@@ -93,6 +104,9 @@ export async function insertMessage(trx: Trx, message: NewMessage, at: Temporal.
     .executeTakeFirst()
   return row !== undefined
 }
+
+export const findMessage = (db: Db | Trx, id: string): Promise<Message | undefined> =>
+  db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
 
 export const findUnsent = (db: Db, id: string): Promise<Message | undefined> =>
   db
@@ -164,4 +178,10 @@ export async function purgeOldMessages(db: Db): Promise<void> {
     .deleteFrom('messages')
     .where(sql<Date>`coalesce(sent_at, refused_at, dropped_at)`, '<=', before)
     .execute()
+}
+
+/** What was and is to be sent to a customer; of messages that know no customer, those to these addresses and numbers. */
+export async function deleteMessagesOf(trx: Trx, userId: string, recipients: string[]): Promise<void> {
+  await trx.deleteFrom('messages').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('messages').where('user_id', 'is', null).where('recipient', 'in', recipients).execute()
 }

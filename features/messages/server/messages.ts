@@ -20,6 +20,8 @@ type MessageDeps = {
   colours: Colours
   help: Help
   publicUrl: string
+  /** Names the wish of a person at the provider to have a message composed and sent anew. */
+  again?: string
 }
 
 /** What the outbox seals. */
@@ -27,10 +29,15 @@ export type MailBody = { text: string; html: string }
 export type SmsBody = { text: string }
 
 export type NewMail = MailContent & {
-  /** Names the business event: the same event never makes a second mail. */
+  /**
+   * Names the business event: the same event never makes a second mail. It begins with what kind of message it is, and what it is
+   * about: `refund:<id>`.
+   */
   eventKey: string
   /** An account, at its own address; or an address that is no account's yet. */
   to: string | { id: string; email: string }
+  /** The account that it is about, where it goes to an address that is none's yet. */
+  userId?: string
   subject: string
   /** A document that goes with it, made when it is sent: `invoice:<order_code>`, of credit notes too. */
   attachment?: string
@@ -63,6 +70,7 @@ export async function queueMail(trx: Trx, deps: MessageDeps, mail: NewMail): Pro
     channel: 'email',
     eventKey: mail.eventKey,
     to: typeof to === 'string' ? to : to.email,
+    userId: typeof to === 'string' ? (mail.userId ?? null) : to.id,
     subject: onOneLine(mail.subject),
     attachment: mail.attachment ?? null,
     body: composeMail(deps, mail),
@@ -89,21 +97,28 @@ export function textOf(
 }
 
 export type NewSms = {
-  /** Names the business event: the same event never makes a second message. */
+  /** Names the business event, as a mail's does: the same event never makes a second message. */
   eventKey: string
   /** MSISDN with its country code, `+64…`. */
   to: string
+  /** The account that it is about. */
+  userId: string
   /** One text's worth: a line, in letters that every phone has. Others lose their marks, and what is too long its end. */
   text: string
   onlyWhile?: Premise
 }
 
 /** Puts a text message into the outbox, in the transaction of the change that it reports. */
-export const queueSms = (trx: Trx, deps: MessageDeps, { eventKey, to, text, onlyWhile }: NewSms): Promise<void> =>
+export const queueSms = (
+  trx: Trx,
+  deps: MessageDeps,
+  { eventKey, to, userId, text, onlyWhile }: NewSms,
+): Promise<void> =>
   queue(trx, deps, {
     channel: 'sms',
     eventKey,
     to,
+    userId,
     subject: '',
     attachment: null,
     body: { text: cutToOneText(toGsm(onOneLine(text).trim())) },
@@ -114,19 +129,24 @@ type Queued = {
   channel: 'email' | 'sms'
   eventKey: string
   to: string
+  userId: string | null
   subject: string
   attachment: string | null
   body: MailBody | SmsBody
   onlyWhile: Premise | null
 }
 
-async function queue(trx: Trx, deps: MessageDeps, { to, body, ...message }: Queued): Promise<void> {
+async function queue(trx: Trx, deps: MessageDeps, { to, body, eventKey, ...message }: Queued): Promise<void> {
   const id = randomUUID()
+  const [kind = '', ref = ''] = eventKey.split(':')
   const isNew = await insertMessage(
     trx,
     {
       ...message,
       id,
+      kind,
+      ref,
+      eventKey: deps.again === undefined ? eventKey : `${eventKey}:again:${deps.again}`,
       messageId: `<${id}@${new URL(deps.publicUrl).hostname}>`,
       recipient: to,
       sealedBody: deps.secrets.seal(JSON.stringify(body)),

@@ -53,6 +53,7 @@ export const activationKind: Kind = {
         serviceId,
         orderId: order.id,
         orderCode: order.order_code,
+        userId: moved.user_id,
         form: order.porting,
       })
     return moved
@@ -60,7 +61,9 @@ export const activationKind: Kind = {
 
   async complete(trx, deps, order, before) {
     await markSimActivated(trx, order.iccid, deps.clock.now())
-    const port = order.porting ? await findPortOfOrder(trx, order.id) : undefined
+    const asked = order.porting ? await findPortOfOrder(trx, order.id) : undefined
+    // Nobody is told to wait for a number whose transfer has been called off.
+    const port = asked?.status === 'CANCELLED' ? undefined : asked
     // A visitor who is not signed in has chosen a password, which is gone from the order as it ends.
     await sendActivationMail(trx, deps, order, { port, signedIn: before.password_hash === null })
   },

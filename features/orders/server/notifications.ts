@@ -1,16 +1,11 @@
-import { transact, type Trx } from '#kit/server/db.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import type { AttemptState } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { reportToOperator } from './operator-tasks.store.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { noteNotification } from './order-events.store.ts'
 import { findOrder } from './orders.store.ts'
-import {
-  type Attempt,
-  findAttemptByReference,
-  lockAttempt,
-  noteCaptured,
-  rememberNotification,
-} from './payments.store.ts'
+import { type Attempt, findNotifiedAttempt, lockAttempt, noteCaptured, rememberNotification } from './payments.store.ts'
 import { cardTypeNotTaken, noDetails, recordOutcome } from './payments.ts'
 
 /**
@@ -18,18 +13,20 @@ import { cardTypeNotTaken, noDetails, recordOutcome } from './payments.ts'
  * here its reference, amount and currency must be those of an attempt of ours.
  */
 export async function recordNotification(deps: OrderDeps, notification: CardNotification): Promise<void> {
-  const attempt = await findAttemptByReference(deps.db, attemptReference(notification.merchantReference))
+  const attempt = await findNotifiedAttempt(deps.db, notification.merchantReference)
   if (!attempt) return deps.log.warn({ event: notification.eventCode }, 'a notification names no attempt of ours')
   if (!isItsMoney(attempt, notification)) return reportOtherMoney(deps, attempt, notification)
   if (notification.eventCode === 'AUTHORISATION') return recordAuthorisation(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
-    if (await rememberNotification(trx, notification)) await recordModification(trx, deps, attempt, notification)
+    if (!(await rememberNotification(trx, notification))) return
+    await noteNotification(trx, attempt.order_id, notification)
+    await recordModification(trx, deps, attempt, notification)
   })
 }
 
-const saysHowMuch = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])
+const saysHowMuch = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED'])
 
-/** Each order is authorised, captured and refunded as a whole. A cancellation may come without an amount. */
+/** Each order is authorised and captured as a whole. A cancellation may come without an amount. */
 const isItsMoney = (attempt: Attempt, { eventCode, amount, currency }: CardNotification): boolean =>
   (amount === attempt.amount_cents && currency === attempt.currency) || (amount === 0 && !saysHowMuch.has(eventCode))
 
@@ -41,10 +38,10 @@ async function reportOtherMoney(
 ): Promise<void> {
   deps.log.warn({ attempt: attempt.reference, event: eventCode }, 'a notification is about another amount')
   if (eventCode === 'AUTHORISATION')
-    return reportToOperator(deps.db, attempt.order_id, `the gateway authorised another amount for ${attempt.reference}`)
-  await reportToOperator(
+    return report(deps.db, attempt, `the gateway authorised another amount for ${attempt.reference}`)
+  await report(
     deps.db,
-    attempt.order_id,
+    attempt,
     `the gateway reported ${eventCode} of another amount for ${attempt.reference}: ${amount} cents ${currency}`,
   )
 }
@@ -55,6 +52,7 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
     const { state, psp_reference: known } = await lockAttempt(trx, attempt.id)
     if (success && (await isGivenUp(trx, attempt.order_id, state, known === pspReference))) return true
     if (!(await rememberNotification(trx, notification))) return false
+    await noteNotification(trx, attempt.order_id, notification)
     // An attempt still without any answer is asked about with its own key: that answer brings the card's details.
     if (state === 'unknown' && known === pspReference) {
       const outcome = success
@@ -85,9 +83,9 @@ async function cancelLate(deps: OrderDeps, attempt: Attempt, notification: CardN
   if (answer.outcome === 'unknown')
     throw new Error(`the late authorisation of ${attempt.reference} could not be cancelled yet: ${answer.why}`)
   await transact(deps.db, async (trx) => {
-    await rememberNotification(trx, notification)
+    if (await rememberNotification(trx, notification)) await noteNotification(trx, attempt.order_id, notification)
     if (answer.outcome === 'refused')
-      await reportToOperator(trx, attempt.order_id, `the late authorisation ${pspReference} was not cancelled`)
+      await report(trx, attempt, `the late authorisation ${pspReference} was not cancelled`)
   })
 }
 
@@ -101,14 +99,12 @@ async function recordModification(
   if (eventCode === 'CAPTURE' || eventCode === 'CAPTURE_FAILED') {
     const captured = eventCode === 'CAPTURE' && success
     await noteCaptured(trx, attempt, captured)
-    if (!captured)
-      await reportToOperator(trx, attempt.order_id, `the capture of ${attempt.reference} failed: ${reason}`)
+    if (!captured) await report(trx, attempt, `the capture of ${attempt.reference} failed: ${reason}`)
   } else if (!success) {
-    await reportToOperator(trx, attempt.order_id, `${eventCode} of ${attempt.reference} failed: ${reason}`)
+    await report(trx, attempt, `${eventCode} of ${attempt.reference} failed: ${reason}`)
   }
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
 
-/** Modifications carry a reference of their own that begins with the attempt's. */
-const attemptReference = (merchantReference: string): string =>
-  /^[A-Z0-9]+-\d+/.exec(merchantReference)?.[0] ?? merchantReference
+const report = (db: Db | Trx, { order_id: orderId }: Attempt, reason: string): Promise<void> =>
+  reportToOperator(db, { kind: 'payment', orderId, reason })

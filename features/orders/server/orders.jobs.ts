@@ -8,7 +8,8 @@ import { findOrderOfOperation } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import { cancelHeldOrder } from './orders.ts'
-import { findHeldOrdersDue, nextOrderDue, orderRetries, reportOverdueOrders } from './orders.store.ts'
+import { findHeldOrdersDue, nextOrderDue, reportOverdueOrders } from './orders-due.store.ts'
+import { orderRetries } from './orders.store.ts'
 import { wipeOldCards } from './payments.store.ts'
 
 export const orderJobs = (deps: OrderDeps): JobDefinition[] => [

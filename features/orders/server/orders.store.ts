@@ -9,7 +9,7 @@ import type { Product } from '#features/plans/plans.contract.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
 import type { PaymentSource } from '../card-payment.contract.ts'
 import { failedStates, isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
-import { reportToOperator } from './operator-tasks.store.ts'
+import { noteOrderEvent } from './order-events.store.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -63,7 +63,7 @@ export type Order = Selectable<OrderTable>
 export const paysByCard = ({ paid_with: by }: Pick<Order, 'paid_with'>): boolean => by !== 'voucher'
 
 /** After this long in real time an order that is not over is shown to the operator. */
-const overdueMinutes = 30
+export const overdueMinutes = 30
 
 export type NewOrder = Pick<
   Order,
@@ -91,7 +91,7 @@ export type NewOrder = Pick<
 
 export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal.Instant): Promise<Order> {
   const now = realNow()
-  return trx
+  const inserted = await trx
     .insertInto('orders')
     .values({
       ...order,
@@ -106,6 +106,8 @@ export async function insertOrder(trx: Trx, order: NewOrder, createdAt: Temporal
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await noteOrderEvent(trx, { orderId: inserted.id, kind: 'state', name: 'placed', to: inserted.state })
+  return inserted
 }
 
 export const findOrder = (db: Db | Trx, id: string): Promise<Order | undefined> =>
@@ -114,6 +116,13 @@ export const findOrder = (db: Db | Trx, id: string): Promise<Order | undefined> 
 /** Of any customer: for the operator. */
 export const findOrderByCode = (db: Db | Trx, orderCode: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
+
+/** The codes of orders, by their ids. */
+export async function codesOf(db: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('orders').select(['id', 'order_code']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, order_code }) => [id, order_code]))
+}
 
 /** An order by its code, but only for the session or the customer it belongs to. */
 export function findOwnOrder(
@@ -155,20 +164,30 @@ const move = mover({
  * Has an order take an event. Answers the order as it is then, or null when another worker was first.
  * @throws when what was read is a state that cannot take it
  */
-export function moveOrder(
+export async function moveOrder(
   trx: Trx,
   order: Order,
   event: OrderEvent,
   patch: Updateable<OrderTable> = {},
 ): Promise<Order | null> {
   const over = isOver(movesOf(orderTransitions, event).to)
-  return move(trx, order, event, {
+  const moved = await move(trx, order, event, {
     tries: 0,
     due_at: null,
     retry_at: over ? null : toDate(realNow()),
     ...(over && { overdue_at: null, password_hash: null }),
     ...patch,
   })
+  if (moved)
+    await noteOrderEvent(trx, {
+      orderId: order.id,
+      kind: 'state',
+      name: event,
+      from: order.state,
+      to: moved.state,
+      detail: moved.failure_code,
+    })
+  return moved
 }
 
 /** Comes back to the order after a while, unless it has moved on in between; `tries` says how often its step has been tried. */
@@ -181,37 +200,6 @@ export const retryOrderIn = (
 
 /** A step may take longer than the round that finds what is due: the worker that is at it has a lease of its own. */
 export const orderRetries: Retries = { table: 'orders', key: 'id', leaseSeconds: 10, leasedUntil: 'lease_until' }
-
-/** Orders that should have been over by now: each becomes a task for the operator, once. */
-export async function reportOverdueOrders(trx: Trx): Promise<void> {
-  const rows = await trx
-    .updateTable('orders')
-    .set({ overdue_at: null })
-    .where('overdue_at', '<=', toDate(realNow()))
-    .where('state', '!=', 'held')
-    .returning(['id', 'state'])
-    .execute()
-  for (const row of rows) await reportToOperator(trx, row.id, `still ${row.state} after ${overdueMinutes} minutes`)
-}
-
-/** Orders waiting for the customer whose time is up on the product's clock. */
-export const findHeldOrdersDue = (db: Db, now: Temporal.Instant): Promise<Order[]> =>
-  db
-    .selectFrom('orders')
-    .selectAll()
-    .where('due_at', '<=', toDate(now))
-    .where('state', '=', 'held')
-    .limit(100)
-    .execute()
-
-export async function nextOrderDue(db: Db): Promise<Date | null> {
-  const row = await db
-    .selectFrom('orders')
-    .select((select) => select.fn.min('due_at').as('due'))
-    .where('due_at', 'is not', null)
-    .executeTakeFirst()
-  return row?.due ?? null
-}
 
 /**
  * Gives all orders of one account to another. Call it before moving anything else of the account: a worker that delivers an

@@ -1,17 +1,18 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fromWire } from '#kit/contract/money.ts'
+import { fromWire, toWire } from '#kit/contract/money.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
-import { invalidForm } from '#kit/server/refusal.ts'
+import { invalidForm, Refusal } from '#kit/server/refusal.ts'
 import type { Visit } from '#kit/server/visit.ts'
+import { requireUnblocked } from '#features/auth/server/auth.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { countCardAttempt, payerOf } from '#features/refused-payments/server/refused-payments.ts'
 import type { Payer } from '#features/refused-payments/server/refused-payments.store.ts'
 import { reserveVoucher, lockVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { isDelivered, isPaymentOpen } from '../orders.states.ts'
-import type { SourceAnswers } from '../card-payment.contract.ts'
+import type { PaymentSource, SourceAnswers } from '../card-payment.contract.ts'
 import { orderMessages } from '../orders.contract.ts'
 import { declineOf } from './declines.present.ts'
 import { moveAndInitiate } from './initiate.ts'
@@ -26,27 +27,31 @@ import { insertAttempt, latestAttempt } from './payments.store.ts'
 import { acceptOrder, cardTypeNotTaken, resolvePayment } from './payments.ts'
 
 /**
- * What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request;
- * `amountCents` where it is another of its.
+ * What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request: `amountCents` where it is
+ * another of its, `expectedTotal` where the customer was shown one.
  */
 type Sale = Omit<
   NewOrder,
   'id' | 'order_code' | 'state' | 'product_id' | 'paid_with' | 'amount_cents' | 'currency' | 'product'
-> & { product: Product; amountCents?: number }
+> & { product: Product; amountCents?: number; expectedTotal?: string | undefined }
 
 /** How it is paid: what a customer at the checkout has charged, their saved card when we charge by ourselves, or the sale's voucher. */
 export type Payment = (CardSource & { payer: Payer }) | { by: 'saved_card'; payer: null } | { by: 'voucher' }
 
+/** What an order comes to, in cents: the catalogue's price as it is now, and nothing where a voucher pays. */
+export const totalOf = ({ price }: Pick<Product, 'price'>, by: PaymentSource): number =>
+  by === 'voucher' ? 0 : fromWire(price)
+
 /**
  * Commits an order with all that it reserves, before any call leaves: an activation's SIM, voucher, and the payment's attempt.
  * For a renewal or an add-on the caller has locked the service.
- * @throws 400 when SIM or voucher is taken, or there is no card, 429 after too many refusals; the caller's
- * transaction takes everything back
+ * @throws 400 when SIM or voucher is taken, there is no card, or the customer is blocked, 409 when its customer was shown another
+ * total, 429 after too many refusals; the caller's transaction takes everything back
  */
 export async function placeOrder(
   trx: Trx,
   deps: OrderDeps,
-  { product, amountCents = fromWire(product.price), ...sale }: Sale,
+  { product, amountCents, expectedTotal, ...sale }: Sale,
   payment: Payment,
 ): Promise<Order> {
   const { lock, reserve } = kinds[sale.kind]
@@ -62,12 +67,14 @@ export async function placeOrder(
       product,
       product_id: product.unique_id,
       paid_with: payment.by,
-      amount_cents: payment.by === 'voucher' ? 0 : amountCents,
+      amount_cents: amountCents ?? totalOf(product, payment.by),
       currency: deps.market.currency,
     },
     deps.clock.now(),
   )
+  await requireUnblocked(trx, deps, [order.user_id, order.joins_user_id])
   await reserve?.(trx, deps, order)
+  refuseOtherTotal(order, expectedTotal)
   if (payment.by !== 'voucher') {
     const { reference } = await insertAttempt(trx, order, await attemptOf(trx, deps, order, payment))
     if (payment.payer)
@@ -78,6 +85,12 @@ export async function placeOrder(
   if (!sale.voucher_id || !(await reserveVoucher(trx, sale.voucher_id, order.id, deps.clock.now())))
     throw invalidForm(voucherMessages.used)
   return acceptOrder(trx, deps, order)
+}
+
+/** What was shown is compared with what the order charges, whichever price that was read at. */
+function refuseOtherTotal({ amount_cents: cents }: Order, shown: string | undefined): void {
+  const total = toWire(cents)
+  if (shown !== undefined && shown !== total) throw new Refusal(409, { total })
 }
 
 /**

@@ -87,6 +87,10 @@ export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | 
     .limit(1)
     .executeTakeFirst()
 
+/** Every attempt of an order, the newest last. */
+export const attemptsOf = (db: Db, orderId: string): Promise<Attempt[]> =>
+  db.selectFrom('payment_attempts').selectAll().where('order_id', '=', orderId).orderBy('attempt').execute()
+
 /** Whether a charge of this card of the gateway's has been written down and has no outcome yet. */
 export async function isBeingCharged(db: Db, storedId: string): Promise<boolean> {
   const row = await db
@@ -99,8 +103,12 @@ export async function isBeingCharged(db: Db, storedId: string): Promise<boolean>
   return row !== undefined
 }
 
-export const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attempt | undefined> =>
+const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attempt | undefined> =>
   db.selectFrom('payment_attempts').selectAll().where('reference', '=', reference).executeTakeFirst()
+
+/** The attempt that a notification is about: modifications carry a reference of their own that begins with the attempt's. */
+export const findNotifiedAttempt = (db: Db, merchantReference: string): Promise<Attempt | undefined> =>
+  findAttemptByReference(db, /^[A-Z0-9]+-\d+/.exec(merchantReference)?.[0] ?? merchantReference)
 
 /** Has an attempt take an event. Null when another worker was first. */
 export const moveAttempt = mover({
@@ -153,6 +161,28 @@ export async function rememberNotification(
   return result.numInsertedOrUpdatedRows === 1n
 }
 
+/** What notifications with this reference of the gateway's have said already: they may be faster than the answer to our own call. */
+export const toldOf = (trx: Trx, pspReference: string): Promise<{ event_code: string; success: boolean }[]> =>
+  trx
+    .selectFrom('gateway_notifications')
+    .select(['event_code', 'success'])
+    .where('psp_reference', '=', pspReference)
+    .execute()
+
+/** The gateway's references of what it has told of since, where that was one of these and a success. */
+export async function listNotifiedSince(db: Db, events: string[], since: Temporal.Instant): Promise<string[]> {
+  const rows = await db
+    .selectFrom('gateway_notifications')
+    .select('psp_reference')
+    .distinct()
+    .where('event_code', 'in', events)
+    .where('success', '=', true)
+    .where('received_at', '>=', toDate(since))
+    .limit(1_000)
+    .execute()
+  return rows.map(({ psp_reference }) => psp_reference)
+}
+
 export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean): Promise<void> {
   const now = toDate(realNow())
   await trx
@@ -160,4 +190,31 @@ export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean)
     .set(success ? { captured_at: now } : { capture_failed_at: now })
     .where('id', '=', attempt.id)
     .execute()
+}
+
+/** With which card these orders were paid is forgotten; what was paid stays. */
+export async function forgetCardsOf(trx: Trx, orderIds: string[]): Promise<void> {
+  if (orderIds.length === 0) return
+  await trx
+    .updateTable('payment_attempts')
+    .set({ card: null, sealed_card: null, stored_card_id: null })
+    .where('order_id', 'in', orderIds)
+    .execute()
+}
+
+/** The cards that the gateway was asked to store with a customer's orders, and under which name it knows their holder. */
+export async function listStoredCards(
+  trx: Trx,
+  userId: string,
+): Promise<{ storedId: string; shopperReference: string }[]> {
+  const rows = await trx
+    .selectFrom('payment_attempts')
+    .innerJoin('orders', 'orders.id', 'payment_attempts.order_id')
+    .select(['card', 'shopper_reference'])
+    .where('orders.user_id', '=', userId)
+    .where('card', 'is not', null)
+    .execute()
+  return rows.flatMap(({ card, shopper_reference: shopperReference }) =>
+    card?.storedId ? [{ storedId: card.storedId, shopperReference }] : [],
+  )
 }

@@ -10,7 +10,7 @@ import { isPaymentOpen } from '../orders.states.ts'
 import { advanceOrderJob } from './orders.queue.ts'
 import { isAttemptOpen } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { reportToOperator } from './operator-tasks.store.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { findOrder, moveOrder, type Order, retryOrderIn } from './orders.store.ts'
 import { cardToCharge } from './payment-source.ts'
 import { type Attempt, latestAttempt, lockAttempt, moveAttempt, notifiedOutcome } from './payments.store.ts'
@@ -189,9 +189,12 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
     return order
   }
   if (answer.outcome === 'refused')
-    await reportToOperator(deps.db, order.id, `payment ${attempt.reference} could not be cancelled: ${answer.code}`)
+    await reportToOperator(deps.db, { kind: 'payment', orderId: order.id, reason: notCancelled(attempt, answer.code) })
   return transact(deps.db, async (trx) => recordCancelled(trx, deps, await lockPayment(trx, attempt.id)))
 }
+
+const notCancelled = ({ reference }: Attempt, code: string): string =>
+  `payment ${reference} could not be cancelled: ${code}`
 
 /** Gives back what was reserved on a card that is not taken; nobody is told that it was not before that is done. */
 async function cancelReserved(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
@@ -205,7 +208,7 @@ async function cancelReserved(deps: OrderDeps, order: Order, attempt: Attempt): 
     return order
   }
   if (answer.outcome === 'refused')
-    await reportToOperator(deps.db, order.id, `payment ${attempt.reference} could not be cancelled: ${answer.code}`)
+    await reportToOperator(deps.db, { kind: 'payment', orderId: order.id, reason: notCancelled(attempt, answer.code) })
   return transact(deps.db, async (trx) => recordNotTaken(trx, deps, await lockPayment(trx, attempt.id)))
 }
 

@@ -42,7 +42,11 @@ export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Delivere
 export async function sendAddOnMail(trx: Trx, deps: OrderDeps, order: DeliveredOrder): Promise<void> {
   const { zone } = deps.market
   const number = formatNational(order.msisdn)
-  const { expiresAt } = planDates(deps.clock.now(), order.product.length, zone)
+  const { expiresAt } = planDates(
+    order.completed_at ? fromDate(order.completed_at) : deps.clock.now(),
+    order.product.length,
+    zone,
+  )
   await send(trx, deps, order, {
     event: 'addon',
     subject: `Your Add-On for ${number} is ready`,

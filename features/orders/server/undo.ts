@@ -13,7 +13,7 @@ import {
   operationsOf,
 } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { reportToOperator } from './operator-tasks.store.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { hasOtherOrders, moveOrder, type Order } from './orders.store.ts'
 import { latestAttempt, moveAttempt } from './payments.store.ts'
 import type { StepResult } from './step.ts'
@@ -40,20 +40,20 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     })
     if (answer.outcome === 'unknown') return 'wait'
     if (answer.outcome === 'refused')
-      await reportToOperator(
-        deps.db,
-        order.id,
-        `authorisation ${attempt.reference} could not be cancelled: ${answer.code}`,
-      )
+      await reportToOperator(deps.db, {
+        kind: 'payment',
+        orderId: order.id,
+        reason: `authorisation ${attempt.reference} could not be cancelled: ${answer.code}`,
+      })
     await moveAttempt(deps.db, attempt, 'cancelled', { cancelled_at: toDate(realNow()) })
     return 'again'
   }
   if (attempt?.state === 'captured')
-    await reportToOperator(
-      deps.db,
-      order.id,
-      `payment ${attempt.reference} was taken for what was taken back: refund it`,
-    )
+    await reportToOperator(deps.db, {
+      kind: 'payment',
+      orderId: order.id,
+      reason: `payment ${attempt.reference} was taken for what was taken back: refund it`,
+    })
   return transact(deps.db, async (trx) => {
     // A SIM that the network would not let go of stays reserved; it is on the operator's list.
     const isStuck = operations.some(
@@ -105,11 +105,11 @@ async function resolveBeforeUndo(deps: OrderDeps, order: Order, operation: Opera
     const first = await moveOperation(trx, operation, answer.outcome === 'rejected' ? 'rejected' : 'failed', fault.code)
     if (first && isAskedAgain) await initiateAgain(trx, order, operation.kind)
     else if (first && isRemoval(operation))
-      await reportToOperator(
-        trx,
-        order.id,
-        `the network would not ${wordsOf[operation.kind] ?? 'take it back'}: ${fault.code}`,
-      )
+      await reportToOperator(trx, {
+        kind: 'network',
+        orderId: order.id,
+        reason: `the network would not ${wordsOf[operation.kind] ?? 'take it back'}: ${fault.code}`,
+      })
   })
   return isAskedAgain ? 'stop' : 'again'
 }

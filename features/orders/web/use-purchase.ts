@@ -2,14 +2,16 @@ import { type FieldErrors } from '#kit/contract/errors.ts'
 import type { Form, FormOptions } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { saveInDoubt, useInDoubt } from './in-doubt.ts'
-import { type PaymentCall, usePayment } from './use-payment.ts'
+import { type PaymentCall, type Shown, usePayment } from './use-payment.ts'
 
 type Options<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey' | 'draftOmit'> & {
   /** Names where in the portal it is bought: there, a reload finds an order again whose outcome is not known. */
   place: string
   /** Names what is bought: there is one key for each. */
   purchase: (values: V) => string
-  /** What is sent. */
+  /** What the page shows that it costs: nothing else is charged. Undefined while nothing is chosen. */
+  shows: (values: V) => Shown | undefined
+  /** What is sent beside that. */
   body: (values: V) => object | Promise<object>
   /** Makes the call that pays; 202 says that its outcome is not known. */
   send: (body: object, headers: Record<string, string>) => Promise<{ status: number; data: { order_code: string } }>
@@ -30,6 +32,7 @@ export type Purchase<V extends object> = {
 export function usePurchase<V extends object>({
   place,
   purchase,
+  shows,
   body: bodyOf,
   send,
   onPaid,
@@ -41,9 +44,10 @@ export function usePurchase<V extends object>({
   const form = useForm<V, number>({
     ...asked,
     async submit(values) {
-      const body = await bodyOf(values)
+      const shown = shows(values)
+      const body = { ...(await bodyOf(values)), expected_total: shown?.price }
       try {
-        const { status, data } = await payment.pay((headers) => send(body, headers))
+        const { status, data } = await payment.pay(shown, (headers) => send(body, headers))
         if (status === 202) setInDoubt({ order_code: data.order_code, purchase: bought })
         else onPaid(data.order_code)
         return status

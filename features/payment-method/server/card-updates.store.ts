@@ -108,3 +108,8 @@ export async function wipeOldUpdateCards(db: Db): Promise<void> {
     .where('created_at', '<', toDate(realNow().subtract({ minutes: 55 })))
     .execute()
 }
+
+/** Every card that a customer has asked to be kept; none is under way. */
+export async function deleteCardUpdatesOf(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('card_updates').where('user_id', '=', userId).execute()
+}

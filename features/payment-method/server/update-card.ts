@@ -7,6 +7,7 @@ import { invalidForm } from '#kit/server/refusal.ts'
 import { lease } from '#kit/server/retries.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import type { CardToken } from '#features/auth/auth.contract.ts'
+import { requireUnblocked } from '#features/auth/server/auth.ts'
 import { countCardAttempt, payerOf } from '#features/refused-payments/server/refused-payments.ts'
 import { paymentMethodMessages } from '../payment-method.contract.ts'
 import { isOver } from '../payment-method.states.ts'
@@ -45,6 +46,7 @@ async function begin(
   const begun = await transact(deps.db, async (trx) => {
     const update = await insertCardUpdate(trx, { userId, requestKey, sealedCard, askedAt: deps.clock.now() })
     if (!update) return undefined
+    await requireUnblocked(trx, deps, [userId])
     // Cards are counted, not presses: what is refused here takes the row back with it.
     await countUse(trx, [{ key: `update-payment:account:${userId}`, times: 10, seconds: 3_600 }])
     await countCardAttempt(trx, {

@@ -1,6 +1,8 @@
 import type { Api } from '#kit/contract/endpoint.ts'
+import { useApi } from '#kit/web/api.tsx'
 import { queryOptions } from '#kit/web/query/query-client.ts'
-import { listPlanFilters, listProducts } from '../plans.contract.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { listPlanFilters, listProducts, type Product } from '../plans.contract.ts'
 
 export const productsQuery = (api: Api) =>
   queryOptions({
@@ -15,3 +17,24 @@ export const planFiltersQuery = (api: Api) =>
     queryFn: async () => (await api.call(listPlanFilters, {})).data,
     staleTime: 60_000,
   })
+
+/**
+ * What a page shows of a product that it sells. Once a call has said what that costs by now, it shows so: the list may not be asked,
+ * which caches keep for a minute.
+ */
+export function useShown(): (product: Product | undefined) => Shown | undefined {
+  const client = useQueryClient()
+  const { queryKey } = productsQuery(useApi())
+  return (product) =>
+    product && {
+      price: product.price,
+      title: product.title,
+      onNewPrice: (price) =>
+        client.setQueryData(queryKey, {
+          ...client.getQueryData(queryKey),
+          [product.unique_id]: { ...product, price },
+        }),
+    }
+}
+
+type Shown = Pick<Product, 'price' | 'title'> & { onNewPrice: (price: string) => void }

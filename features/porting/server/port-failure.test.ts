@@ -15,6 +15,8 @@ test.each([
     'said_no',
     'Somebody answered ‘No’ to the text. If that wasn’t you, call Spark.',
   ],
+  ['CANCELLED', null, 'prepay', 'cancelled', 'The transfer was cancelled, and the number is still with Spark.'],
+  ['CANCELLING', null, 'prepay', null, ''],
   ['FAILED', 'SOMETHING_ELSE', 'prepay', null, ''],
   ['FAILED', null, 'prepay', null, ''],
   ['SUBMITTED', 'NO_CUSTOMER_REPLY', 'prepay', null, ''],

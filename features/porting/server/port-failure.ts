@@ -2,11 +2,12 @@ import type { PortingRequestView } from '#features/services/services.contract.ts
 import type { PortingDeps } from './porting.deps.ts'
 import type { PortingRequest } from './porting.store.ts'
 
-/** Why a transfer failed, as far as we have words for it; null for every other failure, and while there is none. */
+/** Why a number did not come, as far as we have words for it; null for every other failure, and while there is none. */
 export function reasonOf(
   { failureOfPort }: Pick<PortingDeps, 'failureOfPort'>,
   { status, failure_code, billing_method }: Pick<PortingRequest, 'status' | 'failure_code' | 'billing_method'>,
 ): PortingRequestView['reason'] {
+  if (status === 'CANCELLED') return 'cancelled'
   const failure = status === 'FAILED' ? failureOfPort(failure_code) : null
   if (failure !== 'donor_mismatch') return failure
   return billing_method === 'prepay' ? 'sim_number' : 'account_number'
@@ -23,6 +24,8 @@ export function sentenceOf(reason: PortingRequestView['reason'], donor: string):
       return 'We got no ‘Yes’ within 2 hours.'
     case 'said_no':
       return `Somebody answered ‘No’ to the text. If that wasn’t you, call ${donor}.`
+    case 'cancelled':
+      return `The transfer was cancelled, and the number is still with ${donor}.`
     case null:
       return ''
   }

@@ -1,18 +1,21 @@
 import type { BodyOf } from '#kit/contract/endpoint.ts'
+import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
-import { isUniqueViolation, transact } from '#kit/server/db.ts'
+import { isUniqueViolation, transact, type Trx } from '#kit/server/db.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { invalid, invalidForm, refuseAny } from '#kit/server/refusal.ts'
 import type { OwnService } from '#features/services/server/own-service.store.ts'
-import { portingMessages } from '../porting.contract.ts'
+import { type PortingForm, portingMessages } from '../porting.contract.ts'
 import { type portService, portServiceMessages } from '../port-service.contract.ts'
-import { portingStatus } from '../porting.states.ts'
+import { hasNotCome, portingStatus } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { followPortJob } from './porting.jobs.ts'
-import { numberToBring, reserveNumberToBring, transferFaults } from './porting.ts'
-import { acknowledgeFailure, countPorts, insertPort, latestPort } from './porting.store.ts'
+import { followPortJob } from './porting.queue.ts'
+import { numberToBring, reserveNumberToBring, transferFaults, writePort } from './porting.ts'
+import { acknowledgeFailure, countPorts, latestPort } from './porting.store.ts'
 
-export const destinationOf = ({ id, msisdn }: OwnService) => ({ msisdn, holder: id })
+type PortedService = Pick<OwnService, 'id' | 'msisdn' | 'user_id'>
+
+export const destinationOf = ({ id, msisdn }: PortedService) => ({ msisdn, holder: id })
 
 /**
  * Asks for another provider's number to be moved to a service.
@@ -24,24 +27,13 @@ export async function requestPortForService(
   form: BodyOf<typeof portService>,
 ): Promise<{ status: 1 | 2 | 3 | 4 }> {
   refuseAny(await transferFaults(deps, destinationOf(service), form))
-  const number = numberToBring(deps.market, form)
+  const actor = { by: 'customer', userId: service.user_id } as const
   try {
     await transact(deps.db, async (trx) => {
       const latest = await latestPort(trx, service.id)
       if (latest?.status === 'COMPLETED') throw invalidForm(portServiceMessages.done)
-      if (latest && latest.status !== 'FAILED') throw invalidForm(portServiceMessages.underWay)
-      if (!(await reserveNumberToBring(trx, number, service.id))) throw invalid({ msisdn: [portingMessages.taken] })
-      const now = deps.clock.now()
-      // Another try is news enough of the last one.
-      if (latest) await acknowledgeFailure(trx, service.id, toDate(now))
-      const externalId = `${service.id}-port-${(await countPorts(trx, service.id)) + 1}`
-      await insertPort(trx, { externalId, serviceId: service.id, orderId: null, msisdn: number, form }, now)
-      await deps.jobs.send(trx, followPortJob, { externalId })
-      await audit(trx, deps.clock, {
-        event: 'number_transfer_requested',
-        userId: service.user_id,
-        details: { service: service.id },
-      })
+      if (latest && !hasNotCome(latest.status)) throw invalidForm(portServiceMessages.underWay)
+      await requestNextPort(trx, deps, { service, form, actor })
     })
   } catch (error) {
     // Two presses at once: the other one was first.
@@ -49,4 +41,30 @@ export async function requestPortForService(
     throw error
   }
   return { status: portingStatus.NEW }
+}
+
+/**
+ * Writes the next transfer of a service down, which has none under way, and answers its id at the network.
+ * @throws 400 for a number that is here or on its way
+ */
+export async function requestNextPort(
+  trx: Trx,
+  deps: PortingDeps,
+  { service, form, actor }: { service: PortedService; form: PortingForm; actor: Actor },
+): Promise<string> {
+  const msisdn = numberToBring(deps.market, form)
+  if (!(await reserveNumberToBring(trx, msisdn, service.id))) throw invalid({ msisdn: [portingMessages.taken] })
+  // Another try is news enough of the last one.
+  await acknowledgeFailure(trx, service.id, toDate(deps.clock.now()))
+  const externalId = `${service.id}-port-${(await countPorts(trx, service.id)) + 1}`
+  const port = { externalId, serviceId: service.id, orderId: null, msisdn, form }
+  await writePort(trx, { clock: deps.clock, actor }, port)
+  await deps.jobs.send(trx, followPortJob, { externalId })
+  await audit(trx, deps.clock, {
+    event: 'number_transfer_requested',
+    userId: service.user_id,
+    actor,
+    details: { service: service.id },
+  })
+  return externalId
 }

@@ -2,19 +2,20 @@ import type { JobDefinition } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retries.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { isOver } from '../porting.states.ts'
+import { followCancel } from './cancel-port.ts'
 import type { PortingDeps } from './porting.deps.ts'
+import { followPortJob } from './porting.queue.ts'
 import { findPortByExternalId, portRetries } from './porting.store.ts'
 import { submitOrPollPort } from './porting.ts'
-
-/** Queue of transfers to hand in or to ask about: `{ externalId }`. */
-export const followPortJob = 'porting.follow'
 
 export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
   {
     name: followPortJob,
     async run({ externalId }: { externalId: string }) {
       const port = await findPortByExternalId(deps.db, externalId)
-      if (port && !isOver(port.status)) await submitOrPollPort(deps, port)
+      if (!port || isOver(port.status)) return
+      if (port.status === 'CANCELLING') await followCancel(deps, port)
+      else await submitOrPollPort(deps, port)
     },
   },
 ]

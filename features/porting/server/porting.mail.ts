@@ -1,7 +1,7 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { findUser } from '#features/auth/server/users.store.ts'
-import { greet, queueMail } from '#features/messages/server/messages.ts'
+import { findUser, type User } from '#features/auth/server/users.store.ts'
+import { callUs, greet, queueMail } from '#features/messages/server/messages.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import { reasonOf, sentenceOf } from './port-failure.ts'
 import type { PortingDeps } from './porting.deps.ts'
@@ -13,6 +13,8 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
   const user = service && (await findUser(trx, service.user_id))
   if (!user) throw new Error('a transfer without a customer')
   const number = formatNational(port.msisdn)
+  const own = formatNational(service.msisdn)
+  if (port.status === 'CANCELLED') return sendCancelled(trx, deps, port, { user, number, own })
   const good = port.status === 'COMPLETED'
   await queueMail(trx, deps, {
     eventKey: `port:${port.id}:${port.status}`,
@@ -26,12 +28,36 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
           `${greet(deps, user.first_name)}, ${number} now works on your ${deps.brandName} SIM.`,
           'If you have not done so yet, put your new SIM into your phone and turn it off and on again.',
         ]
-      : await failureParagraphs(trx, deps, port, { name: user.first_name, own: formatNational(service.msisdn) }),
+      : await failureParagraphs(trx, deps, port, { name: user.first_name, own }),
     rows: [],
     button: {
       text: good ? 'Go to my dashboard' : 'Try again',
       url: good ? `${deps.publicUrl}/` : `${deps.publicUrl}/services/${port.service_id}/port/`,
     },
+  })
+}
+
+/** Not every customer will have asked for it: it says whom to ask. */
+async function sendCancelled(
+  trx: Trx,
+  deps: PortingDeps,
+  port: PortingRequest,
+  { user, number, own }: { user: User; number: string; own: string },
+): Promise<void> {
+  const donor = await nameOfDonor(trx, port.provider_id)
+  await queueMail(trx, deps, {
+    eventKey: `port:${port.id}:${port.status}`,
+    to: user,
+    subject: `The transfer of your number ${number} was cancelled`,
+    heading: 'Number transfer cancelled',
+    paragraphs: [
+      `${greet(deps, user.first_name)}, ${number} will not move to ${deps.brandName}: its transfer was cancelled. ` +
+        `It stays with ${donor}.`,
+      `Your ${deps.brandName} SIM works with ${own}. If you did not ask for this, ${callUs(deps)}. If you still want to ` +
+        'bring your number, ask for it again.',
+    ],
+    rows: [],
+    button: { text: 'Ask for it again', url: `${deps.publicUrl}/services/${port.service_id}/port/` },
   })
 }
 
@@ -45,7 +71,7 @@ async function failureParagraphs(
   const said = sentenceOf(reason, await nameOfDonor(trx, port.provider_id))
   return [
     `${greet(deps, name)}, ${formatNational(port.msisdn)} has not moved to ${deps.brandName}.${said && ` ${said}`}`,
-    `Your new SIM works with ${own} in the meantime. ${advice[reason ?? 'unknown']}`,
+    `Your new SIM works with ${own} in the meantime. ${advice[reason && reason !== 'cancelled' ? reason : 'unknown']}`,
   ]
 }
 

@@ -2,7 +2,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
 import type { LastPort } from '../port-service.contract.ts'
 import { billingMethods } from '../porting.contract.ts'
-import { portingStatus } from '../porting.states.ts'
+import { hasNotCome, wireStatus } from '../porting.states.ts'
 import { reasonOf, sentenceOf } from './port-failure.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { listLatestPorts, type PortingRequest } from './porting.store.ts'
@@ -19,7 +19,7 @@ export async function presentPorting(
       return [
         port.service_id,
         {
-          status: portingStatus[port.status],
+          status: wireStatus(port.status),
           failure_acknowledged_at: port.failure_acknowledged_at?.toISOString() ?? null,
           msisdn: port.msisdn,
           reason,
@@ -30,14 +30,15 @@ export async function presentPorting(
   )
 }
 
-/** What was sent for a transfer, for its customer to mend: of one that has failed alone. */
+/** What was sent for a transfer, for its customer to mend: of one whose number has not come alone. */
 export const presentLastPort = (port: PortingRequest | undefined): LastPort | null =>
-  port?.status === 'FAILED'
-    ? {
-        msisdn: formatNational(port.msisdn),
-        provider: port.provider_id,
-        billing_method: billingMethods[port.billing_method],
-        prepaid_sim_number: port.prepaid_sim_number ?? '',
-        account_number: port.account_number ?? '',
-      }
-    : null
+  port && hasNotCome(port.status) ? answersOf(port) : null
+
+/** What was sent for a transfer, as its form has it. */
+export const answersOf = (port: PortingRequest): LastPort => ({
+  msisdn: formatNational(port.msisdn),
+  provider: port.provider_id,
+  billing_method: billingMethods[port.billing_method],
+  prepaid_sim_number: port.prepaid_sim_number ?? '',
+  account_number: port.account_number ?? '',
+})

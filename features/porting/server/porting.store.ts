@@ -5,7 +5,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { mover } from '#kit/server/move.ts'
 import { type Retries, retryIn } from '#kit/server/retries.ts'
 import type { PortingForm, Donor } from '../porting.contract.ts'
-import { isOver, type PortingStatus, portingTransitions } from '../porting.states.ts'
+import { hasNotCome, isOver, type PortingStatus, portingStatuses, portingTransitions } from '../porting.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -26,8 +26,13 @@ type PortTable = {
   account_number: string | null
   status: PortingStatus
   version: number
+  /** Where the network says that it stands, in its own words. */
+  sub_state: string | null
   failure_code: string | null
   failure_acknowledged_at: Date | null
+  /** When a call that hands it in last left; null: the network can't have it. */
+  handed_in_at: Date | null
+  cancel_asked_at: Date | null
   retry_at: Date | null
   tries: number
   created_at: Date
@@ -54,9 +59,9 @@ export async function importDonors(db: Db, donors: Donor[]): Promise<void> {
 
 type NewPort = { externalId: string; serviceId: string; orderId: string | null; msisdn: string; form: PortingForm }
 
-export async function insertPort(trx: Trx, port: NewPort, at: Temporal.Instant): Promise<void> {
+export async function insertPort(trx: Trx, port: NewPort, at: Temporal.Instant): Promise<PortingRequest> {
   const { form } = port
-  await trx
+  return trx
     .insertInto('porting_requests')
     .values({
       id: randomUUID(),
@@ -69,6 +74,9 @@ export async function insertPort(trx: Trx, port: NewPort, at: Temporal.Instant):
       prepaid_sim_number: form.billing_method === 'prepay' ? form.prepaid_sim_number : null,
       account_number: form.billing_method === 'account' ? form.account_number : null,
       status: 'NEW',
+      sub_state: null,
+      handed_in_at: null,
+      cancel_asked_at: null,
       failure_code: null,
       failure_acknowledged_at: null,
       retry_at: toDate(realNow().add({ seconds: portRetries.leaseSeconds })),
@@ -77,14 +85,22 @@ export async function insertPort(trx: Trx, port: NewPort, at: Temporal.Instant):
       version: 0,
       tries: 0,
     })
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export const findPortOfOrder = (db: Db | Trx, orderId: string): Promise<PortingRequest | undefined> =>
   db.selectFrom('porting_requests').selectAll().where('order_id', '=', orderId).executeTakeFirst()
 
+export const findPort = (db: Db | Trx, id: string): Promise<PortingRequest | undefined> =>
+  db.selectFrom('porting_requests').selectAll().where('id', '=', id).executeTakeFirst()
+
 export const findPortByExternalId = (db: Db | Trx, externalId: string): Promise<PortingRequest | undefined> =>
   db.selectFrom('porting_requests').selectAll().where('external_id', '=', externalId).executeTakeFirst()
+
+/** What was read of a transfer that nobody moves until the transaction ends. */
+export const lockPort = (trx: Trx, externalId: string): Promise<PortingRequest | undefined> =>
+  trx.selectFrom('porting_requests').selectAll().where('external_id', '=', externalId).forUpdate().executeTakeFirst()
 
 /** The latest transfer of each of these services, found by `porting_requests_by_service`. */
 export async function listLatestPorts(
@@ -123,10 +139,52 @@ export const movePort = mover({
   also: (to, { version }) => ({ version: version + 1, tries: 0, ...(isOver(to) && { retry_at: null }) }),
 })
 
-export const portRetries: Retries = { table: 'porting_requests', key: 'external_id', leaseSeconds: 20 }
+/** Longer than three calls of the network take, which is what calling one off may come to. */
+export const portRetries: Retries = { table: 'porting_requests', key: 'external_id', leaseSeconds: 30 }
 
 export const retryPortIn = (db: Db | Trx, { id, version }: PortingRequest, seconds: number): Promise<void> =>
   retryIn(db, portRetries, { id, version }, { seconds })
+
+/** Written down before a call leaves that hands it in; answers it as it is then, or undefined when another worker has moved it. */
+export const markHandedIn = (db: Db, { id, version, status }: PortingRequest): Promise<PortingRequest | undefined> =>
+  db
+    .updateTable('porting_requests')
+    .set({ handed_in_at: toDate(realNow()), version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('status', '=', status)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Whether a call that hands it in may still be on its way. */
+export const isBeingHandedIn = ({ handed_in_at: at }: PortingRequest): boolean =>
+  at !== null && realNow().epochMilliseconds - at.getTime() < portRetries.leaseSeconds * 1_000
+
+/** Where the network says that it stands; false when another worker has heard it first. */
+export async function saveSubState(
+  trx: Trx,
+  { id, version }: PortingRequest,
+  subState: string | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('porting_requests')
+    .set({ sub_state: subState })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('sub_state', 'is distinct from', subState)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Of transfers that are over, what they say of their customer is forgotten. */
+export async function forgetPorts(trx: Trx, serviceIds: string[]): Promise<void> {
+  if (serviceIds.length === 0) return
+  await trx
+    .updateTable('porting_requests')
+    .set({ msisdn: '', prepaid_sim_number: null, account_number: null })
+    .where('service_id', 'in', serviceIds)
+    .execute()
+}
 
 /** The transfer that a service's customer sees: the last one asked for. */
 export const latestPort = (db: Db | Trx, serviceId: string): Promise<PortingRequest | undefined> =>
@@ -154,7 +212,7 @@ export async function acknowledgeFailure(db: Db | Trx, serviceId: string, at: Da
     .updateTable('porting_requests')
     .set({ failure_acknowledged_at: at })
     .where('service_id', '=', serviceId)
-    .where('status', '=', 'FAILED')
+    .where('status', 'in', portingStatuses.filter(hasNotCome))
     .where('failure_acknowledged_at', 'is', null)
     .execute()
   return (await latestPort(db, serviceId))?.failure_acknowledged_at ?? null

@@ -1,18 +1,19 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { parseHome } from '#kit/contract/phone.ts'
-import { toDate } from '#kit/server/clock.ts'
+import type { Actor } from '#kit/server/actor.ts'
+import type { Clock } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { faultsIn, invalid } from '#kit/server/refusal.ts'
 import { backOff } from '#kit/server/retries.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
-import { changeNumber, findService, isOurNumber } from '#features/services/server/services.store.ts'
+import { findService, isOurNumber } from '#features/services/server/services.store.ts'
 import { type PortingForm, portingMessages } from '../porting.contract.ts'
-import { isOver, type PortingEvent, type PortingStatus } from '../porting.states.ts'
+import { recordAnswer } from './port-answer.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { sendPortMail } from './porting.mail.ts'
-import { donorExists, insertPort, movePort, type PortingRequest, retryPortIn } from './porting.store.ts'
-import { freeNumber, isReservedByAnother, passNumberOn, reserveNumber } from './reserved-numbers.store.ts'
+import { insertPortEvent, noteSilence } from './porting-events.store.ts'
+import { donorExists, insertPort, markHandedIn, type PortingRequest, retryPortIn } from './porting.store.ts'
+import { isReservedByAnother, passNumberOn, reserveNumber } from './reserved-numbers.store.ts'
 
 /**
  * Keeps a number for the transfer that an order or a service asks for, its `holder`; false when it can't be brought: it is
@@ -27,14 +28,25 @@ export async function reserveNumberToBring(trx: Trx, number: string, holder: str
 export async function requestPortForOrder(
   trx: Trx,
   { clock, market }: Pick<PortingDeps, 'clock' | 'market'>,
-  port: { serviceId: string; orderId: string; orderCode: string; form: PortingForm },
+  port: { serviceId: string; orderId: string; orderCode: string; userId: string; form: PortingForm },
 ): Promise<void> {
-  const { serviceId, orderId, orderCode, form } = port
+  const { serviceId, orderId, orderCode, userId, form } = port
+  const actor = { by: 'customer', userId } as const
   const msisdn = numberToBring(market, form)
   await passNumberOn(trx, orderId, serviceId)
   // An order that was paid for before numbers were reserved has none to pass on.
   await reserveNumber(trx, msisdn, serviceId)
-  await insertPort(trx, { externalId: `${orderCode}-port-1`, serviceId, orderId, msisdn, form }, clock.now())
+  await writePort(trx, { clock, actor }, { externalId: `${orderCode}-port-1`, serviceId, orderId, msisdn, form })
+}
+
+/** Writes a transfer down, and that it was asked for. */
+export async function writePort(
+  trx: Trx,
+  { clock, actor }: { clock: Clock; actor: Actor },
+  port: Parameters<typeof insertPort>[1],
+): Promise<void> {
+  const now = clock.now()
+  await insertPortEvent(trx, await insertPort(trx, port, now), { event: 'requested', actor }, now)
 }
 
 /** The number to bring, in E.164. The contract has checked it. */
@@ -69,8 +81,17 @@ export const transferFaults = (
 
 /** Hands a transfer in, or, once the network may have it, asks how it stands; `unknown` when the network gave no answer. */
 export async function submitOrPollPort(deps: PortingDeps, port: PortingRequest): Promise<'known' | 'unknown'> {
-  const answer = await askNetwork(deps, port)
+  const known = port.handed_in_at !== null && (await deps.network.read(port.external_id))
+  if (known && known.outcome !== 'absent') return record(deps, port, known)
+  const marked = await markHandedIn(deps.db, port)
+  // Another worker hands it in, or it has been called off.
+  if (!marked) return 'known'
+  return record(deps, marked, await handIn(deps, marked))
+}
+
+async function record(deps: PortingDeps, port: PortingRequest, answer: NetworkAnswer): Promise<'known' | 'unknown'> {
   if (answer.outcome === 'unknown') {
+    await noteSilence(deps.db, port, answer.why, deps.clock.now())
     await retryPortIn(deps.db, port, backOff(port.tries, 60))
     return 'unknown'
   }
@@ -78,11 +99,7 @@ export async function submitOrPollPort(deps: PortingDeps, port: PortingRequest):
   return 'known'
 }
 
-async function askNetwork(deps: PortingDeps, port: PortingRequest): Promise<NetworkAnswer> {
-  if (port.status === 'SUBMITTED' || port.tries > 0) {
-    const known = await deps.network.read(port.external_id)
-    if (known.outcome !== 'absent') return known
-  }
+async function handIn(deps: PortingDeps, port: PortingRequest): Promise<NetworkAnswer> {
   const service = await findService(deps.db, port.service_id)
   if (!service) throw new Error('a transfer without a service')
   return deps.network.place({
@@ -96,29 +113,4 @@ async function askNetwork(deps: PortingDeps, port: PortingRequest): Promise<Netw
     ...(port.prepaid_sim_number && { donorIccid: port.prepaid_sim_number }),
     ...(port.account_number && { donorAccountNumber: port.account_number }),
   })
-}
-
-async function recordAnswer(
-  trx: Trx,
-  deps: PortingDeps,
-  port: PortingRequest,
-  answer: Exclude<NetworkAnswer, { outcome: 'unknown' }>,
-): Promise<void> {
-  const status = answer.outcome === 'rejected' ? 'FAILED' : deps.statusOfPortAnswer(answer)
-  if (status === 'NEW' || status === port.status) return retryPortIn(trx, port, port.tries < 10 ? 2 : 30)
-  const over = isOver(status)
-  const code = answer.outcome === 'rejected' ? answer.code : (answer.fault?.code ?? null)
-  const end = over ? { failure_code: code, ended_at: toDate(deps.clock.now()) } : {}
-  const moved = await movePort(trx, port, newsOf[status], end)
-  if (!moved) return
-  if (status === 'COMPLETED') await changeNumber(trx, port.service_id, port.msisdn)
-  if (over) await freeNumber(trx, port.service_id)
-  if (over) await sendPortMail(trx, deps, moved)
-  else await retryPortIn(trx, moved, 2)
-}
-
-const newsOf: Record<Exclude<PortingStatus, 'NEW'>, PortingEvent> = {
-  SUBMITTED: 'submitted',
-  COMPLETED: 'completed',
-  FAILED: 'failed',
 }

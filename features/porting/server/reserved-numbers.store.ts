@@ -22,6 +22,12 @@ export async function isReservedByAnother(db: Db | Trx, msisdn: string, holder: 
   return row !== undefined && row.holder !== holder
 }
 
+/** Whom a number is kept for: an order, or a service. */
+export async function holderOf(db: Db, msisdn: string): Promise<string | null> {
+  const row = await db.selectFrom('reserved_numbers').select('holder').where('msisdn', '=', msisdn).executeTakeFirst()
+  return row?.holder ?? null
+}
+
 /** What an order had reserved is its service's from now on, whose transfer it is. */
 export async function passNumberOn(trx: Trx, orderId: string, serviceId: string): Promise<void> {
   await trx.updateTable('reserved_numbers').set({ holder: serviceId }).where('holder', '=', orderId).execute()

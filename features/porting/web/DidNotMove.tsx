@@ -27,5 +27,6 @@ const whatNow = {
   account_number: 'Please mend the field below and send your request again; the rest is as you sent it.',
   no_reply: 'Keep your old SIM in your phone, send your request again, and reply ‘Yes’ to the text.',
   said_no: 'If you still want to bring it, send your request again and reply ‘Yes’ to the text.',
+  cancelled: 'If you still want to bring it, send your request again.',
   unknown: 'Please check what you sent, and send it again.',
 } as const

@@ -346,6 +346,13 @@ describe('after a transfer that failed', () => {
     expect(api.calls.find(({ at }) => at === post)?.body).toMatchObject({ prepaid_sim_number: sent.prepaid_sim_number })
   })
 
+  test('that was cancelled nothing is marked, and the same can be sent again', async () => {
+    await fail('cancelled', 'The transfer was cancelled, and the number is still with Spark.')
+    await heading(title)
+    expect(banner()).toMatch(/still with Spark\..*If you still want to bring it, send your request again\./)
+    expect([number().value, errorOf(sim())]).toEqual(['027 555 0111', null])
+  })
+
   test('for a reason that we have no words for all of it is to be checked', async () => {
     await fail(null)
     await heading(title)

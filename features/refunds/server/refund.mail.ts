@@ -14,15 +14,16 @@ export async function sendRefundMail(
 ): Promise<void> {
   const user = order.user_id ? await findUser(trx, order.user_id) : undefined
   if (!user) throw new Error(`order ${order.order_code} has no customer`)
+  const isAll = refund.amount_cents === order.amount_cents
   const amount = `${formatPrice(refund.amount_cents)} ${order.currency}`
   await queueMail(trx, deps, {
     eventKey: `refund:${refund.id}`,
     to: user,
     subject: `Your refund of ${amount}`,
-    heading: 'We have refunded your order',
+    heading: isAll ? 'We have refunded your order' : 'We have refunded part of your order',
     paragraphs: [
-      `${greet(deps, user.first_name)}, we have given ${amount} back to the card that paid for order ` +
-        `${order.order_code}. With some banks it takes a few days until you see it.`,
+      `${greet(deps, user.first_name)}, we have given ${isAll ? amount : `${amount} of what you paid`} back to the card ` +
+        `that paid for order ${order.order_code}. With some banks it takes a few days until you see it.`,
       'Your tax credit note is attached.',
     ],
     rows: [

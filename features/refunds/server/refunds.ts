@@ -1,17 +1,21 @@
 import type { Actor } from '#kit/server/actor.ts'
+import { formatPrice } from '#kit/contract/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { backOff } from '#kit/server/retries.ts'
+import { backOff, retryNow } from '#kit/server/retries.ts'
 import { writeCreditNote } from '#features/invoices/server/invoices.ts'
 import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
-import { reportToOperator } from '#features/orders/server/operator-tasks.store.ts'
-import { findOrder, findOrderByCode, paysByCard, type Order } from '#features/orders/server/orders.store.ts'
-import { type Attempt, latestAttempt } from '#features/orders/server/payments.store.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { findOrder, findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
+import { latestAttempt, lockAttempt, toldOf } from '#features/orders/server/payments.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import { sendRefundMail } from './refund.mail.ts'
 import type { RefundDeps } from './refunds.deps.ts'
-import { askAgain, findRefundOf, insertRefund, moveRefund, type Refund } from './refunds.store.ts'
+import { hasFailed, recordReturned } from './refund-notifications.ts'
+import { findRefundable, type Refundable } from './refundable.ts'
+import { resolveRefundJob } from './refunds.queue.ts'
+import { askAgain, insertRefund, moveRefund, type Refund, refundRetries, refundsOf } from './refunds.store.ts'
 
 /** How a refund stands. Of one that is `impossible` nothing was written and nothing sent. */
 export type RefundOutcome =
@@ -22,56 +26,57 @@ export type RefundOutcome =
   | { outcome: 'refused'; code: string }
   | { outcome: 'impossible'; why: string }
 
+/** What an operator wants: all that is left where no amount is said. */
+type Wish = { amountCents?: number | undefined; reason?: string | null | undefined }
+
 /**
- * Gives all the money of an order back to the card that paid for it. The service stays as it is. The intent is committed
- * with its reference and key before the call leaves, so that no repeat gives it back twice.
+ * Gives money of an order back to the card that paid for it, never more than was captured less what is disputed. The service stays
+ * as it is. The intent is committed with its reference and key before the call leaves, so that no repeat gives it back twice.
  */
-export async function refundOrder(deps: RefundDeps, orderCode: string, actor: Actor): Promise<RefundOutcome> {
-  const intent = await transact(deps.db, (trx) => intend(trx, deps, { orderCode, actor }))
+export async function refundOrder(
+  deps: RefundDeps,
+  orderCode: string,
+  actor: Actor,
+  wish: Wish = {},
+): Promise<RefundOutcome> {
+  const intent = await transact(deps.db, (trx) => intend(trx, deps, { orderCode, actor, wish }))
   return 'why' in intent ? { outcome: 'impossible', why: intent.why } : resolveRefund(deps, intent)
 }
 
 async function intend(
   trx: Trx,
   deps: RefundDeps,
-  { orderCode, actor }: { orderCode: string; actor: Actor },
+  { orderCode, actor, wish }: { orderCode: string; actor: Actor; wish: Wish },
 ): Promise<Refund | { why: string }> {
   const order = await findOrderByCode(trx, orderCode)
   if (!order) return { why: 'There is no such order.' }
-  const attempt = await latestAttempt(trx, order.id)
-  const why = whyNot(order, attempt)
-  if (!attempt || why) return { why: why ?? 'This order was never paid for.' }
-  const reference = `${attempt.reference}-refund`
-  const before = await findRefundOf(trx, order.id)
-  const refund =
-    before?.state === 'refused'
-      ? await askAgain(trx, before, reference)
-      : await insertRefund(trx, { orderId: order.id, reference, amountCents: attempt.amount_cents })
-  if (!refund)
-    return {
-      why:
-        before?.state === 'received'
-          ? 'This order has been refunded already.'
-          : 'A refund of this order is already under way.',
-    }
+  // Refunds and disputes of one payment take turns.
+  const paid = await latestAttempt(trx, order.id)
+  if (paid) await lockAttempt(trx, paid.id)
+  const found = await findRefundable(trx, order)
+  if ('why' in found) return found
+  const amountCents = wish.amountCents ?? found.mostCents
+  const why = whyNotThatMuch(found, amountCents)
+  if (why) return { why }
+  const { reference } = found.attempt
+  const wanted = { orderId: order.id, reference, amountCents, reason: wish.reason ?? null }
+  const again = found.owed ?? found.refused
+  const refund = again ? await askAgain(trx, again, wanted) : await insertRefund(trx, wanted)
+  if (!refund) return { why: 'A refund of this order is already under way.' }
   await audit(trx, deps.clock, {
     event: 'refund_requested',
     userId: order.user_id,
     actor,
-    details: { reference: refund.reference },
+    details: { reference: refund.reference, cents: amountCents },
   })
   return refund
 }
 
-function whyNot(order: Order, attempt: Attempt | undefined): string | null {
-  if (order.state === 'refused' || order.state === 'undone')
-    return 'This order did not go through, and nothing was kept of its payment.'
-  if (order.state !== 'completed') return `This order is not over yet: it is ${order.state}.`
-  if (!paysByCard(order)) return 'This order was paid with a voucher: there is no money to give back.'
-  if (attempt?.state !== 'captured') return 'The money of this order was never taken.'
-  return attempt.capture_failed_at
-    ? 'The gateway reported that the money of this order could not be taken after all.'
-    : null
+function whyNotThatMuch({ mostCents, owed }: Refundable, cents: number): string | null {
+  if (owed && cents !== mostCents)
+    return `A refund of ${formatPrice(mostCents)} came back, and its customer is owed it: give that again first.`
+  if (cents <= 0) return 'An amount to give back is more than nothing.'
+  return cents > mostCents ? `Of this order ${formatPrice(mostCents)} can still be given back, and no more.` : null
 }
 
 /** Asks the gateway with the refund's own key and writes down what it says, once, no matter which caller heard it first. */
@@ -99,24 +104,45 @@ export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<R
 /** The state, the credit note and the mail, all or nothing. Answers the note's code. */
 function recordReceived(deps: RefundDeps, order: Order, refund: Refund, pspReference: string): Promise<string> {
   return transact(deps.db, async (trx) => {
+    const attempt = await latestAttempt(trx, order.id)
+    if (attempt) await lockAttempt(trx, attempt.id)
     const moved = await moveRefund(trx, refund, 'received', { psp_reference: pspReference })
     // Another caller heard it, too, and was first.
     if (!moved) return findCreditCode(trx, refund.id)
-    const creditCode = await writeCreditNote(trx, deps, { orderId: order.id, refundId: refund.id })
-    await sendRefundMail(trx, deps, { order, refund, creditCode })
     await audit(trx, deps.clock, {
       event: 'order_refunded',
       userId: order.user_id,
-      details: { reference: refund.reference },
+      details: { reference: refund.reference, cents: refund.amount_cents },
     })
+    // One that came back has its note and its mail.
+    const creditCode = refund.psp_reference
+      ? await findCreditCode(trx, refund.id)
+      : await credit(trx, deps, { order, refund })
+    const told = await toldOf(trx, pspReference)
+    if (told.some(({ event_code, success }) => hasFailed(event_code, success))) await recordReturned(trx, moved)
     return creditCode
   })
+}
+
+async function credit(
+  trx: Trx,
+  deps: RefundDeps,
+  { order, refund }: { order: Order; refund: Refund },
+): Promise<string> {
+  const { id: refundId, amount_cents: amountCents } = refund
+  const creditCode = await writeCreditNote(trx, deps, { orderId: order.id, refundId, amountCents })
+  await sendRefundMail(trx, deps, { order, refund, creditCode })
+  return creditCode
 }
 
 async function recordRefused(deps: RefundDeps, refund: Refund, refusal: string): Promise<RefundOutcome> {
   await transact(deps.db, async (trx) => {
     if (await moveRefund(trx, refund, 'refused', { refusal }))
-      await reportToOperator(trx, refund.order_id, `the gateway refused the refund ${refund.reference}: ${refusal}`)
+      await reportToOperator(trx, {
+        kind: 'refund',
+        orderId: refund.order_id,
+        reason: `the gateway refused the refund ${refund.reference}: ${refusal}`,
+      })
   })
   return { outcome: 'refused', code: refusal }
 }
@@ -130,13 +156,24 @@ async function recordUnknown(deps: RefundDeps, refund: Refund): Promise<RefundOu
     retry_at: toDate(realNow().add({ seconds: backOff(refund.tries + 1, 256) })),
   })
   if (realNow().since(fromDate(refund.created_at)).total('minutes') > overdueMinutes) {
-    await reportToOperator(
-      deps.db,
-      refund.order_id,
-      `the refund ${refund.reference} has no answer after ${overdueMinutes} minutes`,
-    )
+    await reportToOperator(deps.db, {
+      kind: 'refund',
+      orderId: refund.order_id,
+      reason: `the refund ${refund.reference} has no answer after ${overdueMinutes} minutes`,
+    })
   }
   return { outcome: 'unknown' }
+}
+
+/** Has the gateway asked now about a refund that waits for its answer. False when none does. */
+export function retryRefundNow(deps: RefundDeps, orderId: string): Promise<boolean> {
+  return transact(deps.db, async (trx) => {
+    const open = (await refundsOf(trx, orderId)).find(({ state }) => isRefundOpen(state))
+    if (!open) return false
+    await retryNow(trx, refundRetries, { id: open.id })
+    await deps.jobs.send(trx, resolveRefundJob, { refundId: open.id })
+    return true
+  })
 }
 
 /** What the worker does with a refund whose time has come. */

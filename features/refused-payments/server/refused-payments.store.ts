@@ -161,3 +161,8 @@ export async function purgeRefusedPayments(db: Db): Promise<void> {
     .where('asked_at', '<', toDate(realNow().subtract({ hours: 30 * 24 })))
     .execute()
 }
+
+/** Refused payments that a customer was signed in for. */
+export async function deleteRefusedPaymentsOf(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('refused_payments').where('user_id', '=', userId).execute()
+}

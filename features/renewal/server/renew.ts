@@ -1,6 +1,5 @@
 import type { BodyOf } from '#kit/contract/endpoint.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
-import { fromWire } from '#kit/contract/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
@@ -35,7 +34,8 @@ type Customer = { user: SignedIn; visit: Visit; key: string | null }
 /**
  * Renews a plan, at once or from the present one's end: commits the order, and only then asks the gateway. The same key
  * again answers the order that it made the first time.
- * @throws 404 when the schedule is none of theirs, 400 when nothing was kept, 429 when too many were begun
+ * @throws 404 when the schedule is none of theirs, 400 when nothing was kept, 409 when it costs something else by now, 429 when too
+ * many were begun
  */
 export async function renew(deps: OrderDeps, customer: Customer, answers: Answers): Promise<OrderProgress> {
   const { user, key } = customer
@@ -105,7 +105,7 @@ function begin(
     const order = await placeRenewal(trx, deps, {
       service: { id: serviceId, user_id: user.id },
       product,
-      amountCents: fromWire(product.price),
+      expectedTotal: answers.expected_total,
       autoRenewal: false,
       startsAt,
       sessionId: visit.session.id,

@@ -17,8 +17,10 @@ type Renewal = {
   /** Whose it is believed to be. */
   service: { id: string; user_id: string }
   product: Product
-  /** What a card pays. */
-  amountCents: number
+  /** What a card pays, where that is not the plan's price of now. */
+  amountCents?: number
+  /** What the customer was shown, where one has pressed. */
+  expectedTotal?: string | undefined
   /** Charged by us and not by a press of a button: a worker sends the payment on its way. */
   autoRenewal: boolean
   /** When the plan begins: the present one's end; null for at once. */
@@ -57,6 +59,7 @@ export async function placeRenewal(
       idempotency_key: renewal.key,
       product: renewal.product,
       amountCents: renewal.amountCents,
+      expectedTotal: renewal.expectedTotal,
       voucher_id: renewal.voucherId ?? null,
       iccid: service.iccid,
       msisdn: service.msisdn,

@@ -14,7 +14,7 @@ import { SaveCard } from '#features/orders/web/SaveCard.tsx'
 import { useCardChoice } from '#features/orders/web/use-card-choice.ts'
 import { planMessages, type Product } from '#features/plans/plans.contract.ts'
 import { choiceOf, type PlanChoice, plansOnOffer } from '#features/plans/web/plan-choice.ts'
-import { planFiltersQuery, productsQuery } from '#features/plans/web/plans.queries.ts'
+import { planFiltersQuery, productsQuery, useShown } from '#features/plans/web/plans.queries.ts'
 import type { Starts } from '../renewal.contract.ts'
 import { PaymentTypes } from './PaymentTypes.tsx'
 import { PlanQuestion, type Which } from './PlanQuestion.tsx'
@@ -73,6 +73,7 @@ export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | n
 /** The form, and what it is about. */
 function useCardRenewal(plan: Renewed, card: CardToken | null) {
   const plans = useOffer()
+  const shown = useShown()
   const running = useRunningPlan(plan)
   const choice = useCardChoice(card, rules)
   const usual = plans && defaultPlan(plans, plan.schedule)
@@ -88,6 +89,7 @@ function useCardRenewal(plan: Renewed, card: CardToken | null) {
     },
     draftKey: draftOf(plan, 'card'),
     buys: (values) => chosenOf(values)?.unique_id ?? '',
+    shows: (values) => shown(chosenOf(values)),
     body: async (values) => ({
       payment_method: '1',
       product: chosenOf(values)?.unique_id,

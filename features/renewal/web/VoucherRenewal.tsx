@@ -30,6 +30,7 @@ export function VoucherRenewal({ plan, code }: { plan: Renewed; code: string }) 
     // A code in the address is not to be covered by one that was typed before.
     draftOmit: code ? ['code'] : [],
     buys: (values) => values.code,
+    shows: () => ({ price: '0.00' }),
     body: (values) => ({ payment_method: '2', code: values.code, ...(running && { starts: values.starts }) }),
   })
   const { form } = purchase

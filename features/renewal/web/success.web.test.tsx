@@ -135,8 +135,7 @@ test('it stays while the page that its reader goes to is still loading', async (
   const invoice = Promise.withResolvers<object>()
   await open({ [`GET /api/account/invoices/${uuid}/FT0001/`]: invoice.promise })
   await user.click(screen.getByRole('link', { name: 'View invoice' }))
-  await new Promise((passed) => setTimeout(passed, 20))
-  expect(location.pathname).toBe(`/services/${uuid}/invoices/FT0001/`)
+  await expect.poll(() => location.pathname).toBe(`/services/${uuid}/invoices/FT0001/`)
   expect(screen.getByRole('heading', { name: 'Renewal Successful!' })).toBeTruthy()
 })
 

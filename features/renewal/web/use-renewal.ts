@@ -3,6 +3,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { orderQuery } from '#features/orders/web/orders.queries.ts'
+import type { Shown } from '#features/orders/web/use-payment.ts'
 import { type Purchase, usePurchase } from '#features/orders/web/use-purchase.ts'
 import { recharge } from '../renewal.contract.ts'
 import type { PaidBy } from './PaymentTypes.tsx'
@@ -15,6 +16,8 @@ type Options<V extends object> = {
   draftOmit?: (keyof V & string)[]
   /** Names what it is renewed with: a product, or a voucher's code. */
   buys: (values: V) => string
+  /** What the page shows that it costs; undefined while nothing is chosen. */
+  shows: (values: V) => Shown | undefined
   /** What is sent beside the names of the service and its schedule. */
   body: (values: V) => object | Promise<object>
 }

@@ -53,7 +53,7 @@ test('a code in the address fills the form in, shows its plan, and renews with i
   await user.click(renew())
   await expect.poll(() => location.pathname).toBe('/services/renew/success/')
   expect(callsOf(api, send).map(({ body }) => body)).toEqual([
-    { uuid, schedule: shortId, expiry_date, payment_method: '2', code, starts: 'at_end' },
+    { uuid, schedule: shortId, expiry_date, payment_method: '2', code, starts: 'at_end', expected_total: '0.00' },
   ])
 })
 

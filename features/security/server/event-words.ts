@@ -33,6 +33,7 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   card_updated: 'Your saved card was changed.',
   card_removed: 'Your saved card was removed.',
   number_transfer_requested: 'A number transfer was asked for.',
+  number_transfer_cancel_requested: 'Cancelling a number transfer was asked for.',
   // Told by the service's page, by Purchase History, and by mail.
   auto_renewal_enabled: null,
   auto_renewal_disabled: null,
@@ -40,6 +41,17 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   addon_bought: null,
   refund_requested: null,
   order_refunded: null,
+  order_retried: null,
+  order_canceled: null,
+  customer_signed_out: 'We signed you out on all devices.',
+  customer_blocked: 'We blocked your account.',
+  customer_unblocked: 'We unblocked your account.',
+  customer_unlocked: 'We let you try again to sign in.',
+  customer_exported: 'We made a copy of all that we keep of you.',
+  // Told by the message itself.
+  message_resent: null,
+  // Nobody is left to read of it.
+  customer_erased: null,
   // For the operator.
   operator_task_done: null,
   operator_token_made: null,

@@ -49,6 +49,7 @@ export async function sendNumberReminder(
   await queueSms(trx, deps, {
     eventKey: `plan-life-text:${eventOf(ended, event)}`,
     to: msisdn,
+    userId: ended.service.user_id,
     text: textOf(deps, (host) => [`${words} Renew: log in at ${host}`]),
     onlyWhile,
   })

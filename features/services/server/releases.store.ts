@@ -92,3 +92,16 @@ export const retryReleaseIn = (
   seconds: number,
   change: { external_id?: string } = {},
 ): Promise<void> => retryIn(db, releaseRetries, { service_id, external_id }, { seconds, change })
+
+/** Whether a number of a customer's is still on its way back to the network. */
+export async function isReleasing(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('service_releases')
+    .innerJoin('services', 'services.id', 'service_releases.service_id')
+    .select('services.id')
+    .where('services.user_id', '=', userId)
+    .where('service_releases.state', '=', 'initiated')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -104,6 +104,13 @@ export async function isOurNumber(db: Db | Trx, msisdn: string): Promise<boolean
   return pack !== undefined || service !== undefined
 }
 
+/**
+ * Locks every service of a customer until the transaction ends, without waiting: whoever holds one may be waiting for the account.
+ * @throws the database's refusal, for `isLockTaken`, when another has one of them
+ */
+export const lockServicesOf = (trx: Trx, userId: string) =>
+  trx.selectFrom('services').selectAll().where('user_id', '=', userId).orderBy('id').forUpdate().noWait().execute()
+
 /** All services of one account become another's. */
 export async function reassignServices(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('services').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
@@ -112,4 +119,14 @@ export async function reassignServices(trx: Trx, fromUserId: string, toUserId: s
 /** A number transfer is through: the service answers to another number; all else stays. */
 export async function changeNumber(trx: Trx, serviceId: string, msisdn: string): Promise<void> {
   await trx.updateTable('services').set({ msisdn }).where('id', '=', serviceId).execute()
+}
+
+/** The numbers that were a customer's are forgotten. The network has them back. */
+export async function forgetNumbers(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .updateTable('services')
+    .set({ msisdn: '' })
+    .where('user_id', '=', userId)
+    .where('released_at', 'is not', null)
+    .execute()
 }

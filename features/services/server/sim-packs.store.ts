@@ -65,3 +65,14 @@ export async function importSims(db: Db, packs: SimPack[]): Promise<void> {
       .execute()
   }
 }
+
+/** The numbers that used SIM packs came with are forgotten; the packs stay used. */
+export async function forgetNumbersOfSims(trx: Trx, iccids: string[]): Promise<void> {
+  for (const iccid of iccids)
+    await trx
+      .updateTable('sim_packs')
+      .set({ msisdn: `erased-${iccid}` })
+      .where('iccid', '=', iccid)
+      .where('activated_at', 'is not', null)
+      .execute()
+}

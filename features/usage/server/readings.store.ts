@@ -80,3 +80,8 @@ export async function purgeReadings(db: Db): Promise<void> {
     .where((row) => row.or([row('kind', '!=', 'summary'), row('fetched_at', '<', before({ hours: 24 }))]))
     .execute()
 }
+
+/** What the network said of the use of these services. */
+export async function deleteReadings(trx: Trx, serviceIds: string[]): Promise<void> {
+  if (serviceIds.length > 0) await trx.deleteFrom('usage_readings').where('service_id', 'in', serviceIds).execute()
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { isUuid } from '#kit/server/uuid.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { sendPhoneLink } from '#features/account/server/contact-phone.mail.ts'
+import { findPendingNumber } from '#features/account/server/contact-phone.store.ts'
+import { issueVerification } from '#features/auth/server/auth.ts'
+import { writeResetLink } from '#features/auth/server/password-reset.ts'
+import { voidTokens } from '#features/auth/server/tokens.store.ts'
+import { sendVerificationMail } from '#features/auth/server/verification.mail.ts'
+import type { WishedAgain } from '#features/customers/server/customers.deps.ts'
+import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
+import { sendActivationMail } from '#features/orders/server/activation.mail.ts'
+import type { DeliveredOrder } from '#features/orders/server/kind.ts'
+import { findOrder } from '#features/orders/server/orders.store.ts'
+import { sendAddOnMail, sendRenewalMail } from '#features/orders/server/purchase.mail.ts'
+import { isOver } from '#features/porting/porting.states.ts'
+import { sendPortMail } from '#features/porting/server/porting.mail.ts'
+import { findPort, findPortOfOrder } from '#features/porting/server/porting.store.ts'
+import { sendRefundMail } from '#features/refunds/server/refund.mail.ts'
+import { findRefund } from '#features/refunds/server/refunds.store.ts'
+import { findService } from '#features/services/server/services.store.ts'
+import type { Deps } from './deps.ts'
+
+type Impossible = { why: string }
+type Compose = (trx: Trx, deps: Deps, wish: WishedAgain) => Promise<Impossible | null>
+
+const gone: Impossible = { why: 'What this message was about is not there any more.' }
+const confirmed: Impossible = { why: 'The address has been confirmed meanwhile: there is nothing left to confirm.' }
+
+/** An order of this customer's that was delivered. */
+async function boughtOf(trx: Trx, { ref, user }: WishedAgain): Promise<DeliveredOrder | null> {
+  const order = isUuid(ref) ? await findOrder(trx, ref) : undefined
+  if (!order?.service_id || order.user_id !== user.id || order.state !== 'completed') return null
+  return { ...order, service_id: order.service_id, user_id: user.id }
+}
+
+const ofPurchase =
+  (send: (trx: Trx, deps: Deps, order: DeliveredOrder) => Promise<void>): Compose =>
+  async (trx, deps, wish) => {
+    const order = await boughtOf(trx, wish)
+    if (order) await send(trx, deps, order)
+    return order ? null : gone
+  }
+
+/** How each kind of message is composed anew, by the beginning of its event's key. What is not here speaks of a moment that is over. */
+const composers: Readonly<Record<string, Compose>> = {
+  activation: ofPurchase(async (trx, deps, order) => {
+    await voidTokens(trx, order.user_id, ['verify'], deps.clock.now())
+    await sendActivationMail(trx, deps, order, { port: await findPortOfOrder(trx, order.id), signedIn: true })
+  }),
+  renewal: ofPurchase(sendRenewalMail),
+  addon: ofPurchase(sendAddOnMail),
+
+  async refund(trx, deps, { ref, user }) {
+    const refund = isUuid(ref) ? await findRefund(trx, ref) : undefined
+    const order = refund && (await findOrder(trx, refund.order_id))
+    if (refund?.state !== 'received' || order?.user_id !== user.id) return gone
+    await sendRefundMail(trx, deps, { order, refund, creditCode: await findCreditCode(trx, refund.id) })
+    return null
+  },
+
+  async port(trx, deps, { ref, user }) {
+    const port = isUuid(ref) ? await findPort(trx, ref) : undefined
+    const service = port && (await findService(trx, port.service_id))
+    if (!port || !isOver(port.status) || service?.user_id !== user.id) return gone
+    await sendPortMail(trx, deps, port)
+    return null
+  },
+
+  async verify(trx, deps, { user }) {
+    const now = deps.clock.now()
+    if (user.email_verified_at) return confirmed
+    await voidTokens(trx, user.id, ['verify'], now)
+    const token = await issueVerification(trx, user.id, now)
+    if (token) await sendVerificationMail(trx, deps, user, token)
+    return token ? null : confirmed
+  },
+
+  async 'password-reset'(trx, deps, { user }) {
+    await writeResetLink(trx, deps, user, { requestId: randomUUID(), next: '/' })
+    return null
+  },
+
+  async 'phone-link'(trx, deps, { user }) {
+    const pending = await findPendingNumber(trx, user.id)
+    if (!pending) return gone
+    await sendPhoneLink(trx, deps, user, pending)
+    return null
+  },
+}
+
+/** Composes a message of a customer's anew, and has it sent. */
+export async function composeAgain(trx: Trx, deps: Deps, wish: WishedAgain): Promise<Impossible | null> {
+  const compose = Object.hasOwn(composers, wish.kind) ? composers[wish.kind] : undefined
+  if (!compose)
+    return {
+      why:
+        `A message of this kind (${wish.kind}) speaks of a moment that is over, or holds a PIN: it cannot be sent again. ` +
+        'What asks for a PIN sends another one.',
+    }
+  return compose(trx, { ...deps, again: wish.again }, wish)
+}

@@ -1,0 +1,30 @@
+/** What `npm run migrate` runs, before processes of this version start: the migrations, and the rights of the product's role. */
+import { ConfigFault, readDatabaseConfig } from '#kit/server/config.ts'
+import { openDatabase } from '#kit/server/db.ts'
+import { migrateJobs } from '#kit/server/jobs.ts'
+import { prepareDatabase } from './prepare-database.ts'
+
+const say = (line: string): void => console.log(line)
+
+try {
+  await migrateAs(process.argv.slice(2))
+  say('The database is ready for this version.')
+} catch (error) {
+  if (!(error instanceof ConfigFault)) throw error
+  for (const fault of error.faults) console.error(fault)
+  process.exitCode = 1
+}
+
+/** `--alone`: no other process is running, so what ends older versions may come at once. */
+async function migrateAs(args: string[]): Promise<void> {
+  const unknown = args.find((arg) => arg !== '--alone')
+  if (unknown) throw new ConfigFault([`${unknown} is not known: npm run migrate takes --alone, or nothing.`])
+  const config = readDatabaseConfig(process.env)
+  const database = await openDatabase({ url: config.databaseUrl })
+  try {
+    await prepareDatabase(database, config, { alone: args.includes('--alone'), say })
+    if (!config.migrationDatabaseUrl) await migrateJobs(database, (error) => say(`the job queue: ${error.message}`))
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '#kit/server/actor.ts'
+import { readPlace } from '#kit/server/page.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import {
+  blockCustomer,
+  signOutCustomer,
+  unblockCustomer,
+  unlockCustomer,
+} from '#features/customers/server/customers.ts'
+import { eraseCustomer, openThings, repeatErasures } from '#features/customers/server/erase.ts'
+import { exportCustomer } from '#features/customers/server/export.ts'
+import { presentFound } from '#features/customers/server/customers.present.ts'
+import { findCustomers } from '#features/customers/server/find.ts'
+import { resendMessage } from '#features/customers/server/resend.ts'
+import { longestSearch } from '#features/customers/server/searches.ts'
+import { showCustomer } from '#features/customers/server/show.ts'
+import type { Deps } from '../deps.ts'
+import { actorOf, isUuid } from './request.ts'
+
+export type FoundView = ReturnType<typeof presentFound>
+export type CustomerView = NonNullable<Awaited<ReturnType<typeof showCustomer>>>
+
+type Id = { Params: { id: string } }
+type Text = { Querystring: { text?: unknown } }
+type Before = { Querystring: { before?: unknown } }
+
+const noSuchCustomer = { why: 'There is no such customer.' }
+const noSuchPlace = { why: 'That is no place to go on from: copy what stands behind --before.' }
+
+export function customerRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get<Text>('/customers', async ({ query: { text } }, reply) => {
+    if (typeof text !== 'string' || text.length > longestSearch)
+      return reply.status(400).send({ why: 'That is too long to search for.' })
+    return (await findCustomers(deps, text)).map(presentFound)
+  })
+  app.get<Id & Before>('/customers/:id', async ({ params: { id }, query: { before } }, reply) => {
+    const place = before === undefined ? null : readPlace(String(before))
+    if (before !== undefined && !place) return reply.status(400).send(noSuchPlace)
+    const customer = isUuid(id) ? await showCustomer(deps, id, place) : null
+    return customer ?? reply.status(404).send(noSuchCustomer)
+  })
+  // It is handed to somebody, and kept who did: to look is not enough for it.
+  app.post<Id>('/customers/:id/export', async (request, reply) => {
+    const { id } = request.params
+    const all = isUuid(id) ? await exportCustomer(deps, id, actorOf(request)) : null
+    return all ?? reply.status(404).send(noSuchCustomer)
+  })
+  app.get<Id>('/customers/:id/open', async ({ params: { id } }, reply) => {
+    const user = isUuid(id) ? await findUser(deps.db, id) : undefined
+    return user ? { open: await openThings(deps, user) } : reply.status(404).send(noSuchCustomer)
+  })
+  app.post('/customers/erase-again', (request) => repeatErasures(deps, actorOf(request)))
+  app.post<Id>('/messages/:id/resend', (request, reply) =>
+    answer(request, reply, (id, actor) => resendMessage(deps, id, actor)),
+  )
+  for (const [act, work] of Object.entries({
+    'sign-out': signOutCustomer,
+    block: blockCustomer,
+    unblock: unblockCustomer,
+    unlock: unlockCustomer,
+    erase: eraseCustomer,
+  }))
+    app.post<Id>(`/customers/:id/${act}`, (request, reply) =>
+      answer(request, reply, (id, actor) => work(deps, id, actor)),
+    )
+}
+
+/** Does something about a customer, or says why not. */
+async function answer(
+  request: FastifyRequest<Id>,
+  reply: FastifyReply,
+  work: (id: string, actor: Actor) => Promise<object>,
+) {
+  const { id } = request.params
+  if (!isUuid(id)) return reply.status(404).send({ why: 'There is nothing with this ID.' })
+  const outcome = await work(id, actorOf(request))
+  return 'why' in outcome ? reply.status(409).send({ why: outcome.why }) : outcome
+}

@@ -1,0 +1,39 @@
+import { parseHome } from '#kit/contract/phone.ts'
+import { findOrder, findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
+import { isOver } from '#features/orders/orders.states.ts'
+import { findListedPort, type ListedPort, listPortsOfNumber } from '#features/porting/server/port-list.store.ts'
+import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
+import { holderOf } from '#features/porting/server/reserved-numbers.store.ts'
+import type { Deps } from '../deps.ts'
+import { isOrderCode } from './request.ts'
+
+const noSuchPort = { status: 404, why: 'There is no such transfer.' }
+
+/**
+ * A transfer by its reference, which is its id at the network; by the order that asked for it; or by its number, whose latest is
+ * meant. Before its order is delivered there is none yet: the network has not been asked, and nobody may be told that it has.
+ */
+export async function findPort(deps: Deps, named: string): Promise<ListedPort | { status: number; why: string }> {
+  const { db, market } = deps
+  if (!/^[\w +()-]{1,80}$/.test(named)) return noSuchPort
+  const port = await findListedPort(db, named)
+  if (port) return port
+  const order = isOrderCode(named) ? await findOrderByCode(db, named) : undefined
+  if (order) {
+    const asked = await findPortOfOrder(db, order.id)
+    return (asked && (await findListedPort(db, asked.external_id))) ?? (order.porting ? notYet(order) : noSuchPort)
+  }
+  const number = parseHome(named, market.phoneRegion)
+  if (number === null) return noSuchPort
+  const holder = await holderOf(db, number)
+  const bringing = holder ? await findOrder(db, holder) : undefined
+  if (bringing) return notYet(bringing)
+  return (await listPortsOfNumber(db, number))[0] ?? noSuchPort
+}
+
+const notYet = ({ order_code: code, state }: Order) => ({
+  status: 409,
+  why: isOver(state)
+    ? `Order ${code} did not go through, and its number was not asked for.`
+    : `Order ${code} is ${state}: its number is asked for when its SIM works. Until then there is only the order to cancel.`,
+})

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '#kit/server/db.ts'
+import { theSystem } from '#kit/server/actor.ts'
+import { startJobs } from '#kit/server/jobs.ts'
+import { migrate } from '#kit/server/migrate.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { makeRenewing, scheduleOf, switchAutoRenewal } from '#testing/auto-renewal.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { makeDatabase } from '#testing/database.ts'
+import { migrationFolder, removeMigrationFolders } from '#testing/migration-folder.ts'
+import { renew } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { until } from '#testing/until.ts'
+import { startWorld, type World } from '#testing/world.ts'
+import { migrations } from './prepare-database.ts'
+import { queues } from './worker.ts'
+
+removeMigrationFolders()
+let database: Awaited<ReturnType<typeof makeDatabase>>
+let urls: { owner: string; product: string }
+let world: World
+
+beforeAll(async () => {
+  database = await makeDatabase(process.env['DATABASE_URL'] ?? '', { empty: true })
+  urls = await database.makeRoles()
+})
+afterAll(async () => {
+  await world?.close()
+  await database?.drop()
+})
+
+/** `npm run migrate`, as a deploy job runs it. */
+async function runMigrate(
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<{ code: number | null; said: string }> {
+  const root = join(import.meta.dirname, '..')
+  const child = spawn(process.execPath, ['app/migrate.ts', ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...env },
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => void (said += text))
+  const [code] = await once(child, 'close')
+  return { code, said }
+}
+
+describe('npm run migrate', () => {
+  test('says what is missing, and what it does not know', async () => {
+    expect(await runMigrate({})).toEqual({
+      code: 1,
+      said: 'DATABASE_URL is missing: only PostgreSQL is migrated before a start.\n',
+    })
+    expect(await runMigrate({ DATABASE_URL: urls.product }, ['--now'])).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^--now is not known/),
+    })
+    expect(await runMigrate({ DATABASE_URL: urls.product, MIGRATION_DATABASE_URL: urls.product })).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('must be of another role'),
+    })
+  })
+
+  test('does nothing as a role that owns nothing, and says whose turn it is', async () => {
+    expect(await runMigrate({ DATABASE_URL: urls.product })).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(
+        /^The database lacks 0001_ground.sql, and the role \w+_product does not own its tables: run/,
+      ),
+    })
+  })
+
+  test('makes everything as the owner, and again', async () => {
+    const env = { DATABASE_URL: urls.product, MIGRATION_DATABASE_URL: urls.owner }
+    for (let time = 0; time < 2; time++)
+      expect(await runMigrate(env)).toEqual({ code: 0, said: 'The database is ready for this version.\n' })
+  })
+})
+
+describe('the product’s role', () => {
+  beforeAll(async () => {
+    world = await startWorld({ env: { DATABASE_URL: urls.product, MIGRATION_DATABASE_URL: urls.owner } })
+  }, 120_000)
+
+  test('sells, renews, refunds and sweeps', async () => {
+    const refunded = await makeCustomer(world, { card: true, plan: 'plan-7-500mb' })
+    const renewing = await makeRenewing(world)
+    const [service] = refunded.services
+    if (!service) throw new Error('there is no service')
+    const paying = { saved: true, product: 'plan-7-500mb' }
+    expect(await renew(world, refunded.visitor, service, paying)).toMatchObject({ status: 200 })
+    expect(await refundOrder(world.deps, service.orderCode, theSystem)).toMatchObject({ outcome: 'received' })
+    await world.advance('P15D')
+    const charges = world.db.selectFrom('orders').select('id').where('auto_renewal', '=', true)
+    await until(async () => (await charges.where('state', '=', 'completed').execute()).length > 0)
+    await switchAutoRenewal(
+      { ...renewing, service: { ...renewing.service, shortId: (await scheduleOf(renewing)).short_id } },
+      'DELETE',
+    )
+    // The plans end, and the numbers go.
+    await world.advance('P90D')
+    const kept = world.db.selectFrom('services').select('id').where('released_at', 'is', null)
+    await until(async () => (await kept.execute()).length === 0)
+    expect(await faultsWhenQuiet(world)).toEqual([])
+  })
+
+  test.each([
+    'alter table orders add column x integer',
+    'drop table orders',
+    'truncate messages',
+    'create index orders_by_state on orders (state)',
+    'create table moas ()',
+    'update audit_events set details = default',
+    'delete from audit_events',
+    'delete from gateway_notifications',
+    'delete from invoices',
+    "insert into migrations (name) values ('0900_moas.sql')",
+    'delete from migrations',
+    'drop table pgboss.job',
+    'create table pgboss.moas ()',
+    'alter table orders owner to current_user',
+  ])('may not %s', async (statement) => {
+    await expect(sql.raw(statement).execute(world.db)).rejects.toMatchObject({ code: '42501' })
+  })
+
+  test('owns nothing', async () => {
+    const owned = await sql`select relname from pg_class where relowner = current_user::regrole`.execute(world.db)
+    expect(owned.rows).toEqual([])
+  })
+
+  test('starts without knowing of the owner, and with nothing left to migrate', async () => {
+    const alone = await startWorld({ env: { DATABASE_URL: urls.product } })
+    expect((await alone.visitor().get('/api/account/')).status).toBe(200)
+    await alone.close()
+  })
+
+  test('refuses to start with something left to migrate, and says who may', async () => {
+    const newer = migrationFolder({ '0900_moas.sql': 'create table moas ();\n' }, { behind: migrations })
+    const ours = await openDatabase({ url: urls.product })
+    await expect(migrate(ours, newer)).rejects.toThrow(
+      /^The database lacks 0900_moas.sql, and the role \w+_product does not own its tables/,
+    )
+    await ours.close()
+  })
+
+  test('takes a newer version’s queue as it is, and refuses an older one’s', async () => {
+    const [ours, owners] = [await openDatabase({ url: urls.product }), await openDatabase({ url: urls.owner })]
+    const startWith = async (version: number) => {
+      await sql`update pgboss.version set version = ${version}`.execute(owners.db)
+      return startJobs(ours, queues, { onError: (error) => console.error(error) })
+    }
+    const { rows } = await sql<{ version: number }>`select version from pgboss.version`.execute(owners.db)
+    const queue = await startWith(1_000)
+    expect(await queue.unfinished()).toBe(0)
+    await queue.stop()
+    await expect(startWith(1)).rejects.toThrow('The job queue’s tables are older than this version')
+    await sql`update pgboss.version set version = ${rows[0]?.version}`.execute(owners.db)
+    await Promise.all([ours.close(), owners.close()])
+  })
+})

@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { ConfigFault, type DatabaseConfig } from '#kit/server/config.ts'
+import { isDatabaseAway, reasonOf, takesWrites } from '#kit/server/database-away.ts'
+import { type Database, type Db, openDatabase } from '#kit/server/db.ts'
+import { migrateJobs } from '#kit/server/jobs.ts'
+import { migrate } from '#kit/server/migrate.ts'
+import { migrationsIn, newestOf } from '#kit/server/migration-files.ts'
+import { mustOwn, schemaFault } from '#kit/server/migration-ledger.ts'
+import { grantTo, type Rights } from '#kit/server/rights.ts'
+import type { Upkeep } from '#kit/server/sweeps.ts'
+
+/** The product's own. */
+export const migrations = join(import.meta.dirname, '../db/migrations')
+/** What this version can serve with. */
+const newest = newestOf(migrationsIn(migrations))
+const demoMigrations = join(import.meta.dirname, '../demo/migrations')
+
+/** What is written once: the product reads it and adds to it, and has no right to more. */
+export const rightsByTable: Rights['only'] = {
+  audit_events: ['select', 'insert'],
+  gateway_notifications: ['select', 'insert'],
+  // Whose they are changes when accounts are joined.
+  invoices: ['select', 'insert', 'update'],
+  migrations: ['select'],
+}
+
+/**
+ * Opens the database that is configured, with everything in it that this version serves with.
+ * @throws ConfigFault as `prepareDatabase` does
+ */
+export async function openPrepared(config: DatabaseConfig & { dataDir: string }): Promise<Database> {
+  const database = await openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir })
+  try {
+    await prepareDatabase(database, config, { say: (line) => console.log(line) })
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+type Options = { alone?: boolean; say?(line: string): void }
+
+/**
+ * Brings the database up to this version: as the role that owns its tables where it is told of one, which gives the
+ * product's role its rights, and otherwise as the product.
+ * @throws ConfigFault when this version cannot serve with the database, or may not migrate it
+ */
+export async function prepareDatabase(
+  database: Database,
+  config: DatabaseConfig,
+  options: Options = {},
+): Promise<void> {
+  await refuseWithout(database)
+  const folders = config.mode === 'demo' ? [migrations, demoMigrations] : [migrations]
+  if (!config.migrationDatabaseUrl) {
+    for (const folder of folders) await migrate(database, folder, options)
+    return
+  }
+  const role = await roleOf(database)
+  const owners = await openDatabase({ url: config.migrationDatabaseUrl })
+  try {
+    if ((await roleOf(owners)) === role)
+      throw new ConfigFault([
+        'MIGRATION_DATABASE_URL must be of another role than DATABASE_URL: of the one that owns the tables.',
+      ])
+    await mustOwn(owners.db, 'is to be migrated')
+    const rights: Rights = { role, only: rightsByTable }
+    for (const folder of folders) await migrate(owners, folder, { ...options, rights })
+    await migrateJobs(owners, (error) => options.say?.(`the job queue: ${error.message}`))
+    // Also where nothing was to be run: the role may be new.
+    await grant(owners, rights)
+  } finally {
+    await owners.close()
+  }
+}
+
+/** @throws ConfigFault when the database cannot be reached, or takes nothing */
+async function refuseWithout({ db }: Database): Promise<void> {
+  const takes = await takesWrites(db).catch((error: unknown) => {
+    throw isDatabaseAway(error) ? new ConfigFault([`The database cannot be reached: ${reasonOf(error)}.`]) : error
+  })
+  if (!takes) throw new ConfigFault(['The database is read-only: it is a standby, or has been set so.'])
+}
+
+async function grant({ db }: Database, rights: Rights): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    // Two that grant at once trip over each other.
+    await sql`lock table migrations in exclusive mode`.execute(trx)
+    await grantTo(trx, rights)
+  })
+}
+
+async function roleOf({ db }: Database): Promise<string> {
+  const { rows } = await sql<{ role: string }>`select current_user as role`.execute(db)
+  return rows[0]?.role ?? ''
+}
+
+/** Notices that a newer version has changed the schema so that this one, which runs, cannot serve any more. */
+export const schemaUpkeep = (db: Db): Upkeep => ({
+  name: 'schema',
+  everyMs: 15_000,
+  async run() {
+    const fault = await schemaFault(db, newest)
+    if (fault) throw new Error(fault)
+  },
+})

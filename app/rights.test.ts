@@ -1,0 +1,20 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { rightsByTable } from './prepare-database.ts'
+
+const sources = globSync('{app,demo,features,kit,operator}/**/*.ts')
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((path) => readFileSync(path, 'utf8'))
+
+/** How the code says that it changes rows of a table, or takes them away. */
+const ways = {
+  update: (table: string) => [`updateTable('${table}'`, `table: '${table}'`, `update ${table} `],
+  delete: (table: string) => [`deleteFrom('${table}'`, `delete from ${table}`],
+}
+
+test.each(Object.entries(rightsByTable))('the product asks no more of %s than its role may do', (table, rights) => {
+  for (const right of ['update', 'delete'] as const) {
+    if (rights.includes(right)) continue
+    for (const way of ways[right](table)) expect(sources.filter((source) => source.includes(way))).toEqual([])
+  }
+})

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '#kit/server/db.ts'
+import { migrate } from '#kit/server/migrate.ts'
+import type { Service } from '#features/services/services.contract.ts'
+import { loginAs } from '#testing/customer.ts'
+import { activate, password } from '#testing/journey.ts'
+import { type KillableWorld, startKillableWorld } from '#testing/killable.ts'
+import { migrationFolder, removeMigrationFolders } from '#testing/migration-folder.ts'
+import { buyAddOn, renew } from '#testing/purchases.ts'
+import { registered } from '#testing/registered.ts'
+import { until } from '#testing/until.ts'
+import { newVisitor, type Visitor } from '#testing/visitor.ts'
+import { migrations } from './prepare-database.ts'
+
+removeMigrationFolders()
+let world: KillableWorld
+let newer: Database
+beforeAll(async () => {
+  world = await startKillableWorld()
+  newer = await openDatabase({ url: world.databaseUrl ?? '' })
+}, 120_000)
+afterAll(async () => {
+  await newer?.close()
+  await world?.close()
+})
+
+/** What a newer version may do beside this one: two more columns in each table, and more tables, indexes and references. */
+async function expanding(): Promise<Record<string, string>> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations'`.execute(newer.db)
+  const columns = rows.map(
+    ({ name }) => `alter table ${name} add column new_text text, add column new_count integer not null default 0;\n`,
+  )
+  return {
+    '0900_expand.sql': `${columns.join('')}create table news (id uuid primary key, order_id uuid references orders on delete cascade);\n`,
+    '0901_index.sql':
+      '-- no transaction\ncreate index concurrently if not exists orders_by_new on orders (new_text);\n',
+  }
+}
+
+/** What a version after that does: the columns have other names, which it has read since 0900. */
+const contracting = {
+  '0902_contract.sql':
+    '-- needs: 0900\nalter table orders drop column full_name;\nalter table sessions rename column expires_at to ends_at;\n',
+}
+
+async function serviceOf(visitor: Visitor): Promise<{ id: string; shortId: string }> {
+  const [service] = Object.values((await visitor.get('/api/services/')).body as Record<string, Service>)
+  if (!service) throw new Error('there is no service')
+  return { id: service.uuid, shortId: service.plan_short_id }
+}
+
+test('an older version sells, renews and starts beside an expanded schema, and refuses a contracted one', async () => {
+  const { visitor, email } = await registered(world, { plan: 'plan-30-5gb' })
+  const service = await serviceOf(visitor)
+  const expanded = await expanding()
+
+  // Customers are buying while the newer version migrates.
+  const [, during] = await Promise.all([
+    migrate(newer, migrationFolder(expanded, { behind: migrations })),
+    activate(world),
+  ])
+  expect(during.done.state).toBe('SUCCESSFUL')
+  expect(await renew(world, visitor, service, { saved: true })).toMatchObject({ status: 200 })
+  expect(await buyAddOn(world, visitor, await serviceOf(visitor), { saved: true })).toMatchObject({ status: 200 })
+  expect((await activate(world)).done.state).toBe('SUCCESSFUL')
+
+  const restarted = await world.anotherProduct()
+  await restarted.start()
+  const there = await loginAs({ ...world, visitor: () => newVisitor(restarted.url) }, { email, password })
+  expect(await renew(world, there, await serviceOf(there), { saved: true })).toMatchObject({ status: 200 })
+  await restarted.stop()
+  expect([...world.product.complaints(), ...restarted.complaints()]).toEqual([])
+
+  await migrate(newer, migrationFolder({ ...expanded, ...contracting }, { behind: migrations }))
+  const line =
+    /The database is of a newer version, and this one cannot serve with it: 0902_contract\.sql needs migration 0900, .+/
+  const refused = await restarted.start().then(
+    () => 'it started',
+    (error: Error) => error.message,
+  )
+  expect(refused.trimEnd().split('\n')).toEqual([expect.stringMatching(line)])
+
+  // One that should have been stopped before says so, until it is.
+  await until(async () => line.test(world.product.output()))
+}, 240_000)

@@ -1,0 +1,99 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { signedIn } from '#testing/account.ts'
+import { product } from '#testing/activation.ts'
+import { savedCard } from '#testing/buying.ts'
+import {
+  activateButton,
+  callsOf,
+  cardBox,
+  cardLabels,
+  fillInCard,
+  goodCard,
+  keysOf,
+  openCheckout,
+  pay,
+  reload,
+  toPay,
+  toRedeem,
+  underWay,
+} from '#testing/checkout.ts'
+import { type FakeApi, testBootstrap } from '#testing/portal.tsx'
+
+const user = userEvent.setup()
+const dearer = new ApiError(409, { total: '119.40' })
+const at = (price: string) => toPay({ product: { ...product, price }, balance_due: price })
+const says = 'It costs $119.40 now, not $109.40. Nothing was charged. Press again if you still want it.'
+const press = () => user.click(activateButton())
+const totals = () =>
+  screen.getAllByText(/^\$[\d.]+$/).flatMap(({ textContent }) => (textContent === '$129.00' ? [] : [textContent]))
+const shownIn = (api: FakeApi) =>
+  callsOf(api, pay).map(({ body }) => (body as { expected_total: string }).expected_total)
+
+beforeEach(() => {
+  sessionStorage.clear()
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(testBootstrap.serverTime) })
+})
+afterEach(() => void vi.useRealTimers())
+
+test('a price that has changed is told and shown, and charged only when that is wanted, under a new key', async () => {
+  const api = await openCheckout({ [pay]: dearer })
+  fillInCard()
+  api.replies[reload] = at('119.40')
+  await press()
+  const told = await screen.findByRole('alert')
+  expect(told.textContent).toBe(says)
+  await expect.poll(() => document.activeElement).toBe(told)
+  expect(activateButton().textContent).toBe('ACTIVATE · PAY $119.40')
+  expect([...new Set(totals())]).toEqual(['$119.40'])
+  expect(cardLabels.map((label) => cardBox(label).value)).toEqual(Object.values(goodCard))
+  expect(callsOf(api, pay)).toHaveLength(1)
+
+  api.replies[pay] = underWay
+  await press()
+  await expect.poll(() => location.pathname).toBe('/activate/processing/')
+  expect(shownIn(api)).toEqual(['109.40', '119.40'])
+  expect(new Set(keysOf(api)).size).toBe(2)
+})
+
+test('it is shown, too, when the activation cannot be looked at', async () => {
+  const api = await openCheckout({ [pay]: dearer })
+  fillInCard()
+  api.replies[reload] = new ApiError(0, undefined)
+  await press()
+  expect((await screen.findByRole('alert')).textContent).toBe(says)
+  expect([...new Set(totals())]).toEqual(['$119.40'])
+})
+
+test('another plan, chosen in another tab, is shown with what it costs', async () => {
+  const api = await openCheckout({ [pay]: dearer })
+  fillInCard()
+  api.replies[reload] = { ...at('119.40'), plan_title: '60 GB Prepay Plan' }
+  await press()
+  await expect.poll(() => screen.queryAllByText(/60 GB Prepay Plan/)).not.toEqual([])
+  expect(screen.getByRole('alert').textContent).toBe(says)
+})
+
+test('with the saved card one more press is all', async () => {
+  const api = await openCheckout({ [pay]: dearer, 'GET /api/account/': signedIn({ credit_card_token: savedCard }) })
+  api.replies[reload] = at('119.40')
+  await press()
+  await screen.findByRole('alert')
+  expect(screen.getByRole('group', { name: 'Your saved card' })).toBeTruthy()
+  api.replies[pay] = underWay
+  await press()
+  await expect.poll(() => shownIn(api)).toEqual(['109.40', '119.40'])
+})
+
+test('a voucher that was chosen in another tab takes the card’s place', async () => {
+  const api = await openCheckout({ [pay]: new ApiError(409, { total: '0.00' }) })
+  fillInCard()
+  api.replies[reload] = toRedeem()
+  await press()
+  expect(await screen.findByText('You will not be charged today.')).toBeTruthy()
+  api.replies[pay] = underWay
+  await press()
+  await expect.poll(() => shownIn(api)).toEqual(['109.40', '0.00'])
+})

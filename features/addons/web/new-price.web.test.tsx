@@ -1,0 +1,73 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import { bought, button, openAsCustomer, pageTitle, uuid, withoutCard } from '#testing/buying.ts'
+import { callsOf, cardBox, cardLabels, fillInCard, goodCard } from '#testing/checkout.ts'
+import { testBootstrap } from '#testing/portal.tsx'
+import { addOnPages } from './addons.pages.ts'
+
+const user = userEvent.setup()
+const send = 'POST /api/orders/addons/'
+const press = () => user.click(button('CONFIRM & PAY'))
+const totals = () => screen.getAllByText(/^\$[\d.]+$/).map(({ textContent }) => textContent)
+
+beforeEach(() => {
+  sessionStorage.clear()
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(testBootstrap.serverTime) })
+})
+afterEach(() => void vi.useRealTimers())
+
+test('a price that has changed is told and shown, and charged only when that is wanted, under a new key', async () => {
+  const api = await openAsCustomer(addOnPages, `/services/${uuid}/addons/?product=extra-2gb&step=payment`, {
+    ...withoutCard,
+    [send]: new ApiError(409, { total: '12.00' }),
+  })
+  await expect.poll(() => screen.queryByRole('button', { name: 'CONFIRM & PAY' })).not.toBeNull()
+  fillInCard()
+  await user.click(screen.getByRole('checkbox', { name: 'Save this card for next time' }))
+  await press()
+  const told = await screen.findByRole('alert')
+  expect(told.textContent).toBe(
+    'Extra 2 GB costs $12.00 now, not $10.00. Nothing was charged. Press again if you still want it.',
+  )
+  await expect.poll(() => document.activeElement).toBe(told)
+  expect([...new Set(totals())]).toEqual(['$12.00'])
+  expect(cardLabels.map((label) => cardBox(label).value)).toEqual(Object.values(goodCard))
+  expect(callsOf(api, send)).toHaveLength(1)
+
+  api.replies[send] = bought
+  await press()
+  await pageTitle('Add-On Purchase Successful!')
+  const [first, second] = callsOf(api, send)
+  expect(first?.body).toMatchObject({ expected_total: '10.00', save_token: true })
+  expect(second?.body).toMatchObject({ expected_total: '12.00', save_token: true })
+  expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key'])
+  // A list that a cache has kept would say the old one again.
+  expect(callsOf(api, 'GET /api/products/')).toHaveLength(1)
+})
+
+test('the choice says so, too', async () => {
+  await openAsCustomer(addOnPages, `/services/${uuid}/addons/?product=extra-2gb&step=payment`, {
+    [send]: new ApiError(409, { total: '12.00' }),
+  })
+  await expect.poll(() => screen.queryByRole('button', { name: 'CONFIRM & PAY' })).not.toBeNull()
+  await press()
+  await screen.findByRole('alert')
+  await user.click(screen.getByRole('link', { name: 'Back' }))
+  const chosen = await screen.findByRole('radio', { name: /^Extra 2 GB/ })
+  expect(chosen.closest('label')?.textContent).toContain('$12.00')
+})
+
+test('a conflict without a price is a fault like any other', async () => {
+  const api = await openAsCustomer(addOnPages, `/services/${uuid}/addons/?product=extra-2gb&step=payment`, {
+    [send]: new ApiError(409, { __all__: ['This page is out of date.'] }),
+  })
+  await expect.poll(() => screen.queryByRole('button', { name: 'CONFIRM & PAY' })).not.toBeNull()
+  for (let presses = 0; presses < 2; presses++) {
+    await press()
+    expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong. Please try refreshing the page.')
+  }
+  const [first, second] = callsOf(api, send)
+  expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
+})

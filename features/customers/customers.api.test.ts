@@ -1,0 +1,277 @@
+import { rmSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { exits } from '#operator/command.ts'
+import { switchAutoRenewal } from '#testing/auto-renewal.ts'
+import { loginAs, makeCustomer } from '#testing/customer.ts'
+import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
+import { newHome } from '#testing/home.ts'
+import { askCommand, runCommand } from '#testing/operator.ts'
+import { renew } from '#testing/purchases.ts'
+import { followReset, newResetLink } from '#testing/reset-link.ts'
+import { useWorld } from '#testing/world.ts'
+
+const dataDir = newHome('fantail-customers-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+
+const run = (...args: string[]) => runCommand(dataDir, args)
+const ask = (...args: string[]) => askCommand(dataDir, args)
+const loggedIn = async (customer: { email: string; password: string }) =>
+  world().visitor().post('/api/account/login/', { username: customer.email, password: customer.password })
+const actsOf = (id: string, event: string) =>
+  world()
+    .db.selectFrom('audit_events')
+    .select(['event', 'actor'])
+    .where('user_id', '=', id)
+    .where('event', '=', event)
+    .execute()
+
+describe('customers find', () => {
+  test('finds a customer by all that they may say of themselves', async () => {
+    const customer = await makeCustomerWithAll(world())
+    const { id, ported, service, second, email, first_name, last_name } = customer
+    const found = async (text: string) =>
+      ((await ask('customers', 'find', text)) as { of: string; customers: { id: string; hit: string }[] }[]).flatMap(
+        ({ of, customers }) => customers.filter((one) => one.id === id).map(({ hit }) => [of, hit]),
+      )
+    for (const text of [ported, formatNational(ported), ported.slice(1), ported.slice(3)])
+      expect(await found(text)).toEqual([['number', ported]])
+    expect(await found(formatNational(second.msisdn).slice(0, 8))).toContainEqual(['number', second.msisdn])
+    expect(await found(email.toUpperCase())).toEqual([['email', email]])
+    expect(await found(`${last_name}`)).toContainEqual(['name', `${first_name} ${last_name}`])
+    expect(await found(`${last_name.slice(0, 5)}, ${first_name.slice(0, 4).toUpperCase()}`)).toEqual([
+      ['name', `${first_name} ${last_name}`],
+    ])
+    expect(await found(service.orderCode.slice(0, 9).toLowerCase())).toContainEqual(['order', service.orderCode])
+    expect(await found(service.sim.iccid)).toEqual([['SIM', service.sim.iccid]])
+    expect(await found(service.sim.iccid.slice(-4))).toContainEqual(['end', service.sim.iccid])
+    expect(await found(ported.slice(-4))).toContainEqual(['end', ported])
+    const { said } = await run('customers', 'find', email)
+    expect(said).toEqual([`${id}  email ${email}  ${first_name} ${last_name} (${email})`])
+  })
+
+  test('says so where there is nobody, and takes no sign of a text for more than it is', async () => {
+    for (const text of ['%', '_%', "'", '\\', 'nobody@nowhere.example', '+', '   ', '0299999999999', 'x'.repeat(254)])
+      expect(await run('customers', 'find', text)).toMatchObject({ exit: exits.done, said: ['Nobody was found.'] })
+    expect(await run('customers', 'find', 'x'.repeat(255))).toMatchObject({
+      exit: exits.refused,
+      complaints: ['That is too long to search for.'],
+    })
+  })
+
+  test('shows eight of many, and says that there are more', async () => {
+    for (let count = 0; count < 9; count++) await makeCustomer(world(), { last_name: 'Wwwmany' })
+    const { said } = await run('customers', 'find', 'wwwman')
+    expect(said).toHaveLength(9)
+    expect(said.at(-1)).toBe('There are more by name: say more of it.')
+  })
+})
+
+describe('customers show', () => {
+  test('tells of numbers, of what comes next, and of all that happened, page by page', async () => {
+    const { id, email, service, second, ported, first_name } = await makeCustomerWithAll(world())
+    const shown = await ask('customers', 'show', id)
+    expect(shown).toMatchObject({
+      id,
+      email,
+      email_verified: true,
+      first_name,
+      contact_phone: ported,
+      blocked: null,
+      erased: null,
+      sessions: 1,
+      saved_card: { card_type: 'visa', last_four: '1111', expiry: expect.any(String) },
+      numbers: [
+        { id: service.id, msisdn: ported, iccid: service.sim.iccid, auto_renewal: true, next_plan: null },
+        { id: second.id, msisdn: second.msisdn, auto_renewal: false, next_plan: expect.any(String) },
+      ],
+    })
+    const kinds = new Set(shown.history.map(({ of }: { of: string }) => of))
+    expect(kinds).toEqual(new Set(['order', 'number', 'transfer', 'message', 'act']))
+    expect(JSON.stringify(shown)).not.toMatch(/hash|token|\$argon2|sealed/)
+
+    for (let count = 0; count < 60; count++)
+      await world()
+        .db.insertInto('audit_events')
+        .values({ at: new Date('2020-01-01T00:00:00Z'), event: 'login', user_id: id, session_id: null, details: '{}' })
+        .execute()
+    const seen: string[] = []
+    for (let before: string | null = null, pages = 0; pages < 9; pages++) {
+      const page = await ask('customers', 'show', id, ...(before ? ['--before', before] : []))
+      seen.push(
+        ...page.history.map((one: { at: string; of: string; what: string }) => `${one.at} ${one.of} ${one.what}`),
+      )
+      before = page.next
+      if (!before) break
+    }
+    expect(seen.filter((one) => one.startsWith('2020-01-01'))).toHaveLength(60)
+    expect(seen).toEqual(seen.toSorted((one, other) => other.slice(0, 24).localeCompare(one.slice(0, 24))))
+    const { said } = await run('customers', 'show', id)
+    expect(said.join('\n')).toContain(`${formatNational(ported)}  SIM ${service.sim.iccid}`)
+    expect(said.at(-1)).toMatch(/^There is more: --before \S+~\S+$/)
+  })
+
+  test('of nobody, or from no place, is refused', async () => {
+    const { id } = await makeCustomer(world())
+    for (const none of [crypto.randomUUID(), 'x', '../tasks'])
+      expect(await run('customers', 'show', none)).toMatchObject({
+        exit: exits.refused,
+        complaints: ['There is no such customer.'],
+      })
+    for (const place of ['x', '2026-13-45T00:00:00.000Z~a', `2026-01-01T00:00:00.000Z~'`])
+      expect((await run('customers', 'show', id, '--before', place)).exit).toBe(exits.refused)
+  })
+})
+
+test('customers sign-out ends every session, and is kept with who did it', async () => {
+  const customer = await makeCustomer(world())
+  const other = await loginAs(world(), customer)
+  expect(await run('customers', 'sign-out', customer.id, '--as', 'Hine')).toMatchObject({
+    exit: exits.done,
+    said: ['Signed out everywhere.'],
+  })
+  for (const visitor of [customer.visitor, other])
+    expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
+  expect((await loggedIn(customer)).status).toBe(200)
+  expect(await actsOf(customer.id, 'customer_signed_out')).toEqual([
+    { event: 'customer_signed_out', actor: 'operator:Hine' },
+  ])
+})
+
+describe('customers block', () => {
+  const sentence = () =>
+    `Your account is blocked. Please call us on ${world().deps.help.phone} (${world().deps.help.hours}).`
+
+  test('ends sessions and auto-renewal, and refuses sign-in in a sentence that says whom to call; unblock lets in again', async () => {
+    const customer = await makeCustomerWithAll(world())
+    const { id, visitor, ported, service } = customer
+    const { said } = await run('customers', 'block', id, '--as', 'Hine')
+    expect(said).toEqual([
+      'Blocked: signed out everywhere, and neither sign-in nor payment is possible.',
+      `${formatNational(ported)} no longer renews by itself.`,
+    ])
+    expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
+    expect(await loggedIn(customer)).toMatchObject({ status: 400, body: { __all__: [sentence()] } })
+    // Who does not know the password learns nothing of it.
+    expect((await loggedIn({ ...customer, password: 'wrong-one1' })).body).toEqual({
+      __all__: ['Please enter a correct email address and password.'],
+    })
+    expect(await run('customers', 'block', id)).toMatchObject({
+      exit: exits.refused,
+      complaints: ['This customer is blocked already.'],
+    })
+    expect((await ask('customers', 'show', id)).blocked).toEqual(expect.any(String))
+
+    expect((await run('customers', 'unblock', id)).exit).toBe(exits.done)
+    expect((await run('customers', 'unblock', id)).complaints).toEqual(['This customer is not blocked.'])
+    const again = await loginAs(world(), customer)
+    const { body } = await again.get('/api/services/')
+    expect(Object.values(body[service.id].schedules)).toMatchObject([{ auto_recharge_enabled: false }])
+    await switchAutoRenewal({ customer: { ...customer, visitor: again }, service }, 'PUT')
+    expect((await renew(world(), again, service, { saved: true })).status).toBe(200)
+    for (const event of ['customer_blocked', 'auto_renewal_disabled'])
+      expect(await actsOf(id, event)).toEqual([{ event, actor: 'operator:Hine' }])
+  })
+
+  test('lets no password be set, and no order join the account', async () => {
+    const customer = await makeCustomer(world(), { services: 1 })
+    await run('customers', 'block', customer.id)
+    const link = await newResetLink(world(), customer.email)
+    const visitor = world().visitor()
+    expect(await followReset(link, visitor, 'another-one1')).toMatchObject({
+      status: 400,
+      body: { __all__: [sentence()] },
+    })
+    const sim = await world().newSim()
+    await visitor.post('/api/activate/sim/', { ...sim, setup_porting: false })
+    const signup = { full_name: 'Ana Rewi', email: customer.email, marketing_consent: false }
+    expect(await visitor.post('/api/activate/signup/', { ...signup, password: customer.password })).toMatchObject({
+      status: 400,
+      body: { __all__: [sentence()] },
+    })
+    // Another password is that of somebody who only says that the address is theirs.
+    expect((await visitor.post('/api/activate/signup/', { ...signup, password: 'another-one1' })).status).toBe(200)
+  })
+})
+
+describe('customers unlock', () => {
+  test('lets an owner in again who has used up their tries, and nobody else', async () => {
+    const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
+    const wrong = async ({ email }: { email: string }) => (await loggedIn({ email, password: 'wrong-one1' })).status
+    for (const one of [customer, other]) {
+      for (let tries = 0; tries < 10; tries++) expect(await wrong(one)).toBe(400)
+      expect(await wrong(one)).toBe(429)
+    }
+    expect((await ask('customers', 'show', customer.id)).limits).toContainEqual({
+      of: 'sign-ins with the address',
+      used: 10,
+      most: 100,
+      until: expect.any(String),
+    })
+    expect((await run('customers', 'unlock', customer.id, '--as', 'Hine')).exit).toBe(exits.done)
+    expect((await loggedIn(customer)).status).toBe(200)
+    expect(await wrong(other)).toBe(429)
+    expect((await ask('customers', 'show', customer.id)).limits).toEqual([])
+    expect(await actsOf(customer.id, 'customer_unlocked')).toEqual([
+      { event: 'customer_unlocked', actor: 'operator:Hine' },
+    ])
+  })
+
+  test('gives back the PINs of the day', async () => {
+    const { id, visitor } = await makeCustomer(world(), { services: 1 })
+    const change = { new_email: 'a@b.example' }
+    const path = '/api/account/update_email/'
+    expect((await visitor.post(path, change)).status).toBe(200)
+    const day = Temporal.Instant.from(world().deps.clock.now().toString())
+      .toZonedDateTimeISO(world().deps.market.zone)
+      .toPlainDate()
+      .toString()
+    await world().db.insertInto('pin_tries').values({ user_id: id, day, wrong: 5 }).execute()
+    expect((await visitor.post(path, change)).status).toBe(429)
+    expect((await ask('customers', 'show', id)).limits).toContainEqual(
+      expect.objectContaining({ of: 'wrong PINs for a new address', used: 5, most: 5 }),
+    )
+    await run('customers', 'unlock', id)
+    expect((await visitor.post(path, change)).status).toBe(200)
+  })
+})
+
+describe('audit', () => {
+  test('lists what was done to a customer, with who did it, newest first and page by page', async () => {
+    const { id } = await makeCustomer(world())
+    await run('customers', 'block', id, '--as', 'Hine')
+    await run('customers', 'unblock', id, '--as', 'Mere')
+    const { events } = await ask('audit', '--customer', id)
+    expect(events.slice(0, 2)).toMatchObject([
+      { event: 'customer_unblocked', actor: 'operator:Mere', customer: id },
+      { event: 'customer_blocked', actor: 'operator:Hine', customer: id },
+    ])
+    expect(events.at(-1)).toMatchObject({ event: 'login', actor: 'customer' })
+    for (let count = 0; count < 120; count++)
+      await world()
+        .db.insertInto('audit_events')
+        .values({ at: new Date('2020-01-01T00:00:00Z'), event: 'login', user_id: id, session_id: null, details: '{}' })
+        .execute()
+    const first = await ask('audit', '--customer', id)
+    const second = await ask('audit', '--customer', id, '--before', first.next)
+    expect([first.events.length, second.next]).toEqual([100, null])
+    expect(first.events.length + second.events.length).toBe(events.length + 120)
+  })
+
+  test('lists all since an instant, and asks for one of both', async () => {
+    const since = world().deps.clock.now().toString()
+    const { id } = await makeCustomer(world())
+    await run('customers', 'sign-out', id)
+    const { events } = await ask('audit', '--since', since)
+    expect(events[0]).toMatchObject({ event: 'customer_signed_out', customer: id })
+    expect((await run('audit')).exit).toBe(exits.usage)
+    expect((await run('audit', '--since', since, '--customer', id)).exit).toBe(exits.usage)
+    for (const args of [
+      ['--since', 'yesterday'],
+      ['--customer', 'x'],
+      ['--since', since, '--before', 'x'],
+    ])
+      expect((await run('audit', ...args)).exit).toBe(exits.refused)
+  })
+})

@@ -1,0 +1,105 @@
+import { rmSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { exits } from '#operator/command.ts'
+import { isOver } from '#features/orders/orders.states.ts'
+import { switchAutoRenewal } from '#testing/auto-renewal.ts'
+import { makeSubscriber } from '#testing/customer.ts'
+import { newHome } from '#testing/home.ts'
+import { runCommand } from '#testing/operator.ts'
+import { buyAddOn, renew } from '#testing/purchases.ts'
+import { linesOf } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const dataDir = newHome('fantail-customers-race-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+
+const run = (...args: string[]) => runCommand(dataDir, args)
+const later = async <T>(ms: number, act: () => Promise<T>): Promise<T> => {
+  await pause(ms)
+  return act()
+}
+const purchasesOf = (id: string) =>
+  world()
+    .db.selectFrom('orders')
+    .select(['order_code', 'state'])
+    .where('user_id', '=', id)
+    .where('kind', '!=', 'activation')
+    .execute()
+
+/** Who comes later, and by how much: each meets the other in another place. */
+const gaps = [-60, -20, 0, 0, 5, 10, 20, 40, 80]
+
+describe('a purchase', () => {
+  test.each(gaps)('is made or refused when its customer is erased %i ms later, and never left open', async (gap) => {
+    const { id, visitor, service } = await makeSubscriber(world(), { card: true })
+    const [bought, erased] = await Promise.all([
+      later(Math.max(0, -gap), () => renew(world(), visitor, service, { saved: true })),
+      later(Math.max(0, gap), () => run('customers', 'erase', id, '--yes')),
+    ])
+    const openAtOnce = (await purchasesOf(id)).filter(({ state }) => !isOver(state))
+    const isErased = erased.exit === exits.done
+    expect(bought.status).toBeLessThan(500)
+    // An erased customer has nothing open, and one who could not be erased has bought.
+    expect(isErased ? openAtOnce : []).toEqual([])
+    expect(isErased || bought.status === 200).toBe(true)
+    expect(isErased ? '' : erased.complaints[0]).toMatch(/^$|^Something is (?:still open|just being done)/)
+    const over = await until(async () => {
+      const purchases = await purchasesOf(id)
+      return purchases.every(({ state }) => isOver(state)) && purchases
+    })
+    expect(over.filter(({ state }) => state === 'completed')).toHaveLength(bought.status === 200 ? 1 : 0)
+    // What was taken was for a plan that was delivered.
+    const undone = over.filter(({ state }) => state !== 'completed')
+    const lines = await Promise.all(undone.map(({ order_code: code }) => linesOf(world(), code)))
+    expect(lines.flatMap(({ gateway }) => gateway.filter(({ captured }) => captured > 0))).toEqual([])
+  })
+
+  test.each(gaps)('is made or refused when its customer is blocked %i ms later', async (gap) => {
+    const { id, visitor, service } = await makeSubscriber(world(), { card: true })
+    await switchAutoRenewal({ customer: { visitor, email: '' }, service }, 'PUT')
+    const [bought, switched, blocked] = await Promise.all([
+      later(Math.max(0, -gap), () => buyAddOn(world(), visitor, service, { saved: true })),
+      later(Math.max(0, -gap), () =>
+        switchAutoRenewal({ customer: { visitor, email: '' }, service }, 'PUT').catch(() => null),
+      ),
+      later(Math.max(0, gap), () => run('customers', 'block', id)),
+    ])
+    expect(switched).toBeFalsy()
+    expect(blocked.exit).toBe(exits.done)
+    expect([200, 202, 400, 401]).toContain(bought.status)
+    expect((await purchasesOf(id)).length).toBe(bought.status < 400 ? 1 : 0)
+    const { enabled } = await world()
+      .db.selectFrom('auto_renewals')
+      .select('enabled')
+      .where('service_id', '=', service.id)
+      .executeTakeFirstOrThrow()
+    expect(enabled).toBe(false)
+    expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
+    // Whatever comes after it is refused.
+    expect((await buyAddOn(world(), visitor, service, { saved: true })).status).toBe(401)
+  })
+})
+
+test('of two erasures at once one erases, and the other finds it done', async () => {
+  const { id } = await makeSubscriber(world(), { card: true })
+  const both = await Promise.all([run('customers', 'erase', id, '--yes'), run('customers', 'erase', id, '--yes')])
+  expect(both.map(({ exit }) => exit).sort()).toEqual([exits.done, exits.refused])
+  expect(both.flatMap(({ complaints }) => complaints)).toEqual(['This customer has been erased.'])
+  await until(async () => (await run('customers', 'show', id)).said.join('').includes('ERASED'))
+})
+
+test('who signs in while they are blocked is not signed in afterwards', async () => {
+  for (const gap of [0, 20, 60, 120]) {
+    const customer = await makeSubscriber(world())
+    const visitor = world().visitor()
+    const [entered] = await Promise.all([
+      visitor.post('/api/account/login/', { username: customer.email, password: customer.password }),
+      later(gap, () => run('customers', 'block', customer.id)),
+    ])
+    expect([200, 400]).toContain(entered.status)
+    expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
+  }
+})

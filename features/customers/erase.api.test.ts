@@ -1,0 +1,179 @@
+import { appendFileSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { exits } from '#operator/command.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
+import { newHome } from '#testing/home.ts'
+import { portAnswers, travelTo } from '#testing/journey.ts'
+import { askCommand, runCommand } from '#testing/operator.ts'
+import { renew } from '#testing/purchases.ts'
+import { cardsAtGateway, clearFailures, failGateway, failNetwork, newPortableNumber } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { columnsWith } from '#testing/whole-database.ts'
+import { useWorld } from '#testing/world.ts'
+
+const dataDir = newHome('fantail-erase-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+
+const run = (args: string[], says?: boolean) => runCommand(dataDir, args, says === undefined ? {} : { says })
+const erasureOf = (id: string) =>
+  world().db.selectFrom('erasures').selectAll().where('user_id', '=', id).executeTakeFirst()
+const isErased = (id: string) => until(async () => (await erasureOf(id))?.state === 'completed')
+const erased = async (id: string) => {
+  const { exit, complaints } = await run(['customers', 'erase', id, '--yes'])
+  expect({ exit, complaints }).toEqual({ exit: exits.done, complaints: [] })
+  await isErased(id)
+}
+
+describe('customers erase', () => {
+  test('says what ends, asks, and leaves nothing of a person who had everything but invoices and the audit trail', async () => {
+    const customer = await makeCustomerWithAll(world())
+    const { id, email, password, first_name, last_name, ported, service, second, fullName, visitor } = customer
+    const orders = await world().db.selectFrom('orders').select('id').where('user_id', '=', id).execute()
+    const cards = async () =>
+      (await Promise.all([id, ...orders.map((order) => order.id)].map((name) => cardsAtGateway(world(), name)))).flat()
+    expect((await cards()).length).toBeGreaterThan(1)
+    const no = await run(['customers', 'erase', id], false)
+    expect(no).toMatchObject({ exit: exits.refused, complaints: ['Nothing was done.'] })
+    expect(no.questions).toEqual([`Erase ${fullName} (${email}) for good? Nothing brings them back.`])
+    expect(no.said).toEqual([
+      expect.stringMatching(
+        `^${formatNational(ported)} goes back to the network at once; .+ would have been good until .+Z\\.$`,
+      ),
+      '  It renews by itself, and will not.',
+      expect.stringContaining(`${formatNational(second.msisdn)} goes back`),
+      expect.stringMatching(/^ {2}.+ is paid for and will not begin\. Nothing is given back by this\.$/),
+      'The card ending 1111 is forgotten, by the gateway, too.',
+    ])
+    expect((await visitor.get('/api/account/')).body.authenticated).toBe(true)
+
+    const yes = await run(['customers', 'erase', id, '--as', 'Hine'], true)
+    expect(yes).toMatchObject({ exit: exits.done, complaints: [] })
+    await isErased(id)
+    expect(await cards()).toEqual([])
+    const { network } = await world().ledgers()
+    for (const each of [service, second])
+      expect(network.filter(({ external_id }) => external_id === `release-${each.id}`)).toMatchObject([
+        { state: 'completed' },
+      ])
+
+    for (const text of [
+      first_name,
+      last_name,
+      fullName,
+      email,
+      ...[ported, service.msisdn, second.msisdn].map((one) => one.slice(1)),
+    ])
+      expect((await columnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
+    expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
+
+    expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
+    expect((await world().visitor().post('/api/account/login/', { username: email, password })).body).toEqual({
+      __all__: ['Please enter a correct email address and password.'],
+    })
+    const { events } = await askCommand(dataDir, ['audit', '--customer', id])
+    expect(events[0]).toMatchObject({ event: 'customer_erased', actor: 'operator:Hine' })
+    const { said } = await run(['customers', 'show', id])
+    expect(said.join('\n')).toMatch(/ERASED \S+Z/)
+    for (const act of ['erase', 'block', 'unlock', 'sign-out'])
+      expect(await run(['customers', act, id])).toMatchObject({
+        exit: exits.refused,
+        complaints: ['This customer has been erased.'],
+      })
+  })
+
+  test('frees the address: its owner can begin anew', async () => {
+    const { id, email } = await makeCustomer(world(), { services: 1 })
+    await erased(id)
+    const again = await makeCustomer(world(), { services: 1, email })
+    expect(again.id).not.toBe(id)
+    expect((await again.visitor.get('/api/account/')).body.user).toMatchObject({ email, email_verified: true })
+  })
+
+  test('also forgets what a visitor of that address had left before', async () => {
+    const { id, email } = await makeCustomer(world())
+    const traveller = await travelTo(world(), 'PAYMENT', { email })
+    expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
+    await erased(id)
+    expect(await columnsWith(world().db, email)).toEqual([])
+  })
+
+  test('is refused while a transfer is open, and changes nothing', async () => {
+    const { id, visitor, services } = await makeCustomer(world(), { services: 1 })
+    const number = await newPortableNumber(world())
+    await visitor.post(`/api/services/port/${services[0]?.id}/`, portAnswers(number))
+    expect(await run(['customers', 'erase', id, '--yes'])).toMatchObject({
+      exit: exits.refused,
+      complaints: [
+        expect.stringMatching(
+          `Something is still open: transfer of \\${number} \\(\\w+\\)\\. It has to be over first\\.`,
+        ),
+      ],
+    })
+    expect((await visitor.get('/api/account/')).body.authenticated).toBe(true)
+    expect(await erasureOf(id)).toBeUndefined()
+  })
+
+  test('is refused while an order is open', async () => {
+    const { id, visitor, services } = await makeCustomer(world(), { card: true })
+    await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
+    const renewed = renew(world(), visitor, services[0]!, { saved: true })
+    await until(() =>
+      world()
+        .db.selectFrom('orders')
+        .select('id')
+        .where('user_id', '=', id)
+        .where('state', '=', 'adding_plan')
+        .executeTakeFirst(),
+    )
+    expect((await run(['customers', 'erase', id, '--yes'])).complaints[0]).toMatch(/order FT\w+ \(adding_plan\)/)
+    await clearFailures(world())
+    await renewed
+  })
+
+  test('is refused while a refund is open', async () => {
+    const { id, services } = await makeCustomer(world(), { card: true })
+    await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 1_000 })
+    expect((await run(['orders', 'refund', services[0]?.orderCode ?? '', '--yes'])).exit).toBe(exits.unknown)
+    expect((await run(['customers', 'erase', id, '--yes'])).complaints[0]).toMatch(/refund FT\w+-1-refund \(unknown\)/)
+    await clearFailures(world())
+  })
+
+  test('of nobody is refused', async () => {
+    for (const none of [crypto.randomUUID(), 'x'])
+      expect((await run(['customers', 'erase', none, '--yes'])).complaints).toEqual(['There is no such customer.'])
+  })
+})
+
+describe('the list of erasures', () => {
+  const path = join(dataDir, 'erasures.jsonl')
+
+  test('has the customer’s id and no more, and repeats erasures after a backup was restored', async () => {
+    const { id, email } = await makeCustomer(world(), { services: 1 })
+    const before = await world().db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    await erased(id)
+    const line = readFileSync(path, 'utf8')
+      .split('\n')
+      .find((each) => each.includes(id))
+    expect(JSON.parse(line ?? '')).toEqual({ customer: id, erased: expect.any(String) })
+
+    expect(await run(['customers', 'erase-again'])).toMatchObject({
+      exit: exits.done,
+      said: ['Nobody of the list is there again.'],
+    })
+    // As a backup of before would have it.
+    await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
+    await world().db.updateTable('users').set(before).where('id', '=', id).execute()
+    appendFileSync(path, '\n{"customer": "cut sh')
+    expect(await columnsWith(world().db, email)).toContain('users.email')
+    expect(await run(['customers', 'erase-again', '--as', 'Jo'])).toMatchObject({
+      exit: exits.done,
+      said: [`${id}  erased again`],
+    })
+    await isErased(id)
+    expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
+  })
+})

@@ -1,0 +1,112 @@
+import { rmSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { exits } from '#operator/command.ts'
+import { makeCustomer } from '#testing/customer.ts'
+import { makeCustomerWithAll } from '#testing/customer-with-all.ts'
+import { newHome } from '#testing/home.ts'
+import { runCommand } from '#testing/operator.ts'
+import { buyAddOn } from '#testing/purchases.ts'
+import { followReset, newResetLink, resetLinks } from '#testing/reset-link.ts'
+import { until } from '#testing/until.ts'
+import { verifyTokens } from '#testing/verify-link.ts'
+import { useWorld } from '#testing/world.ts'
+
+const dataDir = newHome('fantail-resend-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+
+const resend = (id: string) => runCommand(dataDir, ['customers', 'resend', id, '--as', 'Hine'])
+/** The newest message of a kind that a customer was sent. */
+const messageOf = (userId: string, kind: string) =>
+  until(() =>
+    world()
+      .db.selectFrom('messages')
+      .select(['id', 'subject'])
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .where('sent_at', 'is not', null)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirst(),
+  )
+const textsOf = async (email: string, subject: string) =>
+  (await world().mailTo(email)).filter((mail) => mail.subject === subject).map(({ text }) => text)
+
+describe('customers resend', () => {
+  test('sends what was bought, given back and brought once more, to the address that the customer has now', async () => {
+    const { id, email, visitor, second } = await makeCustomerWithAll(world())
+    expect((await buyAddOn(world(), visitor, second, { saved: true })).status).toBe(200)
+    const { order_code: code } = await world()
+      .db.selectFrom('orders')
+      .select('order_code')
+      .where('user_id', '=', id)
+      .where('kind', '=', 'addon')
+      .executeTakeFirstOrThrow()
+    await runCommand(dataDir, ['orders', 'refund', code, '--yes'])
+    for (const kind of ['activation', 'renewal', 'addon', 'port', 'refund']) {
+      const message = await messageOf(id, kind)
+      const [before] = await textsOf(email, message.subject)
+      const count = (await textsOf(email, message.subject)).length
+      expect(await resend(message.id)).toMatchObject({
+        exit: exits.done,
+        said: [`Composed anew, and on its way to ${email}.`],
+      })
+      await until(async () => (await textsOf(email, message.subject)).length === count + 1)
+      // Kinds of which there is one alone say word by word the same.
+      const [after] = await textsOf(email, message.subject)
+      expect(kind === 'activation' ? before : after).toBe(before)
+    }
+    const moved = `moved.${email}`
+    await world().db.updateTable('users').set({ email: moved }).where('id', '=', id).execute()
+    expect((await resend((await messageOf(id, 'refund')).id)).said[0]).toContain(moved)
+    await until(async () => (await world().mailTo(moved)).length === 1)
+    const acts = await world()
+      .db.selectFrom('audit_events')
+      .select(['actor', 'details'])
+      .where('user_id', '=', id)
+      .where('event', '=', 'message_resent')
+      .execute()
+    expect(acts).toHaveLength(6)
+    expect(acts[0]).toMatchObject({ actor: 'operator:Hine', details: { kind: 'activation' } })
+  })
+
+  test('makes a fresh link: the one of before leads nowhere where there can be one only', async () => {
+    const { id, email, services } = await makeCustomer(world(), { services: 1, verified: false })
+    expect(services).toHaveLength(1)
+    const message = await messageOf(id, 'activation')
+    const [old = ''] = await verifyTokens(world(), email)
+    expect((await resend(message.id)).exit).toBe(exits.done)
+    const [fresh = ''] = await verifyTokens(world(), email, 2)
+    const look = (token: string) => world().visitor().post('/api/account/verify_email/about/', { token })
+    const [{ status: ofOld }, { status: ofFresh }] = [await look(old), await look(fresh)]
+    expect([ofOld, ofFresh]).toEqual([400, 200])
+  })
+
+  test('sends a link to set a password that works, three times a day', async () => {
+    const { id, email } = await makeCustomer(world())
+    await newResetLink(world(), email)
+    const message = await messageOf(id, 'password-reset')
+    for (let count = 2; count <= 4; count++) {
+      expect((await resend(message.id)).exit).toBe(exits.done)
+      await until(async () => (await resetLinks(world(), email)).length === count)
+    }
+    expect(await resend(message.id)).toMatchObject({
+      exit: exits.refused,
+      complaints: ['This was sent again 3 times in the last day.'],
+    })
+    const [link] = await resetLinks(world(), email)
+    expect((await followReset(link!, world().visitor(), 'another-one1')).status).toBe(200)
+  })
+
+  test('says why where it cannot', async () => {
+    const { id } = await makeCustomerWithAll(world())
+    expect((await resend((await messageOf(id, 'card-saved')).id)).complaints).toEqual([
+      'A message of this kind (card-saved) speaks of a moment that is over, or holds a PIN: it cannot be sent again. ' +
+        'What asks for a PIN sends another one.',
+    ])
+    expect((await resend(crypto.randomUUID())).complaints).toEqual(['There is no such message.'])
+    expect((await resend('x')).complaints).toEqual(['There is nothing with this ID.'])
+    const message = await messageOf(id, 'renewal')
+    await world().db.insertInto('mail_stops').values({ user_id: id, stopped_at: new Date() }).execute()
+    expect((await resend(message.id)).complaints[0]).toMatch(/^The owner of the address has said/)
+  })
+})

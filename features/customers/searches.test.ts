@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { searchesOf } from './server/searches.ts'
+
+const kinds = (text: string) => searchesOf(text, 'NZ').map(({ of }) => of)
+
+test.each([
+  ['FT0123456789', ['order', 'email', 'name']],
+  ['ana@example.nz', ['email']],
+  ['ana@', ['email']],
+  ['Ana', ['email', 'name']],
+  ['Ana Rewi', ['name']],
+  ['Rewi, Ana', ['name']],
+  ['1111', ['end']],
+  ['021 555 0142', ['number']],
+  ['8964032000000000001', ['SIM']],
+  ['89640', ['SIM', 'number']],
+  ['', []],
+  ['%', []],
+  ['12', []],
+])('"%s" may be %j', (text, wanted) => expect(kinds(text)).toEqual(wanted))
+
+test.each(['0215550142', '+64215550142', '64215550142', '215550142', '(021) 555-0142'])('%s is one number', (text) => {
+  const [number] = searchesOf(text, 'NZ')
+  expect(number).toMatchObject({ of: 'number', beginnings: expect.arrayContaining(['+64215550142']) })
+})
+
+test('what is too long is cut before it is looked at', () =>
+  expect(searchesOf('a'.repeat(100_000), 'AU')).toEqual(searchesOf('a'.repeat(254), 'AU')))

@@ -1,0 +1,72 @@
+import { toWire } from '#kit/contract/money.ts'
+import type { User } from '#features/auth/server/users.store.ts'
+import type { SavedCard } from '#features/payment-method/server/saved-cards.store.ts'
+import type { listNumbers } from './customer.store.ts'
+import type { Erasure } from './erasures.store.ts'
+import type { FoundBy } from './find.ts'
+import type { Happened } from './history.store.ts'
+
+type Known = {
+  user: User
+  phone: string | null
+  card: SavedCard | null
+  sessions: number
+  numbers: Awaited<ReturnType<typeof listNumbers>>
+  erasure: Erasure | null
+  limits: { of: string; used: number; most: number; until: Date | null }[]
+}
+
+const instant = (at: Date | null): string | null => at?.toISOString() ?? null
+
+export const presentFound = ({ of, customers, more }: FoundBy) => ({
+  of,
+  more,
+  too_long: customers === null,
+  customers: (customers ?? []).map(({ user_id, hit, email, first_name, last_name }) => ({
+    id: user_id,
+    hit,
+    email,
+    first_name,
+    last_name,
+  })),
+})
+
+export const presentCustomer = ({ user, phone, card, sessions, numbers, limits, erasure }: Known) => ({
+  id: user.id,
+  email: user.email,
+  email_verified: user.email_verified_at !== null,
+  first_name: user.first_name,
+  last_name: user.last_name,
+  contact_phone: phone,
+  marketing_consent: user.marketing_consent,
+  since: user.created_at.toISOString(),
+  blocked: instant(user.blocked_at),
+  erased: instant(user.erased_at),
+  /** When gateway and network had done their part, too. */
+  erasure_completed: instant(erasure?.ended_at ?? null),
+  sessions,
+  saved_card: card && { card_type: card.card_type, last_four: card.last_four, expiry: card.expiry },
+  limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: instant(until) })),
+  numbers: numbers.map((number) => ({
+    id: number.id,
+    msisdn: number.msisdn,
+    iccid: number.iccid,
+    since: number.created_at.toISOString(),
+    released: instant(number.released_at),
+    plan: number.plan,
+    ends: instant(number.expires_at),
+    next_plan: number.next_plan,
+    next_starts: instant(number.next_starts_at),
+    auto_renewal: number.auto_renewal ?? false,
+  })),
+})
+
+export const presentHappened = ({ at, of, what, detail, cents, ref, actor }: Happened) => ({
+  at: at.toISOString(),
+  of,
+  what,
+  detail,
+  amount: cents === null ? null : toWire(cents),
+  ref,
+  actor,
+})

@@ -1,0 +1,37 @@
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isUuid } from '#kit/server/uuid.ts'
+
+// Apart from the database and its backups: a backup that is restored has again whom it says.
+
+/** Adds a customer to the list. It is on the disk when this is done; a line that a crash has cut short is passed over when it is read. */
+export async function listErasure(path: string, userId: string, at: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const file = await open(path, 'a', 0o600)
+  try {
+    await file.appendFile(`\n${JSON.stringify({ customer: userId, erased: at })}\n`)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Who has ever been erased, each once. */
+export async function readErasures(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch(whenMissing)
+  return [...new Set(text.split('\n').flatMap(customerIn))]
+}
+
+function customerIn(line: string): string[] {
+  try {
+    const { customer } = JSON.parse(line) as { customer?: unknown }
+    return typeof customer === 'string' && isUuid(customer) ? [customer] : []
+  } catch {
+    return []
+  }
+}
+
+function whenMissing(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+  throw error
+}

@@ -1,0 +1,2 @@
+/** Queue of customers who are being erased: `{ userId }`. */
+export const eraseJob = 'customers.erase'

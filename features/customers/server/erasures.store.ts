@@ -1,0 +1,74 @@
+import type { Selectable } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { mover } from '#kit/server/move.ts'
+import type { Retries } from '#kit/server/retries.ts'
+import { type ErasureState, erasureTransitions } from '../erasures.states.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    erasures: ErasureTable
+  }
+}
+
+type ErasureTable = {
+  user_id: string
+  state: ErasureState
+  listed_at: Date | null
+  created_at: Date
+  ended_at: Date | null
+  retry_at: Date | null
+  tries: number
+}
+export type Erasure = Selectable<ErasureTable>
+
+export const erasureRetries: Retries = { table: 'erasures', key: 'user_id', leaseSeconds: 10 }
+
+/** Commits that a customer is erased; the job does the rest. */
+export async function insertErasure(trx: Trx, userId: string, at: Temporal.Instant): Promise<void> {
+  await trx
+    .insertInto('erasures')
+    .values({
+      user_id: userId,
+      state: 'initiated',
+      listed_at: null,
+      created_at: toDate(at),
+      ended_at: null,
+      retry_at: toDate(realNow().add({ seconds: erasureRetries.leaseSeconds })),
+      tries: 0,
+    })
+    .execute()
+}
+
+export const findErasure = (db: Db, userId: string): Promise<Erasure | undefined> =>
+  db.selectFrom('erasures').selectAll().where('user_id', '=', userId).executeTakeFirst()
+
+/** It is in the list that is kept apart. */
+export async function markListed(db: Db, userId: string): Promise<void> {
+  await db
+    .updateTable('erasures')
+    .set({ listed_at: toDate(realNow()) })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Has an erasure take an event. Null when another worker was first. */
+export const moveErasure = mover({
+  table: 'erasures',
+  transitions: erasureTransitions,
+  asRead: ['user_id'],
+  also: () => ({ retry_at: null }),
+})
+
+/** Whether the gateway has still to say that it has forgotten a card of a customer's: it knows them by their id or an order's. */
+export async function areCardsKept(db: Db, userId: string): Promise<boolean> {
+  const orders = await db.selectFrom('orders').select('id').where('user_id', '=', userId).execute()
+  const row = await db
+    .selectFrom('card_removals')
+    .select('id')
+    .where('shopper_reference', 'in', [userId, ...orders.map(({ id }) => id)])
+    .where('state', '=', 'initiated')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

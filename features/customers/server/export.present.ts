@@ -1,0 +1,180 @@
+import { toWire } from '#kit/contract/money.ts'
+import type { User } from '#features/auth/server/users.store.ts'
+import type { SavedCard } from '#features/payment-method/server/saved-cards.store.ts'
+import type { listNumbers } from './customer.store.ts'
+import type * as kept from './export.store.ts'
+
+/** A row of what one of the queries answers. */
+type RowOf<Query extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<Query>>[number]
+
+const instant = (at: Date | null): string | null => at?.toISOString() ?? null
+
+export const presentPerson = (user: User, phone: string | null) => ({
+  id: user.id,
+  email: user.email,
+  email_verified: instant(user.email_verified_at),
+  first_name: user.first_name,
+  last_name: user.last_name,
+  contact_phone: phone,
+  marketing_consent: user.marketing_consent,
+  blocked: instant(user.blocked_at),
+  created: user.created_at.toISOString(),
+  updated: user.updated_at.toISOString(),
+})
+
+export const presentCard = (card: SavedCard) => ({
+  card_type: card.card_type,
+  last_four: card.last_four,
+  expiry: card.expiry,
+  holder_name: card.holder_name,
+  saved: card.saved_at.toISOString(),
+})
+
+export const presentNumber = (number: RowOf<typeof listNumbers>) => ({
+  id: number.id,
+  msisdn: number.msisdn,
+  iccid: number.iccid,
+  since: number.created_at.toISOString(),
+  released: instant(number.released_at),
+  plan: number.plan,
+  ends: instant(number.expires_at),
+  next_plan: number.next_plan,
+  next_starts: instant(number.next_starts_at),
+  auto_renewal: number.auto_renewal ?? false,
+})
+
+export const presentSession = (session: RowOf<typeof kept.exportSessions>) => ({
+  begun: session.created_at.toISOString(),
+  last_seen: session.last_seen_at.toISOString(),
+  ends: session.expires_at.toISOString(),
+  browser: session.browser,
+  system: session.system,
+})
+
+export const presentOrder = (
+  order: RowOf<typeof kept.exportOrders>,
+  payments: RowOf<typeof kept.exportPayments>[],
+) => ({
+  order_code: order.order_code,
+  kind: order.kind,
+  state: order.state,
+  product: order.product.title,
+  paid_with: order.paid_with,
+  amount: toWire(order.amount_cents),
+  currency: order.currency,
+  iccid: order.iccid,
+  msisdn: order.msisdn,
+  email: order.email,
+  full_name: order.full_name,
+  marketing_consent: order.marketing_consent,
+  number_to_bring: order.porting?.msisdn ?? null,
+  auto_renewal: order.auto_renewal,
+  failure: order.failure_code,
+  starts: instant(order.starts_at),
+  created: order.created_at.toISOString(),
+  completed: instant(order.completed_at),
+  payments: payments.filter(({ order_id: id }) => id === order.id).map(presentPayment),
+})
+
+const presentPayment = (payment: RowOf<typeof kept.exportPayments>) => ({
+  reference: payment.reference,
+  state: payment.state,
+  amount: toWire(payment.amount_cents),
+  currency: payment.currency,
+  card: payment.card && {
+    card_type: payment.card.type,
+    last_four: payment.card.lastFour,
+    expiry: payment.card.expiry,
+    holder_name: payment.card.holderName,
+  },
+  refusal: payment.refusal,
+  created: payment.created_at.toISOString(),
+  captured: instant(payment.captured_at),
+  cancelled: instant(payment.cancelled_at),
+})
+
+export const presentRefund = (refund: RowOf<typeof kept.exportRefunds>) => ({
+  order_code: refund.order_code,
+  reference: refund.reference,
+  state: refund.state,
+  amount: toWire(refund.amount_cents),
+  created: refund.created_at.toISOString(),
+})
+
+export const presentDocument = (document: RowOf<typeof kept.exportDocuments>) => ({
+  order_code: document.order_code,
+  document_type: document.document_type,
+  msisdn: document.msisdn,
+  paid_with: document.paid_with,
+  email: document.email,
+  full_name: document.full_name,
+  lines: document.line_items.map(({ title, quantity, subtotal_cents: subtotal }) => ({
+    title,
+    quantity,
+    subtotal: toWire(subtotal),
+  })),
+  tax: toWire(document.tax_cents),
+  total: toWire(document.total_cents),
+  currency: document.currency,
+  created: document.created_at.toISOString(),
+})
+
+export const presentTransfer = (port: RowOf<typeof kept.exportTransfers>) => ({
+  service: port.service_id,
+  msisdn: port.msisdn,
+  provider: port.provider_id,
+  billing_method: port.billing_method,
+  prepaid_sim_number: port.prepaid_sim_number,
+  account_number: port.account_number,
+  status: port.status,
+  failure: port.failure_code,
+  created: port.created_at.toISOString(),
+  ended: instant(port.ended_at),
+})
+
+export const presentMessage = (message: RowOf<typeof kept.exportMessages>) => ({
+  channel: message.channel,
+  recipient: message.recipient,
+  subject: message.subject,
+  kind: message.kind,
+  created: message.created_at.toISOString(),
+  sent: instant(message.sent_at),
+  refused: instant(message.refused_at),
+  dropped: instant(message.dropped_at),
+})
+
+export const presentAddressChange = (change: RowOf<typeof kept.exportAddressChanges>) => ({
+  new_email: change.new_email,
+  state: change.state,
+  pin_sent_to: change.sent_to,
+  created: change.created_at.toISOString(),
+  ended: instant(change.ended_at),
+})
+
+export const presentUse = (reading: RowOf<typeof kept.exportUse>) => ({
+  service: reading.service_id,
+  kind: reading.kind,
+  reading: reading.reading,
+  read: reading.read_at.toISOString(),
+})
+
+export const presentRefusedPayment = (payment: RowOf<typeof kept.exportRefusedPayments>) => ({
+  kind: payment.kind,
+  iccid: payment.iccid,
+  asked: payment.asked_at.toISOString(),
+  refused: instant(payment.refused_at),
+})
+
+export const presentCardUpdate = (update: RowOf<typeof kept.exportCardUpdates>) => ({
+  reference: update.reference,
+  state: update.state,
+  failure: update.failure,
+  created: update.created_at.toISOString(),
+})
+
+export const presentAct = ({ at, event, actor, details }: RowOf<typeof kept.exportActs>) => ({
+  at: at.toISOString(),
+  event,
+  actor: actor ?? 'customer',
+  details,
+})

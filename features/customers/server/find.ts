@@ -1,0 +1,22 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Db } from '#kit/server/db.ts'
+import { type Found, runSearch } from './find.store.ts'
+import { type Search, searchesOf } from './searches.ts'
+
+/** What one search came to; `customers` null: it took too long. */
+export type FoundBy = { of: Search['of']; customers: Found[] | null; more: boolean }
+
+const mostShown = 8
+
+/** Whom a text may mean: a group for each thing that it may be. A customer is in a group once. */
+export async function findCustomers({ db, market }: { db: Db; market: Market }, text: string): Promise<FoundBy[]> {
+  const groups: FoundBy[] = []
+  for (const search of searchesOf(text, market.phoneRegion)) {
+    const found = await runSearch(db, search)
+    const once = found?.filter(
+      (one, index) => found.findIndex((other) => other.user_id === one.user_id && other.hit === one.hit) === index,
+    )
+    groups.push({ of: search.of, customers: once?.slice(0, mostShown) ?? null, more: (found?.length ?? 0) > mostShown })
+  }
+  return groups
+}

@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isLockTaken, transact, type Db, type Trx } from '#kit/server/db.ts'
+import { lockUserAlone } from '#features/auth/server/provider-acts.store.ts'
+import type { User } from '#features/auth/server/users.store.ts'
+import { lockServicesOf } from '#features/services/server/services.store.ts'
+
+/** Why nothing was done. */
+export type Impossible = { why: string }
+
+/** A customer with all their services, locked until the transaction ends. */
+export type LockedCustomer = { user: User; services: Awaited<ReturnType<typeof lockServicesOf>> }
+
+const mostTries = 30
+const pauseMs = 100
+
+/**
+ * Does something about a customer while nobody buys, renews or saves a card for them: what was under way when it began is
+ * committed, and what comes later finds it done.
+ */
+export async function withCustomer<T extends object>(
+  db: Db,
+  userId: string,
+  work: (trx: Trx, customer: LockedCustomer) => Promise<T>,
+): Promise<T | Impossible> {
+  for (let tries = 1; tries <= mostTries; tries++) {
+    try {
+      return await transact(db, async (trx) => {
+        const user = await lockUserAlone(trx, userId)
+        if (!user) return { why: 'There is no such customer.' }
+        if (user.erased_at) return { why: 'This customer has been erased.' }
+        return work(trx, { user, services: await lockServicesOf(trx, userId) })
+      })
+    } catch (error) {
+      // Whoever has the service may wait for the account, which this one has: so it lets go of it, and tries again.
+      if (!isLockTaken(error)) throw error
+      await pause(pauseMs)
+    }
+  }
+  return { why: 'Something is just being done for this customer. Please try again in a moment.' }
+}

@@ -1,0 +1,26 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Trx } from '#kit/server/db.ts'
+import { endStates } from '#features/orders/orders.states.ts'
+
+/** What has to be over before a customer can be erased, each as a sentence would name it: one query a line. */
+const checks: ((userId: string, email: string) => RawBuilder<{ open: string }>)[] = [
+  (userId) => sql`select 'order ' || order_code || ' (' || state || ')' as open from orders
+    where user_id = ${userId} and state not in (${sql.join(endStates)})`,
+  (_, email) => sql`select 'order ' || order_code || ' (' || state || ')' as open from orders
+    where user_id is null and email = ${email} and state not in (${sql.join(endStates)})`,
+  (userId) => sql`select 'refund ' || reference || ' (' || refunds.state || ')' as open from refunds
+    join orders on orders.id = refunds.order_id where user_id = ${userId} and refunds.state in ('initiated', 'unknown')`,
+  (
+    userId,
+  ) => sql`select 'transfer of ' || porting_requests.msisdn || ' (' || status || ')' as open from porting_requests
+    join services on services.id = porting_requests.service_id where user_id = ${userId} and status in ('NEW', 'SUBMITTED')`,
+  (userId) => sql`select 'card update ' || reference || ' (' || state || ')' as open from card_updates
+    where user_id = ${userId} and state in ('initiated', 'unknown')`,
+]
+
+/** What is open for a customer. */
+export async function listOpen(trx: Trx, { id, email }: { id: string; email: string }): Promise<string[]> {
+  const open: string[] = []
+  for (const check of checks) open.push(...(await check(id, email).execute(trx)).rows.map((row) => row.open))
+  return open
+}

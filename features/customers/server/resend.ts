@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '#kit/server/actor.ts'
+import { audit } from '#kit/server/audit.ts'
+import { transact } from '#kit/server/db.ts'
+import { isWithin } from '#kit/server/limits.ts'
+import { lockUser } from '#features/auth/server/users.store.ts'
+import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
+import { findMessage } from '#features/messages/server/messages.store.ts'
+import type { CustomersDeps } from './customers.deps.ts'
+import type { Impossible } from './locked-customer.ts'
+
+/** Of each kind, a customer is sent so many again in a day. */
+const mostADay = 3
+
+/**
+ * Sends a message of a customer's again: composed anew from what is so now, with a fresh link where it has one, and to the
+ * address that the account has now, whatever it had then.
+ */
+export const resendMessage = (
+  deps: CustomersDeps,
+  messageId: string,
+  actor: Actor,
+): Promise<{ to: string } | Impossible> =>
+  transact(deps.db, async (trx) => {
+    const message = await findMessage(trx, messageId)
+    if (!message) return { why: 'There is no such message.' }
+    const { user_id: userId, kind, ref } = message
+    const user = userId ? await lockUser(trx, userId) : undefined
+    if (!userId || !user || !kind) return { why: 'It is not known whose this message is.' }
+    if (user.erased_at) return { why: 'This customer has been erased.' }
+    if (await isMailStopped(trx, userId))
+      return { why: 'The owner of the address has said that the account is not theirs: nothing is sent there.' }
+    const limit = { key: `resend:${kind}:${userId}`, times: mostADay, seconds: 86_400 }
+    if (!(await isWithin(trx, [limit]))) return { why: `This was sent again ${mostADay} times in the last day.` }
+    const impossible = await deps.composeAgain(trx, { kind, ref: ref ?? '', user, again: randomUUID() })
+    if (impossible) return impossible
+    await audit(trx, deps.clock, { event: 'message_resent', userId, actor, details: { message: messageId, kind } })
+    return { to: user.email }
+  })

@@ -1,0 +1,45 @@
+import type { Region } from '#kit/contract/phone.ts'
+
+/** What a text that somebody searches for may be the beginning of; `end` of what ends with it. */
+export type Search =
+  | { of: 'order'; code: string }
+  | { of: 'email'; email: string }
+  | { of: 'name'; words: string[] }
+  | { of: 'number'; beginnings: string[] }
+  | { of: 'SIM'; iccid: string }
+  | { of: 'end'; digits: string }
+
+/** Longer is nothing that we keep. */
+export const longestSearch = 254
+
+const countryCodes: Record<Region, string> = { NZ: '64', AU: '61' }
+
+/**
+ * What a text may be by its shape; several may fit. An order's code begins with FT, an address has an @, a SIM's number begins
+ * with 89, four digits are the last of a number, a SIM or a card, and letters are names, in either order.
+ */
+export function searchesOf(text: string, region: Region): Search[] {
+  const typed = text.slice(0, longestSearch).normalize('NFKC').trim()
+  const searches: Search[] = []
+  if (/^ft[0-9a-z]*$/i.test(typed)) searches.push({ of: 'order', code: typed.toUpperCase() })
+  if (/\p{L}/u.test(typed) && !/\s/.test(typed) && typed.split('@').length <= 2)
+    searches.push({ of: 'email', email: typed.toLowerCase() })
+  const words = typed
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  if (/\p{L}/u.test(typed) && !typed.includes('@') && words.length <= 10) searches.push({ of: 'name', words })
+  const digits = typed.replace(/[\s().\p{Dash}]/gu, '')
+  if (/^\d{4}$/.test(digits)) searches.push({ of: 'end', digits })
+  if (/^89\d{3,18}$/.test(digits)) searches.push({ of: 'SIM', iccid: digits })
+  if (/^\+?\d{5,15}$/.test(digits))
+    searches.push({ of: 'number', beginnings: beginningsOf(digits, countryCodes[region]) })
+  return searches
+}
+
+/** `021…`, `+6421…`, `6421…` and `21…` are alike. */
+function beginningsOf(digits: string, countryCode: string): string[] {
+  if (digits.startsWith('+')) return [digits]
+  if (digits.startsWith('0')) return [`+${countryCode}${digits.slice(1)}`]
+  return [`+${countryCode}${digits}`, ...(digits.startsWith(countryCode) ? [`+${digits}`] : [])]
+}

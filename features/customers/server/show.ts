@@ -1,0 +1,47 @@
+import { readUse } from '#kit/server/limits.ts'
+import { pageOf, type Place } from '#kit/server/page.ts'
+import { limitsOf } from '#features/auth/server/auth.ts'
+import { findUser, type User } from '#features/auth/server/users.store.ts'
+import { countTries, triesInADay } from '#features/change-email/server/pin-tries.store.ts'
+import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
+import { countSessions, listNumbers } from './customer.store.ts'
+import type { CustomersDeps } from './customers.deps.ts'
+import { findErasure } from './erasures.store.ts'
+import { listHappened } from './history.store.ts'
+import { presentCustomer, presentHappened } from './customers.present.ts'
+
+const happenedAPage = 50
+
+/** A customer as a person at the provider reads of them; with `before`, more of what happened. Null when there is none. */
+export async function showCustomer(deps: CustomersDeps, userId: string, before: Place | null) {
+  const { db, accountParts } = deps
+  const user = await findUser(db, userId)
+  if (!user) return null
+  const happened = await listHappened(db, userId, { before, limit: happenedAPage + 1 })
+  const page = pageOf(happened, happenedAPage)
+  return {
+    ...presentCustomer({
+      user,
+      phone: (await accountParts.phone(userId))?.phone ?? null,
+      card: (await findSavedCard(db, userId)) ?? null,
+      sessions: await countSessions(db, userId),
+      numbers: await listNumbers(db, userId),
+      limits: await usedLimits(deps, user),
+      erasure: (await findErasure(db, userId)) ?? null,
+    }),
+    history: page.rows.map(presentHappened),
+    next: page.next,
+  }
+}
+
+/** What could keep the customer out, as far as it is used up. */
+async function usedLimits({ db, clock, market }: CustomersDeps, user: User) {
+  const used = []
+  for (const { of, limit } of await limitsOf(db, user))
+    used.push({ of, most: limit.times, ...(await readUse(db, limit)) })
+  const day = clock.now().toZonedDateTimeISO(market.zone).toPlainDate()
+  const until = new Date(day.add({ days: 1 }).toZonedDateTime(market.zone).epochMilliseconds)
+  const tries = await countTries(db, user.id, day.toString())
+  used.push({ of: 'wrong PINs for a new address', most: triesInADay, used: tries, until: tries > 0 ? until : null })
+  return used.filter((one) => one.used > 0)
+}

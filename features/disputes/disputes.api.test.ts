@@ -1,0 +1,196 @@
+import { rmSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { theSystem } from '#kit/server/actor.ts'
+import { newHome } from '#testing/home.ts'
+import { activate, travelTo } from '#testing/journey.ts'
+import { operatorOf } from '#testing/operator-answers.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { failGateway, linesOf, sendNotification } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { disputesOf } from './server/disputes.store.ts'
+
+const dataDir = newHome('fantail-disputes-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+const run = operatorOf(dataDir)
+
+const idOf = async (code: string) =>
+  (await world().db.selectFrom('orders').select('id').where('order_code', '=', code).executeTakeFirstOrThrow()).id
+const disputeOf = async (code: string) => (await disputesOf(world().db, await idOf(code))).at(0)
+const tasksOf = async (code: string) =>
+  world()
+    .db.selectFrom('operator_tasks')
+    .select(['reason', 'kind', 'due_at'])
+    .where('order_id', '=', await idOf(code))
+    .orderBy('created_at')
+    .execute()
+
+/** Tells of a dispute of an order, as the gateway does. */
+const tell = (
+  orderCode: string,
+  eventCode: string,
+  {
+    value = 2200,
+    psp = `D${orderCode}`,
+    due,
+    ...more
+  }: { value?: number; psp?: string; due?: string; success?: 'false' } = {},
+) =>
+  sendNotification(world(), {
+    eventCode,
+    merchantReference: `${orderCode}-1`,
+    pspReference: psp,
+    amount: { value, currency: 'NZD' },
+    reason: 'Goods not received',
+    ...more,
+    ...(due && { additionalData: { defensePeriodEndsAt: due } }),
+  })
+
+const anOrder = async () => (await activate(world())).orderCode
+const due = '2026-12-18T10:15:30+01:00'
+
+describe('a chargeback', () => {
+  test('is a dispute with its amount, reason and date, and a task; told twice it is one', async () => {
+    const code = await anOrder()
+    for (let times = 0; times < 2; times++)
+      expect(await tell(code, 'NOTIFICATION_OF_CHARGEBACK', { due })).toEqual({ status: 200, body: '[accepted]' })
+    expect(await disputeOf(code)).toMatchObject({
+      state: 'announced',
+      amount_cents: 2200,
+      currency: 'NZD',
+      reason: 'Goods not received',
+      due_at: new Date(due),
+    })
+    for (let times = 0; times < 2; times++) await tell(code, 'CHARGEBACK')
+    expect(await disputeOf(code)).toMatchObject({ state: 'charged_back', due_at: new Date(due) })
+    expect(await tasksOf(code)).toEqual([
+      {
+        kind: 'dispute',
+        reason: `the bank disputes $22.00 NZD of ${code}-1 (D${code}): accept or contest it`,
+        due_at: new Date(due),
+      },
+    ])
+    expect((await run('disputes list')).said).toContainEqual(
+      expect.stringMatching(
+        new RegExp(`^${code}  charged_back  \\$22\\.00 NZD  \\S+Z  due 2026-12-18T09:15:30.000Z  D${code}  Goods not`),
+      ),
+    )
+    expect((await run(`orders show ${code}`)).said).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^dispute charged_back {2}\$22\.00/),
+        expect.stringMatching(/^\S+Z {2}NOTIFICATION_OF_CHARGEBACK {2}success/),
+        expect.stringMatching(/^\S+Z {2}CHARGEBACK {2}success/),
+      ]),
+    )
+  })
+
+  test('whose gateway tells no date is due in a week', async () => {
+    const code = await anOrder()
+    await tell(code, 'CHARGEBACK')
+    const [task] = await tasksOf(code)
+    expect(Math.round(((task?.due_at?.getTime() ?? 0) - Date.now()) / 86_400_000)).toBe(7)
+    expect((await disputeOf(code))?.due_at).toBeNull()
+  })
+
+  test('may come before the capture is known', async () => {
+    await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 2 })
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const { body } = await traveller.pay()
+    const state = async () =>
+      (
+        await world()
+          .db.selectFrom('orders')
+          .select('state')
+          .where('order_code', '=', body.order_code)
+          .executeTakeFirstOrThrow()
+      ).state
+    await tell(body.order_code, 'CHARGEBACK')
+    expect(await disputeOf(body.order_code)).toMatchObject({ state: 'charged_back' })
+    await traveller.arriveAt('SUCCESSFUL')
+    await until(async () => (await state()) === 'completed')
+    expect(await refundOrder(world().deps, body.order_code, theSystem)).toMatchObject({ outcome: 'impossible' })
+  })
+
+  test.each([
+    [['CHARGEBACK_REVERSED', 'CHARGEBACK', 'NOTIFICATION_OF_CHARGEBACK'], 'reversed'],
+    [['CHARGEBACK', 'SECOND_CHARGEBACK', 'CHARGEBACK_REVERSED'], 'lost'],
+    [['REQUEST_FOR_INFORMATION', 'CHARGEBACK', 'CHARGEBACK_REVERSED', 'PREARBITRATION_LOST'], 'lost'],
+    [['NOTIFICATION_OF_CHARGEBACK', 'INFORMATION_SUPPLIED', 'CHARGEBACK_REVERSED'], 'reversed'],
+  ])('told as %j ends as %s', async (events, state) => {
+    const code = await anOrder()
+    for (const event of events) await tell(code, event)
+    expect(await disputeOf(code)).toMatchObject({ state })
+    expect(await disputesOf(world().db, await idOf(code))).toHaveLength(1)
+    if (state === 'lost')
+      expect((await tasksOf(code)).map(({ reason }) => reason)).toContain(
+        `the dispute D${code} is lost: $22.00 NZD of ${code}-1`,
+      )
+  })
+
+  test.each([
+    [{ value: 0 }, 0],
+    [{ value: -5 }, -5],
+  ])('of %j is none: a person is to look at it', async (changes, value) => {
+    const code = await anOrder()
+    await tell(code, 'CHARGEBACK', changes)
+    expect(await disputeOf(code)).toBeUndefined()
+    expect((await tasksOf(code)).map(({ reason }) => reason)).toEqual([
+      `the gateway reported CHARGEBACK of ${value} cents NZD for ${code}-1`,
+    ])
+  })
+
+  test('that is not a success, and one of no order of ours, change nothing', async () => {
+    const code = await anOrder()
+    await tell(code, 'CHARGEBACK', { success: 'false' })
+    expect(await disputeOf(code)).toBeUndefined()
+    expect((await tell('FT0000000000', 'CHARGEBACK')).status).toBe(200)
+  })
+})
+
+describe('while money is disputed', () => {
+  test('it is not given back as well: only what is left beside it, and all once it is reversed', async () => {
+    const code = await anOrder()
+    await tell(code, 'CHARGEBACK', { value: 1500 })
+    expect(await refundOrder(world().deps, code, theSystem, { amountCents: 701 })).toEqual({
+      outcome: 'impossible',
+      why: 'Of this order $7.00 can still be given back, and no more.',
+    })
+    expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
+    expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 700 }])
+    expect(await refundOrder(world().deps, code, theSystem)).toEqual({
+      outcome: 'impossible',
+      why: 'Of the money of this order $15.00 is disputed, and nothing is left beside it: the bank takes it back by itself.',
+    })
+    await tell(code, 'CHARGEBACK_REVERSED', { value: 1500 })
+    expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
+    expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 2200 }])
+  })
+
+  test('disputes and refunds that come at once never come to more than was captured together', async () => {
+    const code = await anOrder()
+    await Promise.all([
+      ...Array.from({ length: 6 }, () => refundOrder(world().deps, code, theSystem, { amountCents: 500 })),
+      tell(code, 'CHARGEBACK', { value: 1200 }),
+      ...Array.from({ length: 6 }, () => refundOrder(world().deps, code, theSystem, { amountCents: 500 })),
+    ])
+    for (let times = 0; times < 5; times++) await refundOrder(world().deps, code, theSystem, { amountCents: 500 })
+    const { refunded = 0 } = (await linesOf(world(), code)).gateway[0] ?? {}
+    expect(refunded).toBeGreaterThan(0)
+    expect(refunded + 1200).toBeLessThanOrEqual(2200)
+  })
+})
+
+test('disputes that are over are listed when they are asked for', async () => {
+  const code = await anOrder()
+  await tell(code, 'CHARGEBACK')
+  await tell(code, 'CHARGEBACK_REVERSED')
+  expect((await run('disputes list')).said.join('\n')).not.toContain(code)
+  expect((await run('disputes list --all')).said.join('\n')).toContain(`${code}  reversed`)
+})
+
+test('and all books agree', async () => {
+  await world().db.deleteFrom('operator_tasks').execute()
+  expect(await faultsWhenQuiet(world())).toEqual([])
+})

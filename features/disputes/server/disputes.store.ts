@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { mover } from '#kit/server/move.ts'
+import {
+  countsAsDisputed,
+  type DisputeState,
+  disputeStates,
+  disputeTransitions,
+  isDisputeOpen,
+} from '../disputes.states.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    disputes: DisputeTable
+  }
+}
+
+type DisputeTable = {
+  id: string
+  order_id: string
+  psp_reference: string
+  state: DisputeState
+  amount_cents: number
+  currency: string
+  reason: string
+  due_at: Date | null
+  created_at: Date
+  changed_at: Date
+}
+/** What a bank takes back of a payment, or may. */
+export type Dispute = Selectable<DisputeTable>
+
+export type NewDispute = Pick<
+  Dispute,
+  'order_id' | 'psp_reference' | 'state' | 'amount_cents' | 'currency' | 'reason' | 'due_at'
+>
+
+/** Undefined when it is known already. */
+export async function insertDispute(trx: Trx, dispute: NewDispute): Promise<Dispute | undefined> {
+  const now = toDate(realNow())
+  return trx
+    .insertInto('disputes')
+    .values({ ...dispute, id: randomUUID(), created_at: now, changed_at: now })
+    .onConflict((conflict) => conflict.column('psp_reference').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export const findDisputeByReference = (trx: Trx, pspReference: string): Promise<Dispute | undefined> =>
+  trx.selectFrom('disputes').selectAll().where('psp_reference', '=', pspReference).executeTakeFirst()
+
+/** Has a dispute take an event. Null when it is past that. */
+export const moveDispute = mover({
+  table: 'disputes',
+  transitions: disputeTransitions,
+  asRead: ['id'],
+  also: () => ({ changed_at: toDate(realNow()) }),
+})
+
+/** Until when it can be contested, as it was told last. */
+export async function setDueDate(trx: Trx, id: string, dueAt: Date): Promise<void> {
+  await trx.updateTable('disputes').set({ due_at: dueAt }).where('id', '=', id).execute()
+}
+
+export const disputesOf = (db: Db | Trx, orderId: string): Promise<Dispute[]> =>
+  db.selectFrom('disputes').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
+
+/** Those of the gateway's references that are in no row. */
+export async function unknownReferences(db: Db, references: string[]): Promise<string[]> {
+  if (references.length === 0) return []
+  const rows = await db
+    .selectFrom('disputes')
+    .select('psp_reference')
+    .where('psp_reference', 'in', references)
+    .execute()
+  const known = new Set(rows.map(({ psp_reference }) => psp_reference))
+  return references.filter((reference) => !known.has(reference))
+}
+
+/** How much of an order's money is disputed, in cents. */
+export const disputedCents = async (db: Db | Trx, orderId: string): Promise<number> =>
+  (await disputesOf(db, orderId))
+    .filter(({ state }) => countsAsDisputed(state))
+    .reduce((sum, { amount_cents }) => sum + amount_cents, 0)
+
+/** What can still be contested, that which is due first before all; or the latest of all. */
+export function listDisputes(db: Db, { all, limit }: { all: boolean; limit: number }): Promise<Dispute[]> {
+  const disputes = db.selectFrom('disputes').selectAll().limit(limit)
+  return all
+    ? disputes.orderBy('created_at', 'desc').execute()
+    : disputes
+        .where('state', 'in', disputeStates.filter(isDisputeOpen))
+        .orderBy('due_at', (order) => order.asc().nullsLast())
+        .orderBy('created_at')
+        .execute()
+}

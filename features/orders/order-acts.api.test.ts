@@ -1,0 +1,244 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nextState } from '#kit/contract/transitions.ts'
+import { exits } from '#operator/command.ts'
+import { makeSubscriber } from '#testing/customer.ts'
+import { newHome } from '#testing/home.ts'
+import { activate, travelTo } from '#testing/journey.ts'
+import { operatorOf } from '#testing/operator-answers.ts'
+import { buyAddOn, renew } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { clearFailures, failGateway, failNetwork, linesOf, networkStory } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { orderStates, orderTransitions } from './orders.states.ts'
+import { whyNotCancelled, whyNotRetried } from './server/order-acts.ts'
+import type { Order } from './server/orders.store.ts'
+
+const dataDir = newHome('fantail-order-acts-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+const run = operatorOf(dataDir)
+
+const orderOf = (code: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
+const reaches = (code: string, ...states: string[]) =>
+  until(async () => states.includes((await orderOf(code)).state), { withinMs: 60_000 })
+const latestOrderOf = (userId: string) =>
+  until(() =>
+    world()
+      .db.selectFrom('orders')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('kind', '!=', 'activation')
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+  )
+/** The network is down for what is placed and read, until the failures are cleared. */
+const networkDown = () => failNetwork(world(), { operation: 'any', kind: 'error_500', times: 1_000 })
+const noLongerReserved = async (code: string) =>
+  expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 0, authorised: 2200, cancelled: 2200 }])
+const actsOf = async (code: string) => {
+  const { id } = await orderOf(code)
+  return world()
+    .db.selectFrom('order_events')
+    .select(['name', 'actor'])
+    .where('order_id', '=', id)
+    .where('kind', '=', 'act')
+    .execute()
+}
+
+describe('every kind of order, in every state,', () => {
+  const codes: Record<Order['kind'], string> = { activation: '', recharge: '', addon: '' }
+  beforeAll(async () => {
+    const { visitor, service } = await makeSubscriber(world(), { card: true })
+    codes.activation = service.orderCode
+    codes.addon = (await buyAddOn(world(), visitor, service, { saved: true })).body.order_code
+    codes.recharge = (await renew(world(), visitor, service, { saved: true })).body.order_code
+    for (const code of Object.values(codes)) await reaches(code, 'completed')
+  })
+
+  const table = (['activation', 'recharge', 'addon'] as const).flatMap((kind) =>
+    orderStates.map((state) => [kind, state] as const),
+  )
+  test.each(table)('%s, %s: is cancelled if its table has the move, else told why not', async (kind, state) => {
+    const before = await orderOf(codes[kind])
+    const hold = { lease_token: before.id, lease_until: new Date(Date.now() + 3_600_000), retry_at: null }
+    const put = (to: object) => world().db.updateTable('orders').set(to).where('id', '=', before.id).execute()
+    // No worker takes it meanwhile.
+    await put({ state, ...hold })
+    const { exit, complaints } = await run(`orders cancel ${codes[kind]} --yes`)
+    const { state: after } = await orderOf(codes[kind])
+    await put({
+      ...before,
+      product: JSON.stringify(before.product),
+      porting: before.porting && JSON.stringify(before.porting),
+    })
+    const goes = nextState(orderTransitions, state, 'cancel') !== null
+    expect([exit, after]).toEqual(goes ? [exits.done, 'undoing'] : [exits.refused, state])
+    expect(complaints).toEqual(goes ? [] : [whyNotCancelled(state)])
+  })
+
+  test.each(orderStates)('%s: is tried now unless it is over, or a worker is at it', async (state) => {
+    const order = { ...(await orderOf(codes.activation)), state }
+    const over = Object.keys(orderTransitions[state]).length === 0
+    expect(whyNotRetried({ ...order, lease_until: null })).toBe(over ? `This order is over: it is ${state}.` : null)
+    expect(whyNotRetried({ ...order, lease_until: new Date(Date.now() + 60_000) })).toMatch(
+      over ? /is over/ : /A worker is at this order/,
+    )
+  })
+})
+
+describe('an activation that is held', () => {
+  test('runs on when it is told to', async () => {
+    const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
+    const shown = (await run(`orders show ${orderCode}`)).said
+    expect(shown[0]).toMatch(/activation, held/)
+    expect(shown.at(-1)).toBe(`possible: orders retry ${orderCode}, orders cancel ${orderCode}`)
+    expect(await run(`orders retry ${orderCode} --as Mere`)).toMatchObject({ exit: exits.done })
+    await reaches(orderCode, 'completed')
+    expect(await networkStory(world(), orderCode)).toEqual([
+      'activate failed',
+      'activate completed',
+      'add_plan completed',
+    ])
+    expect(await actsOf(orderCode)).toEqual([{ name: 'retry', actor: 'operator:Mere' }])
+  })
+
+  test('is taken back when it is cancelled, which is asked about', async () => {
+    const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
+    expect(await run(`orders cancel ${orderCode}`, { says: false })).toMatchObject({
+      exit: exits.refused,
+      questions: [
+        expect.stringMatching(
+          /^Cancel FT\w+, .+\? Then \$22\.00 NZD that is reserved on the card is let go of, its SIM pack can be activated anew\.$/,
+        ),
+      ],
+    })
+    expect((await orderOf(orderCode)).state).toBe('held')
+    expect(await run(`orders cancel ${orderCode} --as Mere`, { says: true })).toMatchObject({ exit: exits.done })
+    await reaches(orderCode, 'undone')
+    await noLongerReserved(orderCode)
+    expect(await actsOf(orderCode)).toEqual([{ name: 'cancel', actor: 'operator:Mere' }])
+    const again = await run(`orders cancel ${orderCode} --yes`)
+    expect(again).toMatchObject({ exit: exits.refused, complaints: ['This order is over: it is undone.'] })
+  })
+})
+
+describe('an order that waits for the network', () => {
+  test('is tried now, and what was tried in vain is one line that counts', async () => {
+    await networkDown()
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const { body } = await traveller.pay()
+    const code = body.order_code as string
+    await until(async () => (await orderOf(code)).tries > 4, { withinMs: 60_000 })
+    const { said } = await run(`orders show ${code}`)
+    expect(said.filter((line) => / times, the last at /.test(line))).not.toEqual([])
+    expect(said[3]).toMatch(/ {2}next try \S+Z {2}\d+ tries so far$/)
+    await clearFailures(world())
+    expect(await until(async () => (await run(`orders retry ${code}`)).exit === exits.done)).toBe(true)
+    await traveller.arriveAt('SUCCESSFUL')
+  })
+
+  test('is taken back when it is cancelled, whatever the network has done of it', async () => {
+    await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
+    const traveller = await travelTo(world(), 'PAYMENT')
+    const { body } = await traveller.pay()
+    const code = body.order_code as string
+    await reaches(code, 'adding_plan')
+    const { exit, questions } = await run(`orders cancel ${code}`, { says: true })
+    expect(exit).toBe(exits.done)
+    expect(questions[0]).toContain('Then the SIM is switched off at the network, ')
+    await clearFailures(world())
+    await reaches(code, 'undone')
+    await noLongerReserved(code)
+    expect(await networkStory(world(), code)).toContain('deactivate completed')
+  })
+
+  test.each([
+    ['renewal', 'recharge', 'add_plan'],
+    ['add-on', 'addon', 'add_addon'],
+  ] as const)('a %s likewise', async (_, kind, operation) => {
+    const { id, visitor, service } = await makeSubscriber(world(), { card: true })
+    await failNetwork(world(), { operation, kind: 'error_500', times: 1_000 })
+    const press =
+      kind === 'recharge'
+        ? renew(world(), visitor, service, { saved: true })
+        : buyAddOn(world(), visitor, service, { saved: true })
+    const order = await latestOrderOf(id)
+    await reaches(order.order_code, kind === 'recharge' ? 'adding_plan' : 'adding_addon')
+    expect((await run(`orders cancel ${order.order_code} --yes`)).exit).toBe(exits.done)
+    await clearFailures(world())
+    await reaches(order.order_code, 'undone')
+    expect((await press).status).toBe(400)
+    expect((await linesOf(world(), order.order_code)).gateway).toMatchObject([{ captured: 0 }])
+  })
+})
+
+test('a payment without an answer is not cancelled by hand, and is asked about now', async () => {
+  const traveller = await travelTo(world(), 'PAYMENT')
+  await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 3 })
+  const { body } = await traveller.pay()
+  const cancelled = await run(`orders cancel ${body.order_code} --yes`)
+  expect(cancelled).toMatchObject({
+    exit: exits.refused,
+    complaints: [expect.stringMatching(/^The gateway has not said whether this order is paid/)],
+  })
+  await clearFailures(world())
+  await until(async () => (await run(`orders retry ${body.order_code}`)).exit === exits.done)
+  await traveller.arriveAt('SUCCESSFUL')
+})
+
+test('what happened to an order is told in its order: each move, and what the gateway told', async () => {
+  const { orderCode } = await activate(world())
+  await reaches(orderCode, 'completed')
+  const { id } = await orderOf(orderCode)
+  const events = () =>
+    world().db.selectFrom('order_events').selectAll().where('order_id', '=', id).orderBy('id').execute()
+  await until(async () => (await events()).some(({ name }) => name === 'CAPTURE'))
+  expect(
+    (await events()).filter(({ kind }) => kind === 'state').map((each) => [each.name, each.from_state, each.to_state]),
+  ).toEqual([
+    ['placed', null, 'paying'],
+    ['authorised', 'paying', 'authorised'],
+    ['begin', 'authorised', 'activating_sim'],
+    ['sim_activated', 'activating_sim', 'adding_plan'],
+    ['plan_added', 'adding_plan', 'capturing'],
+    ['captured', 'capturing', 'finishing'],
+    ['finished', 'finishing', 'completed'],
+  ])
+  expect(
+    (await events())
+      .filter(({ kind }) => kind === 'notification')
+      .map((each) => each.name)
+      .sort(),
+  ).toEqual(['AUTHORISATION', 'CAPTURE'])
+  const { said } = await run(`orders show ${orderCode}`)
+  expect(said).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^payment captured {2}\$22\.00 {2}FT\w+-1 {2}Visa ending 1111/),
+      expect.stringMatching(/^network activate_sim completed {2}FT\w+-sim-1/),
+      expect.stringMatching(/^\S+Z {2}captured: capturing → finishing$/),
+      expect.stringMatching(/^invoice FT\w+ {2}\$22\.00/),
+      `possible: orders refund ${orderCode} (at most 22.00)`,
+    ]),
+  )
+})
+
+test('a refund that waits for its answer is asked about now', async () => {
+  const { orderCode } = await activate(world())
+  await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
+  expect((await run(`orders refund ${orderCode} --amount 3.00 --yes`)).exit).toBe(exits.unknown)
+  expect((await run(`orders retry ${orderCode}`)).exit).toBe(exits.done)
+  await until(async () =>
+    (await run(`orders show ${orderCode}`)).said.some((line) => line.startsWith('refund received')),
+  )
+  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ refunded: 300 }])
+  expect(await run(`orders retry ${orderCode}`)).toMatchObject({
+    exit: exits.refused,
+    complaints: ['This order is over: it is completed.'],
+  })
+})
+
+test('and all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

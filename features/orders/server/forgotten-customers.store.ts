@@ -1,0 +1,39 @@
+import type { Trx } from '#kit/server/db.ts'
+import { failedStates } from '../orders.states.ts'
+import type { Order } from './orders.store.ts'
+
+/**
+ * Locks every order of a customer until the transaction ends, without waiting; so none gets a refund meanwhile.
+ * @throws the database's refusal, for `isLockTaken`, when another has one of them
+ */
+export const lockOrdersOf = (trx: Trx, userId: string): Promise<Pick<Order, 'id' | 'msisdn'>[]> =>
+  trx
+    .selectFrom('orders')
+    .select(['id', 'msisdn'])
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .forUpdate()
+    .noWait()
+    .execute()
+
+/** Who has ordered is forgotten, of orders that are over; of those that came to nothing and are nobody's, by the address. */
+export async function forgetCustomer(trx: Trx, userId: string, email: string): Promise<void> {
+  const forgotten = {
+    email: '',
+    full_name: '',
+    msisdn: '',
+    password_hash: null,
+    porting: null,
+    idempotency_key: null,
+    session_id: null,
+    marketing_consent: false,
+  }
+  await trx.updateTable('orders').set(forgotten).where('user_id', '=', userId).execute()
+  await trx
+    .updateTable('orders')
+    .set(forgotten)
+    .where('user_id', 'is', null)
+    .where('email', '=', email)
+    .where('state', 'in', failedStates)
+    .execute()
+}

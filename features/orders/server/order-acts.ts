@@ -1,0 +1,106 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import { type Actor, nameOf } from '#kit/server/actor.ts'
+import { audit } from '#kit/server/audit.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { retryNow } from '#kit/server/retries.ts'
+import { nextState } from '#kit/contract/transitions.ts'
+import { isReserved } from '../payment-attempts.states.ts'
+import { isOver, isPaymentOpen, type OrderState, orderTransitions } from '../orders.states.ts'
+import { kinds } from './kinds.ts'
+import { type Operation, operationsOf } from './operations.store.ts'
+import { noteOrderEvent } from './order-events.store.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { advanceOrderJob } from './orders.queue.ts'
+import { retryOrder } from './orders.ts'
+import { moveOrder, type Order, orderRetries } from './orders.store.ts'
+import { latestAttempt } from './payments.store.ts'
+
+// What a person at the provider has done to an order, by the moves that it can take.
+
+/** Why nothing was done; null when it was. */
+type WhyNot = string | null
+
+const movedOn = 'This order has just moved on: look at it again.'
+
+/** Why an order cannot be tried now; null when it is held, or waits for its next try. */
+export function whyNotRetried({ state, lease_until: leased }: Order): WhyNot {
+  if (isOver(state)) return `This order is over: it is ${state}.`
+  return leased && leased > toDate(realNow()) ? 'A worker is at this order just now.' : null
+}
+
+/** Has an order that is held run on, and one that waits tried now rather than later. Nothing is done twice by it. */
+export async function retryByOperator(deps: OrderDeps, order: Order, actor: Actor): Promise<WhyNot> {
+  const why = whyNotRetried(order)
+  if (why) return why
+  if (order.state === 'held') {
+    if (!(await retryOrder(deps, order))) return movedOn
+    await transact(deps.db, (trx) => noteAct(trx, deps, { order, actor, act: 'retry' }))
+    return null
+  }
+  await transact(deps.db, async (trx) => {
+    await retryNow(trx, orderRetries, { id: order.id })
+    await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+    await noteAct(trx, deps, { order, actor, act: 'retry' })
+  })
+  return null
+}
+
+/** Why an order cannot be cancelled; null in the states whose table has the move. */
+export function whyNotCancelled(state: OrderState): WhyNot {
+  if (nextState(orderTransitions, state, 'cancel')) return null
+  if (state === 'completed' || state === 'finishing') return 'This order is delivered. Its money can be refunded.'
+  if (state === 'capturing') return 'The money of this order is just being taken. Once it is over it can be refunded.'
+  if (isPaymentOpen(state))
+    return 'The gateway has not said whether this order is paid. Without an answer it is cancelled by itself.'
+  return state === 'undoing' ? 'This order is being taken back already.' : `This order is over: it is ${state}.`
+}
+
+/** Takes an order back, all of it: what the network has done, the money that is reserved, what is kept for it. */
+export async function cancelByOperator(deps: OrderDeps, order: Order, actor: Actor): Promise<WhyNot> {
+  const why = whyNotCancelled(order.state)
+  if (why) return why
+  return transact(deps.db, async (trx) => {
+    if (!(await moveOrder(trx, order, 'cancel', { failure_code: 'cancelled_by_operator' }))) return movedOn
+    await deps.jobs.send(trx, advanceOrderJob, { orderId: order.id })
+    await noteAct(trx, deps, { order, actor, act: 'cancel' })
+    return null
+  })
+}
+
+async function noteAct(
+  trx: Trx,
+  { clock }: OrderDeps,
+  { order, actor, act }: { order: Order; actor: Actor; act: 'retry' | 'cancel' },
+): Promise<void> {
+  await noteOrderEvent(trx, { orderId: order.id, kind: 'act', name: act, from: order.state, actor: nameOf(actor) })
+  await audit(trx, clock, {
+    event: act === 'retry' ? 'order_retried' : 'order_canceled',
+    userId: order.user_id,
+    actor,
+    details: { order: order.order_code, state: order.state },
+  })
+}
+
+const taken: Record<Order['kind'], string> = {
+  activation: 'the SIM is switched off at the network',
+  recharge: 'the plan is removed at the network',
+  addon: 'the add-on is removed at the network',
+}
+
+/** What is taken back when an order is cancelled, as it stands now, a part of a sentence each. */
+export async function whatIsUndone(db: Db, order: Order): Promise<string[]> {
+  const attempt = await latestAttempt(db, order.id)
+  const operations = await operationsOf(db, order.id)
+  const { does } = kinds[order.kind].operation
+  const isAsked = (state: Operation['state']) => operations.some((each) => each.kind === does && each.state === state)
+  return [
+    ...(isAsked('completed') ? [taken[order.kind]] : []),
+    ...(isAsked('initiated') ? [`${taken[order.kind]}, if it has been done`] : []),
+    ...(attempt && isReserved(attempt.state)
+      ? [`${formatPrice(attempt.amount_cents)} ${attempt.currency} that is reserved on the card is let go of`]
+      : []),
+    ...(order.voucher_id ? ['its voucher can be used again'] : []),
+    ...(order.kind === 'activation' ? ['its SIM pack can be activated anew'] : []),
+  ]
+}

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { toWire } from '#kit/contract/money.ts'
+import { activationMessages } from '#features/activation/activation.contract.ts'
+import { makeSubscriber } from '#testing/customer.ts'
+import { travelTo } from '#testing/journey.ts'
+import { buyAddOn, renew, resume } from '#testing/purchases.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { linesOf, setWebhooks } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+
+const setPrice = (product: string, price_cents: number) =>
+  world().db.updateTable('products').set({ price_cents }).where('unique_id', '=', product).execute()
+const ordersOf = async ({ by: [column, value] }: Buyer) =>
+  (await world().db.selectFrom('orders').selectAll().where(column, '=', value).orderBy('created_at').execute()).filter(
+    ({ kind }) => column === 'iccid' || kind !== 'activation',
+  )
+const gatewayLines = async () => (await world().ledgers()).gateway.length
+const written = async (buyer: Buyer) => ({
+  orders: (await ordersOf(buyer)).length,
+  lines: await gatewayLines(),
+})
+
+type Press = { expected?: unknown; key?: string; holder?: string; saved?: boolean }
+/** Someone in front of a button, and where their orders are found. */
+type Buyer = { visitor: Visitor; by: ['iccid' | 'service_id', string]; press(how?: Press): Promise<Answer> }
+
+const shown = ({ expected }: Press) => (expected === undefined ? {} : { expected_total: expected })
+
+async function subscriber(
+  press: typeof renew | typeof buyAddOn,
+  product: string,
+  body: Record<string, unknown> = {},
+): Promise<Buyer> {
+  const { visitor, service } = await makeSubscriber(world(), { card: true })
+  return {
+    visitor,
+    by: ['service_id', service.id],
+    press: (how = {}) => press(world(), visitor, service, { ...how, product, body: { ...body, ...shown(how) } }),
+  }
+}
+
+async function traveller(): Promise<Buyer> {
+  const { visitor, sim, pay } = await travelTo(world(), 'PAYMENT')
+  return {
+    visitor,
+    by: ['iccid', sim.iccid],
+    press: ({ saved: _, ...how } = {}) => pay({ ...how, body: shown(how) }),
+  }
+}
+
+const calls = [
+  ['pay', 'plan-30-5gb', 2200, traveller, { __all__: [activationMessages.changed] }],
+  [
+    'recharge',
+    'plan-30-15gb',
+    3600,
+    () => subscriber(renew, 'plan-30-15gb'),
+    { product: ['Please select a Prepay Plan.'] },
+  ],
+  ['addons', 'extra-2gb', 1000, () => subscriber(buyAddOn, 'extra-2gb'), { product: ['Please select an Add-On.'] }],
+] as const
+
+const answered = ({ status, body }: Answer) => ({ status, body })
+const now = (cents: number) => ({ status: 409, body: { total: toWire(cents) } })
+const codeOf = async (buyer: Buyer): Promise<string> => (await ordersOf(buyer)).at(-1)?.order_code ?? ''
+const expectCharged = async (buyer: Buyer, cents: number) => {
+  const code = await codeOf(buyer)
+  await until(async () => (await linesOf(world(), code)).gateway.every(({ captured }) => captured === cents))
+  expect((await linesOf(world(), code)).gateway).toMatchObject([{ authorised: cents, captured: cents, cancelled: 0 }])
+}
+
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+afterEach(async () => {
+  for (const [, product, cents] of calls) await setPrice(product, cents)
+})
+
+describe.each(calls)('%s', (_name, product, price, buyerOf, withdrawn) => {
+  const dearer = price + 700
+
+  test('charges the total that was shown', async () => {
+    const buyer = await buyerOf()
+    expect((await buyer.press({ expected: toWire(price) })).status).toBe(200)
+    await expectCharged(buyer, price)
+  })
+
+  test.each([
+    ['dearer', dearer],
+    ['cheaper', price - 300],
+  ])('answers the new total when it is %s by now, and keeps nothing; that one can be paid', async (_how, cents) => {
+    const buyer = await buyerOf()
+    const before = await written(buyer)
+    await setPrice(product, cents)
+    expect(answered(await buyer.press({ expected: toWire(price) }))).toEqual(now(cents))
+    expect(answered(await buyer.press({ expected: toWire(price), saved: true }))).toEqual(now(cents))
+    expect(await written(buyer)).toEqual(before)
+    expect((await buyer.press({ expected: toWire(cents) })).status).toBe(200)
+    await expectCharged(buyer, cents)
+  })
+
+  test('answers a repeated key with its first order, whatever is shown and whatever the price is by then', async () => {
+    const buyer = await buyerOf()
+    const first = await buyer.press({ expected: toWire(price), key: 'mine' })
+    const code = await codeOf(buyer)
+    await setPrice(product, dearer)
+    for (const expected of [toWire(price), toWire(dearer), '0.01', undefined]) {
+      const again = await buyer.press({ expected, key: 'mine' })
+      expect([again.status, again.body.order_code]).toEqual([first.status, code])
+    }
+    expect(await ordersOf(buyer)).toHaveLength(1)
+    await expectCharged(buyer, price)
+  })
+
+  test('takes the same key after another total: nothing was made under it', async () => {
+    const buyer = await buyerOf()
+    await setPrice(product, dearer)
+    expect(answered(await buyer.press({ expected: toWire(price), key: 'mine' }))).toEqual(now(dearer))
+    expect((await buyer.press({ expected: toWire(dearer), key: 'mine' })).status).toBe(200)
+    await expectCharged(buyer, dearer)
+  })
+
+  test('is resumed at the price it was begun at: nobody asks again', async () => {
+    await setWebhooks(world(), { mode: 'hold' })
+    const buyer = await buyerOf()
+    const first = await buyer.press({ expected: toWire(price), holder: 'TIMEOUT' })
+    expect(first.status).toBe(202)
+    await setPrice(product, dearer)
+    expect((await resume(buyer.visitor, first.body.order_code)).status).toBe(200)
+    await setWebhooks(world(), { mode: 'normal', release: true })
+    await expectCharged(buyer, price)
+  })
+
+  test('refuses what is no total', async () => {
+    const buyer = await buyerOf()
+    const before = await written(buyer)
+    for (const expected of ['', '29', '29.000', '-29.00', '$29.00', price, null, [toWire(price)], '9'.repeat(400)])
+      expect(answered(await buyer.press({ expected }))).toEqual({
+        status: 400,
+        body: { expected_total: [expect.any(String)] },
+      })
+    expect(await written(buyer)).toEqual(before)
+  })
+
+  test('without a word of what was shown charges what it costs', async () => {
+    const buyer = await buyerOf()
+    await setPrice(product, dearer)
+    expect((await buyer.press()).status).toBe(200)
+    await expectCharged(buyer, dearer)
+  })
+
+  test('says first what else is wrong', async () => {
+    const buyer = await buyerOf()
+    const hide = (hidden: boolean) =>
+      world().db.updateTable('products').set({ hidden }).where('unique_id', '=', product).execute()
+    await hide(true)
+    const { body } = await buyer.press({ expected: '0.01' })
+    await hide(false)
+    expect(body).toEqual(withdrawn)
+  })
+})
+
+test('a renewal from the end is compared with what is charged today', async () => {
+  const buyer = await subscriber(renew, 'plan-30-15gb', { starts: 'at_end' })
+  await setPrice('plan-30-15gb', 4100)
+  expect(answered(await buyer.press({ expected: '36.00' }))).toEqual(now(4100))
+  expect((await buyer.press({ expected: '41.00' })).status).toBe(200)
+  await expectCharged(buyer, 4100)
+})
+
+describe('a voucher', () => {
+  const voucherOf = (code: string) => world().visitor().get(`/api/vouchers/${code}/`)
+
+  test.each([
+    [
+      'pay',
+      async (voucher: string): Promise<(body: object) => Promise<Answer>> => {
+        const { pay } = await travelTo(world(), 'PAYMENT', { voucher })
+        return (body) => pay({ body: { ...body } })
+      },
+    ],
+    [
+      'recharge',
+      async (voucher: string): Promise<(body: object) => Promise<Answer>> => {
+        const { visitor, service } = await makeSubscriber(world())
+        return (body) => renew(world(), visitor, service, { voucher, body: { ...body } })
+      },
+    ],
+  ] as const)('of %s pays for all of it, whatever its plan costs', async (_name, formOf) => {
+    const voucher = await world().newVoucher()
+    const press = await formOf(voucher)
+    const { body: good } = await voucherOf(voucher)
+    const lines = await gatewayLines()
+    expect(answered(await press({ expected_total: good.product.price }))).toEqual(now(0))
+    // It is as good as before.
+    expect((await voucherOf(voucher)).body).toEqual(good)
+    await setPrice(good.product.unique_id, 99_900)
+    expect((await press({ expected_total: '0.00' })).status).toBe(200)
+    await setPrice(good.product.unique_id, Math.round(100 * good.product.price))
+    expect(await gatewayLines()).toBe(lines)
+  })
+})
+
+describe('the wizard', () => {
+  test('shows what its plan costs now, and charges that', async () => {
+    const { visitor, pay, look } = await travelTo(world(), 'PAYMENT')
+    expect((await look()).balance_due).toBe('22.00')
+    await setPrice('plan-30-5gb', 2900)
+    expect(answered(await pay({ body: { expected_total: '22.00' } }))).toEqual(now(2900))
+    expect(await look()).toMatchObject({ state: 'PAYMENT', balance_due: '29.00', order_code: null, retry: false })
+    expect(await visitor.get('/api/activate/')).toMatchObject({ body: { product: { price: '29.00' } } })
+    expect((await pay({ body: { expected_total: '29.00' } })).status).toBe(200)
+  })
+
+  test('charges nothing for another plan than the one that was shown, chosen in another tab', async () => {
+    const { visitor, pay } = await travelTo(world(), 'PAYMENT')
+    await visitor.post('/api/activate/plan/', { plan: 'plan-30-15gb' })
+    expect(answered(await pay({ body: { expected_total: '22.00' } }))).toEqual(now(3600))
+  })
+
+  test('takes nothing with it that it refuses: the SIM is free, and there is no account', async () => {
+    const { sim, email, pay } = await travelTo(world(), 'PAYMENT')
+    expect((await pay({ body: { expected_total: '1.00' } })).status).toBe(409)
+    const { db } = world()
+    expect(
+      await db.selectFrom('sim_packs').select('order_id').where('iccid', '=', sim.iccid).executeTakeFirst(),
+    ).toEqual({ order_id: null })
+    expect(await db.selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([])
+  })
+})
+
+test('twenty totals that are not so any more use up no purchase of the hour', async () => {
+  const buyer = await subscriber(buyAddOn, 'extra-2gb')
+  for (let count = 0; count < 20; count++)
+    expect((await buyer.press({ expected: '1.00', saved: true })).status).toBe(409)
+  expect((await buyer.press({ expected: '10.00', saved: true })).status).toBe(200)
+})
+
+test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

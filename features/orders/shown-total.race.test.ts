@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { toWire } from '#kit/contract/money.ts'
+import { travelTo, type Traveller } from '#testing/journey.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { setWebhooks } from '#testing/simulators.ts'
+import { useWorld } from '#testing/world.ts'
+
+const world = useWorld()
+beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+afterEach(() => setPrice(2200))
+
+const setPrice = (price_cents: number) =>
+  world().db.updateTable('products').set({ price_cents }).where('unique_id', '=', 'plan-30-5gb').execute()
+const ordersOf = ({ sim }: Traveller) =>
+  world().db.selectFrom('orders').select('amount_cents').where('iccid', '=', sim.iccid).execute()
+
+/** The price goes up and down meanwhile. */
+async function whilePricesChange(act: () => Promise<unknown>): Promise<void> {
+  const change = async () => {
+    for (let turn = 0; turn < 40; turn++) await setPrice(turn % 2 === 0 ? 2900 : 2200)
+  }
+  await Promise.all([act(), change()])
+}
+
+test('whoever pays while prices change is charged what they were shown, or nothing', async () => {
+  const travellers = await Promise.all(Array.from({ length: 12 }, () => travelTo(world(), 'PAYMENT')))
+  await whilePricesChange(() =>
+    Promise.all(
+      travellers.map(async (traveller, index) => {
+        const [shown, other] = index % 2 === 0 ? [2200, 2900] : [2900, 2200]
+        const { status, body } = await traveller.pay({ body: { expected_total: toWire(shown) } })
+        // A bank that is slow on a busy machine has been asked for it all the same.
+        const isTaken = status < 300
+        expect(isTaken || { status, body }).toEqual(isTaken || { status: 409, body: { total: toWire(other) } })
+        expect(await ordersOf(traveller)).toEqual(isTaken ? [{ amount_cents: shown }] : [])
+      }),
+    ),
+  )
+})
+
+test('one key is one order at one of the totals that were shown under it, which all are answered from then on', async () => {
+  const traveller = await travelTo(world(), 'PAYMENT')
+  const press = (shown: string) => traveller.pay({ key: 'one', body: { expected_total: shown } })
+  await whilePricesChange(async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => press(n % 2 === 0 ? '22.00' : '29.00')))
+    expect(answers.filter(({ status }) => status >= 300 && status !== 409)).toEqual([])
+  })
+  await press('29.00')
+  await press('22.00')
+  const orders = await ordersOf(traveller)
+  expect(orders).toHaveLength(1)
+  expect([2200, 2900]).toContain(orders[0]?.amount_cents)
+  for (const shown of ['22.00', '29.00', '0.01']) expect((await press(shown)).status).toBeLessThan(300)
+})
+
+test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

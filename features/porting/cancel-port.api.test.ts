@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { type Customer, makeCustomer } from '#testing/customer.ts'
+import { activate, portAnswers } from '#testing/journey.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { clearFailures, failNetwork, networkStory, newPortableNumber } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { cancelPort } from './server/cancel-port.ts'
+import type { PortingRequest } from './server/porting.store.ts'
+
+const world = useWorld()
+const mere = { by: 'operator', name: 'Mere' } as const
+
+const ask = ({ visitor, services: [service] }: Customer, msisdn: string) =>
+  visitor.post(`/api/services/port/${service!.id}/`, portAnswers(msisdn))
+const portsOf = (msisdn: string): Promise<PortingRequest[]> =>
+  world().db.selectFrom('porting_requests').selectAll().where('msisdn', '=', msisdn).orderBy('created_at').execute()
+const comesTo = (msisdn: string, status: string) =>
+  until(async () => {
+    const port = (await portsOf(msisdn)).at(-1)
+    return port?.status === status && port
+  })
+/** Asked for, and as far at the network as its behaviour goes by itself. */
+async function aTransfer(behaviour: 'waits_for_reply' | 'waits_for_donor' | 'completes' = 'waits_for_reply') {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const number = await newPortableNumber(world(), behaviour)
+  expect((await ask(customer, number)).status).toBe(200)
+  if (behaviour !== 'completes')
+    await at(number, behaviour === 'waits_for_reply' ? 'awaitingCustomerReply' : 'confirmed')
+  const [port] = await portsOf(number)
+  return { customer, number, id: port!.external_id }
+}
+const at = (number: string, subState: string) =>
+  until(async () => (await portsOf(number)).at(-1)?.sub_state === subState)
+
+const seenBy = async ({ visitor, services: [service] }: Customer) =>
+  (await visitor.get('/api/services/')).body[service!.id]
+const reservedBy = async (msisdn: string) =>
+  (await world().db.selectFrom('reserved_numbers').selectAll().where('msisdn', '=', msisdn).execute()).length
+const mailsAbout = async ({ email }: { email: string }, number: string) =>
+  (await world().mailTo(email)).map(({ subject }) => subject).filter((each) => each.includes(formatNational(number)))
+const eventsOf = async (externalId: string) =>
+  world()
+    .db.selectFrom('porting_events')
+    .innerJoin('porting_requests', 'porting_requests.id', 'porting_events.port_id')
+    .select(['event', 'porting_events.status', 'actor', 'code'])
+    .where('external_id', '=', externalId)
+    .orderBy('porting_events.id')
+    .execute()
+const atNetwork = async (externalId: string) =>
+  (await world().ledgers()).network.filter(({ external_id: id }) => id === externalId).map(({ state }) => state)
+const cancelledMail = (number: string) => `The transfer of your number ${formatNational(number)} was cancelled`
+
+describe('a transfer that its customer has not confirmed', () => {
+  test('is called off: the number is free, the service keeps its own, and the customer is told', async () => {
+    const { customer, number, id } = await aTransfer()
+    expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
+    expect(await atNetwork(id)).toEqual(['cancelled'])
+    expect(await reservedBy(number)).toBe(0)
+    expect(await seenBy(customer)).toMatchObject({
+      msisdn: customer.services[0]!.msisdn,
+      porting_request: {
+        status: 4,
+        failure_acknowledged_at: null,
+        reason: 'cancelled',
+        reason_text: 'The transfer was cancelled, and the number is still with Skinny.',
+      },
+    })
+    await until(async () => (await mailsAbout(customer, number)).length > 0)
+    expect(await mailsAbout(customer, number)).toEqual([cancelledMail(number)])
+    const events = (await eventsOf(id)).map(({ event, actor }) => [event, actor])
+    // Each stop on the way is told once; there may be one or two before.
+    expect(events.filter(([event]) => event !== 'answered')).toEqual([
+      ['requested', null],
+      ['cancel', 'operator:Mere'],
+      ['cancelled', null],
+    ])
+    expect(events).toContainEqual(['answered', null])
+    const acts = await world()
+      .db.selectFrom('audit_events')
+      .select(['event', 'actor', 'details'])
+      .where('user_id', '=', customer.id)
+      .where('event', '=', 'number_transfer_cancel_requested')
+      .execute()
+    expect(acts).toEqual([
+      { event: 'number_transfer_cancel_requested', actor: 'operator:Mere', details: { transfer: id } },
+    ])
+
+    // What is over stays so, and the number may be asked for again: with what was sent before.
+    expect(await cancelPort(world().deps, id, mere)).toEqual({
+      outcome: 'impossible',
+      why: 'This transfer has been called off already.',
+    })
+    const again = await customer.visitor.get(`/api/services/port/${customer.services[0]!.id}/`)
+    expect(again.body).toMatchObject({ msisdn: formatNational(number) })
+    expect((await ask(customer, number)).status).toBe(200)
+    await world().advance('PT5H')
+    expect((await comesTo(number, 'COMPLETED')).external_id).toBe(`${customer.services[0]!.id}-port-2`)
+    expect((await seenBy(customer)).msisdn).toBe(number)
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('is under way for its customer until the network has decided, and nobody asks for another', async () => {
+    const { customer, number, id } = await aTransfer()
+    await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
+    const asked = cancelPort(world().deps, id, mere)
+    await comesTo(number, 'CANCELLING')
+    expect((await seenBy(customer)).porting_request).toMatchObject({ status: 2, reason: null, reason_text: '' })
+    expect((await ask(customer, number)).status).toBe(400)
+    expect(await asked).toEqual({ outcome: 'undecided' })
+    // Silence is told once, and the worker asks on until it has an answer.
+    expect((await eventsOf(id)).filter(({ event }) => event === 'no_answer')).toHaveLength(1)
+    await clearFailures(world())
+    await world()
+      .db.updateTable('porting_requests')
+      .set({ retry_at: new Date() })
+      .where('msisdn', '=', number)
+      .execute()
+    await comesTo(number, 'CANCELLED')
+    expect(await reservedBy(number)).toBe(0)
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('of which the network took the asking, and lost its answer, is asked for once', async () => {
+    const { number, id } = await aTransfer()
+    await failNetwork(world(), { operation: 'cancel', kind: 'lost_answer' })
+    await cancelPort(world().deps, id, mere)
+    await comesTo(number, 'CANCELLED')
+    const tasks = await fetch(`${world().deps.outside.networkUrl}/tmf-api/serviceOrdering/v4/cancelServiceOrder`)
+    const { cancel_asked_at: askedAt } = (await portsOf(number))[0]!
+    expect(
+      ((await tasks.json()) as { requestedCancellationDate: string }[]).filter(
+        ({ requestedCancellationDate: date }) => date === askedAt?.toISOString(),
+      ),
+    ).toHaveLength(1)
+  })
+})
+
+describe('a transfer that is confirmed', () => {
+  test('goes on: it is too late', async () => {
+    const { customer, number, id } = await aTransfer('waits_for_donor')
+    expect(await cancelPort(world().deps, id, mere)).toEqual({
+      outcome: 'refused',
+      code: 'CANCEL_TOO_LATE',
+      message: 'The port is confirmed and can no longer be cancelled.',
+    })
+    expect((await portsOf(number))[0]).toMatchObject({ status: 'SUBMITTED', ended_at: null })
+    expect(await reservedBy(number)).toBe(1)
+    await world().advance('PT5H')
+    await comesTo(number, 'COMPLETED')
+    expect((await seenBy(customer)).msisdn).toBe(number)
+    expect(await cancelPort(world().deps, id, mere)).toEqual({
+      outcome: 'impossible',
+      why: 'This transfer is through: the number is here.',
+    })
+    expect(await mailsAbout(customer, number)).toEqual([
+      `Your number ${formatNational(number)} is now with Fantail Mobile`,
+    ])
+    expect((await eventsOf(id)).slice(-3)).toMatchObject([
+      { event: 'cancel', status: 'CANCELLING' },
+      { event: 'cancel_refused', status: 'SUBMITTED', code: 'CANCEL_TOO_LATE' },
+      { event: 'completed', status: 'COMPLETED' },
+    ])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('may be asked about again after a no, as the network may have had other reasons', async () => {
+    const { number, id } = await aTransfer()
+    await failNetwork(world(), { operation: 'cancel', kind: 'fail_permanent' })
+    expect(await cancelPort(world().deps, id, mere)).toMatchObject({ outcome: 'refused', code: 'PROVISIONING_REFUSED' })
+    expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
+    expect((await portsOf(number))[0]).toMatchObject({ status: 'CANCELLED', failure_code: null })
+  })
+
+  test('that came through while it was being called off is through', async () => {
+    const { customer, number, id } = await aTransfer()
+    await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
+    const asked = cancelPort(world().deps, id, mere)
+    await comesTo(number, 'CANCELLING')
+    await world().advance('PT5H')
+    await clearFailures(world())
+    await world()
+      .db.updateTable('porting_requests')
+      .set({ retry_at: new Date() })
+      .where('msisdn', '=', number)
+      .execute()
+    await comesTo(number, 'COMPLETED')
+    // It says so to whoever still waits for an answer.
+    expect([{ outcome: 'over', status: 'COMPLETED' }, { outcome: 'undecided' }]).toContainEqual(await asked)
+    expect((await seenBy(customer)).msisdn).toBe(number)
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+})
+
+describe('a transfer that the network may not have', () => {
+  test('and that never left is called off at once: the network never hears of it', async () => {
+    const { customer, number, id } = await aTransferThatNeverLeft()
+    expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
+    await until(async () => (await mailsAbout(customer, number)).length > 0)
+    expect(await mailsAbout(customer, number)).toEqual([cancelledMail(number)])
+    expect(await atNetwork(id)).toEqual([])
+    expect(await reservedBy(number)).toBe(0)
+    expect((await eventsOf(id)).map(({ event, actor }) => [event, actor])).toEqual([
+      ['requested', null],
+      ['cancelled', 'operator:Mere'],
+    ])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+
+  test('is called off once its last call can no longer arrive', async () => {
+    const customer = await makeCustomer(world(), { services: 1 })
+    const number = await newPortableNumber(world())
+    await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 100 })
+    await ask(customer, number)
+    const { external_id: id } = await until(async () => {
+      const [port] = await portsOf(number)
+      return port?.handed_in_at && port
+    })
+    const handedIn = (handed_in_at: Date) =>
+      world()
+        .db.updateTable('porting_requests')
+        .set({ handed_in_at, retry_at: new Date() })
+        .where('msisdn', '=', number)
+        .execute()
+    const asked = cancelPort(world().deps, id, mere)
+    await comesTo(number, 'CANCELLING')
+    await handedIn(new Date(Date.now() + 3_600_000))
+    // Nobody hands it in any more, however often it is looked at.
+    await clearFailures(world())
+    expect(await asked).toEqual({ outcome: 'undecided' })
+    await handedIn(new Date(Date.now() - 60_000))
+    await comesTo(number, 'CANCELLED')
+    expect(await atNetwork(id)).toEqual([])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+})
+
+/** As a product leaves it that dies between the customer's press and its first call. */
+async function aTransferThatNeverLeft() {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const number = await newPortableNumber(world())
+  const { send } = world().deps.jobs
+  world().deps.jobs.send = async (trx, name, data) => {
+    if (name !== 'porting.follow') await send(trx, name, data)
+  }
+  expect((await ask(customer, number)).status).toBe(200)
+  world().deps.jobs.send = send
+  await world().db.updateTable('porting_requests').set({ retry_at: null }).where('msisdn', '=', number).execute()
+  const [port] = await portsOf(number)
+  return { customer, number, id: port!.external_id }
+}
+
+describe('a transfer with an order', () => {
+  test('is called off alone: SIM, plan and payment stay, and the number on the pack', async () => {
+    const number = await newPortableNumber(world(), 'waits_for_reply')
+    const { orderCode, email, sim } = await activate(world(), { port: portAnswers(number) })
+    await at(number, 'awaitingCustomerReply')
+    const id = `${orderCode}-port-1`
+    expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
+    expect(await networkStory(world(), orderCode)).toEqual([
+      'activate completed',
+      'add_plan completed',
+      'port_in cancelled',
+    ])
+    const order = await world()
+      .db.selectFrom('orders')
+      .innerJoin('services', 'services.id', 'orders.service_id')
+      .select(['state', 'services.msisdn'])
+      .where('order_code', '=', orderCode)
+      .executeTakeFirstOrThrow()
+    expect(order).toEqual({ state: 'completed', msisdn: sim.msisdn })
+    await until(async () => (await mailsAbout({ email }, number)).length > 0)
+    expect(await mailsAbout({ email }, number)).toEqual([cancelledMail(number)])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
+})

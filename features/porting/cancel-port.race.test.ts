@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { type Customer, makeCustomer } from '#testing/customer.ts'
+import { portAnswers } from '#testing/journey.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { newPortableNumber } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { cancelPort } from './server/cancel-port.ts'
+import { isOver } from './porting.states.ts'
+import { resubmitPort } from './server/resubmit-port.ts'
+
+const world = useWorld()
+const by = (name: string) => ({ by: 'operator', name }) as const
+const cancel = (id: string, name = 'Mere') => cancelPort(world().deps, id, by(name))
+
+const transfersOf = (serviceId: string) =>
+  world()
+    .db.selectFrom('porting_requests')
+    .selectAll()
+    .where('service_id', '=', serviceId)
+    .orderBy('created_at')
+    .execute()
+const ask = ({ visitor, services: [service] }: Customer, number: string) =>
+  visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number))
+const actsOf = ({ id }: Customer) =>
+  world()
+    .db.selectFrom('audit_events')
+    .select(['actor'])
+    .where('user_id', '=', id)
+    .where('event', '=', 'number_transfer_cancel_requested')
+    .execute()
+
+async function aTransfer(behaviour: 'waits_for_reply' | 'completes') {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const { id: serviceId } = customer.services[0]!
+  const number = await newPortableNumber(world(), behaviour)
+  expect((await ask(customer, number)).status).toBe(200)
+  return { customer, number, serviceId, id: `${serviceId}-port-1` }
+}
+
+const isOverNow = (serviceId: string) =>
+  until(async () => {
+    const transfers = await transfersOf(serviceId)
+    return transfers.every(({ status }) => isOver(status)) && transfers
+  })
+
+test('ten who call one transfer off at once ask once, and all are told the same', async () => {
+  const { customer, serviceId, id } = await aTransfer('waits_for_reply')
+  await until(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => cancel(id, `Mere ${at}`)))
+  // The last may come when it is over.
+  const told = answers.filter(({ outcome }) => outcome !== 'impossible')
+  expect(told).toEqual(told.map(() => ({ outcome: 'cancelled' })))
+  expect(told.length).toBeGreaterThan(0)
+  expect(await actsOf(customer)).toHaveLength(1)
+  expect(await transfersOf(serviceId)).toMatchObject([{ status: 'CANCELLED' }])
+  expect(await faultsWhenQuiet(world())).toEqual([])
+})
+
+test('a transfer that is called off while it is handed in is either never handed in, or called off there', async () => {
+  for (let round = 0; round < 6; round++) {
+    const { serviceId, id } = await aTransfer('waits_for_reply')
+    await cancel(id)
+    // One that is handed in at that moment stays in doubt until the call can no longer arrive.
+    await world()
+      .db.updateTable('porting_requests')
+      .set({ retry_at: new Date() })
+      .where('external_id', '=', id)
+      .execute()
+    expect(await isOverNow(serviceId)).toMatchObject([{ status: 'CANCELLED' }])
+  }
+  expect(await faultsWhenQuiet(world())).toEqual([])
+})
+
+test('called off against its confirmation: it is here and told so, or it is not and told so, on both sides', async () => {
+  for (let round = 0; round < 6; round++) {
+    const { customer, number, serviceId, id } = await aTransfer('waits_for_reply')
+    await until(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
+    const confirm = () => world().advance('PT5H')
+    const pair = round % 2 === 0 ? [confirm(), cancel(id)] : [cancel(id), confirm()]
+    await Promise.all(pair)
+    const [transfer] = await isOverNow(serviceId)
+    const seen = (await customer.visitor.get('/api/services/')).body[serviceId]
+    expect(seen.msisdn).toBe(transfer?.status === 'COMPLETED' ? number : customer.services[0]?.msisdn)
+    expect(['COMPLETED', 'CANCELLED']).toContain(transfer?.status)
+  }
+  expect(await faultsWhenQuiet(world())).toEqual([])
+})
+
+test('of two who send a failed one again, and its customer who does so too, one is first', async () => {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const { id: serviceId } = customer.services[0]!
+  const [failing, good] = [await newPortableNumber(world(), 'fails'), await newPortableNumber(world())]
+  await ask(customer, failing)
+  await world().advance('PT5H')
+  await until(async () => (await transfersOf(serviceId))[0]?.status === 'FAILED')
+  const again = () =>
+    resubmitPort(
+      world().deps,
+      { externalId: `${serviceId}-port-1`, correction: { msisdn: good.replace('+64', '0') } },
+      by('Mere'),
+    )
+  const [one, other, { status }] = await Promise.all([again(), again(), ask(customer, good)])
+  const won = [one.outcome === 'requested', other.outcome === 'requested', status === 200]
+  expect(won.filter(Boolean)).toHaveLength(1)
+  await world().advance('PT5H')
+  expect(await isOverNow(serviceId)).toMatchObject([{ status: 'FAILED' }, { status: 'COMPLETED' }])
+  expect(await faultsWhenQuiet(world())).toEqual([])
+})
+
+test('a transfer that is called off twice and asked for in between is called off once', async () => {
+  const { customer, serviceId, id, number } = await aTransfer('waits_for_reply')
+  await until(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
+  await cancel(id)
+  await isOverNow(serviceId)
+  const [asked, cancelled] = await Promise.all([ask(customer, number), cancel(id)])
+  expect([asked.status, cancelled.outcome]).toEqual([200, 'impossible'])
+  expect((await transfersOf(serviceId)).map(({ status }) => isOver(status))).toEqual([true, false])
+})

@@ -1,0 +1,56 @@
+import type { Actor } from '#kit/server/actor.ts'
+import { toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import type { KnownOrder, NetworkAnswer } from '#providers/network/network.port.ts'
+import { changeNumber } from '#features/services/server/services.store.ts'
+import { isOver, type PortingEvent } from '../porting.states.ts'
+import type { PortingDeps } from './porting.deps.ts'
+import { bounded, insertPortEvent } from './porting-events.store.ts'
+import { sendPortMail } from './porting.mail.ts'
+import { movePort, type PortingRequest, retryPortIn, saveSubState } from './porting.store.ts'
+import { freeNumber } from './reserved-numbers.store.ts'
+
+type End = Extract<PortingEvent, 'completed' | 'failed' | 'cancelled'>
+
+const ends = { COMPLETED: 'completed', FAILED: 'failed' } as const
+
+/** Writes down what the network says of a transfer, with all that follows from it; once, no matter which worker heard it first. */
+export async function recordAnswer(
+  trx: Trx,
+  deps: PortingDeps,
+  port: PortingRequest,
+  answer: KnownOrder | (NetworkAnswer & { outcome: 'rejected' }),
+): Promise<void> {
+  const status = answer.outcome === 'rejected' ? 'FAILED' : deps.statusOfPortAnswer(answer)
+  const subState = answer.outcome === 'rejected' ? null : bounded(answer.subState)
+  const fault = answer.outcome === 'rejected' ? answer : answer.fault
+  if (status === 'COMPLETED' || status === 'FAILED') {
+    const said = { code: bounded(fault?.code), message: bounded(fault?.message) }
+    return endTransfer(trx, deps, port, { event: ends[status], subState: subState ?? port.sub_state, ...said })
+  }
+  const submitted = status === 'SUBMITTED' && port.status === 'NEW'
+  const now = submitted ? await movePort(trx, port, 'submitted', { sub_state: subState }) : port
+  if (!now) return
+  if (submitted || (await saveSubState(trx, port, subState)))
+    await insertPortEvent(trx, { ...now, sub_state: subState }, { event: 'answered' }, deps.clock.now())
+  await retryPortIn(trx, now, submitted || port.tries < 10 ? 2 : 30)
+}
+
+/** A transfer is over: its number is here or let go, and its customer is told; unless another worker was first. */
+export async function endTransfer(
+  trx: Trx,
+  deps: PortingDeps,
+  port: PortingRequest,
+  end: { event: End; subState: string | null; code?: string | null; message?: string | null; actor?: Actor },
+): Promise<void> {
+  const { event, subState, code = null, message, actor } = end
+  const now = deps.clock.now()
+  const patch = { sub_state: subState, failure_code: code, ended_at: toDate(now) }
+  const moved = await movePort(trx, port, event, patch)
+  if (!moved) return
+  if (!isOver(moved.status)) throw new Error(`a transfer that is ${moved.status} has not ended`)
+  if (event === 'completed') await changeNumber(trx, port.service_id, port.msisdn)
+  await freeNumber(trx, port.service_id)
+  await insertPortEvent(trx, moved, { event, code, message, actor }, now)
+  await sendPortMail(trx, deps, moved)
+}

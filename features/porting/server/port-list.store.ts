@@ -1,0 +1,59 @@
+import type { Db } from '#kit/server/db.ts'
+import { toDate } from '#kit/server/clock.ts'
+import type { PortingStatus } from '../porting.states.ts'
+import type { PortingRequest } from './porting.store.ts'
+
+export type ListedPort = PortingRequest & { donor_name: string }
+
+const ports = (db: Db) =>
+  db
+    .selectFrom('porting_requests')
+    .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
+    .selectAll('porting_requests')
+    .select('porting_providers.name as donor_name')
+
+type Page = { statuses: readonly PortingStatus[]; since?: Temporal.Instant; after?: PortingRequest; limit: number }
+
+/** Transfers in these states, the newest first, from after one of them on. Each state is one look at `porting_requests_by_status`. */
+export async function listPorts(db: Db, { statuses, since, after, limit }: Page): Promise<ListedPort[]> {
+  const found: ListedPort[] = []
+  for (const status of statuses) {
+    let query = ports(db).where('status', '=', status)
+    if (since) query = query.where('created_at', '>=', toDate(since))
+    if (after)
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('porting_requests.created_at', 'porting_requests.id'), '<', tuple(after.created_at, after.id)),
+      )
+    found.push(
+      ...(await query
+        .orderBy('porting_requests.created_at', 'desc')
+        .orderBy('porting_requests.id', 'desc')
+        .limit(limit)
+        .execute()),
+    )
+  }
+  const newestFirst = (one: ListedPort, other: ListedPort): number =>
+    other.created_at.getTime() - one.created_at.getTime() || (one.id < other.id ? 1 : -1)
+  return found.toSorted(newestFirst).slice(0, limit)
+}
+
+export const findListedPort = (db: Db, externalId: string): Promise<ListedPort | undefined> =>
+  ports(db).where('external_id', '=', externalId).executeTakeFirst()
+
+/** The latest transfers of a number, newest first. */
+export const listPortsOfNumber = (db: Db, msisdn: string): Promise<ListedPort[]> =>
+  ports(db)
+    .where('msisdn', '=', msisdn)
+    .orderBy('created_at', 'desc')
+    .orderBy('porting_requests.id')
+    .limit(20)
+    .execute()
+
+/** All that was asked for a service, oldest first; its customer may ask twenty times an hour. */
+export const listPortsOfService = (db: Db, serviceId: string): Promise<ListedPort[]> =>
+  ports(db)
+    .where('service_id', '=', serviceId)
+    .orderBy('created_at', 'desc')
+    .orderBy('porting_requests.id')
+    .limit(50)
+    .execute()

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { faultsOfBooks, type OrderBooks } from './server/order-books.ts'
+
+/** What differs from an order that was paid with $22.00, delivered and invoiced. */
+type Change = {
+  order?: object
+  attempts?: object[]
+  refunds?: object[]
+  disputes?: object[]
+  documents?: object[]
+}
+
+const attempt = { reference: 'FT1-1', state: 'captured', amount_cents: 2200, capture_failed_at: null }
+const invoice = { document_type: 'invoice', total_cents: 2200, refund_id: null }
+const note = { document_type: 'credit', total_cents: -500, refund_id: 'r1' }
+const refund = { id: 'r1', reference: 'FT1-1-refund', state: 'received', amount_cents: 500, psp_reference: 'psp' }
+const dispute = { state: 'charged_back', amount_cents: 1700 }
+
+const faults = ({ order, attempts, refunds, disputes, documents }: Change = {}): string[] =>
+  faultsOfBooks({
+    order: { state: 'completed', paid_with: 'card', amount_cents: 2200, overdue_at: null, ...order },
+    attempts: attempts ?? [attempt],
+    refunds: refunds ?? [],
+    disputes: disputes ?? [],
+    documents: documents ?? [invoice],
+  } as unknown as OrderBooks)
+
+describe('what adds up is told of in no word', () => {
+  test.each<[string, Change]>([
+    ['a sale', {}],
+    ['a refund in part', { refunds: [refund], documents: [invoice, note] }],
+    ['a refund and a dispute of the rest', { refunds: [refund], disputes: [dispute], documents: [invoice, note] }],
+    ['a dispute that was reversed', { disputes: [{ ...dispute, state: 'reversed', amount_cents: 9900 }] }],
+    ['a refund that was refused', { refunds: [{ ...refund, state: 'refused', psp_reference: null }] }],
+    [
+      'a voucher',
+      { order: { paid_with: 'voucher', amount_cents: 0 }, attempts: [], documents: [{ ...invoice, total_cents: 0 }] },
+    ],
+    ['what was refused', { order: { state: 'refused' }, attempts: [{ ...attempt, state: 'refused' }], documents: [] }],
+    ['what was undone', { order: { state: 'undone' }, attempts: [{ ...attempt, state: 'cancelled' }], documents: [] }],
+    ['what is under way', { order: { state: 'adding_plan', overdue_at: new Date() }, documents: [] }],
+    ['what is held', { order: { state: 'held' }, documents: [] }],
+  ])('%s', (_, change) => expect(faults(change)).toEqual([]))
+})
+
+describe('what does not is told of', () => {
+  test.each<[string, Change]>([
+    ['is delivered and was charged 0 times', { attempts: [{ ...attempt, state: 'refused' }] }],
+    ['is delivered and was charged 2 times', { attempts: [attempt, { ...attempt, reference: 'FT1-2' }] }],
+    ['was charged another amount than its own', { attempts: [{ ...attempt, amount_cents: 2100 }] }],
+    ['is delivered, and FT1-1 could not be captured', { attempts: [{ ...attempt, capture_failed_at: new Date() }] }],
+    ['has money reserved by FT1-2', { attempts: [attempt, { ...attempt, state: 'authorised', reference: 'FT1-2' }] }],
+    [
+      'is undone, and money is reserved by FT1-1',
+      { order: { state: 'undone' }, attempts: [{ ...attempt, state: 'authorised' }] },
+    ],
+    ['is undone, and FT1-1 was captured', { order: { state: 'undone' } }],
+    ['is not over', { order: { state: 'adding_plan' } }],
+    ['has 0 invoices', { documents: [] }],
+    ['has an invoice of another amount', { documents: [{ ...invoice, total_cents: 2100 }] }],
+    ['has 1 credit notes of 0 refunds', { documents: [invoice, note] }],
+    [
+      'owes its customer the refund FT1-1-refund',
+      { refunds: [{ ...refund, state: 'returned' }], documents: [invoice, note] },
+    ],
+    [
+      'was charged $22.00, of which $5.00 was refunded and $17.01 is disputed',
+      { refunds: [refund], disputes: [{ ...dispute, amount_cents: 1701 }], documents: [invoice, note] },
+    ],
+  ])('%s', (fault, change) => expect(faults(change)).toContain(fault))
+
+  test('a refund without its note is told of as that', () =>
+    expect(faults({ refunds: [refund] })).toEqual([
+      'has no credit note of FT1-1-refund',
+      'has 0 credit notes of 1 refunds',
+    ]))
+})

@@ -1,0 +1,173 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { theSystem } from '#kit/server/actor.ts'
+import { exits } from '#operator/command.ts'
+import { refundOrder } from '#features/refunds/server/refunds.ts'
+import { newHome } from '#testing/home.ts'
+import { activate } from '#testing/journey.ts'
+import { operatorOf } from '#testing/operator-answers.ts'
+import { faultsWhenQuiet } from '#testing/reconciliation.ts'
+import { clearFailures, failGateway, failNetwork, linesOf } from '#testing/simulators.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+
+const dataDir = newHome('fantail-reconcile-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+const run = operatorOf(dataDir)
+
+const orderOf = (code: string) =>
+  world().db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
+const findings = async () =>
+  (
+    await world()
+      .db.selectFrom('operator_tasks')
+      .select('reason')
+      .where('kind', '=', 'finding')
+      .orderBy('created_at')
+      .execute()
+  ).map(({ reason }) => reason)
+
+/** An order that is over, with all that was told of it. */
+async function anOrder(): Promise<{ code: string; id: string }> {
+  const { orderCode } = await activate(world())
+  const { id } = await orderOf(orderCode)
+  await until(async () =>
+    world()
+      .db.selectFrom('payment_attempts')
+      .select('id')
+      .where('order_id', '=', id)
+      .where('captured_at', 'is not', null)
+      .executeTakeFirst(),
+  )
+  return { code: orderCode, id }
+}
+
+beforeEach(async () => {
+  await world().db.deleteFrom('operator_tasks').execute()
+})
+
+test('what adds up is told in one line', async () => {
+  await anOrder()
+  expect(await run('reconcile')).toMatchObject({
+    exit: exits.done,
+    said: [expect.stringMatching(/^\d+ orders? compared: all adds up\.$/)],
+  })
+  expect(await findings()).toEqual([])
+})
+
+test('a refund without an answer is asked for again under its own key, and so is given once', async () => {
+  const { code } = await anOrder()
+  await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
+  expect(await refundOrder(world().deps, code, theSystem, { amountCents: 400 })).toEqual({ outcome: 'unknown' })
+  await run('reconcile')
+  await until(async () => (await run(`orders show ${code}`)).said.some((line) => line.startsWith('refund received')))
+  expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 400 }])
+})
+
+describe('what does not add up', () => {
+  test('is told, and is a task once, however often it is looked at', async () => {
+    const { code, id } = await anOrder()
+    const operation = `${code}-plan-1`
+    await world()
+      .db.updateTable('network_operations')
+      .set({ state: 'failed' })
+      .where('external_id', '=', operation)
+      .execute()
+    await world()
+      .db.updateTable('payment_attempts')
+      .set({ capture_failed_at: new Date() })
+      .where('order_id', '=', id)
+      .execute()
+    const found = [
+      `${code} ${operation} is failed here and completed at the network`,
+      `${code} is delivered, and ${code}-1 could not be captured`,
+    ]
+    for (let times = 0; times < 2; times++) {
+      const { exit, said } = await run('reconcile')
+      expect(exit).toBe(exits.refused)
+      expect(said.slice(0, -1)).toEqual(found)
+      expect(said.at(-1)).toMatch(/compared: 2 findings, each of which is a task\.$/)
+    }
+    expect(await findings()).toEqual(found)
+    expect((await run('tasks list --kind finding')).said).toHaveLength(2)
+    await world()
+      .db.updateTable('network_operations')
+      .set({ state: 'completed' })
+      .where('external_id', '=', operation)
+      .execute()
+    await world()
+      .db.updateTable('payment_attempts')
+      .set({ capture_failed_at: null })
+      .where('order_id', '=', id)
+      .execute()
+  })
+
+  test('is also what the network does not know, and what the gateway never confirmed', async () => {
+    const { code, id } = await anOrder()
+    const old = new Date(Date.now() - 30 * 3_600_000)
+    const before = await world()
+      .db.selectFrom('payment_attempts')
+      .selectAll()
+      .where('order_id', '=', id)
+      .executeTakeFirstOrThrow()
+    await world()
+      .db.updateTable('payment_attempts')
+      .set({ captured_at: null, created_at: old })
+      .where('order_id', '=', id)
+      .execute()
+    const rename = (from: string, to: string) =>
+      world().db.updateTable('network_operations').set({ external_id: to }).where('external_id', '=', from).execute()
+    await rename(`${code}-sim-1`, `${code}-sim-9`)
+    expect((await run('reconcile')).said.slice(0, -1)).toEqual([
+      `${code} ${code}-1 is captured here, and the gateway has never confirmed it`,
+      `${code} ${code}-sim-9 is completed here and absent at the network`,
+    ])
+    await rename(`${code}-sim-9`, `${code}-sim-1`)
+    await world()
+      .db.updateTable('payment_attempts')
+      .set({ captured_at: before.captured_at })
+      .where('order_id', '=', id)
+      .execute()
+    expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 2200 }])
+  })
+
+  test('is also a dispute that was only remembered', async () => {
+    await world()
+      .db.insertInto('gateway_notifications')
+      .values({ psp_reference: 'DREMEMBERED', event_code: 'CHARGEBACK', success: true, received_at: new Date() })
+      .execute()
+    expect((await run('reconcile')).said).toContain(
+      'the gateway told of the dispute DREMEMBERED, which is in no book here: look at it there',
+    )
+    await run('reconcile')
+    expect(await findings()).toHaveLength(1)
+    await world().db.deleteFrom('gateway_notifications').where('psp_reference', '=', 'DREMEMBERED').execute()
+  })
+})
+
+test('a network that does not answer is no finding: it ends with "not known yet"', async () => {
+  await anOrder()
+  await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
+  const { exit, said } = await run('reconcile')
+  expect(exit).toBe(exits.unknown)
+  expect(said).toContainEqual(expect.stringMatching(/^no answer: FT\w+ FT\w+-\w+-1: /))
+  expect(said.at(-1)).toMatch(/all adds up; \d+ questions without an answer\.$/)
+  await clearFailures(world())
+  expect(await findings()).toEqual([])
+})
+
+test('the day is the market’s, and one that is none is refused', async () => {
+  expect(await run('reconcile --since 2026-13-01')).toMatchObject({
+    exit: exits.refused,
+    complaints: ['A day is written like 2026-12-01.'],
+  })
+  expect((await run('reconcile --since 2999-01-01')).said).toEqual(['0 orders compared: all adds up.'])
+  const { said } = await run('reconcile --since 2020-01-01 --json')
+  expect(said.map((line) => JSON.parse(line)).at(-1)).toEqual({ done: true })
+})
+
+test('and all books agree', async () => {
+  await world().db.deleteFrom('operator_tasks').execute()
+  expect(await faultsWhenQuiet(world())).toEqual([])
+})

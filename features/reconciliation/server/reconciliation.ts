@@ -1,0 +1,103 @@
+import { retryNow } from '#kit/server/retries.ts'
+import { disputesOf, unknownReferences } from '#features/disputes/server/disputes.store.ts'
+import { disputeEvents } from '#features/disputes/server/disputes.ts'
+import { listDocumentsOf } from '#features/invoices/server/invoices.store.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { isOver } from '#features/orders/orders.states.ts'
+import { listOrdersSince } from '#features/orders/server/orders-since.store.ts'
+import { findOrder, type Order, orderRetries } from '#features/orders/server/orders.store.ts'
+import { operationsOf } from '#features/orders/server/operations.store.ts'
+import { attemptsOf, listNotifiedSince } from '#features/orders/server/payments.store.ts'
+import { resolveRefund } from '#features/refunds/server/refunds.ts'
+import { listOpenRefunds, refundsOf } from '#features/refunds/server/refunds.store.ts'
+import { faultsOfBooks } from './order-books.ts'
+import { compareCapture, compareOperation } from './providers-books.ts'
+import type { ReconciliationDeps } from './reconciliation.deps.ts'
+
+/** Something that does not add up; a provider that did not answer; or how far the comparison has come. */
+export type Reconciled =
+  | { finding: string; order_code: string | null }
+  | { silent: string; order_code: string | null }
+  | { checked: number }
+
+/** Orders of a page, and how many of them are compared at a time. */
+const pageSize = 100
+const atATime = 5
+
+/**
+ * Compares what was sold since an instant with what the gateway and the network say of it, as far as they can be asked, and our own
+ * books with each other. What has no answer is asked about first, under its own key. Each finding is a task, once: repeating it
+ * changes nothing else.
+ */
+export async function* reconcile(deps: ReconciliationDeps, since: Temporal.Instant): AsyncGenerator<Reconciled> {
+  yield* askForRefunds(deps)
+  let checked = 0
+  let after: Order | null = null
+  for (;;) {
+    const page: Order[] = await listOrdersSince(deps.db, { since, after, limit: pageSize })
+    for (let at = 0; at < page.length; at += atATime) {
+      const found = await Promise.all(page.slice(at, at + atATime).map((order) => compareOrder(deps, order)))
+      yield* found.flat()
+    }
+    checked += page.length
+    yield { checked }
+    after = page.at(-1) ?? null
+    if (page.length < pageSize) break
+  }
+  yield* compareNotifications(deps, since)
+}
+
+/** Refunds of any age that have no answer. */
+async function* askForRefunds(deps: ReconciliationDeps): AsyncGenerator<Reconciled> {
+  for (const refund of await listOpenRefunds(deps.db, pageSize)) {
+    const { outcome } = await resolveRefund(deps, refund)
+    if (outcome === 'unknown') yield { silent: `the refund ${refund.reference} has no answer`, order_code: null }
+  }
+}
+
+async function compareOrder(deps: ReconciliationDeps, order: Order): Promise<Reconciled[]> {
+  const told = [
+    ...(await Promise.all((await attemptsOf(deps.db, order.id)).map((attempt) => compareCapture(deps, attempt)))),
+    ...(await Promise.all(
+      (await operationsOf(deps.db, order.id)).map((operation) => compareOperation(deps, order, operation)),
+    )),
+  ]
+  // What waits for its next try is tried now: a worker asks under the same keys.
+  if (!isOver(order.state)) await retryNow(deps.db, orderRetries, { id: order.id })
+  const faults = [...told.flatMap((each) => each.faults), ...(await faultsHere(deps, order))]
+  // What moved meanwhile is looked at the next time.
+  const isStill = faults.length > 0 && (await findOrder(deps.db, order.id))?.version === order.version
+  const findings = isStill ? faults.map((fault) => `${order.order_code} ${fault}`) : []
+  for (const reason of findings) await reportToOperator(deps.db, { kind: 'finding', orderId: order.id, reason })
+  return [
+    ...findings.map((finding) => ({ finding, order_code: order.order_code })),
+    ...told.flatMap((each) => each.silent).map((silent) => ({ silent, order_code: order.order_code })),
+  ]
+}
+
+/** What is seen twice: one who looks while a refund is written down sees the half of it. */
+async function faultsHere(deps: ReconciliationDeps, order: Order): Promise<string[]> {
+  const first = await faultsSeen(deps, order)
+  if (first.length === 0) return []
+  const second = await faultsSeen(deps, order)
+  return first.filter((fault) => second.includes(fault))
+}
+
+const faultsSeen = async ({ db }: ReconciliationDeps, order: Order): Promise<string[]> =>
+  faultsOfBooks({
+    order,
+    attempts: await attemptsOf(db, order.id),
+    refunds: await refundsOf(db, order.id),
+    disputes: await disputesOf(db, order.id),
+    documents: await listDocumentsOf(db, order.id),
+  })
+
+/** Disputes that the gateway told of, and that are in no book: a version of before only remembered that it had been told. */
+async function* compareNotifications(deps: ReconciliationDeps, since: Temporal.Instant): AsyncGenerator<Reconciled> {
+  const references = await listNotifiedSince(deps.db, disputeEvents, since)
+  for (const reference of await unknownReferences(deps.db, references)) {
+    const finding = `the gateway told of the dispute ${reference}, which is in no book here: look at it there`
+    await reportToOperator(deps.db, { kind: 'finding', subject: reference, reason: finding })
+    yield { finding, order_code: null }
+  }
+}

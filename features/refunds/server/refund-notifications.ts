@@ -1,0 +1,72 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import { realNow } from '#kit/server/clock.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import type { CardNotification } from '#providers/card/card.port.ts'
+import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { noteNotification } from '#features/orders/server/order-events.store.ts'
+import {
+  findNotifiedAttempt,
+  lockAttempt,
+  rememberNotification,
+  toldOf,
+} from '#features/orders/server/payments.store.ts'
+import { isRefundOpen } from '../refunds.states.ts'
+import type { RefundDeps } from './refunds.deps.ts'
+import { moveRefund, type Refund, refundsOf } from './refunds.store.ts'
+
+/** What the gateway tells of refunds. Only the first of them may be good news. */
+export const refundEvents = ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']
+
+/**
+ * Records a notification about a refund, early, late or repeated. Its signature and account were checked; here it must be of the
+ * amount of one that we asked for.
+ */
+export async function recordRefundNotification(deps: RefundDeps, notification: CardNotification): Promise<void> {
+  const { eventCode, success, amount, currency } = notification
+  const attempt = await findNotifiedAttempt(deps.db, notification.merchantReference)
+  if (!attempt) return deps.log.warn({ event: eventCode }, 'a notification names no attempt of ours')
+  await transact(deps.db, async (trx) => {
+    await lockAttempt(trx, attempt.id)
+    const those = (await refundsOf(trx, attempt.order_id)).filter(
+      ({ amount_cents }) => amount_cents === amount && attempt.currency === currency,
+    )
+    const isRepeated = (await toldOf(trx, notification.pspReference)).length > 0
+    const refund = namedBy(those, notification) ?? (isRepeated ? undefined : meantBy(those))
+    if (!refund && !isRepeated)
+      // It is not remembered, so that the right one is still recorded.
+      return reportToOperator(trx, {
+        kind: 'refund',
+        orderId: attempt.order_id,
+        reason: `the gateway reported ${eventCode} of ${amount} cents ${currency} for ${attempt.reference}: no refund of ours is that`,
+      })
+    if (!(await rememberNotification(trx, notification))) return
+    await noteNotification(trx, attempt.order_id, notification)
+    // One that is still open is looked at when its answer comes: it has the reference by which it is known.
+    if (refund && hasFailed(eventCode, success) && !isRefundOpen(refund.state)) await recordReturned(trx, refund)
+  })
+  deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
+}
+
+export const hasFailed = (eventCode: string, success: boolean): boolean => eventCode !== 'REFUND' || !success
+
+const namedBy = (refunds: Refund[], { pspReference, merchantReference }: CardNotification): Refund | undefined =>
+  refunds.find(({ psp_reference }) => psp_reference === pspReference) ??
+  refunds.find(({ reference }) => reference === merchantReference)
+
+/** Before its answer has come, or where the gateway names the payment only: of several of one amount any does. */
+const meantBy = (refunds: Refund[]): Refund | undefined =>
+  refunds.findLast(({ state }) => isRefundOpen(state)) ?? refunds.findLast(({ state }) => state === 'received')
+
+const daysToGiveAgain = 3
+
+/** It did not arrive, or came back: its note stays, the customer is owed the money, and a person gives it again. */
+export async function recordReturned(trx: Trx, refund: Refund): Promise<void> {
+  if (!(await moveRefund(trx, refund, 'returned'))) return
+  await reportToOperator(trx, {
+    kind: 'refund',
+    orderId: refund.order_id,
+    // What the gateway says of it is among the order's events: it may have come before our own answer.
+    reason: `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not arrive, and its customer is owed it`,
+    dueAt: realNow().add({ hours: 24 * daysToGiveAgain }),
+  })
+}

@@ -1,0 +1,49 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import { disputedCents } from '#features/disputes/server/disputes.store.ts'
+import { paysByCard, type Order } from '#features/orders/server/orders.store.ts'
+import { type Attempt, latestAttempt } from '#features/orders/server/payments.store.ts'
+import { isOwed, isRefundOpen } from '../refunds.states.ts'
+import { givenCents, type Refund, refundsOf } from './refunds.store.ts'
+
+/** What can be given back of an order now: at most so much, and where one came back, that one and no other. */
+export type Refundable = { attempt: Attempt; mostCents: number; owed: Refund | null; refused: Refund | null }
+
+/**
+ * What was captured, less what is disputed and what was given back or is about to be; or the sentence that says why nothing can be
+ * given back. For whoever is about to, the payment is locked.
+ */
+export async function findRefundable(db: Db | Trx, order: Order): Promise<Refundable | { why: string }> {
+  const attempt = await latestAttempt(db, order.id)
+  const why = whyNot(order, attempt)
+  if (!attempt || why) return { why: why ?? 'This order was never paid for.' }
+  const refunds = await refundsOf(db, order.id)
+  if (refunds.some(({ state }) => isRefundOpen(state))) return { why: 'A refund of this order is already under way.' }
+  const disputed = await disputedCents(db, order.id)
+  const left = attempt.amount_cents - givenCents(refunds)
+  const owed = refunds.find(isOwed) ?? null
+  // What is owed counts as given already.
+  if (owed && left - disputed >= 0) return { attempt, mostCents: owed.amount_cents, owed, refused: null }
+  if (!owed && left - disputed > 0)
+    return {
+      attempt,
+      mostCents: left - disputed,
+      owed,
+      refused: refunds.find(({ state }) => state === 'refused') ?? null,
+    }
+  return { why: left <= 0 && !owed ? 'This order has been refunded already.' : disputedWords(disputed) }
+}
+
+const disputedWords = (cents: number): string =>
+  `Of the money of this order ${formatPrice(cents)} is disputed, and nothing is left beside it: the bank takes it back by itself.`
+
+function whyNot(order: Order, attempt: Attempt | undefined): string | null {
+  if (order.state === 'refused' || order.state === 'undone')
+    return 'This order did not go through, and nothing was kept of its payment.'
+  if (order.state !== 'completed') return `This order is not over yet: it is ${order.state}.`
+  if (!paysByCard(order)) return 'This order was paid with a voucher: there is no money to give back.'
+  if (attempt?.state !== 'captured') return 'The money of this order was never taken.'
+  return attempt.capture_failed_at
+    ? 'The gateway reported that the money of this order could not be taken after all.'
+    : null
+}

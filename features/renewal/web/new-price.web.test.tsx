@@ -1,0 +1,83 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/contract/errors.ts'
+import {
+  bought,
+  boughtOrder,
+  button,
+  openAsCustomer,
+  pageTitle,
+  readBought,
+  shortId,
+  withoutCard,
+} from '#testing/buying.ts'
+import { callsOf, cardBox, cardLabels, fillInCard, goodCard } from '#testing/checkout.ts'
+import { type FakeApi, type Reply, testBootstrap } from '#testing/portal.tsx'
+import { renewalPages } from './renewal.pages.ts'
+
+const user = userEvent.setup()
+const send = 'POST /api/orders/recharge/'
+const done = { [send]: bought, [readBought]: boughtOrder }
+const dearer = new ApiError(409, { total: '119.40' })
+const says = '25 GB Prepay Plan costs $119.40 now, not $109.40. Nothing was charged. Press again if you still want it.'
+const press = () => user.click(button(/^RENEW/))
+const radio = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('radio', { name })
+const due = () => {
+  const summary = within(screen.getByRole('complementary', { name: 'Summary' }))
+  return [summary.getByText('Total due today').nextElementSibling?.textContent, summary.getByText(/GST/).textContent]
+}
+const shownIn = (api: FakeApi) =>
+  callsOf(api, send).map(({ body }) => (body as { expected_total?: string }).expected_total)
+
+async function open(replies: Record<string, Reply>) {
+  const api = await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, replies)
+  await screen.findByRole('button', { name: /^RENEW/ })
+  return api
+}
+
+beforeEach(() => {
+  sessionStorage.clear()
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(testBootstrap.serverTime) })
+})
+afterEach(() => void vi.useRealTimers())
+
+test('a price that has changed is told and shown, and charged only when that is wanted, under a new key', async () => {
+  const api = await open({ ...withoutCard, [send]: dearer })
+  await user.click(radio('Now'))
+  fillInCard()
+  await press()
+  const told = await screen.findByRole('alert')
+  expect(told.textContent).toBe(says)
+  await expect.poll(() => document.activeElement).toBe(told)
+  expect(due()).toEqual(['$119.40', expect.stringContaining('including $15.57 GST')])
+  expect(screen.getAllByText('$119.40').length).toBeGreaterThan(1)
+  expect(screen.queryByText('$109.40')).toBeNull()
+  expect(radio('Now').checked).toBe(true)
+  expect(cardLabels.map((label) => cardBox(label).value)).toEqual(Object.values(goodCard))
+  expect(callsOf(api, send)).toHaveLength(1)
+
+  Object.assign(api.replies, done)
+  await press()
+  await pageTitle('Renewal Successful!')
+  expect(shownIn(api)).toEqual(['109.40', '119.40'])
+  const [first, second] = callsOf(api, send)
+  expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key'])
+  expect(second?.body).toMatchObject({ starts: 'now', product: 'plan-90-25gb' })
+  // A list that a cache has kept would say the old one again.
+  expect(callsOf(api, 'GET /api/products/')).toHaveLength(1)
+})
+
+test('with the saved card, another plan is bought at its own price, and what was said stays true', async () => {
+  const api = await open({ [send]: dearer })
+  await press()
+  expect((await screen.findByRole('alert')).textContent).toBe(says)
+  await user.click(radio('Choose another plan'))
+  await user.click(await screen.findByRole('radio', { name: /^10 GB/ }))
+  expect(due()[0]).toBe('$69.40')
+  expect(screen.getByRole('alert').textContent).toBe(says)
+  Object.assign(api.replies, done)
+  await press()
+  await pageTitle('Renewal Successful!')
+  expect(shownIn(api)).toEqual(['109.40', '69.40'])
+})

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeDatabase } from '#testing/database.ts'
+import { migrationFolder, removeMigrationFolders } from '#testing/migration-folder.ts'
+import { type Database, openDatabase } from './db.ts'
+import { migrate } from './migrate.ts'
+import { schemaFault } from './migration-ledger.ts'
+
+removeMigrationFolders()
+let database: Database
+let drop = async (): Promise<void> => {}
+beforeAll(async () => {
+  const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL'], { empty: true }) : null
+  database = await openDatabase(own ? { url: own.url } : { folder: null })
+  drop = async () => {
+    await database.close()
+    await own?.drop()
+  }
+})
+afterAll(() => drop())
+beforeEach(async () => {
+  await sql`drop schema public cascade`.execute(database.db)
+  await sql`create schema public`.execute(database.db)
+})
+
+const kiwis =
+  "-- A bird.\ncreate table kiwis (name text primary key, weight integer);\ninsert into kiwis values ('a', null), ('b', 2);\n"
+const rows = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(database.db)).rows
+const ran = async () => (await rows('select name from migrations order by name')).map(({ name }) => name)
+
+describe('migrations', () => {
+  test('run once, each in its turn', async () => {
+    const folder = migrationFolder({ '0001_kiwis.sql': kiwis, '0002_more.sql': "insert into kiwis values ('c', 3);\n" })
+    await migrate(database, folder)
+    await migrate(database, folder)
+    expect(await ran()).toEqual(['0001_kiwis.sql', '0002_more.sql'])
+    expect(await rows('select name from kiwis')).toHaveLength(3)
+  })
+
+  test('are done whole or not at all', async () => {
+    const folder = migrationFolder({ '0001_kiwis.sql': `${kiwis}insert into moas values (1);\n` })
+    await expect(migrate(database, folder)).rejects.toThrow('moas')
+    expect(await rows("select to_regclass('kiwis') as kiwis")).toEqual([{ kiwis: null }])
+    await migrate(database, migrationFolder({ '0001_kiwis.sql': kiwis }))
+    expect(await ran()).toEqual(['0001_kiwis.sql'])
+  })
+
+  test('outside a transaction go on where a failure left them', async () => {
+    await migrate(database, migrationFolder({ '0001_kiwis.sql': kiwis }))
+    const index =
+      '-- no transaction\ncreate unique index concurrently if not exists kiwis_by_weight on kiwis (coalesce(weight, 2));\n'
+    const [half, whole] = [
+      `${index}insert into moas values (1);\n`,
+      `${index}create index concurrently if not exists kiwis_by_name on kiwis (name);\n`,
+    ]
+    // Two of one weight: the build fails, and leaves an index that nothing uses.
+    await expect(migrate(database, migrationFolder({ '0002_index.sql': half }))).rejects.toThrow('kiwis_by_weight')
+    await rows("update kiwis set weight = 1 where name = 'a' returning 1")
+    await expect(migrate(database, migrationFolder({ '0002_index.sql': half }))).rejects.toThrow('moas')
+    await migrate(database, migrationFolder({ '0002_index.sql': whole }))
+    expect(await ran()).toContain('0002_index.sql')
+    const indexes =
+      "select indisvalid from pg_index where indexrelid in ('kiwis_by_weight'::regclass, 'kiwis_by_name'::regclass)"
+    expect(await rows(indexes)).toEqual([{ indisvalid: true }, { indisvalid: true }])
+  })
+
+  test('outside a transaction change rows a few at a time, until there are none left', async () => {
+    await migrate(
+      database,
+      migrationFolder({
+        '0001_kiwis.sql': `${kiwis}insert into kiwis select 'n' || n from generate_series(1, 25) n;\n`,
+      }),
+    )
+    const text = `-- no transaction
+update kiwis set weight = 7 where name in (select name from kiwis where weight is null order by name limit 10);
+`
+    await migrate(database, migrationFolder({ '0002_weigh.sql': text }))
+    expect(await rows('select count(*)::int as light from kiwis where weight is null')).toEqual([{ light: 0 }])
+  })
+})
+
+describe('a version', () => {
+  const expanded = { '0001_kiwis.sql': kiwis, '0002_grams.sql': 'alter table kiwis add column grams integer;\n' }
+  const contracted = {
+    ...expanded,
+    '0003_no_weight.sql': '-- Nothing reads it any more.\n-- needs: 0002\nalter table kiwis drop column weight;\n',
+  }
+  const older = () => migrationFolder({ '0001_kiwis.sql': kiwis })
+
+  test('serves with a schema that has been expanded since', async () => {
+    await migrate(database, migrationFolder(expanded))
+    expect(await schemaFault(database.db, '0001')).toBeNull()
+    await migrate(database, older())
+  })
+
+  test('refuses one that has been contracted since, unless it has what that needs', async () => {
+    await migrate(database, migrationFolder(contracted))
+    const line =
+      'The database is of a newer version, and this one cannot serve with it: 0003_no_weight.sql needs migration 0002, ' +
+      'and this version ends with 0001. Start the newer version.'
+    expect(await schemaFault(database.db, '0001')).toBe(line)
+    await expect(migrate(database, older())).rejects.toMatchObject({ name: 'ConfigFault', faults: [line] })
+    await migrate(database, migrationFolder(expanded))
+  })
+
+  test('goes on with the table of migrations of one that knew nothing of this', async () => {
+    await rows('create table migrations (name text primary key, run_at timestamptz not null default now())')
+    await rows("insert into migrations (name) values ('0001_kiwis.sql')")
+    await rows('create table kiwis (weight integer)')
+    expect(await schemaFault(database.db, '0001')).toBeNull()
+    await migrate(database, migrationFolder(expanded))
+    await migrate(database, migrationFolder(contracted))
+    expect(await rows('select needs from migrations order by name')).toEqual([
+      { needs: null },
+      { needs: null },
+      { needs: '0002' },
+    ])
+  })
+
+  test('that leaves one out is refused where processes of the one before may run, and nothing is changed', async () => {
+    await migrate(database, older())
+    const jump = migrate({ ...database, embedded: false }, migrationFolder(contracted))
+    await expect(jump).rejects.toThrow('0003_no_weight.sql ends what versions before 0002 can serve with')
+    expect(await ran()).toEqual(['0001_kiwis.sql'])
+    await migrate({ ...database, embedded: false }, migrationFolder(contracted), { alone: true })
+    expect(await ran()).toHaveLength(3)
+  })
+
+  test('may leave one out in an embedded database, which no other process has open', async () => {
+    await migrate(database, older())
+    await migrate({ ...database, embedded: true }, migrationFolder(contracted))
+    expect(await ran()).toHaveLength(3)
+  })
+})

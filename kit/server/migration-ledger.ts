@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { ConfigFault } from './config.ts'
+import type { Db } from './db.ts'
+
+/** Migrations that have run, by name, each with the number that a version must have to serve since. */
+type Ran = ReadonlyMap<string, string | null>
+
+/** What has run; nothing in a database without tables. Reads only: not every role may do more. */
+export async function haveRun(db: Db): Promise<Ran> {
+  const columns = await ledgerColumns(db)
+  if (columns.length === 0) return new Map()
+  const needs = columns.includes('needs') ? sql`needs` : sql`null`
+  const { rows } = await sql<{
+    name: string
+    needs: string | null
+  }>`select name, ${needs} as needs from migrations`.execute(db)
+  return new Map(rows.map((row) => [row.name, row.needs]))
+}
+
+/** Makes the table of migrations, or adds what an older version's has not. */
+export async function makeLedger(db: Db): Promise<void> {
+  if ((await ledgerColumns(db)).includes('needs')) return
+  await db.transaction().execute(async (trx) => {
+    // Two that make it at once would trip over each other: `if not exists` looks before it waits.
+    await sql`select pg_advisory_xact_lock(hashtextextended('fantail migrations', 0))`.execute(trx)
+    await sql`create table if not exists migrations (name text primary key, run_at timestamptz not null default now())`.execute(
+      trx,
+    )
+    await sql`alter table migrations add column if not exists needs text`.execute(trx)
+  })
+}
+
+/**
+ * Looks whether the connection's role may change the schema: it owns the tables, or may make the first.
+ * @throws ConfigFault with what the database wants
+ */
+export async function mustOwn(db: Db, wants: string): Promise<void> {
+  const { rows } = await sql<{ role: string; may: boolean | null }>`
+    select current_user as role, coalesce(
+      (select pg_has_role(relowner, 'member') from pg_class where oid = to_regclass('migrations')),
+      has_schema_privilege(current_schema(), 'create')) as may`.execute(db)
+  if (rows[0]?.may) return
+  throw new ConfigFault([
+    `The database ${wants}, and the role ${rows[0]?.role} does not own its tables: ` +
+      'run `npm run migrate` with the MIGRATION_DATABASE_URL of their owner.',
+  ])
+}
+
+/** Why a version whose newest migration has this number cannot serve with the schema as it is now; null: it can. */
+export async function schemaFault(db: Db, newest: string): Promise<string | null> {
+  return schemaFaultOf(await haveRun(db), newest)
+}
+
+export function schemaFaultOf(ran: Ran, newest: string): string | null {
+  const [beyond] = [...ran].filter(([, needs]) => needs && needs > newest).sort(([a], [b]) => (a < b ? 1 : -1))
+  if (!beyond) return null
+  const [name, needs] = beyond
+  return (
+    `The database is of a newer version, and this one cannot serve with it: ${name} needs migration ${needs}, ` +
+    `and this version ends with ${newest}. Start the newer version.`
+  )
+}
+
+async function ledgerColumns(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ attname: string }>`
+    select attname from pg_attribute where attrelid = to_regclass('migrations') and attnum > 0 and not attisdropped`.execute(
+    db,
+  )
+  return rows.map(({ attname }) => attname)
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from './db.ts'
+
+type Right = 'select' | 'insert' | 'update' | 'delete'
+const all: readonly Right[] = ['select', 'insert', 'update', 'delete']
+
+/** What the role that the product runs as may do: everything to the rows of each table, but less to those in `only`. */
+export type Rights = { role: string; only: Readonly<Record<string, readonly Right[]>> }
+
+/** Gives the product's role its rights, on the product's tables and on those of the job queue. Run by their owner. */
+export async function grantTo(db: Db | Trx, { role, only }: Rights): Promise<void> {
+  const to = sql.id(role)
+  for (const schema of await schemasOf(db)) {
+    const name = sql.id(schema)
+    await sql`grant usage on schema ${name} to ${to}`.execute(db)
+    await sql`grant ${sql.raw(all.join(', '))} on all tables in schema ${name} to ${to}`.execute(db)
+    await sql`grant usage, select on all sequences in schema ${name} to ${to}`.execute(db)
+  }
+  for (const [table, rights] of Object.entries(only)) {
+    const denied = all.filter((right) => !rights.includes(right))
+    const { rows } = await sql`select 1 where to_regclass(${table}) is not null`.execute(db)
+    if (rows.length > 0 && denied.length > 0)
+      await sql`revoke ${sql.raw(denied.join(', '))} on ${sql.id(table)} from ${to}`.execute(db)
+  }
+}
+
+/** The product's own, and the queue's where it is made already. */
+async function schemasOf(db: Db | Trx): Promise<string[]> {
+  const { rows } = await sql<{ nspname: string }>`
+    select nspname from pg_namespace where nspname in (current_schema(), 'pgboss')`.execute(db)
+  return rows.map(({ nspname }) => nspname)
+}

@@ -1,0 +1,294 @@
+import { rmSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { formatNational } from '#kit/contract/phone.ts'
+import { portingMessages } from '#features/porting/porting.contract.ts'
+import { type Customer, makeCustomer } from '#testing/customer.ts'
+import { newHome } from '#testing/home.ts'
+import { activate, portAnswers, travelTo } from '#testing/journey.ts'
+import { clearFailures, failNetwork, newPortableNumber } from '#testing/simulators.ts'
+import { aTool } from '#testing/tool.ts'
+import { until } from '#testing/until.ts'
+import { useWorld } from '#testing/world.ts'
+import { exits } from './command.ts'
+
+const dataDir = newHome('fantail-operator-')
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const world = useWorld({ env: { DATA_DIR: dataDir } })
+const { run } = aTool(dataDir)
+
+type Behaviour = Parameters<typeof newPortableNumber>[1]
+
+async function aTransfer(behaviour: Behaviour) {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const number = await newPortableNumber(world(), behaviour)
+  expect((await ask(customer, number)).status).toBe(200)
+  return { customer, number, reference: `${customer.services[0]!.id}-port-1` }
+}
+const ask = ({ visitor, services: [service] }: Customer, msisdn: string, change: object = {}) =>
+  visitor.post(`/api/services/port/${service!.id}/`, { ...portAnswers(msisdn), ...change })
+const comesTo = (reference: string, wanted: { status?: string; sub_state?: string }) =>
+  until(async () => {
+    const port = await world()
+      .db.selectFrom('porting_requests')
+      .selectAll()
+      .where('external_id', '=', reference)
+      .executeTakeFirstOrThrow()
+    return Object.entries(wanted).every(([name, value]) => Reflect.get(port, name) === value) && port
+  })
+async function aFailedOne(change: object = {}) {
+  const customer = await makeCustomer(world(), { services: 1 })
+  const number = await newPortableNumber(world(), 'fails')
+  expect((await ask(customer, number, change)).status).toBe(200)
+  await world().advance('PT5H')
+  const reference = `${customer.services[0]!.id}-port-1`
+  await comesTo(reference, { status: 'FAILED' })
+  return { customer, number, reference }
+}
+
+describe('ports cancel', () => {
+  test('asks, calls the transfer off and says so; a second time there is nothing to call off', async () => {
+    const { customer, number, reference } = await aTransfer('waits_for_reply')
+    await comesTo(reference, { sub_state: 'awaitingCustomerReply' })
+    const own = formatNational(customer.services[0]!.msisdn)
+    const { exit, said, questions } = await run(`ports cancel ${reference}`, { says: true })
+    expect(questions).toEqual([
+      `Call off the transfer of ${formatNational(number)} from Skinny, for Ana Rewi (${customer.email})? Their SIM keeps ${own}.`,
+    ])
+    expect({ exit, said }).toEqual({
+      exit: exits.done,
+      said: [`Called off: ${formatNational(number)} stays with Skinny. The customer is told by mail.`],
+    })
+    expect(await run(`ports cancel ${reference} --yes`)).toMatchObject({
+      exit: exits.refused,
+      complaints: ['This transfer has been called off already.'],
+    })
+  })
+
+  test('does nothing without a yes', async () => {
+    const { reference } = await aTransfer('waits_for_reply')
+    expect(await run(`ports cancel ${reference}`, { says: false })).toMatchObject({
+      exit: exits.refused,
+      complaints: ['Nothing was done.'],
+    })
+    expect((await comesTo(reference, {})).cancel_asked_at).toBeNull()
+  })
+
+  test('of one that is confirmed says that it goes on; the number names it, too', async () => {
+    const { number, reference } = await aTransfer('waits_for_donor')
+    await comesTo(reference, { sub_state: 'confirmed' })
+    expect(await run(`ports cancel ${number} --yes`)).toMatchObject({
+      exit: exits.refused,
+      complaints: [
+        'The network will not call it off any more, and it goes on: ' +
+          'The port is confirmed and can no longer be cancelled. (CANCEL_TOO_LATE)',
+      ],
+    })
+    const shown = (await run(`ports show ${reference}`)).said.join('\n')
+    expect(shown).toMatch(/cancel_refused, SUBMITTED \(confirmed\) {2}CANCEL_TOO_LATE {2}The port is confirmed/)
+  })
+
+  test('while the network is silent is not known yet', async () => {
+    const { reference } = await aTransfer('waits_for_reply')
+    await comesTo(reference, { sub_state: 'awaitingCustomerReply' })
+    await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
+    expect(await run(`ports cancel ${reference} --yes`)).toMatchObject({
+      exit: exits.unknown,
+      said: [`The network has not said yet. The product asks on by itself: ports show ${reference}`],
+    })
+    expect((await run(`ports show ${reference}`)).said.join('\n')).toMatch(/no_answer, CANCELLING .*HTTP 500/)
+    await clearFailures(world())
+    await world()
+      .db.updateTable('porting_requests')
+      .set({ retry_at: new Date() })
+      .where('external_id', '=', reference)
+      .execute()
+    await comesTo(reference, { status: 'CANCELLED' })
+  })
+
+  test('before its order is delivered is refused: nobody has asked for the number yet', async () => {
+    const number = await newPortableNumber(world())
+    const payer = await travelTo(world(), 'PAYMENT', { port: portAnswers(number) })
+    expect((await payer.pay({ holder: 'HELD' })).status).toBe(202)
+    const { order_code: code } = await payer.look()
+    for (const name of [code, number])
+      expect(await run(`ports cancel ${name} --yes`)).toMatchObject({
+        exit: exits.refused,
+        complaints: [
+          `Order ${code} is payment_unknown: its number is asked for when its SIM works. Until then there is only the order to cancel.`,
+        ],
+      })
+  })
+
+  test('of one with an order is named by the order', async () => {
+    const number = await newPortableNumber(world(), 'waits_for_reply')
+    const { orderCode } = await activate(world(), { port: portAnswers(number) })
+    await comesTo(`${orderCode}-port-1`, { sub_state: 'awaitingCustomerReply' })
+    expect((await run(`ports show ${orderCode}`)).said[2]).toContain(`, with order ${orderCode}`)
+    expect((await run(`ports cancel ${orderCode} --yes`)).exit).toBe(exits.done)
+  })
+})
+
+describe('ports resubmit', () => {
+  test('asks again with what is put right; the one before stays as it was, and both are shown', async () => {
+    const { customer, number, reference } = await aFailedOne()
+    const [service] = customer.services
+    const next = `${service!.id}-port-2`
+    const good = await newPortableNumber(world(), 'waits_for_reply')
+    expect(await run(`ports resubmit ${reference} --number ${good} --sim 8964050000000017 --as Mere`)).toMatchObject({
+      exit: exits.done,
+      said: [`Asked for again: ${next}. Its customer is asked to confirm it by a text.`],
+    })
+    expect(await comesTo(next, { sub_state: 'awaitingCustomerReply' })).toMatchObject({
+      msisdn: good,
+      provider_id: 'skinny',
+      billing_method: 'prepay',
+      prepaid_sim_number: '8964050000000017',
+      order_id: null,
+    })
+    expect(await comesTo(reference, {})).toMatchObject({ status: 'FAILED', msisdn: number })
+    const shown = (await run(`ports show ${next}`)).said.join('\n')
+    expect(shown).toContain('requested, NEW  operator:Mere')
+    expect(shown).toContain('All requests of this service:')
+    expect(shown).toContain(`  ${reference}  `)
+    expect(shown).toContain('DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for it.')
+    // The one before has had its turn.
+    expect(await run(`ports resubmit ${reference}`)).toMatchObject({
+      exit: exits.refused,
+      complaints: [`This transfer was asked for again: ${next}.`],
+    })
+    expect(await run(`ports resubmit ${next}`)).toMatchObject({
+      exit: exits.refused,
+      complaints: ['A transfer for this service is under way. Cancel it first.'],
+    })
+    await world().advance('PT5H')
+    await comesTo(next, { status: 'COMPLETED' })
+    expect((await run(`ports resubmit ${next}`)).complaints).toEqual(['This transfer is through: the number is here.'])
+  })
+
+  test('looks at it as the customer’s form does, and changes nothing when something is wrong', async () => {
+    const { reference } = await aFailedOne({ billing_method: 2, account_number: 'AB12345', prepaid_sim_number: '' })
+    const { msisdn } = await world().newSim()
+    const { exit, complaints } = await run(
+      `ports resubmit ${reference} --number ${msisdn} --provider nobody --account ?`,
+    )
+    expect({ exit, complaints }).toEqual({
+      exit: exits.refused,
+      complaints: [
+        `--number: ${portingMessages.taken} --provider: ${portingMessages.provider} --account: ${portingMessages.accountLength}`,
+      ],
+    })
+    expect((await run(`ports resubmit ${reference} --sim 12`)).complaints).toEqual([
+      `--sim: ${portingMessages.simLength}`,
+    ])
+    expect((await run(`ports resubmit ${reference} --number 12`)).complaints).toEqual([
+      `--number: ${portingMessages.number}`,
+    ])
+    expect((await run(`ports show ${reference}`)).said.join('\n')).not.toContain('All requests')
+    // From a SIM to an account and back, as the customer could choose.
+    expect((await run(`ports resubmit ${reference} --sim 8964050000000017`)).exit).toBe(exits.done)
+  })
+
+  test('of one that never left replaces it: the network hears of the second alone', async () => {
+    const customer = await makeCustomer(world(), { services: 1 })
+    const number = await newPortableNumber(world(), 'waits_for_reply')
+    const { send } = world().deps.jobs
+    world().deps.jobs.send = async (trx, name, data) => {
+      if (name !== 'porting.follow') await send(trx, name, data)
+    }
+    await ask(customer, number)
+    world().deps.jobs.send = send
+    const [service] = customer.services
+    const reference = `${service!.id}-port-1`
+    await world()
+      .db.updateTable('porting_requests')
+      .set({ retry_at: null })
+      .where('external_id', '=', reference)
+      .execute()
+    expect((await run(`ports resubmit ${reference} --account AB12345`)).exit).toBe(exits.done)
+    expect((await run(`ports show ${reference}`)).said.join('\n')).toMatch(/replaced, CANCELLED {2}operator:/)
+    await comesTo(`${service!.id}-port-2`, { sub_state: 'awaitingCustomerReply' })
+    const { network } = await world().ledgers()
+    expect(network.filter(({ external_id: id }) => id.startsWith(service!.id))).toHaveLength(1)
+    expect((await world().mailTo(customer.email)).filter(({ subject }) => subject.includes('cancelled'))).toEqual([])
+  })
+})
+
+describe('ports list and show', () => {
+  test('have what is open and what has failed, or what is asked for, in pages', async () => {
+    const { reference: failed } = await aFailedOne()
+    const { reference: open } = await aTransfer('waits_for_reply')
+    await comesTo(open, { status: 'SUBMITTED' })
+    const listed = async (options: string) => (await run(`ports list${options}`)).said
+    const of = (lines: string[], reference: string) => lines.some((line) => line.startsWith(`${reference}  `))
+    expect([of(await listed(''), failed), of(await listed(''), open)]).toEqual([true, true])
+    const opened = await listed(' --status open')
+    expect([of(opened, failed), of(opened, open)]).toEqual([false, true])
+    const failures = await listed(' --status failed')
+    expect([of(failures, failed), of(failures, open)]).toEqual([true, false])
+    expect(await listed(' --status failed --since 2999-01-01')).toEqual(['There is no such transfer.'])
+    expect(of(await listed(' --since 2020-01-01T00:00:00Z'), open)).toBe(true)
+    const { said } = await run('ports list --json')
+    expect(JSON.parse(said[0] ?? '')).toMatchObject({ ports: expect.any(Array), next: null })
+    for (const [options, why] of [
+      ['--status lost', /^A status is one of open, all, new, submitted,/],
+      ['--since yesterday', /^A date is YYYY-MM-DD/],
+      ['--after nothing', /^There is no such transfer to go on after/],
+    ] as const)
+      expect(await run(`ports list ${options}`)).toMatchObject({
+        exit: exits.refused,
+        complaints: [expect.stringMatching(why)],
+      })
+  })
+
+  test('go through many by pages, each once, the newest first', async () => {
+    const { reference, number } = await aFailedOne()
+    const { id: _, external_id: __, ...like } = await comesTo(reference, {})
+    const made = Array.from({ length: 120 }, (_each, at) => `list-${String(at).padStart(3, '0')}`)
+    await world()
+      .db.insertInto('porting_requests')
+      .values(
+        made.map((external_id, at) => ({
+          ...like,
+          id: crypto.randomUUID(),
+          external_id,
+          status: 'FAILED' as const,
+          // Several of one moment.
+          created_at: new Date(Date.UTC(2001, 0, 1, 0, Math.floor(at / 7))),
+        })),
+      )
+      .execute()
+    const seen: string[] = []
+    for (let after: string | null = reference; after;) {
+      const { said } = await run(`ports list --status failed --json --after ${after}`)
+      const page = JSON.parse(said[0] ?? '') as { ports: { reference: string; created: string }[]; next: string | null }
+      expect(page.ports.length).toBeLessThanOrEqual(50)
+      seen.push(...page.ports.map((port) => port.reference))
+      after = page.next
+    }
+    const ours = seen.filter((each) => each.startsWith('list-'))
+    expect(ours.toSorted()).toEqual(made)
+    const minutes = ours.map((each) => Math.floor(Number(each.slice(5)) / 7))
+    expect(minutes).toEqual(minutes.toSorted((one, other) => other - one))
+    await world().db.deleteFrom('porting_requests').where('external_id', 'like', 'list-%').execute()
+    expect((await run(`ports show ${number}`)).exit).toBe(exits.done)
+  })
+
+  test('say what was asked, what the network said and why it did not come about', async () => {
+    const { customer, number, reference } = await aFailedOne()
+    const { said } = await run(`ports show ${reference}`)
+    expect(said.slice(0, 3)).toEqual([
+      `${reference}  FAILED (declined)  DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for it.`,
+      `${formatNational(number)} from Skinny, prepay, SIM ${portAnswers(number).prepaid_sim_number}`,
+      `to ${formatNational(customer.services[0]!.msisdn)} of Ana Rewi (${customer.email})`,
+    ])
+    expect(said.at(-1)).toMatch(
+      /failed, FAILED \(declined\) {2}DONOR_ACCOUNT_MISMATCH {2}The losing provider has no such number on that account or SIM\.$/,
+    )
+    expect((await run(`ports show 0${number.slice(3)}`)).said[0]).toBe(said[0])
+    for (const none of ['nothing', '../tasks', '%00', '0275559999', 'a'.repeat(90)])
+      expect(await run(`ports show ${none}`)).toMatchObject({
+        exit: exits.refused,
+        complaints: ['There is no such transfer.'],
+      })
+  })
+})

@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import type { CancelAnswer, MobileNetwork } from './network.port.ts'
+import { orderedAnswer, refusalOf, type ServiceOrder, unknown } from './tmf.answer.ts'
+import { isSuccess, type TmfCall } from './tmf.call.ts'
+import { findOrder } from './tmf.find.ts'
+
+/** The part of a TMF641 cancelServiceOrder task that the product reads. */
+const taskSchema = v.object({
+  state: v.string(),
+  requestedCancellationDate: v.nullish(v.string()),
+  serviceOrder: v.nullish(v.object({ id: v.nullish(v.string()) })),
+  completionMessage: v.nullish(v.string()),
+  errorMessage: v.nullish(
+    v.object({
+      code: v.nullish(v.union([v.string(), v.number()])),
+      reason: v.nullish(v.string()),
+      message: v.nullish(v.string()),
+    }),
+  ),
+})
+type Task = v.InferOutput<typeof taskSchema>
+
+type Asking = Parameters<MobileNetwork['cancel']>[0]
+
+/**
+ * Has an order called off by a task of TMF641, which has no id of ours: the date that we ask for tells our asking from others.
+ * Whether the order is called off, its own state says; a task is believed when it says no.
+ */
+export async function cancelOrder(
+  call: TmfCall,
+  asking: Asking,
+  retryableCodes: readonly string[],
+): Promise<CancelAnswer> {
+  const order = await findOrder(call, asking.externalId)
+  if ('outcome' in order) return order
+  const tasks = await listTasks(call, order)
+  if ('outcome' in tasks) return tasks
+  const own = tasks.filter(({ requestedCancellationDate: date }) => isOf(asking, date))
+  const task = own.find((each) => !refusalOfTask(each)) ?? own.at(-1)
+  const refusal = task && refusalOfTask(task)
+  const answer = orderedAnswer(order, retryableCodes)
+  if (answer.outcome === 'unknown') return answer
+  if (answer.state !== 'running')
+    return order.state === 'cancelled' && task && !refusal ? { outcome: 'cancelled' } : answer
+  if (!task || (refusal && retryableCodes.includes(refusal.code)))
+    return placeTask(call, order, { asking, retryableCodes })
+  return refusal ?? { outcome: 'undecided' }
+}
+
+async function listTasks(call: TmfCall, { id }: ServiceOrder): Promise<Task[] | { outcome: 'unknown'; why: string }> {
+  const answer = await call(`/cancelServiceOrder?serviceOrder.id=${encodeURIComponent(id)}`)
+  if ('why' in answer) return unknown(answer.why)
+  const { status, body } = answer
+  if (!isSuccess(status) || !v.is(v.array(taskSchema), body)) return unknown(`HTTP ${status}`)
+  return body.filter(({ serviceOrder }) => serviceOrder?.id === id)
+}
+
+async function placeTask(
+  call: TmfCall,
+  { id }: ServiceOrder,
+  { asking, retryableCodes }: { asking: Asking; retryableCodes: readonly string[] },
+): Promise<CancelAnswer> {
+  const answer = await call('/cancelServiceOrder', {
+    cancellationReason: 'Requested by the customer',
+    requestedCancellationDate: asking.askedAt,
+    serviceOrder: { id, '@referredType': 'ServiceOrder' },
+  })
+  if ('why' in answer) return unknown(answer.why)
+  const { status, body } = answer
+  if (isSuccess(status))
+    return v.is(taskSchema, body) ? { outcome: 'undecided' } : unknown(`HTTP ${status} without a task`)
+  const refusal = refusalOf(status, body)
+  if (!refusal || retryableCodes.includes(refusal.code)) return unknown(`HTTP ${status}`)
+  return { ...refusal, outcome: 'refused' }
+}
+
+/** Networks may leave out the date, or its milliseconds. */
+function isOf({ askedAt }: Asking, date: string | null | undefined): boolean {
+  if (date === null || date === undefined) return true
+  const [asked, echoed] = [Date.parse(askedAt), Date.parse(date)]
+  return echoed === asked || echoed === Math.floor(asked / 1_000) * 1_000
+}
+
+function refusalOfTask({
+  state,
+  errorMessage,
+  completionMessage,
+}: Task): (CancelAnswer & { outcome: 'refused' }) | null {
+  if (state !== 'terminatedWithError' && state !== 'rejected') return null
+  const message = errorMessage?.message ?? errorMessage?.reason ?? completionMessage ?? 'The network said no.'
+  return { outcome: 'refused', code: String(errorMessage?.code ?? state), message }
+}

@@ -1,0 +1,29 @@
+import type { Cancellation, Order, OrderFault, PortState, State } from './state.ts'
+
+/** From the customer's Yes on, the number is on its way. */
+const beyondReturn: readonly (PortState | null)[] = ['confirmed', 'inProgress']
+
+const tooLate: OrderFault = { code: 'CANCEL_TOO_LATE', reason: 'The port is confirmed and can no longer be cancelled.' }
+const orderOver: OrderFault = { code: 'ORDER_OVER', reason: 'The order is over.' }
+const onRequest: OrderFault = { code: 'CANCELLED_ON_REQUEST', reason: 'The order was cancelled on request.' }
+
+/** Decides whether an order is called off, by how it stands at that moment. */
+export function decide(state: State, cancellation: Cancellation, date: string): void {
+  const order = state.orders.get(cancellation.orderId)!
+  const fault = cancellation.imposed ?? whyNot(state, order)
+  cancellation.endDate = date
+  cancellation.fault = fault
+  cancellation.state = fault ? 'terminatedWithError' : 'done'
+  if (fault) return
+  order.state = 'cancelled'
+  order.portState = 'cancelled'
+  order.milestones.push({ portState: 'cancelled', date, message: onRequest.reason })
+  order.fault = { ...onRequest, date }
+  order.endDate = date
+  state.openOrders.delete(order)
+}
+
+function whyNot(state: State, order: Order): OrderFault | null {
+  if (!state.openOrders.has(order)) return orderOver
+  return beyondReturn.includes(order.portState) ? tooLate : null
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { createDisturbance } from './disturbance.ts'
+import type { Failures } from './failures.ts'
+import { Fault, faultBody } from './fault.ts'
+import { listPage, selectFields } from './listing.ts'
+import type { Query } from './listing.ts'
+import type { Network } from './network.ts'
+import { instant, parse } from './order-request.ts'
+import { stepOf } from './orders.ts'
+import { orderingBase } from './present-order.ts'
+import type { Progress } from './progress.ts'
+import type { Cancellation, OrderFault } from './state.ts'
+
+const path = `${orderingBase}/cancelServiceOrder`
+
+const cancelBody = v.object({
+  cancellationReason: v.optional(v.pipe(v.string(), v.maxLength(200))),
+  requestedCancellationDate: v.optional(instant),
+  serviceOrder: v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) }),
+})
+type CancelBody = v.InferOutput<typeof cancelBody>
+
+/** TMF641's task of calling an order off. This network does that for ports, until they are confirmed. */
+export function cancellingRoutes(
+  app: FastifyInstance,
+  { network, progress, failures }: { network: Network; progress: Progress; failures: Failures },
+): void {
+  const { cancellations } = network.state
+  const answerThrough = createDisturbance(app)
+
+  app.post(path, (request, reply) => {
+    const wanted = parse(cancelBody, request.body)
+    return answerThrough(failures.takeForCall('cancel'), reply, () => {
+      const open = [...cancellations.values()].find(
+        ({ orderId, state }) => orderId === wanted.serviceOrder.id && state === 'acknowledged',
+      )
+      if (open) return { status: 200, body: present(open) }
+      const cancellation = acceptCancellation(network, wanted, () => failures.takeForOrder('cancel'))
+      progress.followCancellation(cancellation)
+      return { status: 201, body: present(cancellation) }
+    })
+  })
+
+  app.get(path, (request: FastifyRequest<{ Querystring: Query }>, reply) =>
+    answerThrough(failures.takeForCall('read'), reply, () =>
+      listPage([...cancellations.values()].map(present), request.query),
+    ),
+  )
+
+  app.get(`${path}/:id`, (request: FastifyRequest<{ Params: { id: string }; Querystring: Query }>, reply) =>
+    answerThrough(failures.takeForCall('read'), reply, () => {
+      const cancellation = cancellations.get(request.params.id)
+      if (!cancellation) throw new Fault(404, 'UNKNOWN_TASK', 'No cancellation has this id.')
+      return { status: 200, body: selectFields(present(cancellation), request.query) }
+    }),
+  )
+}
+
+/**
+ * Takes the task; what comes of it is decided a step later.
+ * @throws Fault 404 for an order that is not known, 409 for one that is no port or that is over
+ */
+function acceptCancellation(network: Network, wanted: CancelBody, imposed: () => OrderFault | null): Cancellation {
+  const { state, pace } = network
+  const order = state.orders.get(wanted.serviceOrder.id)
+  if (!order) throw new Fault(404, 'UNKNOWN_ORDER', 'No service order has this id.')
+  if (order.request.operation !== 'port_in') throw new Fault(409, 'NOT_CANCELLABLE', 'Only a port can be cancelled.')
+  if (!state.openOrders.has(order)) throw new Fault(409, 'ORDER_OVER', `The order is ${order.state}.`)
+  const id = randomUUID()
+  network.record({
+    type: 'cancel_accepted',
+    cancellation: {
+      id,
+      orderId: order.id,
+      reason: wanted.cancellationReason ?? null,
+      requestedDate: wanted.requestedCancellationDate ?? null,
+      acceptedAt: Date.now(),
+      afterMs: stepOf(state.sims.get(order.request.iccid)!, pace),
+      imposed: imposed(),
+    },
+  })
+  return state.cancellations.get(id)!
+}
+
+/** The task as TMF641 shows it. */
+function present({ id, orderId, reason, requestedDate, state, endDate, fault }: Cancellation) {
+  return {
+    id,
+    href: `${path}/${id}`,
+    state,
+    cancellationReason: reason ?? undefined,
+    requestedCancellationDate: requestedDate ?? undefined,
+    effectiveCancellationDate: state === 'done' ? endDate : undefined,
+    completionMessage: fault?.reason,
+    errorMessage: fault ? faultBody(409, fault.code, fault.reason) : undefined,
+    serviceOrder: { id: orderId, href: `${orderingBase}/serviceOrder/${orderId}`, '@referredType': 'ServiceOrder' },
+    '@type': 'CancelServiceOrder',
+  }
+}

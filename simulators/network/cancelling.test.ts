@@ -1,0 +1,155 @@
+import { expect, test, vi } from 'vitest'
+import {
+  activate,
+  activation,
+  clientOf,
+  makeDataDir,
+  portIn,
+  ports,
+  sims,
+  startNetwork,
+  startSubscriber,
+  stateOf,
+} from './fixture.ts'
+import { orderingBase } from './present-order.ts'
+import type { NetworkSimulator } from './simulator.ts'
+
+const hour = 3_600_000
+const tasks = `${orderingBase}/cancelServiceOrder`
+const requestedCancellationDate = '2030-01-01T00:00:00.000Z'
+
+/** A network with a port that only its clock moves on, and what calls that off. */
+async function portUnderWay(options: Parameters<typeof startNetwork>[0] = {}, msisdn = ports.completes) {
+  const network = await startNetwork({ portDelayMs: 24 * hour, ...options })
+  await activate(network)
+  const { body: order } = await clientOf(network).place(portIn('X-1', msisdn))
+  return { network, order }
+}
+const cancel = (network: NetworkSimulator, id: string) =>
+  clientOf(network).call('POST', tasks, {
+    cancellationReason: 'requested by the customer',
+    requestedCancellationDate,
+    serviceOrder: { id },
+  })
+
+/** Reads a task until it is decided. */
+const endOf = ({ url }: NetworkSimulator, href: string) =>
+  vi.waitFor(async () => {
+    const { body } = await clientOf({ url }).read(href)
+    expect(body.state).not.toBe('acknowledged')
+    return body
+  }, 30_000)
+
+test('a port that is not confirmed is called off: its task says when, its order why, and a subscriber hears of it', async () => {
+  const { network, order } = await portUnderWay()
+  const subscriber = await startSubscriber()
+  await clientOf(network).subscribe(subscriber.url)
+  network.setClockOffset(0.1 * 4 * hour)
+  const asked = await cancel(network, order.id)
+  expect(asked).toMatchObject({
+    status: 201,
+    body: {
+      state: 'acknowledged',
+      requestedCancellationDate,
+      serviceOrder: { id: order.id, href: order.href },
+      '@type': 'CancelServiceOrder',
+    },
+  })
+  expect(await endOf(network, asked.body.href)).toMatchObject({
+    state: 'done',
+    effectiveCancellationDate: expect.stringMatching(/^20.*Z$/),
+  })
+  expect((await clientOf(network).read(order.href)).body).toMatchObject({
+    state: 'cancelled',
+    cancellationDate: expect.stringMatching(/^20.*Z$/),
+    errorMessage: [{ code: 'CANCELLED_ON_REQUEST' }],
+  })
+  await vi.waitFor(
+    () =>
+      expect(subscriber.events.slice(-2).map(({ eventType, event }) => [eventType, event.serviceOrder.state])).toEqual([
+        ['ServiceOrderMilestoneEvent', 'cancelled'],
+        ['ServiceOrderStateChangeEvent', 'cancelled'],
+      ]),
+    30_000,
+  )
+  // What its timeline had left does not happen, and the number may be asked for again.
+  network.setClockOffset(5 * hour)
+  expect(network.ledger().at(-1)).toMatchObject({ external_id: 'X-1', state: 'cancelled' })
+  expect(await clientOf(network).place(portIn('X-2', ports.completes))).toMatchObject({ status: 201 })
+})
+
+test('a port that is confirmed goes on: too late', async () => {
+  const { network, order } = await portUnderWay()
+  network.setClockOffset(0.4 * 4 * hour)
+  const asked = await cancel(network, order.id)
+  expect(await endOf(network, asked.body.href)).toMatchObject({
+    state: 'terminatedWithError',
+    completionMessage: 'The port is confirmed and can no longer be cancelled.',
+    errorMessage: { code: 'CANCEL_TOO_LATE', status: '409' },
+  })
+  network.setClockOffset(4 * hour)
+  expect(network.ledger().at(-1)).toMatchObject({ external_id: 'X-1', state: 'completed' })
+})
+
+test('one that is confirmed while the network makes up its mind goes on, too', async () => {
+  const dataDir = await makeDataDir()
+  const quick = await startNetwork({ dataDir, slowStepMs: 20 })
+  await activate(quick, sims.slow)
+  await quick.close()
+  const network = await startNetwork({ dataDir, slowStepMs: 3_000, portDelayMs: 24 * hour })
+  const { body: order } = await clientOf(network).place(portIn('X-1', ports.completes, sims.slow))
+  const asked = await cancel(network, order.id)
+  expect(asked.body.state).toBe('acknowledged')
+  network.setClockOffset(0.4 * 4 * hour)
+  expect(await endOf(network, asked.body.href)).toMatchObject({ errorMessage: { code: 'CANCEL_TOO_LATE' } })
+})
+
+test('asked twice at once it is one task; tasks are listed by their order', async () => {
+  const { network, order } = await portUnderWay({ stepMs: 60 })
+  const [one, other] = await Promise.all([cancel(network, order.id), cancel(network, order.id)])
+  expect(one.body.id).toBe(other.body.id)
+  const { read } = clientOf(network)
+  const ids = async (query: string) => (await read(`${tasks}?${query}`)).body.map(({ id }: { id: string }) => id)
+  expect(await ids(`serviceOrder.id=${order.id}`)).toEqual([one.body.id])
+  expect(await ids('serviceOrder.id=none')).toEqual([])
+  expect(await read(`${tasks}/none`)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_TASK' } })
+})
+
+test('what is no port, over or unknown is refused outright', async () => {
+  const { network, order } = await portUnderWay()
+  const { body: other } = await clientOf(network).place(activation('A-2', sims.second))
+  const refusal = async (id: string) => {
+    const { status, body } = await cancel(network, id)
+    return [status, body.code]
+  }
+  expect(await refusal(other.id)).toEqual([409, 'NOT_CANCELLABLE'])
+  expect(await refusal('none')).toEqual([404, 'UNKNOWN_ORDER'])
+  network.setClockOffset(4 * hour)
+  expect(await refusal(order.id)).toEqual([409, 'ORDER_OVER'])
+  expect(await clientOf(network).call('POST', tasks, {})).toMatchObject({ status: 400, body: { code: 'INVALID_BODY' } })
+})
+
+test('failures that were asked for: the answer is lost, or the network says no whatever the order’s state', async () => {
+  const { network, order } = await portUnderWay()
+  network.fail({ operation: 'cancel', kind: 'error_500' })
+  expect((await cancel(network, order.id)).status).toBe(500)
+  network.fail({ operation: 'cancel', kind: 'fail_permanent' })
+  const refused = await cancel(network, order.id)
+  expect(await endOf(network, refused.body.href)).toMatchObject({ errorMessage: { code: 'PROVISIONING_REFUSED' } })
+  network.fail({ operation: 'cancel', kind: 'lost_answer' })
+  await expect(cancel(network, order.id)).rejects.toThrow()
+  await stateOf(network, 'X-1', 'cancelled')
+})
+
+test('a task that was taken before a restart is decided after it, and one that was decided stays so', async () => {
+  const dataDir = await makeDataDir()
+  const { network, order } = await portUnderWay({ dataDir, stepMs: 300 })
+  const { body: task } = await cancel(network, order.id)
+  await network.close()
+  const second = await startNetwork({ dataDir, portDelayMs: 24 * hour })
+  expect(await endOf(second, task.href)).toMatchObject({ state: 'done' })
+  const { body: before } = await clientOf(second).read(order.href)
+  await second.close()
+  const third = await startNetwork({ dataDir, portDelayMs: 24 * hour })
+  expect((await clientOf(third).read(order.href)).body).toEqual(before)
+})

@@ -1,0 +1,41 @@
+import { makeCustomer, type Subscriber } from './customer.ts'
+import { switchAutoRenewal } from './auto-renewal.ts'
+import { portAnswers } from './journey.ts'
+import { renew } from './purchases.ts'
+import { newPortableNumber } from './simulators.ts'
+import { until } from './until.ts'
+import { newEmail, type World } from './world.ts'
+
+export type CustomerWithAll = Subscriber & { ported: string; second: Subscriber['service']; fullName: string }
+
+/** Letters only: a text that is searched for must be in no number and no hash. */
+const aName = (): string =>
+  `Q${Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => 'ghijklmnopqrstuvwxyz'[byte % 20]).join('')}`
+
+/**
+ * A customer who has everything: two numbers, one of them brought from elsewhere, a saved card, auto-renewal, a next plan that
+ * waits, and a name that nobody else has.
+ */
+export async function makeCustomerWithAll(world: World): Promise<CustomerWithAll> {
+  const [first_name, last_name] = [aName(), aName()]
+  const email = newEmail().replace('@', `.${last_name.toLowerCase()}@`)
+  const customer = await makeCustomer(world, { services: 2, card: true, first_name, last_name, email })
+  const [service, second] = customer.services
+  if (!service || !second) throw new Error('two services were asked for')
+  await switchAutoRenewal({ customer, service }, 'PUT')
+  const fullName = `${first_name} ${last_name}`
+  const renewed = await renew(world, customer.visitor, second, { holder: fullName, body: { starts: 'at_end' } })
+  if (renewed.status !== 200) throw new Error(`renewing answered ${renewed.status}: ${JSON.stringify(renewed.body)}`)
+  const ported = await newPortableNumber(world)
+  await customer.visitor.post(`/api/services/port/${service.id}/`, portAnswers(ported))
+  await world.advance('PT5H')
+  await until(() =>
+    world.db
+      .selectFrom('services')
+      .select('id')
+      .where('id', '=', service.id)
+      .where('msisdn', '=', ported)
+      .executeTakeFirst(),
+  )
+  return { ...customer, service, second, ported, fullName }
+}

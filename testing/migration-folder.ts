@@ -1,0 +1,21 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+
+const made: string[] = []
+
+/** A folder of migrations, by their names, behind those of another folder where one is named. Gone after the file's tests. */
+export function migrationFolder(texts: Readonly<Record<string, string>>, { behind }: { behind?: string } = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fantail-migrations-'))
+  made.push(folder)
+  for (const name of behind ? readdirSync(behind) : [])
+    writeFileSync(join(folder, name), readFileSync(join(behind ?? '', name)))
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+/** To be called once by a file that makes folders. */
+export function removeMigrationFolders(): void {
+  afterAll(() => made.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+}

@@ -1,0 +1,121 @@
+import { type Migration, readMigration } from '#kit/server/migration-files.ts'
+import { clauseFaults } from './migration-clauses.ts'
+import {
+  contraction,
+  type Fault,
+  isAbout,
+  isFree,
+  type Looked,
+  referenceFaults,
+  type Rules,
+} from './migration-rules.ts'
+import { plain } from './sql-parts.ts'
+
+/**
+ * What migrations do that is not safe beside a running process of the version before, one sentence each; empty is good.
+ * @param texts by name of file
+ */
+export function migrationFaultsOf(texts: Readonly<Record<string, string>>, rules: Rules): string[] {
+  const files = Object.keys(texts)
+    .sort()
+    .map((name) => readMigration(name, texts[name] ?? ''))
+  const earlier: string[] = []
+  const added = new Set<string>()
+  return files.flatMap((file, at) => {
+    const statements = file.statements.map(plain)
+    const known = { made: new Set<string>(), added, addedHere: new Set<string>(), earlier: [...earlier] }
+    earlier.push(...statements)
+    if (file.number < rules.since) return []
+    const looked = { file, rules, statements, ...known }
+    return [
+      ...headerFaults(file, files.slice(0, at)),
+      ...unexcepted(
+        looked,
+        statements.flatMap((each) => faultsOf(looked, each)),
+      ),
+    ]
+  })
+}
+
+function headerFaults({ name, number, needs }: Migration, before: Migration[]): string[] {
+  const faults = before.some((file) => file.number === number) ? [`${name}: its number is another’s`] : []
+  const hasNeeded = !needs || before.some((file) => file.number === needs && needs < number)
+  return hasNeeded ? faults : [...faults, `${name}: there is no migration ${needs} before it`]
+}
+
+function unexcepted({ file: { name }, rules }: Looked, faults: Fault[]): string[] {
+  const excepted = Object.keys(rules.exceptions[name] ?? {})
+  const idle = excepted.filter((start) => !faults.some(({ about }) => about.startsWith(start)))
+  const left = faults.filter(({ about }) => !excepted.some((start) => about.startsWith(start)))
+  return [
+    ...left.map(({ about, why }) => `${name}: ${about.length > 80 ? `${about.slice(0, 80)}…` : about}: ${why}`),
+    ...idle.map((start) => `${name}: nothing that begins with "${start}" has to be excepted`),
+  ]
+}
+
+function faultsOf(looked: Looked, statement: string): Fault[] {
+  const judge = judges.find(({ of }) => of.test(statement))
+  const match = judge?.of.exec(statement)
+  const faults = judge && match ? judge.faults(looked, match) : ['it is not known to be safe']
+  return faults.map((fault) => (typeof fault === 'string' ? { about: statement, why: fault } : fault))
+}
+
+type Judge = { of: RegExp; faults(looked: Looked, match: RegExpExecArray): (Fault | string)[] }
+
+const judges: Judge[] = [
+  { of: /^create table (?:if not exists )?(\w+)/, faults: createTable },
+  { of: /^create (unique )?index (concurrently )?(if not exists )?\w+ on (\w+)/, faults: createIndex },
+  { of: /^alter table (?:if exists )?(?:only )?(\w+) (.*)$/, faults: alterTable },
+  { of: /^drop index (concurrently if exists )?/, faults: dropIndex },
+  { of: /^drop (?:table|type|view|function|sequence|schema) /, faults: contraction },
+  { of: /^alter (?:index|sequence|view|type) .* rename /, faults: contraction },
+  { of: /^(?:update|delete from) (\w+)/, faults: changeRows },
+  { of: /^insert into \w+/, faults: insertRows },
+  { of: /^(?:comment on|create (?:type|sequence|view)) /, faults: () => [] },
+]
+
+function createTable(looked: Looked, { 1: table = '', input }: RegExpExecArray): string[] {
+  looked.made.add(table)
+  return referenceFaults(looked, input)
+}
+
+function createIndex(looked: Looked, match: RegExpExecArray): string[] {
+  const [, unique, concurrently, ifNotExists, table = ''] = match
+  const { file, added, made } = looked
+  const faults: string[] = []
+  if (!file.isWhole && !(concurrently && ifNotExists))
+    faults.push('it runs again after a kill: concurrently if not exists')
+  if (file.isWhole && concurrently) faults.push('it runs in no transaction: the file must say `-- no transaction`')
+  if (file.isWhole && !concurrently && !isFree(looked, table))
+    faults.push('writers wait while it is built: concurrently, in a file with `-- no transaction`')
+  if (unique && !made.has(table) && !isAbout(added, table, match.input))
+    faults.push('older versions may write what it refuses')
+  return faults
+}
+
+function alterTable(looked: Looked, [, table = '', rest = '']: RegExpExecArray): (Fault | string)[] {
+  if (!looked.file.isWhole) return /^validate constraint \w+$/.test(rest) ? [] : ['it belongs in a transaction']
+  return looked.made.has(table) ? referenceFaults(looked, rest) : clauseFaults(looked, table, rest)
+}
+
+function dropIndex(looked: Looked, [, concurrently]: RegExpExecArray): string[] {
+  const faults = contraction(looked)
+  return looked.file.isWhole || concurrently
+    ? faults
+    : [...faults, 'it runs again after a kill: concurrently if exists']
+}
+
+function changeRows(looked: Looked, { 1: table = '', input }: RegExpExecArray): string[] {
+  if (!looked.file.isWhole)
+    return / limit \d+/.test(input) ? [] : ['it locks all rows at once: so many at a time, by a limit']
+  return isFree(looked, table) ? [] : ['its locks last: so many at a time, in a file with `-- no transaction`']
+}
+
+function insertRows(looked: Looked, { input }: RegExpExecArray): string[] {
+  if (!looked.file.isWhole) return ['it would be done again after a kill']
+  const locked = looked.statements.some((each) => {
+    const [, table] = /^alter table (\w+)/.exec(each) ?? []
+    return table && !isFree(looked, table)
+  })
+  return locked && / from /.test(input) ? ['the file’s locks last as long: a file of its own'] : []
+}
